@@ -65,7 +65,7 @@ class AnswerType(ABC):
         """Description of what a screen with `outputs` outputs still needs if `value` is incomplete."""
 
     @abstractmethod
-    def said(self, value: EventValue, before: EventValue) -> str:
+    def describe_change(self, value: EventValue, before: EventValue) -> str:
         """Judgement as text, such as “fluency 4” or “rank 2 for C”; `before` is the previous value."""
 
     @classmethod

@@ -131,7 +131,7 @@ class RankingAnswer(AnswerType):
         ]
         return tr("Rank {outputs}", outputs=join_names(without))
 
-    def said(self, value: EventValue, before: EventValue) -> str:
+    def describe_change(self, value: EventValue, before: EventValue) -> str:
         """Text of the rank that changed, if exactly one did."""
         if not isinstance(value, tuple):
             return self.name
@@ -185,11 +185,11 @@ class PairwiseAnswer(RankingAnswer):
             return tr("Select A, B or a tie")
         return RankingAnswer.missing(self, value, outputs)
 
-    def said(self, value: EventValue, before: EventValue) -> str:
+    def describe_change(self, value: EventValue, before: EventValue) -> str:
         """Text of the selected answer."""
         if isinstance(value, tuple) and value in _CHOSEN:
             return _CHOSEN[value]
-        return RankingAnswer.said(self, value, before)
+        return RankingAnswer.describe_change(self, value, before)
 
 
 def _role(screen: ItemRole, left: ItemRole, right: ItemRole) -> ItemRole:

@@ -96,7 +96,7 @@ class ScaleAnswer(AnswerType):
         """Request for a rating."""
         return tr("Rate {scale}", scale=self.called)
 
-    def said(self, value: EventValue, before: EventValue) -> str:
+    def describe_change(self, value: EventValue, before: EventValue) -> str:
         """Text of the scale with its value."""
         if value is None:
             return tr("{scale} removed", scale=self.called)

@@ -58,11 +58,11 @@ def export_corpus(args: argparse.Namespace) -> int:
     languages = split_language_pair(args.language_pair) if args.language_pair else None
     exported = export_view(view, exported_layers(view), languages=languages)
     write_bytes(output, export.write(exported))
-    said = tr(
+    summary = tr(
         "{input} -> {output} ({form}): {n:,} {n:segment|segments}", "", len(exported.pairs),
         input=args.input, output=args.output, form=export.shown,
     )  # fmt: skip
-    print_error(join_localized("; ", [said, *notes]))
+    print_error(join_localized("; ", [summary, *notes]))
     return 0
 
 
@@ -142,9 +142,9 @@ def export_bilingual(args: argparse.Namespace) -> int:
     languages = split_language_pair(args.language_pair) if args.language_pair else None
     exported = export_documents(documents, Path(inputs[0]).stem, languages)
     write_bytes(Path(output), export.write(exported))
-    said = tr(
+    summary = tr(
         "{input} -> {output} ({form}): {n:,} {n:segment|segments}", "", len(exported.pairs),
         input=join_localized(", ", inputs), output=output, form=export.shown,
     )  # fmt: skip
-    print_error(join_localized("; ", [said, *(note for document in documents for note in document.notes)]))
+    print_error(join_localized("; ", [summary, *(note for document in documents for note in document.notes)]))
     return 0

@@ -56,8 +56,10 @@ def bilingual_json(document: Document) -> dict[str, Any]:
         "with another MT": sum(
             segment.loaded is not None and segment.loaded != (segment.target or ()) for segment in segments
         ),
-        "tags": {layer_title(key): int(tags.values.sum()) for key, tags in document.beside.tags.items()},
-        "scores": {layer_title(key): int((~np.isnan(scores)).sum()) for key, scores in document.beside.scores.items()},
+        "tags": {layer_title(key): int(tags.values.sum()) for key, tags in document.side_columns.tags.items()},
+        "scores": {
+            layer_title(key): int((~np.isnan(scores)).sum()) for key, scores in document.side_columns.scores.items()
+        },
         "segments with notes": sum(bool(segment.notes) for segment in segments),
         "notes": list(document.notes),
     }
@@ -276,8 +278,8 @@ def _columns(file: PlannedFile) -> dict[str, list[str]]:
 def _table(assembly: CorpusPlan, problems: Sequence[str]) -> Table:
     names = _names(assembly)
     rows = tuple((name, file.description, _use(file)) for name, file in zip(names, assembly.files, strict=True))
-    said = [(name, _remarks(file, assembly)) for name, file in zip(names, assembly.files, strict=True)]
-    notes = [f"{name}: {remark}" for name, remarks in said for remark in remarks]
+    listed = [(name, _remarks(file, assembly)) for name, file in zip(names, assembly.files, strict=True)]
+    notes = [f"{name}: {remark}" for name, remarks in listed for remark in remarks]
     if problems:
         notes += [tr("These files do not belong together:"), *problems]
     pair = f" ({assembly.language_pair})" if assembly.language_pair not in ("", assembly.part) else ""
@@ -306,10 +308,10 @@ def _remarks(file: PlannedFile, found: CorpusPlan) -> list[str]:
     """Return how a file is read, notes on it, and what must be specified."""
     remarks = list(file.notes) if file.problem is None else [file.problem.line(command_line=True)]
     for doubt in file.doubts:
-        answer = file.held(doubt.question)
+        answer = file.assumed(doubt.question)
         if file.may_be(doubt.question) and answer is not None:
             # numbers that are recognised as P(OK) are logarithms
-            logs = answer is ProbabilityOf.OK and doubt.held is ProbabilityOf.OK
+            logs = answer is ProbabilityOf.OK and doubt.assumed is ProbabilityOf.OK
             remarks.append(tr("read as log P(OK)") if logs else _ASSUMPTION_TEXTS[answer])
         elif file in found.unanswered() and answer is None:
             remarks.append(_QUESTION_TEXTS[doubt.question])

@@ -258,13 +258,13 @@ def run_verify(args: argparse.Namespace) -> int:
 
 def _verdict(check: CampaignVerdict) -> list[str]:
     if check.agrees is None:
-        said = tr("campaign {name}: nothing to compare", name=check.name)
+        line = tr("campaign {name}: nothing to compare", name=check.name)
     else:
         agrees, differs = (
             tr("campaign {name}: identical", name=check.name),
             tr("campaign {name}: DIFFERS", name=check.name),
         )
-        said = agrees if check.agrees else differs
+        line = agrees if check.agrees else differs
     details = []
     if check.published:
         details.append(tr("published {hash}", hash=check.published))
@@ -272,7 +272,7 @@ def _verdict(check: CampaignVerdict) -> list[str]:
         details.append(tr("computed  {hash}", hash=check.computed))
     if check.drawn_again:
         details.append(tr("the assignment, repeated from its secret and its seed, is identical"))
-    return [said, *(f"  {text}" for text in (*details, *check.differences, *check.notes))]
+    return [line, *(f"  {text}" for text in (*details, *check.differences, *check.notes))]
 
 
 def run_grant(args: argparse.Namespace) -> int:

@@ -189,13 +189,14 @@ class MatchReason(enum.Enum):
 class SystemNameDraft:
     """Draft of the match of each of a file's `given` names with one of the `systems`, or None.
 
-    `chosen` lacks unchanged names; `said` contains the names that the user matched, `guesses` the uncertain proposals.
+    `chosen` lacks unchanged names; `confirmed` contains the names that the user matched, `guesses` the uncertain
+    proposals.
     """
 
     given: tuple[str, ...]
     systems: tuple[str, ...]
     chosen: Mapping[str, str | None]
-    said: frozenset[str] = frozenset()
+    confirmed: frozenset[str] = frozenset()
     guesses: frozenset[str] = frozenset()
 
     @classmethod
@@ -223,14 +224,14 @@ class SystemNameDraft:
             if other_name == system and other_name != name:
                 chosen[other_name] = None
         chosen[name] = system
-        return replace(self, chosen=chosen, said=self.said | {name}, guesses=self.guesses - {name})
+        return replace(self, chosen=chosen, confirmed=self.confirmed | {name}, guesses=self.guesses - {name})
 
     def without(self, name: str) -> SystemNameDraft:
         """Keep a name unchanged. If it is the name of a system, it is matched with that."""
         if name in self.systems:
             return self.with_(name, name)
         chosen = {other_name: match for other_name, match in self.chosen.items() if other_name != name}
-        return replace(self, chosen=chosen, said=self.said | {name}, guesses=self.guesses - {name})
+        return replace(self, chosen=chosen, confirmed=self.confirmed | {name}, guesses=self.guesses - {name})
 
     def why(self, name: str) -> MatchReason:
         """Reason for the match of a name."""
@@ -242,7 +243,7 @@ class SystemNameDraft:
             return MatchReason.SAME
         return (
             MatchReason.SAID
-            if name in self.said
+            if name in self.confirmed
             else MatchReason.GUESS
             if name in self.guesses
             else MatchReason.WRITTEN

@@ -160,30 +160,30 @@ class AxisChart:
     whole: bool = False
     percent: bool = False
     unnumbered: bool = False
-    said: str = ""
+    description: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChangeChart:
-    """Two values per row, before and after; NaN if undefined. `said` describes each row."""
+    """Two values per row, before and after; NaN if undefined. `description` describes each row."""
 
     title: str
     names: tuple[str, ...]
     first: Floats
     second: Floats
     keys: tuple[LegendKey, LegendKey]
-    said: tuple[str, ...]
+    descriptions: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StackedBars:
-    """Rows of stacked bars; `counts` has shape (rows, parts). `said` describes each row."""
+    """Rows of stacked bars; `counts` has shape (rows, parts). `description` describes each row."""
 
     title: str
     names: tuple[str, ...]
     keys: tuple[LegendKey, ...]
     counts: Floats
-    said: tuple[str, ...]
+    descriptions: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

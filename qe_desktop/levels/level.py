@@ -81,10 +81,10 @@ class Level(ABC):
 
     `group` joins levels that share metrics, columns and a command (`qe-desktop score GROUP`). `title` is what is scored
     (“words”), `items` what its rows consist of (“tags”); `heading` and `items_heading` are these names in sentence
-    case. `shown` are the metrics with a column by default, `tested` those compared by default, `main` and `beside` the
-    two shown in a narrow view. `tests` are the applicable tests, the default first; `untested` explains why others are
-    not. `positive` is the positive class, if any. `tags` is the kind of tags that are edited at this level. `pictures`
-    are charts of the scores.
+    case. `shown` are the metrics with a column by default, `tested` those compared by default, `main` and `companion`
+    the two shown in a narrow view. `tests` are the applicable tests, the default first; `untested` explains why others
+    are not. `positive` is the positive class, if any. `tags` is the kind of tags that are edited at this level.
+    `pictures` are charts of the scores.
     """
 
     name: str
@@ -97,7 +97,7 @@ class Level(ABC):
     shown: tuple[str, ...]
     tested: tuple[str, ...]
     main: str
-    beside: str
+    companion: str
     tests: tuple[str, ...]
     untested: Mapping[str, str]
     positive: str = ""

@@ -15,11 +15,11 @@ from qe_desktop.i18n.messages import tr
 
 @dataclass(frozen=True, slots=True)
 class NamedFile:
-    """File and name of a system; `said` is whether the user specified the name."""
+    """File and name of a system; `named` is whether the user specified the name."""
 
     name: str
     path: Path
-    said: bool = False
+    named: bool = False
 
 
 PAIR_PLACEHOLDER = "{pair}"
@@ -64,7 +64,7 @@ def resolve_named_files(
                 hint=tr("Use FILE, NAME=FILE or a directory."),
             )
         elif equals and not path.exists():
-            files.append(NamedFile(name.strip(), named_path(rest), said=True))
+            files.append(NamedFile(name.strip(), named_path(rest), named=True))
         elif path.is_dir():
             inside = list_folder(path)[0]
             wanted = [entry for entry in inside if holds(entry)]

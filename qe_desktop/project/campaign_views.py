@@ -30,7 +30,7 @@ class CampaignProvider(Protocol):
     def design(self, uid: str) -> CampaignDesign:
         """A campaign's design with its key."""
 
-    def said(self, uid: str) -> RaterEvents:
+    def rater_events(self, uid: str) -> RaterEvents:
         """Rating events of a campaign."""
 
     def progress(self, uid: str) -> Mapping[str, tuple[int, int]]:
@@ -103,17 +103,17 @@ def read_campaign_selection(
     designs: Mapping[str, CampaignDesign],
     tell: Callable[[float], object],
     *,
-    brought: bool = False,
+    has_imported: bool = False,
 ) -> CampaignSelection:
     """Read what an owner sees; the latest campaign if `wanted` does not exist.
 
-    `brought`: the corpus includes ratings, which have no audit entry.
+    `has_imported`: the corpus includes ratings, which have no audit entry.
     """
     campaigns = tuple(project.campaigns())
     audit = tuple(project.audit())
     tell(0.2)
     files = [row for row in project.imports() if not row.events and not row.away]
-    titles = dict(campaign_choices(campaigns, files, brought=brought))
+    titles = dict(campaign_choices(campaigns, files, has_imported=has_imported))
     view: CampaignView | None = None
     if titles:
         uid = wanted if wanted in titles else campaigns[-1].uid if campaigns else ALL_RATINGS
@@ -125,7 +125,7 @@ def read_campaign_selection(
         else:
             design = designs.get(uid) or project.design(uid)
             tell(0.5)
-            view = _of_campaign(campaign, design, project.said(uid), unblinding_entry(audit, uid))
+            view = _of_campaign(campaign, design, project.rater_events(uid), unblinding_entry(audit, uid))
     return CampaignSelection(project, campaigns, tuple(titles.items()), view, audit)
 
 
@@ -146,34 +146,34 @@ def _of_campaign(
     )
 
 
-def list_rating_choices(project: CampaignProvider, *, brought: bool = False) -> tuple[RatingChoice, ...]:
+def list_rating_choices(project: CampaignProvider, *, has_imported: bool = False) -> tuple[RatingChoice, ...]:
     """Sets of ratings in a project, as for `project.ratings`; all ratings are hidden if any campaign is."""
     campaigns, audit = tuple(project.campaigns()), tuple(project.audit())
     files = [row for row in project.imports() if not row.events and not row.away]
     closed = {campaign.uid for campaign in campaigns if unblinding_entry(audit, campaign.uid) is None}
     return tuple(
         RatingChoice(uid, title, hidden=bool(closed) if uid == ALL_RATINGS else uid in closed)
-        for uid, title in campaign_choices(campaigns, files, brought=brought)
+        for uid, title in campaign_choices(campaigns, files, has_imported=has_imported)
     )
 
 
 def campaign_choices(
-    campaigns: Sequence[Campaign], files: Sequence[ImportRow], *, brought: bool = False
+    campaigns: Sequence[Campaign], files: Sequence[ImportRow], *, has_imported: bool = False
 ) -> list[tuple[str, str]]:
     """Selectable views by uid and title. Ratings of different campaigns are not combined.
 
-    `files` are the imports that count; `brought`: the corpus includes ratings of no campaign.
+    `files` are the imports that count; `has_imported`: the corpus includes ratings of no campaign.
     """
     choices = [(campaign.uid, campaign.name) for campaign in campaigns]
     own = {campaign.uid for campaign in campaigns}
     foreign = sorted({uid for row in files for uid in row.campaigns} - own)
     if len(own) + len(foreign) < 2:
-        if brought or files:
+        if has_imported or files:
             title = tr("All ratings, including those from files") if campaigns else tr("Ratings from files")
             choices.append((ALL_RATINGS, title))
         return choices
     choices += [(uid, tr("Campaign {uid}, from files", uid=uid)) for uid in foreign]
-    if brought or any(not row.campaigns for row in files):
+    if has_imported or any(not row.campaigns for row in files):
         choices.append((FILES_CHOICE, tr("Ratings from files")))
     return choices
 

@@ -336,7 +336,7 @@ class RaterSession:
         if event.field == COMMENT:
             return tr("comment")
         answer = self.protocol.answer(event.field)
-        return event.field if answer is None else answer.said(event.value, self._before(event))
+        return event.field if answer is None else answer.describe_change(event.value, self._before(event))
 
     def _before(self, event: RatingEvent) -> EventValue:
         """Return the value of the event's field before it: the one that undo restores and redo replaces."""

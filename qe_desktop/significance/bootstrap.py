@@ -58,18 +58,18 @@ class BootstrapWeights:
 
     def __init__(self, rounds: int, seed: int) -> None:
         self.rounds, self.seed = rounds, seed
-        self._held: dict[int, list[tuple[int, NDArray[np.uint16]]]] = {}
+        self._cached: dict[int, list[tuple[int, NDArray[np.uint16]]]] = {}
 
     def of(self, units: int) -> Iterator[tuple[int, NDArray[np.float64]]]:
         """Yield the blocks of weights for a number of units."""
         if self.rounds * units > MAX_CACHED_WEIGHTS or units > np.iinfo(np.uint16).max:
             yield from bootstrap_weights(self.rounds, self.seed, units)
             return
-        if units not in self._held:
+        if units not in self._cached:
             drawn = bootstrap_weights(self.rounds, self.seed, units)
             # a unit is sampled at most `units` times, which fits uint16
-            self._held[units] = [(first, weights.astype(np.uint16)) for first, weights in drawn]
-        for first, weights in self._held[units]:
+            self._cached[units] = [(first, weights.astype(np.uint16)) for first, weights in drawn]
+        for first, weights in self._cached[units]:
             yield first, weights.astype(np.float64)
 
 

@@ -80,7 +80,7 @@ class Job(Progress):
         self._ending = threading.Lock()
         self.error: QeError | None = None
         self.gave_up = False
-        self.told = False
+        self.announced = False
         self.future: Future[None] | None = None
 
     def wanted(self) -> bool:
@@ -284,12 +284,12 @@ class JobRunner(ThreadBridge):
         self.tell("_ended", job)
 
     def _tell(self, job: Job) -> None:
-        if not job.told:
-            job.told = True
+        if not job.announced:
+            job.announced = True
             self.tell("_advanced", job)
 
     def _on_advanced(self, job: Job) -> None:
-        job.told = False
+        job.announced = False
         if job.on_progress is not None and job.wanted():
             job.on_progress(job.fraction, job.text)
         self.changed.emit()

@@ -236,7 +236,7 @@ def test_a_large_file_is_told_by_its_beginning(write, monkeypatch):
     monkeypatch.setattr("qe_desktop.formats.importing.file_classification.MAX_WHOLE_BYTES", 10)
     (found,) = plan_imports([write("TER.seg.score", COMET)])
     (file,) = found.files
-    assert (file.role, file.name, file.held(ScoreDirection)) == (Role.METRIC, "TER", ScoreDirection.LESS)
+    assert (file.role, file.name, file.assumed(ScoreDirection)) == (Role.METRIC, "TER", ScoreDirection.LESS)
     assert "MB of metric scores" in file.description
     assert list(build_corpus(found).metric_scores["TER"].systems) == ["one", "two"]
 

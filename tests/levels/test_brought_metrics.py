@@ -66,7 +66,7 @@ def test_metrics_of_one_name_stand_beside_each_other():
     level = own.of_view(View(corpus(COMET=COMET)))
     assert list(level.metrics) == ["COMET", "COMET (COMET.seg.score)"]
     assert level.metrics["COMET"] is own.metrics["COMET"]
-    assert list(level.brought) == ["COMET (COMET.seg.score)"]
+    assert list(level.imported_scores) == ["COMET (COMET.seg.score)"]
 
 
 def test_the_levels_of_what_is_open_have_its_metrics(monkeypatch):

@@ -43,8 +43,8 @@ def test_what_has_no_line_is_counted_by_its_reason():
     found = match_segment_lines(names, np.arange(5), 7, DOCUMENTS)
     assert found.lines.tolist() == [0, *[NO_LINE] * 4]
     assert (found.unclear, found.beyond, found.without) == (("nowhere:1", "b1", ""), ("a:9",), 4)
-    assert found.said(7).startswith("3 of 5 rated segments match neither a line nor a position in a document")
-    assert "1 of 5 rated segments has a number greater than the 7 lines or those of the document: a:9" in found.said(7)
+    assert found.note(7).startswith("3 of 5 rated segments match neither a line nor a position in a document")
+    assert "1 of 5 rated segments has a number greater than the 7 lines or those of the document: a:9" in found.note(7)
     numbers = match_segment_lines(("1", "8"), np.arange(2), 7, DOCUMENTS)
     # of numbers all are lines of the texts, or they are of other texts
     assert (numbers.any, numbers.beyond) == (False, ("8",))

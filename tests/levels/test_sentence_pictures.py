@@ -245,7 +245,7 @@ def test_the_errors_if_rescaled():
     assert mae.drawing.names[-1] == "near"
     assert np.isnan(mae.drawing.second).sum() == 1
     flat = mae.drawing.names.index("flat")
-    assert "cannot be rescaled" in mae.drawing.said[flat]
+    assert "cannot be rescaled" in mae.drawing.descriptions[flat]
     assert mae.caption == (
         "Rescaled to the mean of the gold and half its standard deviation, 2 of 2 systems would have a lower MAE. "
         "r does not change."

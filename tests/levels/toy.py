@@ -107,13 +107,13 @@ def _how_far_off(asked: ChartRequest) -> Panels:
     off = layers[key].scores - layers[asked.reference].scores
     line = ChartLine(np.arange(len(off), dtype=float), off, LegendKey(key.name, "accent", "line"))
     bounds = (0.0, float(len(off)), float(off.min()), float(off.max()))
-    return (Panel(key.name, AxisChart("segment", "off", bounds, lines=(line,), said=f"{key.name} is off")),)
+    return (Panel(key.name, AxisChart("segment", "off", bounds, lines=(line,), description=f"{key.name} is off")),)
 
 
 GUESSES = Guesses(
     name="guesses", group="guesses", title="guessed numbers", heading="Guessed numbers",
     items="guesses", items_heading="Guesses", metrics=METRICS,
-    shown=tuple(METRICS), tested=("off-by",), main="off-by", beside="off-by-squared",
+    shown=tuple(METRICS), tested=("off-by",), main="off-by", companion="off-by-squared",
     tests=("t-test", "randomisation"), untested={"bootstrap": "guesses are not drawn"},
     pictures=(ScoreChart("how-far-off", "How far off", "How far off the guesses are.", _how_far_off),),
 )  # fmt: skip

@@ -92,7 +92,7 @@ def steps(project: Project, session: Session | None, number: int) -> Iterator[Ca
         yield lambda: edit(session)
     yield project.audit
     yield project.summary
-    yield lambda: read_campaign_selection(project, ALL_RATINGS, {}, lambda _: None, brought=True)
+    yield lambda: read_campaign_selection(project, ALL_RATINGS, {}, lambda _: None, has_imported=True)
     yield lambda: compute_results(project.ratings(), None, OPTIONS, Progress(lambda _: None))
     campaigns = []
     with contextlib.suppress(QeError):

@@ -65,7 +65,7 @@ def test_what_is_no_system_keeps_the_dialog_open_once_and_says_why(qtbot, tmp_pa
     dialog.close()
     assert dialog.isVisible()
     assert dialog.pages.currentWidget() is dialog.systems
-    assert dialog.systems.said.text().endswith("Close again to discard the changes.")
+    assert dialog.systems.status_label.text().endswith("Close again to discard the changes.")
     typed_system(dialog, "one", "python3 qe2.py")
     dialog.close()
     assert dialog.isVisible()

@@ -35,9 +35,9 @@ class ChoiceKind(enum.Enum):
 class ColumnOptions:
     """Options for source and target: `names` of languages or columns.
 
-    `held` is the default selection; empty if the file does not determine it.
+    `assumed` is the default selection; empty if the file does not determine it.
     """
 
     of: ChoiceKind
     names: tuple[str, ...]
-    held: ColumnChoice = AUTO_COLUMNS
+    assumed: ColumnChoice = AUTO_COLUMNS

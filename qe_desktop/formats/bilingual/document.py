@@ -35,13 +35,13 @@ FINAL_STATUSES = (ReviewStatus.CONFIRMED, ReviewStatus.REJECTED)
 class RewrittenDocument:
     """Rewritten bytes, the number of segments with another target or status, and the number of identical bytes.
 
-    `unsaid` are the numbers of segments whose status (confirmed or rejected) the file format cannot store.
+    `unsupported` are the numbers of segments whose status (confirmed or rejected) the file format cannot store.
     """
 
     data: bytes
     changed: int
     identical: int
-    unsaid: tuple[int, ...] = ()
+    unsupported: tuple[int, ...] = ()
 
 
 class TargetsRejectedError(QeError):
@@ -67,7 +67,7 @@ class Document:
 
     `form` is its dialect and `shown_form` the display name; languages are as in the file, empty if not specified.
     `again` parses another text with the same options. `choice` is the selection of source and target, by the user or
-    detected, and `statuses` is the status rule of the dialect. `beside` contains documents and annotation layers.
+    detected, and `statuses` is the status rule of the dialect. `side_columns` contains documents and annotation layers.
     """
 
     text: DecodedFile
@@ -80,7 +80,7 @@ class Document:
     notes: tuple[str, ...] = field(default=())
     choice: ColumnChoice = AUTO_COLUMNS
     statuses: StatusRule = NO_STATUS_RULE
-    beside: SideColumns = NO_SIDE_COLUMNS
+    side_columns: SideColumns = NO_SIDE_COLUMNS
 
     @property
     def name(self) -> str:
@@ -128,8 +128,8 @@ class Document:
         if changed:
             segments = self._verify(data, new, contents, {number: statuses[number] for number in status_edits})
         final = ((number, status) for number, status in sorted(statuses.items()) if status in FINAL_STATUSES)
-        unsaid = tuple(number for number, status in final if self.statuses.status(segments[number]) is not status)
-        return RewrittenDocument(data, len(changed), self.text.identical(kept_pieces), unsaid)
+        unsupported = tuple(number for number, status in final if self.statuses.status(segments[number]) is not status)
+        return RewrittenDocument(data, len(changed), self.text.identical(kept_pieces), unsupported)
 
     def _status_edits(
         self, statuses: Mapping[int, ReviewStatus], contents: Mapping[int, tuple[Segment, Content]]

@@ -2,8 +2,8 @@
 
 Texts are raw, without codes; they are tokenized by the rules of `tokenization`, and token columns contain the words.
 Words with an issue are BAD; an issue of a whole segment tags no word. Each kind of score is a layer, NaN if a segment
-has none. Layers stored in table columns (`beside`) are added. The MT is the text that the target was made from if the
-file has it, else the target. The job (`build_job`) stores the files, codes and statuses.
+has none. Layers stored in table columns (`side_columns`) are added. The MT is the text that the target was made from if
+the file has it, else the target. The job (`build_job`) stores the files, codes and statuses.
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ from qe_desktop.i18n.messages import tr
 
 def side_words(documents: Sequence[Document], tokenized: TextColumn) -> TextColumn:
     """Words of each MT: those stored in a document, else those of `tokenized`."""
-    if all(document.beside.words is None for document in documents):
+    if all(document.side_columns.words is None for document in documents):
         return tokenized
     lines: list[str] = []
     for document in documents:
         offset = len(lines)
-        mt_words = document.beside.words
+        mt_words = document.side_columns.words
         lines += (
             [tokenized[offset + row] for row in range(len(document.segments))] if mt_words is None else mt_words.lines()
         )
@@ -63,8 +63,10 @@ def with_side_layers(corpus: Corpus, documents: Sequence[Document]) -> Corpus:
 
     Segments of documents without a layer that another document has get no score, and their words are OK.
     """
-    keys = dict.fromkeys(key for document in documents for key in (*document.beside.tags, *document.beside.scores))
-    if not keys and all(document.beside.words is None for document in documents):
+    keys = dict.fromkeys(
+        key for document in documents for key in (*document.side_columns.tags, *document.side_columns.scores)
+    )
+    if not keys and all(document.side_columns.words is None for document in documents):
         return corpus
     layers = {key: _fit_layer(layer, corpus) for key, layer in corpus.layers.items()}
     origin = documents[0].name if len(documents) == 1 else ""
@@ -110,7 +112,7 @@ def _fit_layer(layer: Layer, corpus: Corpus) -> Layer:
 def _scores(documents: Sequence[Document], key: LayerKey) -> Scores:
     empty = (np.full(len(document.segments), np.nan) for document in documents)
     return np.concatenate(
-        [document.beside.scores.get(key, none) for document, none in zip(documents, empty, strict=True)]
+        [document.side_columns.scores.get(key, none) for document, none in zip(documents, empty, strict=True)]
     )
 
 
@@ -121,12 +123,12 @@ def _tags(documents: Sequence[Document], key: LayerKey, corpus: Corpus) -> tuple
     start = without = 0
     for document in documents:
         stop = start + len(document.segments)
-        tags = document.beside.tags.get(key)
+        tags = document.side_columns.tags.get(key)
         if tags is None:
             parts.append(np.zeros(int(offsets[stop] - offsets[start]), np.uint8))
             without += stop - start
         else:
-            surplus = document.beside.eos and not corpus.eos and key.kind is Kind.WORDS
+            surplus = document.side_columns.eos and not corpus.eos and key.kind is Kind.WORDS
             parts.append(tags.without_last().values if surplus else tags.values)
         start = stop
     return TagColumn(np.concatenate(parts), offsets), without
@@ -261,7 +263,7 @@ def corpus_from_documents(
     }
     watch()
     texts[TextRole.MT] = side_words(documents, texts[TextRole.MT])
-    eos = all(document.beside.eos for document in documents)
+    eos = all(document.side_columns.eos for document in documents)
     layers: dict[LayerKey, Layer] = {}
     origin = documents[0].name if len(documents) == 1 else ""
     if columns.has_issues:
@@ -292,10 +294,12 @@ def corpus_from_documents(
 def _documents(documents: Sequence[Document], job: TranslationJob) -> Documents | None:
     """Documents named in the files; if there are several files, the files themselves."""
     if len(documents) == 1:
-        return Documents.from_names(documents[0].beside.documents) if documents[0].beside.documents else None
+        return (
+            Documents.from_names(documents[0].side_columns.documents) if documents[0].side_columns.documents else None
+        )
     names: list[str] = []
     for document, file in zip(documents, job.files, strict=True):
-        within = document.beside.documents
+        within = document.side_columns.documents
         # two files may have documents of the same name
         names += [f"{file.name}: {title}" for title in within] if len(set(within)) > 1 else [file.name] * file.count
     return Documents.from_names(names)

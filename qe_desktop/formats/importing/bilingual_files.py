@@ -62,7 +62,7 @@ def detect_text_table(seen: PlannedFile) -> PlannedFile:
     if offer is None:
         return seen
     seen = replace(seen, offer=offer)
-    if has_text_headers(head) and offer.held.source and offer.held.target:
+    if has_text_headers(head) and offer.assumed.source and offer.assumed.target:
         return replace(
             seen, format=delimited_tables.NAME, description=delimited_tables.DISPLAY_NAME, role=Role.JOB, notes=()
         )

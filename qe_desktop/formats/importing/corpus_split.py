@@ -240,8 +240,8 @@ class CorpusTexts:
 
     def _layers(self, file: PlannedFile, texts: TagTexts, size: int) -> ParsedLayers:
         """Layers of a file, whatever its numbers mean."""
-        unsaid = file.may_be(ProbabilityOf) and not file.held(ProbabilityOf)
-        asked = replace(file, answers=file.answers.with_(ProbabilityOf.BAD)) if unsaid else file
+        unspecified = file.may_be(ProbabilityOf) and not file.assumed(ProbabilityOf)
+        asked = replace(file, answers=file.answers.with_(ProbabilityOf.BAD)) if unspecified else file
         return read_layers(asked, self._opened(file.path), texts, None, size, self.language_pair)
 
     def texts(self) -> TagTexts:

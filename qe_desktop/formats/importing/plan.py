@@ -88,8 +88,8 @@ class CorpusPlan:
         def open_question(file: PlannedFile) -> bool:
             belongs = TextRole.SOURCE if file.kind is Kind.SOURCE else TextRole.MT
             known = belongs in there or clear
-            return (file.may_be(LineUnit) and file.held(LineUnit) is None and not known) or (
-                file.may_be(ProbabilityOf) and file.held(ProbabilityOf) is None
+            return (file.may_be(LineUnit) and file.assumed(LineUnit) is None and not known) or (
+                file.may_be(ProbabilityOf) and file.assumed(ProbabilityOf) is None
             )
 
         return [file for file in self.files if open_question(file) or file.must_choose]

@@ -59,15 +59,15 @@ class PlannedFile:
         used = self.role in roles and self.problem is None
         return used and any(doubt.question is question for doubt in self.doubts)
 
-    def held(self, question: QuestionType) -> AnswerValue | None:
+    def assumed(self, question: QuestionType) -> AnswerValue | None:
         """Effective answers: the user's, else those that follow from the content; None if the user must answer."""
-        shown = next((doubt.held for doubt in self.doubts if doubt.question is question), None)
+        shown = next((doubt.assumed for doubt in self.doubts if doubt.question is question), None)
         return self.answers.to(question) or shown
 
     @property
     def chosen(self) -> ColumnChoice:
         """Effective languages or columns of a bilingual file: selected, else from the file; empty if not selected."""
-        defaults = AUTO_COLUMNS if self.offer is None else self.offer.held
+        defaults = AUTO_COLUMNS if self.offer is None else self.offer.assumed
         return ColumnChoice(self.choice.source or defaults.source, self.choice.target or defaults.target)
 
     @property

@@ -74,7 +74,7 @@ NO_ANSWERS = QuestionAnswers()
 
 @dataclass(frozen=True, slots=True)
 class Ambiguity:
-    """Question about a file's content, and its default answer `held`; None if there is no default."""
+    """Question about a file's content, and its default answer `assumed`; None if there is no default."""
 
     question: QuestionType
-    held: AnswerValue | None = None
+    assumed: AnswerValue | None = None

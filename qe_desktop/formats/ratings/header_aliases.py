@@ -127,7 +127,7 @@ class ColumnUse:
     examples: tuple[str, ...]
 
     @property
-    def said(self) -> str:
+    def meaning(self) -> str:
         """Localized name of its use."""
         return _USE_LABELS.get(self.taken_for, self.taken_for)
 

@@ -137,7 +137,7 @@ def _better(name: str, files: Sequence[PlannedFile]) -> Literal[1, -1]:
         message = tr("contradictory answers for {metric}: higher is better in one file, lower in another", metric=name)
         raise _metric_error(files[0], message, tr("Use the same answer for all its files."))
     less = answers == {ScoreDirection.LESS} or (
-        not answers and all(file.held(ScoreDirection) is ScoreDirection.LESS for file in files)
+        not answers and all(file.assumed(ScoreDirection) is ScoreDirection.LESS for file in files)
     )
     return -1 if less else 1
 

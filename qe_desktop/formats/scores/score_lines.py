@@ -95,7 +95,7 @@ def _share_of_numbers(head: bytes) -> tuple[float, bool, bool]:
         return 0.0, False, False
     _, valid = parse_decimals(parts.codes, parts.starts, parts.ends)
     doubt = line_unit_ambiguity(parts.counts)
-    return float(valid.mean()), bool((parts.counts <= 1).all()), doubt is not None and doubt.held is not None
+    return float(valid.mean()), bool((parts.counts <= 1).all()), doubt is not None and doubt.assumed is not None
 
 
 def _scores_confidence(head: bytes, name: str) -> float:

@@ -62,7 +62,7 @@ class HumanLevel(Level):
     shown: tuple[str, ...] = (MEAN, Z)
     tested: tuple[str, ...] = (MEAN, Z)
     main: str = MEAN
-    beside: str = Z
+    companion: str = Z
     tests: tuple[str, ...] = ("randomisation", "bootstrap")
     untested: Mapping[str, str] = field(default_factory=lambda: dict.fromkeys(WILLIAMS_TESTS, NO_CORRELATION))
 
@@ -206,5 +206,5 @@ def human_level_of(corpus: Corpus) -> HumanLevel:
         shown=names,
         tested=names,
         main=names[0],
-        beside=names[-1],
+        companion=names[-1],
     )

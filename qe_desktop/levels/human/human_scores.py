@@ -58,7 +58,7 @@ def unmatched_ratings_note(corpus: Corpus) -> str:
     """Return a note on ratings that do not match the corpus's segments; empty if all match."""
     if corpus.ratings is None or not corpus.size or not len(corpus.ratings.scores):
         return ""
-    return _lines(corpus.ratings, corpus.size, corpus.documents).said(corpus.size)
+    return _lines(corpus.ratings, corpus.size, corpus.documents).note(corpus.size)
 
 
 # called on every event of the window; ratings are immutable, so the results are cached
@@ -100,7 +100,7 @@ def _average_ratings(ratings: Ratings, size: int, documents: Documents | None) -
     systems = np.unique(np.concatenate([column.system for column in rated]))
     shape = len(systems), size
     scores = {name: _columns(column, systems, lines.lines, shape) for name, column in by_name.items()}
-    return HumanScores(tuple(means.compared.systems[place] for place in systems), scores, {}, lines.said(size))
+    return HumanScores(tuple(means.compared.systems[place] for place in systems), scores, {}, lines.note(size))
 
 
 @lru_cache(maxsize=2)

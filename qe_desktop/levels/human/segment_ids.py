@@ -68,7 +68,7 @@ class SegmentLines:
         """Return the number of rated segments without a line."""
         return len(self.unclear) + len(self.beyond)
 
-    def said(self, lines: int) -> str:
+    def note(self, lines: int) -> str:
         """Return a note on names without a line, where `lines` is the number of lines; empty if all have one."""
         total = self.without + int(np.count_nonzero(self.lines != NO_LINE))
         parts = []

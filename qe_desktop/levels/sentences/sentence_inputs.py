@@ -119,7 +119,7 @@ def _of_file(file: NamedFile, table: ScoreColumns) -> Mapping[str, Scores]:
     if table.only is not None:
         return {file.name: table.only}
     columns = table.systems or table.golds
-    if not file.said:
+    if not file.named:
         return columns
     if len(columns) > 1:
         message = tr("“{name}” cannot name all {n} systems of this table", "", len(columns), name=file.name)

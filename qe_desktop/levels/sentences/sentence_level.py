@@ -41,7 +41,7 @@ class SentenceLevel(Level):
     shown: tuple[str, ...] = ("Pearson", "Spearman", "MAE", "RMSE")
     tested: tuple[str, ...] = ("Pearson",)
     main: str = "Pearson"
-    beside: str = "MAE"
+    companion: str = "MAE"
     tests: tuple[str, ...] = (*WILLIAMS_TESTS, "randomisation", "bootstrap")
     untested: Mapping[str, str] = field(default_factory=dict)
     divided: tuple[str, ...] = ()

@@ -127,7 +127,7 @@ class SideBySide:
         """Return whether all marks and scores are ready."""
         return self.done >= len(self.lines)
 
-    def said(self, mark: TextMark) -> str:
+    def describe(self, mark: TextMark) -> str:
         """Describe a mark."""
         return self.marking.say(replace(mark, other=isolate_bidi(mark.other)), tuple(map(isolate_bidi, self.against)))
 
@@ -137,7 +137,7 @@ class SideBySide:
         for mark in line.marks:
             between = mark.start == mark.end and start <= mark.start <= end
             if between or (mark.start < end and start < mark.end):
-                descriptions.append(self.said(mark))
+                descriptions.append(self.describe(mark))
         return descriptions
 
 

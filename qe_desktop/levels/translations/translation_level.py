@@ -43,10 +43,10 @@ NO_CORRELATION = tr("the Williams test compares correlations of segment scores, 
 class TranslationLevel(Level):
     """Level of translations, scored against one or more references.
 
-    `brought` are external metric scores by metric and system, shape (segments,) each, NaN if missing; systems without
-    scores are omitted. `own` is the level without the metrics of the corpus, which come from `columns`; None if there
-    are none. `settings` are the tokenization of the metrics, and `chosen` is the one that the user selected, from which
-    the settings of other texts follow; None if the settings are for all texts.
+    `imported_scores` are external metric scores by metric and system, shape (segments,) each, NaN if missing; systems
+    without scores are omitted. `own` is the level without the metrics of the corpus, which come from `columns`; None if
+    there are none. `settings` are the tokenization of the metrics, and `chosen` is the one that the user selected, from
+    which the settings of other texts follow; None if the settings are for all texts.
     """
 
     name: str = "translations"
@@ -59,10 +59,10 @@ class TranslationLevel(Level):
     shown: tuple[str, ...] = ("BLEU", "chrF", "TER")
     tested: tuple[str, ...] = ("BLEU", "chrF", "TER")
     main: str = "BLEU"
-    beside: str = "chrF"
+    companion: str = "chrF"
     tests: tuple[str, ...] = ("randomisation", "bootstrap", "sacrebleu-ar", "sacrebleu-bs")
     untested: Mapping[str, str] = field(default_factory=lambda: dict.fromkeys(WILLIAMS_TESTS, NO_CORRELATION))
-    brought: Mapping[str, Mapping[str, NDArray[np.float64]]] = field(default_factory=dict)
+    imported_scores: Mapping[str, Mapping[str, NDArray[np.float64]]] = field(default_factory=dict)
     own: TranslationLevel | None = None
     columns: tuple[MetricColumn, ...] = ()
     settings: TranslationMetricSettings = field(default_factory=TranslationMetricSettings)
@@ -118,14 +118,14 @@ class TranslationLevel(Level):
 
     def rows(self, taken: Selection, families: Families, watch: OnProgress | None = None) -> FamilyRowsMap:
         """Return the rows of the families, one system after the other to save memory."""
-        texts = ScoredTexts(taken) if any(family.name not in self.brought for family in families) else None
+        texts = ScoredTexts(taken) if any(family.name not in self.imported_scores for family in families) else None
         by_family: dict[str, list[NDArray[np.float64]]] = {family.name: [] for family in families}
         size = taken.view.corpus.size
         steps = len(taken.subjects) * len(families)
         for key in taken.subjects:
             pair = None if texts is None else TokenizedPair(texts.translation(key.name), texts.references)
             for family in families:
-                scores = self.brought.get(family.name)
+                scores = self.imported_scores.get(family.name)
                 given = pair if scores is None else ExternalScores(scores.get(key.name, np.full(size, np.nan)))
                 by_family[family.name].append(family.rows(given))
                 if watch is not None:
@@ -139,7 +139,7 @@ class TranslationLevel(Level):
 
     def rows_at(self, taken: Selection, families: Families, places: Sequence[tuple[View, int]]) -> FamilyRowsMap:
         """Return rows of some segments, using the rows of all segments only for families that need them."""
-        whole = [family for family in families if family.weighted or family.name in self.brought]
+        whole = [family for family in families if family.weighted or family.name in self.imported_scores]
         by_family = dict(super().rows_at(taken, whole, places)) if whole else {}
         texts = [ScoredTexts(replace(taken, view=view), segment) for view, segment in places]
         for family in families:
@@ -196,11 +196,11 @@ class TranslationLevel(Level):
         description = called[names[0]][0]
         if len(names) == 1:
             return tr(
-                "{segments}; {system} is {said}", segments=self.described(taken), system=names[0], said=description
+                "{segments}; {system} is {alias}", segments=self.described(taken), system=names[0], alias=description
             )
         return tr(
-            "{segments}; {system} is {said}, and {n:,} more {n:system has|systems have} other names in scores",
-            "", len(names) - 1, segments=self.described(taken), system=names[0], said=description,
+            "{segments}; {system} is {alias}, and {n:,} more {n:system has|systems have} other names in scores",
+            "", len(names) - 1, segments=self.described(taken), system=names[0], alias=description,
         )  # fmt: skip
 
     def headline(self, taken: Selection) -> str:
@@ -266,7 +266,10 @@ def with_metrics(level: TranslationLevel, scores: Mapping[str, MetricColumn]) ->
             },
             shown=(*level.shown, *columns),
             tested=(*level.tested, *columns),
-            brought={**level.brought, **{name: metric_column.scored for name, metric_column in columns.items()}},
+            imported_scores={
+                **level.imported_scores,
+                **{name: metric_column.scored for name, metric_column in columns.items()},
+            },
             own=level,
             columns=tuple(scores.values()),
             turned=tuple(orientation_warnings(columns)),

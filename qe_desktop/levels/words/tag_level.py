@@ -54,7 +54,7 @@ class TagLevel(Level):
     shown: tuple[str, ...] = DISPLAYED_METRICS
     tested: tuple[str, ...] = PAPER_METRICS
     main: str = "F1-mult"
-    beside: str = "MCC"
+    companion: str = "MCC"
     tests: tuple[str, ...] = ("randomisation", "bootstrap")
     untested: Mapping[str, str] = field(default_factory=lambda: dict.fromkeys(WILLIAMS_TESTS, NO_CORRELATION))
     pictures: tuple[ScoreChart, ...] = WORD_CHARTS

@@ -105,7 +105,7 @@ class _ChrfCounter:
         orders).
         """
         system = self._texts(translated.system)
-        rows = [self._beside(system, self._texts(reference)) for reference in translated.references]
+        rows = [self._reference_rows(system, self._texts(reference)) for reference in translated.references]
         return best_reference_rows(rows, self.worth)
 
     def worth(self, rows: Floats) -> Floats:
@@ -116,7 +116,9 @@ class _ChrfCounter:
         cut = [(segment_chars(text, lowercase=settings.lowercase, whitespace=settings.whitespace), CHRF_CHAR_ORDER)]
         return [*cut, (text.tokens(EdgeWords(settings.lowercase)), self.words)] if self.words else cut
 
-    def _beside(self, system: list[tuple[TokenColumn, int]], reference: list[tuple[TokenColumn, int]]) -> Floats:
+    def _reference_rows(
+        self, system: list[tuple[TokenColumn, int]], reference: list[tuple[TokenColumn, int]]
+    ) -> Floats:
         columns = []
         for (ours, order), (theirs, _) in zip(system, reference, strict=True):
             there = count_ngrams(theirs, order)

@@ -56,9 +56,9 @@ class _WordErrorCounter:
 
     def rows(self, translated: TokenizedPair) -> Floats:
         """Return errors and words of the best reference, shape (segments, 2)."""
-        return best_reference_rows(rows_by_reference(translated, self.cutting, self._beside), _reference_score)
+        return best_reference_rows(rows_by_reference(translated, self.cutting, self._reference_rows), _reference_score)
 
-    def _beside(self, system: TokenColumn, reference: TokenColumn) -> Floats:
+    def _reference_rows(self, system: TokenColumn, reference: TokenColumn) -> Floats:
         errors = _COUNTS[self.errors](system, reference)
         return np.stack([errors, reference.counts], axis=-1).astype(np.float64)
 

@@ -243,7 +243,7 @@ class Project(ProjectReader):
     def _collected(self, uid: str) -> Ratings:
         from qe_desktop.ratings.blinding import collect_ratings
 
-        design, recorded = self.design(uid), self.said(uid)
+        design, recorded = self.design(uid), self.rater_events(uid)
         with translate_corruption(self._database.location):
             return collect_ratings(design, recorded.events, recorded.left_out)
 

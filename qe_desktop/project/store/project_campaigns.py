@@ -150,9 +150,9 @@ class ProjectCampaigns:
 
     def events(self, uid: str) -> list[RatingEvent]:
         """Rating events of a campaign in the order stored, without invalid ones. QeError for raters."""
-        return self.said(uid).events
+        return self.rater_events(uid).events
 
-    def said(self, uid: str) -> RaterEvents:
+    def rater_events(self, uid: str) -> RaterEvents:
         """The same, and for whom, how many and why events were left out."""
         owners = tr("only the owner of the project can read the ratings of all raters")
         with self._database.reading(owners=owners) as connection:

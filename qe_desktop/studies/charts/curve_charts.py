@@ -85,7 +85,8 @@ def _chart(
     points = ChartPoints(x, y, say, series=series, kinds=series)
     return AxisChart(
         bottom, left, (*known_range(x), *known_range(y, *reach)), lines=tuple(lines), crosses=whiskers, points=points,
-        dots=tuple(LegendKey("", key.token, "dot") for key in keys), whole=drawn[0][0].of == "references", said=title,
+        dots=tuple(LegendKey("", key.token, "dot") for key in keys), whole=drawn[0][0].of == "references",
+        description=title,
     )  # fmt: skip
 
 

@@ -55,7 +55,7 @@ def labelling_panels(study: LabellingStudy, metric: int, number: NumberFormatter
         names=tuple(elide(names[which], MAX_DOT_NAME_CHARS) for which in order),
     )  # fmt: skip
     dots = (LegendKey(tr("system"), "accent", "dot"), LegendKey(tr("trivial baseline"), "bad", "ring"))
-    chart = AxisChart(tr("rank"), one.name, bounds, points=points, dots=dots, whole=True, said=title)
+    chart = AxisChart(tr("rank"), one.name, bounds, points=points, dots=dots, whole=True, description=title)
     undefined = [names[place] for place in np.flatnonzero(~np.isfinite(scores))]
     return (Panel(title, chart, join_localized(" ", _caption(study, metric, undefined)), numbers),)
 

@@ -40,7 +40,7 @@ def pairs_panel(side: MetricVsHuman) -> Panel:
     left = tr("difference by {metric}, sign reversed", metric=side.metric)
     chart = AxisChart(
         tr("difference in human score"), left if less else tr("difference by {metric}", metric=side.metric), bounds,
-        lines=_zeros(bounds), points=_points(side, x, y, drawn, places), dots=there, said=title,
+        lines=_zeros(bounds), points=_points(side, x, y, drawn, places), dots=there, description=title,
     )  # fmt: skip
     return Panel(title, chart, join_localized(" ", _caption(side, len(drawn), len(known))), lambda: _numbers(side))
 

@@ -70,8 +70,8 @@ def _chart(
     points = ChartPoints(np.tile(sizes, len(drawn)), p.ravel(), say, series=series, kinds=series)
     last = float(sizes[-1]) if len(sizes) > 1 else float(sizes[0]) + 1.0
     return AxisChart(
-        tr("data sets (powers of ten)"), tr("adjusted p"), (float(sizes[0]), last, 0.0, 1.0),
-        lines=(*lines, alpha), points=points, dots=tuple(LegendKey("", key.token, "dot") for key in keys), said=title,
+        tr("data sets (powers of ten)"), tr("adjusted p"), (float(sizes[0]), last, 0.0, 1.0), lines=(*lines, alpha),
+        points=points, dots=tuple(LegendKey("", key.token, "dot") for key in keys), description=title,
     )  # fmt: skip
 
 

@@ -34,7 +34,7 @@ def skipping_panels(study: PostEditingStudy, system: str, number: NumberFormatte
     title = tr("Missed edits against skipped segments")
     chart = AxisChart(
         tr("share of segments skipped, lowest predicted error first"), tr("share of missed edits"),
-        (0.0, 1.0, 0.0, 1.0), lines=tuple(lines), said=title,
+        (0.0, 1.0, 0.0, 1.0), lines=tuple(lines), description=title,
     )  # fmt: skip
     return (Panel(title, chart, _caption(looked, number), lambda: _numbers(study)),)
 

@@ -38,7 +38,7 @@ def systems_panel(side: MetricVsHuman) -> Panel:
     chart = AxisChart(
         tr("human score"), tr("score by {metric}", metric=side.metric), (low, high, lowest, highest),
         lines=_regression_line(x, y, (low, high, lowest, highest)), crosses=(cross,) if drawn else (),
-        points=_points(side, kept), dots=(LegendKey(tr("system"), "accent", "dot"),), said=title,
+        points=_points(side, kept), dots=(LegendKey(tr("system"), "accent", "dot"),), description=title,
     )  # fmt: skip
     return Panel(title, chart, join_localized(" ", _caption(side)), lambda: _numbers(side))
 

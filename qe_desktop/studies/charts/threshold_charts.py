@@ -61,7 +61,7 @@ def _against(study: ThresholdStudy, system: int, metric: int, number: NumberForm
     chart = AxisChart(
         tr("threshold (BAD above)"), tr("score"), bounds, lines=tuple(lines),
         crosses=_intervals(one.best, known, metric, grid), points=_bests(study, one, known, number),
-        dots=tuple(LegendKey("", key.token, "dot") for key in keys), said=title,
+        dots=tuple(LegendKey("", key.token, "dot") for key in keys), description=title,
     )  # fmt: skip
     return Panel(title, chart, _caption(study, best, number), lambda: _numbers(study, system))
 
@@ -138,7 +138,7 @@ def _ranking(study: ThresholdStudy, system: int, metric: int, number: NumberForm
     points = _best_point(study, one, metric, number)
     chart = AxisChart(
         tr("recall"), tr("precision"), (0.0, 1.0, 0.0, 1.0), lines=tuple(lines), points=points,
-        dots=(LegendKey("", curve_key(system, "").token, "dot"),) if points is not None else (), said=title,
+        dots=(LegendKey("", curve_key(system, "").token, "dot"),) if points is not None else (), description=title,
     )  # fmt: skip
     caption = "" if points is None else tr("The dot marks the maximum of {metric}.", metric=study.metrics[metric].name)
     if len(shown) < len(study.systems):

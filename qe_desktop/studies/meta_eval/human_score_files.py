@@ -130,7 +130,7 @@ def _of_means(
     if numbered is None or far:
         notes = [tr("segments of the ratings have no line numbers, so only systems are compared")]
         if size is not None:
-            notes.append(match_segment_lines(means.segments, ratings.scores.segment, size, documents).said(size))
+            notes.append(match_segment_lines(means.segments, ratings.scores.segment, size, documents).note(size))
         return HumanFileScores(systems, notes=tuple(note for note in notes if note))
     numbers, base = numbered
     columns = np.full((len(means.systems), size or int(numbers.max()) + 1), np.nan)
@@ -147,4 +147,4 @@ def _by_document(means: SegmentMeans, systems: Mapping[str, float], lines: Segme
     columns[means.system[there], line[there]] = means.mean[there]
     rated = {name: columns[place] for place, name in enumerate(means.systems) if name in systems}
     notes = [tr("segments of the ratings were matched with lines by document and position")]
-    return HumanFileScores(systems, rated, (*notes, *([lines.said(size)] if lines.without else [])))
+    return HumanFileScores(systems, rated, (*notes, *([lines.note(size)] if lines.without else [])))

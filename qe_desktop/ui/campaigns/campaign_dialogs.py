@@ -162,7 +162,7 @@ class ColumnMappingDialog(CampaignDialog):
         self.columns.setHeaderLabels([tr("column"), tr("read as", "a column"), tr("examples")])
         self.columns.setAccessibleName(tr("Columns of the table"))
         for use in error.uses:
-            item = QTreeWidgetItem([use.name, use.said or tr("not read"), "   ".join(use.examples)])
+            item = QTreeWidgetItem([use.name, use.meaning or tr("not read"), "   ".join(use.examples)])
             if use.taken_for == RATER:
                 item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
                 item.setCheckState(0, Qt.CheckState.Checked)

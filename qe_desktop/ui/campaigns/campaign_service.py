@@ -105,7 +105,7 @@ class CampaignService(QObject):
         has_corpus_ratings = corpus is not None and corpus.ratings is not None
 
         def work(progress: Progress) -> CampaignSelection:
-            return read_campaign_selection(project, selected, designs, progress.report, brought=has_corpus_ratings)
+            return read_campaign_selection(project, selected, designs, progress.report, has_imported=has_corpus_ratings)
 
         if self.state in ("none", "failed"):
             self.state = "working"

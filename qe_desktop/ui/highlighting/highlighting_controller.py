@@ -61,27 +61,31 @@ TRIAL_SEGMENTS = 3
 class HighlightingController(QObject):
     """Runs QE systems and toggles the layers of the QA checks.
 
-    `said` are the systems of the command line; they run on the first corpus that is opened. Systems run one at a time,
-    so that the other jobs of the window are not delayed.
+    `command_line_systems` are the systems of the command line; they run on the first corpus that is opened. Systems run
+    one at a time, so that the other jobs of the window are not delayed.
     """
 
     systems_wanted = Signal()
     """Emitted to open the QE systems page of Preferences."""
     begun = Signal()
     """Emitted when a system or the checks start; earlier messages are outdated."""
-    told = Signal(str)
+    message_posted = Signal(str)
     failed = Signal(object)
     """Emitted with the `QeError` of the last request."""
 
     def __init__(
-        self, workspace: Workspace, commands: ActionRegistry, window: QWidget, said: Sequence[QeCommand] = ()
+        self,
+        workspace: Workspace,
+        commands: ActionRegistry,
+        window: QWidget,
+        command_line_systems: Sequence[QeCommand] = (),
     ) -> None:
         super().__init__(window)
         self.workspace = workspace
         self._commands = commands
         self._window = window
-        self._command_line_systems = tuple(said)
-        self._pending = deque(said)
+        self._command_line_systems = tuple(command_line_systems)
+        self._pending = deque(command_line_systems)
         self._waiting: deque[QeCommand] = deque()
         self._job: Job | None = None
         commands.connect_to(RUN, self.choose, enabled=False)
@@ -151,7 +155,9 @@ class HighlightingController(QObject):
         if self._job is None:
             self._next()
         else:
-            self.told.emit(tr("{name} is queued and starts after the current system", name=isolate_bidi(command.name)))
+            self.message_posted.emit(
+                tr("{name} is queued and starts after the current system", name=isolate_bidi(command.name))
+            )
 
     def _next(self) -> None:
         session = self.workspace.session
@@ -269,7 +275,7 @@ class HighlightingController(QObject):
             session.extend(replace(now, layers={**now.layers, **new}))
 
         if self.workspace.attempt(replace_layers):
-            self.told.emit(
+            self.message_posted.emit(
                 tr("{name}: {what}", name=isolate_bidi(name), what=summarize_tags(layers, session.corpus.size))
             )
 

@@ -71,8 +71,8 @@ class QeSystemsPage(QWidget):
         self._refused: tuple[str, str, float] | None = None
         """Contents of the fields when they were last refused."""
         self.add, self.remove = QPushButton(tr("&New")), QPushButton(tr("&Remove"))
-        self.said = Label(wraps=True, selectable=True)
-        self.said.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self.status_label = Label(wraps=True, selectable=True)
+        self.status_label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self.setMinimumWidth(self.fontMetrics().horizontalAdvance("0") * 90)
         for button in (self.keep, self.test, self.stop, self.add, self.remove):
             button.setAutoDefault(False)
@@ -96,7 +96,9 @@ class QeSystemsPage(QWidget):
         form.addRow(tr("&Command"), self.line)
         form.addRow(tr("Time &limit"), self.minutes)
         left = vbox(Stretched(self.list, 1), hbox(self.add, self.remove, gap=6), gap=6)
-        right = vbox(form, hbox(self.keep, self.test, self.stop, StretchSpace(), gap=6), Stretched(self.said, 1), gap=8)
+        right = vbox(
+            form, hbox(self.keep, self.test, self.stop, StretchSpace(), gap=6), Stretched(self.status_label, 1), gap=8
+        )
         vbox(about, hbox(Stretched(left, 1), Stretched(right, 3), gap=16), on=self, gap=12, margins=8)
 
     def _connect(self) -> None:
@@ -135,7 +137,7 @@ class QeSystemsPage(QWidget):
         if typed in (self._shown, self._refused) or self._keep():
             return True
         self._refused = typed
-        self.said.setText(tr("{problem} Close again to discard the changes.", problem=self.said.text()))
+        self.status_label.setText(tr("{problem} Close again to discard the changes.", problem=self.status_label.text()))
         return False
 
     def _show(self, row: int) -> None:
@@ -146,7 +148,7 @@ class QeSystemsPage(QWidget):
         self.name.setText("" if command is None else command.name)
         self.line.setPlainText("" if command is None else command.line)
         self.minutes.setValue(DEFAULT_TIMEOUT_MINUTES if command is None else command.minutes)
-        self.said.setText("")
+        self.status_label.setText("")
         self._shown, self._refused = self._typed(), None
 
     def _new(self) -> None:
@@ -162,7 +164,7 @@ class QeSystemsPage(QWidget):
             line = " ".join(self.line.toPlainText().split("\n")).strip()
             return QeCommand(self.name.text().strip(), line, self.minutes.value())
         except QeError as error:
-            self.said.setText(f"{error.message}. {error.hint}")
+            self.status_label.setText(f"{error.message}. {error.hint}")
             return None
 
     def _keep(self) -> bool:
@@ -172,7 +174,7 @@ class QeSystemsPage(QWidget):
             return False
         commands = list(saved_commands(self._settings))
         if any(saved.name == command.name for index, saved in enumerate(commands) if index != row):
-            self.said.setText(tr("This name is already used by another QE system."))
+            self.status_label.setText(tr("This name is already used by another QE system."))
             return False
         if row < 0:
             commands.append(command)
@@ -181,7 +183,7 @@ class QeSystemsPage(QWidget):
             commands[row] = command
         save_commands(self._settings, commands)
         self._fill(row)
-        self.said.setText(tr("Saved. To run it, use Edit ▸ Run a QE system."))
+        self.status_label.setText(tr("Saved. To run it, use Edit ▸ Run a QE system."))
         return True
 
     def _remove(self) -> None:
@@ -196,7 +198,7 @@ class QeSystemsPage(QWidget):
         if command is not None and self._try_out is not None:
             self.test.setEnabled(False)
             self.stop.show()
-            self.said.setText(tr("Running…"))
+            self.status_label.setText(tr("Running…"))
             self._stop = self._try_out(command, self._tell, self)
 
     def end(self) -> None:
@@ -208,7 +210,7 @@ class QeSystemsPage(QWidget):
         self._stop = None
         self.test.setEnabled(True)
         self.stop.hide()
-        self.said.setText(tr("Test passed: {what}", what=text) if well else text)
+        self.status_label.setText(tr("Test passed: {what}", what=text) if well else text)
 
 
 class ChecksPage(QWidget):

@@ -66,7 +66,7 @@ class InspectArea(QWidget):
         self.view.setItemDelegate(SegmentDelegate(workspace.settings, self.model))
         self.filters = FilterBar()
         self.tags = TagToolbar(workspace)
-        self.beside = TranslationComparisonPanel(ComparisonHighlightService(workspace, self))
+        self.comparison = TranslationComparisonPanel(ComparisonHighlightService(workspace, self))
         self.legend = TagLegend()
         self.weighing = DifferenceUpdater(workspace, self.model)
         self.weighing.lost.connect(self.filters.reset)
@@ -74,15 +74,15 @@ class InspectArea(QWidget):
         self._view: View | None = None
         self._from_the_top = False
         self._order = SortOrder.CORPUS
-        self.copying = ClipboardController(self.view, self.reader, self.beside, self)
+        self.copying = ClipboardController(self.view, self.reader, self.comparison, self)
         self._lay_out()
         self.side = ScorePanelVisibility(workspace, panel, self.columns)
         self._connect()
         self._on_opened()
 
     def _lay_out(self) -> None:
-        review, legends = self.correcting, (self.legend, self.beside.legend)
-        self.place = SegmentPane(self.reader, self.beside, review.controller.panel)
+        review, legends = self.correcting, (self.legend, self.comparison.legend)
+        self.place = SegmentPane(self.reader, self.comparison, review.controller.panel)
         self.rows = make_splitter(
             Qt.Orientation.Vertical,
             wrap_layout(vbox(self.filters, review.status, Stretched(self.view, 1), gap=0)),
@@ -113,14 +113,14 @@ class InspectArea(QWidget):
         self.view.column_chosen.connect(self._sort_by)
         self.filters.list_wanted.connect(self.view.setFocus)
         self.reader.step_wanted.connect(self.step)
-        self.beside.service.changed.connect(self._on_beside)
-        self.beside.left.connect(self.view.setFocus)
+        self.comparison.service.changed.connect(self._on_comparison)
+        self.comparison.left.connect(self.view.setFocus)
         self.correcting.controller.left.connect(self.view.setFocus)
         self.correcting.reviewing_changed.connect(self._take_view)
         self.correcting.checking.marks_changed.connect(self._explain)
         self.correcting.refresh()
-        self.beside.refresh()
-        self._on_beside()
+        self.comparison.refresh()
+        self._on_comparison()
         self.view.selectionModel().currentRowChanged.connect(self._on_row)
         self.list_room.tight_changed.connect(self._show_tags)
         self.columns.splitterMoved.connect(self._keep)
@@ -148,7 +148,7 @@ class InspectArea(QWidget):
             commands.connect_to(f"inspect.{name}", handler)
         commands.connect_to("edit.find", self.start_search)
         commands.connect_to("edit.replace", self.correcting.replacing.enter)
-        connect_comparison_actions(self.beside, commands)
+        connect_comparison_actions(self.comparison, commands)
         connect_post_edit_actions(self.correcting, commands)
         self.tags.untagged.connect_actions(commands)
         self.copying.connect_actions(commands)
@@ -203,7 +203,7 @@ class InspectArea(QWidget):
 
     def _show_tags(self) -> None:
         """Show or hide tag toolbar and legend: hidden if there are no words or while translations are compared."""
-        service, has_words = self.beside.service, self._view is None or bool(self._view.corpus.texts)
+        service, has_words = self.comparison.service, self._view is None or bool(self._view.corpus.texts)
         shown = has_words and service.taggable and self.tags.has_something
         self.tags.setVisible(shown and not self.list_room.tight)
         self.legend.setVisible(has_words and not service.first and bool(self.legend.entries))
@@ -219,8 +219,8 @@ class InspectArea(QWidget):
         # the bar below counts edited targets, not edited tags
         self.filters.offer_edited(state.edited or not reviewing)
 
-    def _on_beside(self) -> None:
-        service = self.beside.service
+    def _on_comparison(self) -> None:
+        service = self.comparison.service
         self.reader.show_below(PanelsBelow(tuple(service.names), service.first))
         self._show_tags()
 
@@ -272,11 +272,11 @@ class InspectArea(QWidget):
         self._from_the_top = self._from_the_top or (order is not self._order and order is not SortOrder.CORPUS)
         self._order = order
         self.reader.show_found(query.text)
-        self.beside.view.show_found(query.text)
+        self.comparison.view.show_found(query.text)
         self._explain()
         self._show_tags()
         self.workspace.jobs.cancel("ahead")
-        self.beside.service.set_query(query)
+        self.comparison.service.set_query(query)
         if view is None:
             self.model.show(None)
             self.filters.set_count(0, 0)
@@ -384,8 +384,8 @@ class InspectArea(QWidget):
 
     def explain(self) -> None:
         """Show a tooltip for the word at the cursor of the reader, or of the translations if they have the focus."""
-        if self.beside.view.hasFocus() or self.beside.service.first:
-            self.beside.view.explain()
+        if self.comparison.view.hasFocus() or self.comparison.service.first:
+            self.comparison.view.explain()
         else:
             self.reader.explain_cursor()
 

@@ -34,7 +34,7 @@ class NameMatchingController(QObject):
     For plain files, the matches are saved in the settings per set of names.
     """
 
-    told = Signal(str, str)
+    message_posted = Signal(str, str)
     """Emitted when saved matches were applied again: title, details."""
 
     def __init__(self, workspace: Workspace, commands: ActionRegistry, window: QWidget) -> None:
@@ -101,7 +101,7 @@ class NameMatchingController(QObject):
                 for name, system in matched.names.items()
                 if system
             ]
-            self.told.emit(tr("Saved system names applied"), "\n".join(pairs))
+            self.message_posted.emit(tr("Saved system names applied"), "\n".join(pairs))
         remaining = [(named, draft) for named, draft in uncertain if named.metric not in reapplied]
         if remaining:
             self._show(remaining)

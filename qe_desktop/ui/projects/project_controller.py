@@ -59,7 +59,7 @@ class ProjectController(QObject):
         """The attempt to close that is being resumed."""
         self._waited: Project | None = None
         """The project whose pending rows were waited for before the user is asked."""
-        self._told: Notice | None = None
+        self._notice: Notice | None = None
         self._read_only: Notice | None = None
         self._connect()
         shell.add_close_guard(partial(self.may_close, shell.close))
@@ -294,11 +294,11 @@ class ProjectController(QObject):
         self.shell.status.set_saved(text, troubled=self.service.error is not None)
 
     def _on_trouble(self, error: QeError | None) -> None:
-        if self._told is not None:
-            self.shell.notices.dismiss(self._told)
-            self._told = None
+        if self._notice is not None:
+            self.shell.notices.dismiss(self._notice)
+            self._notice = None
         if error is not None:
-            self._told = self.shell.notices.warning(self._troubled(error), error.hint, str(error.place or ""))
+            self._notice = self.shell.notices.warning(self._troubled(error), error.hint, str(error.place or ""))
 
     def _troubled(self, error: QeError) -> str:
         """Describe a problem, and where unsaved edits of the user are stored in the meantime."""

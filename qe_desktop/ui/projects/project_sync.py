@@ -130,7 +130,7 @@ class ProjectSync(QObject):
         self._slow.timeout.connect(self.say)
         self._kept = False
         self._looks = 0
-        self._said = ""
+        self._last_text = ""
         self._watch = QTimer(self)
         self._watch.setInterval(SAVE_CHECK_INTERVAL_MS)
         self._watch.timeout.connect(self._look)
@@ -175,8 +175,8 @@ class ProjectSync(QObject):
 
     def say(self) -> None:
         """Update and emit the text for the status bar."""
-        self._said = self.text()
-        self.saved.emit(self._said)
+        self._last_text = self.text()
+        self.saved.emit(self._last_text)
 
     def text(self) -> str:
         """Return the save state for the status bar; empty if no project is open."""
@@ -222,7 +222,7 @@ class ProjectSync(QObject):
         if (kept and self._looks) or self._looks > MAX_SAVE_CHECKS:
             self._kept, self._looks = kept, 0
             self.trouble.emit(self.error)
-        if self.text() != self._said:
+        if self.text() != self._last_text:
             self.say()
 
     # --- opening and closing

@@ -20,7 +20,7 @@ CARD_PADDING_PX = 24
 class ItemCard(QWidget):
     """Base class of cards of the current item, one per kind of protocol; keys without a meaning are ignored."""
 
-    said = Signal(str)
+    message_posted = Signal(str)
     """Emitted with a hint after a key that has no effect."""
 
     def __init__(self, session: RatingSession, parent: QWidget | None = None) -> None:

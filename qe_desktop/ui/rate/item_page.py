@@ -181,9 +181,9 @@ class ItemPage(QWidget):
         session = self.session
         session.screen_changed.connect(self._on_screen)
         session.waiting.connect(self.pause.run)
-        session.said.connect(self.announce)
+        session.message_posted.connect(self.announce)
         session.refused.connect(self._refuse)
-        self.card.said.connect(self.hint)
+        self.card.message_posted.connect(self.hint)
         self.strip.wanted.connect(self.go_to_place)
         self.comment.left.connect(self.setFocus)
 

@@ -43,7 +43,7 @@ class RatingSession(QObject):
     """Emitted when an answer changed or the current item asks for another scale."""
     waiting = Signal(int)
     """Emitted with the milliseconds until auto-advance; 0 cancels it."""
-    said = Signal(str)
+    message_posted = Signal(str)
     """Emitted with a text for screen readers."""
     refused = Signal(object)
     """Emitted with the `QeError` of an action that is currently not possible."""
@@ -213,7 +213,7 @@ class RatingSession(QObject):
             if goes_on and self.work.is_done(uid) and not was_done:
                 self._schedule(self.next_open)
         self.changed.emit()
-        self.said.emit(tr("{done}. {missing}", done=self.work.undo_text, missing=self.missing_text()))
+        self.message_posted.emit(tr("{done}. {missing}", done=self.work.undo_text, missing=self.missing_text()))
 
     def reveal(self) -> bool:
         """Show the source or reference; return False and emit `refused` if it may not be shown yet."""
@@ -227,7 +227,7 @@ class RatingSession(QObject):
         self._asked = self._ask_first()
         self.changed.emit()
         shown = tr("The source or reference is shown.")
-        self.said.emit(f"{shown} {self.missing_text()}")
+        self.message_posted.emit(f"{shown} {self.missing_text()}")
         return True
 
     def skip(self, reason: str) -> None:
@@ -235,7 +235,7 @@ class RatingSession(QObject):
         self.hold()
         if self._set_field(SKIP, reason):
             self.changed.emit()
-            self.said.emit(self.work.undo_text)
+            self.message_posted.emit(self.work.undo_text)
             if reason and self.work.is_skipped(self._uid):
                 self._schedule(self.next_open)
 
@@ -269,7 +269,7 @@ class RatingSession(QObject):
             if event.field in self._names:
                 self._asked = event.field
         self.changed.emit()
-        self.said.emit(text)
+        self.message_posted.emit(text)
 
     def merge(self, events: Iterable[RatingEvent]) -> None:
         """Merge events of the same rater from elsewhere."""

@@ -32,7 +32,7 @@ class ExportSpec(NamedTuple):
 class PageContext(QObject):
     """Services and requests shared by the pages."""
 
-    told = Signal(str)
+    message_posted = Signal(str)
     """Status message after a command."""
     failed = Signal(object)
     """A `QeError` of copying or writing."""
@@ -66,7 +66,7 @@ class PageController(QObject):
         super().__init__(around)
         self.id, self.around, self.workspace, self._pages = id, around, around.workspace, around.pages
         self.files = BackgroundExporter(self.workspace.jobs, self.workspace.settings, writing, ending, self)
-        self.files.told.connect(around.told)
+        self.files.message_posted.connect(around.message_posted)
         self.files.failed.connect(around.failed)
         self._commands: ActionRegistry | None = None
 

@@ -142,7 +142,7 @@ class ScoreModel(CopyableTableModel):
             if layer.provenance is Provenance.PERSON:
                 return plain_tooltip(tr("{name}. {items} by an annotator.", name=layer.name, items=items))
             about = tr("{name}. {items} of a system.", name=layer.name, items=items)
-            return plain_tooltip(join_localized("\n", (about, *(tr("Also: {said}.", said=name) for name in called))))
+            return plain_tooltip(join_localized("\n", (about, *(tr("Also: {name}.", name=name) for name in called))))
         return None
 
     def _metric_data(self, place: int, metric: Metric, role: int) -> Any:

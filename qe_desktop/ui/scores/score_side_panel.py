@@ -36,7 +36,7 @@ class SidePanelTable(LiveScoreTable):
     def shown_metrics(self) -> list[Metric]:
         """The current metric and its companion."""
         level, chosen = self._scores.workspace.level, self._comparison.metric
-        companion = level.main if chosen == level.beside else level.beside
+        companion = level.main if chosen == level.companion else level.companion
         return [level.metrics[name] for name in (chosen, companion) if name in level.metrics]
 
     def fit_columns(self) -> None:

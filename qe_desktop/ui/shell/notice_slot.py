@@ -14,14 +14,14 @@ class NoticeSlot:
     def __init__(self, bar: NoticeBar) -> None:
         self._bar = bar
         self._notice: Notice | None = None
-        self._told: list[str] = []
+        self._texts: list[str] = []
 
     def show(self, message: Message | None) -> None:
         """Show a message instead of the previous notice; None removes the notice."""
         if self._notice in self._bar.notices():
             self._bar.dismiss(self._notice)
         self._notice = None if message is None else self._bar.show_message(message)
-        self._told = []
+        self._texts = []
 
     def add(self, text: str) -> None:
         """Show a text as information; texts that are added in the same event-loop iteration form one notice.
@@ -31,9 +31,9 @@ class NoticeSlot:
         if not text:
             self.show(None)
             return
-        texts = [*self._told, *([] if text in self._told else [text])]
+        texts = [*self._texts, *([] if text in self._texts else [text])]
         self.show(Message(texts[0], advice="\n".join(texts[1:])))
-        self._told = texts
+        self._texts = texts
         QTimer.singleShot(0, self._bar, texts.clear)
 
     def info(self, title: str) -> None:

@@ -117,11 +117,11 @@ class ShortcutPage(QWidget):
         self._find.addAction(icons.icon("search", "muted"), QLineEdit.ActionPosition.LeadingPosition)
         self._find.textChanged.connect(self._filter)
         self._tree = self._make_tree()
-        self._said = Label(wraps=True)
+        self._hint = Label(wraps=True)
         self._field = KeyField(self)
         self._field.entered.connect(self._set_keys)
         self._field.left.connect(self._tree.setFocus)
-        vbox(self._find, Stretched(self._tree, 1), self._field, self._said, self._buttons(), on=self, gap=8, margins=16)
+        vbox(self._find, Stretched(self._tree, 1), self._field, self._hint, self._buttons(), on=self, gap=8, margins=16)
         self._fill()
         self._choose()
         self.setFocusProxy(self._find)
@@ -214,12 +214,12 @@ class ShortcutPage(QWidget):
         self._change_button.setEnabled(action is not None)
         self._reset_button.setEnabled(action is not None and self._table.is_own(action.id))
         self._field.hide()
-        self._said.setText("" if action is not None else _ABOUT)
+        self._hint.setText("" if action is not None else _ABOUT)
 
     def _change(self) -> None:
         action = self._chosen()
         if action is not None:
-            self._said.setText("")
+            self._hint.setText("")
             self._field.ask(action.text, self._table.keys(action.id))
 
     def _set_keys(self, keys: Sequence[str]) -> None:
@@ -240,7 +240,7 @@ class ShortcutPage(QWidget):
         try:
             self._table.set_keys(action.id, keys)
         except ShortcutConflict as taken:
-            self._said.setText(str(taken))
+            self._hint.setText(str(taken))
             return False
         self._fill()
         return True

@@ -295,12 +295,12 @@ class _Page(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._told = False
+        self._announced = False
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Emit `painted` at the first paint."""
-        if not self._told:
-            self._told = True
+        if not self._announced:
+            self._announced = True
             self.painted.emit()
 
 

@@ -30,7 +30,7 @@ class BackgroundExporter(QObject):
     `name` is the name of the job; `ending` is inserted before the file suffix.
     """
 
-    told = Signal(str)
+    message_posted = Signal(str)
     """Message that states what was copied or written."""
     failed = Signal(object)
     """A `QeError` that states what could not be written."""
@@ -44,7 +44,7 @@ class BackgroundExporter(QObject):
 
         def done(text: str) -> None:
             copy_text(text)
-            self.told.emit(tr("Copied as {form}", form=FORMAT_NAMES[form]))
+            self.message_posted.emit(tr("Copied as {form}", form=FORMAT_NAMES[form]))
 
         self._make(write, form, done)
 
@@ -66,7 +66,9 @@ class BackgroundExporter(QObject):
             known, path = form, path.with_name(f"{path.name}.{form}")
 
         def done(_: str) -> None:
-            self.told.emit(tr("{file} written: {form}", file=escape_label(path.name), form=FORMAT_NAMES[known]))
+            self.message_posted.emit(
+                tr("{file} written: {form}", file=escape_label(path.name), form=FORMAT_NAMES[known])
+            )
 
         self._make(write, known, done, lambda text: write_text(path, text))
 

@@ -40,7 +40,7 @@ def test_forms_of_a_plural_share_their_flag(flags, statuses, flags_after, unsaid
     new = parse_document(data, "x.po").with_targets({0: "C", 1: "D"}, statuses)
     written = PLURAL.replace(b'"c"', b'"C"').replace(b'"d"', b'"D"')
     assert new.data == data.replace(flags + PLURAL, flags_after + written)
-    assert new.unsaid == unsaid
+    assert new.unsupported == unsaid
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_a_flag_is_removed_and_nothing_else(line, without):
     entry = 'msgid "a"\nmsgstr "b"\n'
     new = parse_document(catalogue(line + entry), "x.po").with_targets({}, {0: CONFIRMED})
     assert new.data == catalogue(without + entry)
-    assert new.unsaid == ()
+    assert new.unsupported == ()
 
 
 def test_what_is_no_flag_of_the_entry_is_none():

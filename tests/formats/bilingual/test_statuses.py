@@ -37,7 +37,7 @@ def pieces(
     """What is other in a sample, line by line, after statuses were given."""
     before = sample(name)
     rewritten = before.with_targets(targets or {}, statuses)
-    assert rewritten.unsaid == ()
+    assert rewritten.unsupported == ()
     old, new = before.text.data.decode().split("\n"), rewritten.data.decode().split("\n")
     assert len(old) == len(new)
     return [(one, other) for one, other in zip(old, new, strict=True) if one != other]
@@ -85,7 +85,7 @@ def test_a_target_that_is_edited_and_confirmed_stays_finished(name):
     line = before.segments[segment].target_line.replace("e", "é", 1)
     rewritten = before.with_targets({segment: line}, {segment: ReviewStatus.CONFIRMED})
     again = parse_document(rewritten.data, name)
-    assert (rewritten.changed, rewritten.unsaid) == (1, ())
+    assert (rewritten.changed, rewritten.unsupported) == (1, ())
     assert again.segments[segment].target_line == line
     assert finished(again) == finished(before)
 
@@ -117,7 +117,7 @@ def test_a_file_without_statuses_says_which_confirmations_it_cannot_hold():
     for name, segment in (("memory.tmx", 0), ("table.csv", 0), ("plain.xlf", 4), ("plain.xlf", 3)):
         rewritten = sample(name).with_targets({}, {segment: ReviewStatus.CONFIRMED})
         assert (rewritten.data, rewritten.changed) == (bytes_of_sample(name), 0)
-        assert rewritten.unsaid == (segment,)
+        assert rewritten.unsupported == (segment,)
 
 
 def test_an_empty_target_with_a_state_is_cut_as_its_source_and_restated():

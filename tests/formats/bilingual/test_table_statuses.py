@@ -61,7 +61,7 @@ def test_what_a_review_says_is_read_again(name, said, edited):
     again = parse_document(rewritten.data, "job")
     assert statuses_of(again) == [view.status(segment) for segment in range(5)]
     assert [target for _, target in lines_of(again)] == [view.target(segment) for segment in range(5)]
-    assert rewritten.unsaid == ()
+    assert rewritten.unsupported == ()
     if not given_targets and not given_statuses:
         assert rewritten.data == document.text.data
 
@@ -80,7 +80,7 @@ def test_only_the_words_of_the_status_change_and_quotes_stay():
     rewritten = document.with_targets({3: "z"}, confirmed)
     # what this program does not know is left alone, and said to be no place for it
     assert rewritten.data == before.replace(b'"open"', b'"confirmed"').replace(b"g;h;", b"g;z;")
-    assert rewritten.unsaid == (2, 3)
+    assert rewritten.unsupported == (2, 3)
     edited = document.with_targets({1: "z"})
     assert edited.data == before.replace(b"c;d;confirmed", b"c;z;edited")
     assert edited.identical == len(before) - len("d") - len("confirmed")

@@ -25,19 +25,19 @@ ONE_OF_OTHERS = packed(parts(other=EMPTY, shared=OTHERS))
 
 def test_what_its_names_tell_holds_and_may_be_changed():
     found = workbook_column_options(ONE)
-    assert (found.of, found.held) == (ChoiceKind.COLUMNS, ColumnChoice("source", "target"))
+    assert (found.of, found.assumed) == (ChoiceKind.COLUMNS, ColumnChoice("source", "target"))
     assert found.names == ("source", "target", "notes", "A", "B", "C", "D")
 
 
 def test_a_sheet_with_one_column_is_none_that_could_be_chosen():
     found = workbook_column_options(workbook())
-    assert found.held == ColumnChoice("Text!source", "Text!target")
+    assert found.assumed == ColumnChoice("Text!source", "Text!target")
     assert {name.rpartition("!")[0] for name in found.names} == {"Text"}
 
 
 def test_several_sheets_have_their_names_in_front():
     found = workbook_column_options(TWO)
-    assert found.held == ColumnChoice()
+    assert found.assumed == ColumnChoice()
     assert found.names[:4] == ("Read me!source", "Read me!target", "Read me!notes", "Read me!A")
     assert "Text!D" in found.names
     with pytest.raises(QeError, match="source and target are in two sheets: Read me, Text"):

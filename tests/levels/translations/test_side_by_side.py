@@ -77,7 +77,7 @@ def test_marks_are_against_the_base(view):
     against_all = side_by_side(asked(view))
     assert [len(line.marks) for line in against_all.lines[:2]] == [0, 0]
     near = against_all.lines[3]
-    assert [against_all.said(mark) for mark in near.marks] == ["reference A has “the” instead"]
+    assert [against_all.describe(mark) for mark in near.marks] == ["reference A has “the” instead"]
     far = side_by_side(asked(view, base=system_key("far")))
     assert [line.base for line in far.lines] == [False, False, False, False, True]
     assert not far.lines[-1].marks
@@ -167,7 +167,7 @@ def test_who_waits_hears_how_far_it_is_and_can_stop(view):
 def test_names_and_words_of_files_turn_nothing(view):
     hebrew = {"A": TextColumn.of(["שלום עולם", "x"])}
     found = side_by_side(asked(View(replace(view.corpus, references=hebrew)), base=reference_key("A")))
-    assert "\u2068שלום\u2069" in " ".join(found.said(mark) for mark in found.lines[-1].marks)
+    assert "\u2068שלום\u2069" in " ".join(found.describe(mark) for mark in found.lines[-1].marks)
 
 
 @pytest.mark.parametrize(("pair", "language"), [("de-en", "en"), ("de-DE-en-GB", "en"), ("en-de-AT", "de"), ("", "")])

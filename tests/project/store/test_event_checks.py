@@ -213,7 +213,7 @@ def test_rows_that_cannot_be_read_are_left_out_and_named(stand):
     remark = {"field": "comment", "value": '"\\ud800 half \\u0000"', "at": 1.8e9}
     put(project, [{**remark, "uid": "readable"}], screen.uid, "bob")
     again = stand.open("owner")
-    said = again.said("campaign-1")
+    said = again.rater_events("campaign-1")
     assert sum(one.count for one in said.left_out) == len(STRANGE)
     assert {one.rater for one in said.left_out} == {"bob"}
     found = again.ratings("campaign-1")
@@ -234,7 +234,7 @@ def test_a_copy_holds_what_cannot_be_read_as_it_is(stand, tmp_path):
     project.add_campaign(of)
     put(project, STRANGE, of.screens[0].uid, of.screens[0].rater)
     with project.save_as(tmp_path / "copy.qedesk") as copy:
-        assert sum(one.count for one in copy.said("campaign-1").left_out) == len(STRANGE)
+        assert sum(one.count for one in copy.rater_events("campaign-1").left_out) == len(STRANGE)
         # and looks at what is added from here on
         with pytest.raises(Exception, match="not in order"), copy._database.transaction() as connection:
             connection.exec_driver_sql("INSERT INTO rating_events SELECT * FROM rating_events LIMIT 1")

@@ -79,14 +79,14 @@ def test_checks_are_made_removed_and_made_anew_when_one_is_switched_off(qtbot, w
     controller = desk_of(workspace, window)
     assert not controller.table[CHECK].isEnabled()
     open_texts(workspace)
-    with qtbot.waitSignal(controller.told):
+    with qtbot.waitSignal(controller.message_posted):
         controller.table[CHECK].trigger()
     key = LayerKey(Provenance.SYSTEM, "checks", Kind.WORDS)
     gaps = replace(key, kind=Kind.GAPS)
     assert workspace.view.tags(key) == tags("obo", "o")
     assert workspace.view.tags(gaps) == tags("oooo", "ob")
     assert workspace.corpus.layers[key].reasons.at(0, 1) == ["the source has 340 instead of 430"]
-    with qtbot.waitSignal(controller.told):
+    with qtbot.waitSignal(controller.message_posted):
         workspace.settings.checks_off = ["brackets"]
     assert gaps not in workspace.corpus.layers
     controller.table[CHECK].trigger()
@@ -99,12 +99,12 @@ def test_a_system_of_preferences_runs_and_replaces_itself(qtbot, workspace, wind
     with qtbot.waitSignal(controller.systems_wanted):
         controller.table[RUN].trigger()
     save_commands(workspace.settings, [command(tmp_path, writing("OK BAD OK\nOK\n"))])
-    with qtbot.waitSignal(controller.told) as told:
+    with qtbot.waitSignal(controller.message_posted) as told:
         controller.table[RUN].trigger()
     assert told.args == ["mine: 1 of 4 words is BAD"]
     assert workspace.view.tags(WORDS) == tags("obo", "o")
     command(tmp_path, writing(".1 .2 .3\n.9\n"))
-    with qtbot.waitSignal(controller.told):
+    with qtbot.waitSignal(controller.message_posted):
         controller.table[RUN].trigger()
     assert [key.kind for key in workspace.corpus.layers] == [Kind.PROBABILITIES]
     assert workspace.view.tags(WORDS) == tags("ooo", "b")
@@ -118,7 +118,7 @@ def test_a_failure_is_told_and_changes_nothing(qtbot, workspace, window, tmp_pat
     assert "no room" in failed.args[0].message
     assert not workspace.corpus.layers
     # and the next one runs
-    with qtbot.waitSignal(controller.told):
+    with qtbot.waitSignal(controller.message_posted):
         controller.run(command(tmp_path, writing("1\n2\n")))
 
 
@@ -137,18 +137,18 @@ def test_systems_run_one_after_the_other_and_one_can_be_stopped(qtbot, workspace
     first = command(tmp_path, "print('1/2', file=sys.stderr); time.sleep(600)", "first")
     second = command(tmp_path, writing("1\n2\n"))
     controller.run(first)
-    with qtbot.waitSignal(controller.told) as told:
+    with qtbot.waitSignal(controller.message_posted) as told:
         controller.run(second)
     assert "mine is queued" in told.args[0]
     qtbot.waitUntil(lambda: any(job.fraction == 0.5 for job in workspace.jobs.running()))
-    with qtbot.waitSignal(controller.told):
+    with qtbot.waitSignal(controller.message_posted):
         workspace.jobs.cancel(JOB)
     assert [key.name for key in workspace.corpus.layers] == ["mine"]
 
 
 def test_those_of_the_command_line_run_on_the_first_corpus(qtbot, workspace, window, tmp_path):
     controller = desk_of(workspace, window, command(tmp_path, writing("1\n2\n")))
-    with qtbot.waitSignal(controller.told):
+    with qtbot.waitSignal(controller.message_posted):
         open_texts(workspace)
     assert [key.kind for key in workspace.corpus.layers] == [Kind.SCORES]
     open_texts(workspace)
@@ -185,17 +185,17 @@ def test_preferences_name_try_and_remove_a_system(qtbot, workspace, window, tmp_
     page.name.setText("mine")
     page.line.setPlainText("qe.py {mt}")
     page.keep.click()
-    assert "has no placeholder for the MT" in page.said.text()
+    assert "has no placeholder for the MT" in page.status_label.text()
     assert saved_commands(workspace.settings) == ()
     tried = command(tmp_path, "n = len(open(mt).readlines())\nopen(out, 'w').write('1\\n' * n)")
     page.line.setPlainText(tried.line)
     page.keep.click()
     assert [one.line for one in saved_commands(workspace.settings)] == [tried.line]
     page.test.click()
-    qtbot.waitUntil(lambda: "Test passed: 2 segment scores" in page.said.text())
+    qtbot.waitUntil(lambda: "Test passed: 2 segment scores" in page.status_label.text())
     page.line.setPlainText("/nowhere/qe {mt} {out}")
     page.test.click()
-    qtbot.waitUntil(lambda: "cannot be started" in page.said.text())
+    qtbot.waitUntil(lambda: "cannot be started" in page.status_label.text())
     page.remove.click()
     assert saved_commands(workspace.settings) == ()
     dialog.checks.boxes["spaces"].click()
@@ -213,7 +213,7 @@ def test_checks_are_removed_as_one_step_and_a_switch_is_none(qtbot, workspace, w
     controller = desk_of(workspace, window)
     gold = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
     open_texts(workspace, layers={gold: Layer(gold, tags("ooo", "o"), "gold.tags")})
-    with qtbot.waitSignal(controller.told):
+    with qtbot.waitSignal(controller.message_posted):
         controller.table[CHECK].trigger()
     there = set(workspace.corpus.layers)
     assert len(there) == 4
@@ -224,7 +224,7 @@ def test_checks_are_removed_as_one_step_and_a_switch_is_none(qtbot, workspace, w
     workspace.redo()
     workspace.undo()
     workspace.edit(Edit(gold, 0, (0,), (1,)))
-    with qtbot.waitSignal(controller.told):
+    with qtbot.waitSignal(controller.message_posted):
         workspace.settings.checks_off = ["brackets"]
     assert len(workspace.corpus.layers) == 3
     workspace.undo()
@@ -245,15 +245,15 @@ def test_checks_are_switched_in_the_menu_and_in_preferences_alike(qtbot, workspa
     assert all(controller.table[check_command_id(check.name)].isChecked() for check in CHECKS)
     assert not controller.table[CHECK_ALL].isEnabled()
     open_texts(workspace)
-    with qtbot.waitSignal(controller.told):
+    with qtbot.waitSignal(controller.message_posted):
         controller.table[CHECK].trigger()
     key = LayerKey(Provenance.SYSTEM, "checks", Kind.WORDS)
-    with qtbot.waitSignal(controller.told):
+    with qtbot.waitSignal(controller.message_posted):
         controller.table[check_command_id("numbers")].trigger()
     assert settings.checks_off == ["numbers"]
     assert not page.boxes["numbers"].isChecked()
     assert workspace.view.tags(key) == tags("ooo", "o")
-    with qtbot.waitSignal(controller.told):
+    with qtbot.waitSignal(controller.message_posted):
         page.boxes["numbers"].click()
     assert controller.table[check_command_id("numbers")].isChecked()
     assert workspace.view.tags(key) == tags("obo", "o")
@@ -280,6 +280,6 @@ def test_a_system_that_is_tried_can_be_stopped_and_ends_with_the_dialog(qtbot, w
     qtbot.waitUntil(lambda: any(job.fraction == 0.5 for job in workspace.jobs.running()))
     page.stop.click() if way == "stop" else dialog.reject()
     qtbot.waitUntil(workspace.jobs.idle)
-    assert page.said.text() == "Stopped."
+    assert page.status_label.text() == "Stopped."
     assert page.test.isEnabled()
     assert page.stop.isHidden()

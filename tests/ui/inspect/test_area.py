@@ -242,8 +242,8 @@ def test_references_that_come_to_what_is_open_are_shown_and_searched(area, rich,
     for references in ({"A": first}, {"A": first, "B": TextColumn.of(["a", "b", "c", "d"])}):
         rich.session.extend(replace(rich.corpus, references=references))
         assert TextRole.REFERENCE not in [block.role for block in area.reader.page.blocks]
-        assert area.beside.isVisible()
-        lines = area.beside.service.shown.lines
+        assert area.comparison.isVisible()
+        lines = area.comparison.service.shown.lines
         assert [line.name for line in lines[: len(references)]] == [f"reference {name}" for name in references]
         assert lines[0].text == "die Katze"
     QTest.keyClicks(area.filters.search, "referenz")
@@ -254,7 +254,7 @@ def test_an_mt_without_tags_is_read_beside_its_reference_and_can_be_tagged(area,
     texts = {role: column for role, column in workspace.corpus.texts.items() if role is not TextRole.POST_EDIT}
     reference = {"A": TextColumn.of(["die Katze", "hallo", "eine Referenz", "shalom"])}
     workspace.open(replace(workspace.corpus, texts=texts, layers={}, references=reference))
-    assert [line.name for line in area.beside.service.shown.lines] == ["reference A", "MT"]
+    assert [line.name for line in area.comparison.service.shown.lines] == ["reference A", "MT"]
     assert [block.role for block in area.reader.page.blocks] == [TextRole.SOURCE]
     assert area.tags.isVisible()
     assert not area.legend.isVisible()
@@ -262,7 +262,7 @@ def test_an_mt_without_tags_is_read_beside_its_reference_and_can_be_tagged(area,
     QTest.keyClick(area.view, Qt.Key.Key_Space)
     # the first tag brings the MT with a row of tags
     assert [block.role for block in area.reader.page.blocks] == [TextRole.SOURCE, TextRole.MT]
-    assert [line.name for line in area.beside.service.shown.lines] == ["reference A"]
+    assert [line.name for line in area.comparison.service.shown.lines] == ["reference A"]
     assert area.legend.isVisible()
 
 
@@ -285,9 +285,9 @@ def test_translations_alone_have_nothing_to_be_tagged_and_are_found_in(area, wor
     assert area.filters.search.placeholderText() == "Find in source, translations and references…"
     QTest.keyClicks(area.filters.search, "hund")
     qtbot.waitUntil(lambda: shown(area) == [2])
-    framed = area.beside.view.grab().toImage()
-    area.beside.view.show_found("")
-    assert area.beside.view.grab().toImage() != framed
+    framed = area.comparison.view.grab().toImage()
+    area.comparison.view.show_found("")
+    assert area.comparison.view.grab().toImage() != framed
 
 
 def without_gold(several: int = 2) -> Corpus:

@@ -241,7 +241,7 @@ def test_systems_without_tags_are_named_and_not_shown_as_all_ok(rich):
     assert [track.name for track in page.blocks[1].tracks if track.provenance is Provenance.SYSTEM] == [
         "A", "B <b>", "gaps\x1b[0m",
     ]  # fmt: skip
-    assert page.height > page.told_room.bottom()
+    assert page.height > page.footnote_rect.bottom()
     rich.open(corpus)
     assert missing_tags_text(rich.view, Kind.WORDS) == ""
 

@@ -264,7 +264,7 @@ def test_who_wants_it_above_has_it_above_in_wide_windows_too_and_is_told_where_i
     commands.add_all((*OF_THE_WINDOW, *ACTIONS))
     area.connect_actions(commands)
     turn, told = commands[f"{AREA}.source-beside"], []
-    area.correcting.controller.told.connect(told.append)
+    area.correcting.controller.message_posted.connect(told.append)
     workspace.open(sentences(WORDS, 2))
     area.resize(1850, 1000)
     qtbot.waitUntil(lambda: area.place.is_beside)

@@ -80,11 +80,11 @@ def test_line_breaks_break_the_line_below_and_are_a_sign_in_the_list(area, works
 
 
 def test_what_the_tokens_do_not_spell_is_shown_as_tokens_and_told(area, workspace):
-    assert area.reader.page.told == ""
+    assert area.reader.page.footnote == ""
     workspace.go_to(3)
     assert block(area).layout.text == f"weg damit . {END_SIGN}"
-    assert area.reader.page.told == "The MT is shown as tokens: they do not match the raw text"
-    assert area.reader.page.height > area.reader.page.told_room.bottom()
+    assert area.reader.page.footnote == "The MT is shown as tokens: they do not match the raw text"
+    assert area.reader.page.height > area.reader.page.footnote_rect.bottom()
     assert area.model.index(3, SegmentColumn.MT).data() == "weg damit ."
 
 

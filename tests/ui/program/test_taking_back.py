@@ -94,7 +94,7 @@ def test_replacing(qtbot, job, where):
         elif where == "button":
             bar.replace.setFocus()
         QTest.mouseClick(bar.replace, Qt.MouseButton.LeftButton)
-        yield lambda: "undo" in bar.said.text()
+        yield lambda: "undo" in bar.status_label.text()
         assert controller.workspace.view.review.targets
         press(KEY.Key_Z, CTRL)
         assert controller.workspace.view.review.targets == {}

@@ -13,7 +13,7 @@ KEY = Qt.Key
 
 
 def beside_of(controller):
-    return controller.shell.area("inspect").beside
+    return controller.shell.area("inspect").comparison
 
 
 def ready(controller):

@@ -137,9 +137,9 @@ def test_steps_stand_side_by_side_at_the_usual_size_in_the_order_of_the_keys(con
 def test_narrow_columns_go_below_each_other(controller, qtbot):
     controller.begin(make("adequacy"))
     texts = controller.card.texts
-    assert texts.beside
+    assert texts.is_side_by_side
     controller.window.resize(560, 700)
-    qtbot.waitUntil(lambda: not texts.beside)
+    qtbot.waitUntil(lambda: not texts.is_side_by_side)
     qtbot.waitUntil(lambda: texts.translation.y() < texts.source.mapTo(texts, QPoint(0, 0)).y())
 
 

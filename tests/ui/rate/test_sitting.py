@@ -39,7 +39,7 @@ def test_fluency_first_then_the_source_then_adequacy_then_the_next(keep, qtbot):
     first = session.screen
     assert session.asked.name == "fluency"
     assert not session.revealed
-    with qtbot.waitSignal(session.said, check_params_cb=lambda said: "is shown" in said):
+    with qtbot.waitSignal(session.message_posted, check_params_cb=lambda said: "is shown" in said):
         session.rate("fluency", 4.0)
     assert session.revealed
     assert session.asked.name == "adequacy"

@@ -127,7 +127,7 @@ def test_a_double_click_asks_too_and_the_diagonal_does_not(
 
 def test_the_current_cell_is_said(world: Any, corpus: Any, view: SignificanceMatrixView, qtbot: QtBot) -> None:
     world.open(corpus(3))
-    with qtbot.waitSignal(view.said) as said:
+    with qtbot.waitSignal(view.described) as said:
         view.setCurrentIndex(view.matrix.index(0, 2))
     assert said.args == [view.matrix.sentence(view.matrix.index(0, 2))]
 

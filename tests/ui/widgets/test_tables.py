@@ -42,8 +42,8 @@ def settings(tmp_path) -> Settings:
 def test_a_number_may_have_something_beside_and_below_it(settings: Settings, qtbot: QtBot) -> None:
     columns = (TableColumn("who"), TableColumn("n", right=True))
     rows = [
-        [TableCell("Ana"), TableCell(".319", beside="1–3", below="[.271, .362]")],
-        [TableCell("Ben"), TableCell(".4*", "four", beside="<b>")],
+        [TableCell("Ana"), TableCell(".319", suffix="1–3", below="[.271, .362]")],
+        [TableCell("Ben"), TableCell(".4*", "four", suffix="<b>")],
     ]
     view = AutoWidthTable(settings, "numbers", columns)
     qtbot.addWidget(view)
@@ -108,13 +108,13 @@ def test_a_matrix_says_its_cell_and_keeps_the_place_in_it(qtbot: QtBot) -> None:
     qtbot.addWidget(view)
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     model.show_names(["system A", "system B"], ["A", "B"])
-    with qtbot.waitSignal(view.said) as said:
+    with qtbot.waitSignal(view.described) as said:
         view.setCurrentIndex(model.index(0, 1))
     assert said.args == ["system A and system B"]
-    with qtbot.waitSignal(view.said) as said:
+    with qtbot.waitSignal(view.described) as said:
         model.show_names(["C", "D"])
     assert said.args == ["C and D"]
-    with qtbot.waitSignal(view.said) as said:
+    with qtbot.waitSignal(view.described) as said:
         model.show_names(["C", "D", "E"])
     assert said.args == [""]
     assert model.index(1, 1).data(CELL_ROLE) is DIAGONAL_CELL

@@ -130,7 +130,7 @@ def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
             STATUS_BY_NAME.get(state) is ReviewStatus.LOCKED, notes=(notes,) if notes else (), loaded=loaded,
         )  # fmt: skip
     chosen = ColumnChoice(header[source], header[target])
-    side_columns, column_notes = side_collector.beside(header)
+    side_columns, column_notes = side_collector.side_columns(header)
     return Document(
         text,
         NAME,
@@ -140,7 +140,7 @@ def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
         notes=column_notes,
         choice=chosen,
         statuses=STATUSES,
-        beside=side_columns,
+        side_columns=side_columns,
     )
 
 

@@ -118,7 +118,7 @@ class SideColumnCollector:
             for index, cells in self._cells.items():
                 cells.append(cell_at(index))
 
-    def beside(self, header: Sequence[str] | Mapping[int, str]) -> tuple[SideColumns, tuple[str, ...]]:
+    def side_columns(self, header: Sequence[str] | Mapping[int, str]) -> tuple[SideColumns, tuple[str, ...]]:
         """Collected columns, and notes about columns with invalid content."""
         columns = self._columns
         word_cells = self._cells.get(columns.words)

@@ -73,7 +73,7 @@ def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
             notes=(notes,) if notes else (),
             loaded=loaded,
         )
-    side_columns, column_notes = side_collector.beside(rows[0].texts)
+    side_columns, column_notes = side_collector.side_columns(rows[0].texts)
     if computed:
         formulas = tr("{n:,} {n:target is|targets are} computed by a formula and cannot be edited", "", computed)
         column_notes = (formulas, *column_notes)
@@ -86,7 +86,7 @@ def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
         notes=column_notes,
         choice=choice,
         statuses=STATUSES,
-        beside=side_columns,
+        side_columns=side_columns,
     )
 
 

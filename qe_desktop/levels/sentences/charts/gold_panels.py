@@ -68,7 +68,8 @@ def raw_scatter(pair: ScorePair, drawn: Ints) -> Panel:
     )  # fmt: skip
     chart = AxisChart(
         pair.system_name, pair.gold_name, bounds, lines=(same,) if ends[0] < ends[1] else (),
-        points=_points(pair, drawn, pair.scores, pair.gold), dots=(LegendKey("", "accent", "dot"),), said=summary,
+        points=_points(pair, drawn, pair.scores, pair.gold), dots=(LegendKey("", "accent", "dot"),),
+        description=summary,
     )  # fmt: skip
     title = tr("Original scores: MAE {mae}", mae=mae)
     return Panel(title, chart, _thinned_sentence(drawn, len(pair.gold)), pair.numbers)
@@ -102,7 +103,7 @@ def standardised_scatter(pair: ScorePair, drawn: Ints) -> Panel:
         pair.system_name,
         pair.gold_name,
         (low, high, lowest, highest), lines=(rises,), points=_points(pair, drawn, x, y),
-        dots=(LegendKey("", "accent", "dot"),), said=summary,
+        dots=(LegendKey("", "accent", "dot"),), description=summary,
     )  # fmt: skip
     words = (tr("Both axes are in standard deviations from the mean."), _thinned_sentence(drawn, len(pair.gold)))
     return Panel(title, chart, join_localized(" ", [sentence for sentence in words if sentence]), pair.numbers)
@@ -138,7 +139,7 @@ def density_panel(pair: ScorePair, title: str) -> Panel:
     low = min(float(line.x[0]) for line in lines)
     high = max(float(line.x[-1]) for line in lines)
     top = max(float(line.y.max()) for line in lines)
-    chart = AxisChart(tr("score"), tr("density"), (low, high, 0.0, top), lines=lines, said=caption)
+    chart = AxisChart(tr("score"), tr("density"), (low, high, 0.0, top), lines=lines, description=caption)
     curves = tuple((("gold", "system")[line.key == pair.keys[1]], line) for line in lines)
 
     def numbers() -> ChartTable:
@@ -170,7 +171,7 @@ def histogram_panel(pair: ScorePair) -> Panel:
     caption = _scale_sentence(pair, gold, system)
     points = _bar_points(pair, gold, system)
     chart = AxisChart(
-        tr("score"), tr("segments"), bounds, bars=bars, points=points, percent=True, said=caption
+        tr("score"), tr("segments"), bounds, bars=bars, points=points, percent=True, description=caption
     )  # fmt: skip
 
     def numbers() -> ChartTable:

@@ -48,7 +48,7 @@ class PairPane(QWidget):
         )
         hbox(Stretched(self.view, 1), self._side, on=self, gap=24, margins=(0, 12, 0, 0))
         self.which.activated.connect(self._refresh)
-        self.view.said.connect(self._show_details)
+        self.view.described.connect(self._show_details)
         self.setFocusProxy(self.view)
         self.show_computed(None)
 

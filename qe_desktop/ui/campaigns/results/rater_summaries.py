@@ -153,7 +153,7 @@ def agreement_with_others(pages: Sequence[RaterPage]) -> IntervalPlotData | str:
         if rankings is not None and rankings.with_others is not None:
             value = format_or_dash(rankings.with_others)
             tip = tr("{rater}: {value} over {n:,}", "", rankings.shared, rater=page.name, value=value)
-            rows.append(IntervalRow(page.name, rankings.with_others, said=tip))
+            rows.append(IntervalRow(page.name, rankings.with_others, description=tip))
     if not rows:
         return tr("No rater shares enough items with others.")
     low = min(0.0, *(row.value for row in rows))

@@ -54,7 +54,7 @@ class StatisticColumn:
             return None
         return estimate.low, estimate.high
 
-    def said(self, system: SystemResult, decimals: int) -> str:
+    def describe(self, system: SystemResult, decimals: int) -> str:
         """Return a description of the value, with its interval if available."""
         value, bounds = self.text(system, decimals), self.interval(system)
         if bounds is None:

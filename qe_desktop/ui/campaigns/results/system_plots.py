@@ -45,7 +45,7 @@ def means_plot_data(results: RatingResults, column: StatisticColumn, decimals: i
         value = column.value(system)
         if value is not None:
             low, high = column.interval(system) or (None, None)
-            rows.append(IntervalRow(names[index], value, low, high, column.said(system, decimals)))
+            rows.append(IntervalRow(names[index], value, low, high, column.describe(system, decimals)))
         if index in breaks and rows:
             ends.append(len(rows) - 1)
     if not rows:

@@ -144,15 +144,15 @@ class SystemResultsModel(TableModel):
         return TableCell(ranks, tip, exact=(system.rank_low, system.rank_high))
 
     def _figure_cell(self, figure: StatisticColumn, system: SystemResult) -> TableCell:
-        chosen, said = figure.key == self.chosen, figure.said(system, self.decimals)
+        chosen, describe = figure.key == self.chosen, figure.describe(system, self.decimals)
         text, share = figure.text(system, self.decimals), self._share(system) if chosen else None
-        return TableCell(text, said, "muted" if figure.count else "", share, chosen, exact=(figure.value(system),))
+        return TableCell(text, describe, "muted" if figure.count else "", share, chosen, exact=(figure.value(system),))
 
     def _interval_cell(self, system: SystemResult) -> TableCell:
         looked_at = self.looked_at()
         ends = None if looked_at is None else looked_at.interval(system)
         text = "–" if ends is None else format_statistic_interval(*ends, self.decimals)
-        tip = system.name if looked_at is None else looked_at.said(system, self.decimals)
+        tip = system.name if looked_at is None else looked_at.describe(system, self.decimals)
         return TableCell(text, tip, exact=ends or (None, None))
 
     def _share(self, system: SystemResult) -> float | None:

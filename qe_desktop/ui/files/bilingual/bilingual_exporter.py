@@ -76,7 +76,7 @@ def _stem(view: View) -> str:
 class BilingualExporter(QObject):
     """Exports the current state of the open texts in the background, after asking for a path and a format."""
 
-    told = Signal(object)
+    message_posted = Signal(object)
     """A `Message`."""
     written = Signal(object, object, object)
     """Emitted after an export with the session, the exported review, and the review fields that the file contains."""
@@ -151,11 +151,11 @@ class BilingualExporter(QObject):
                 )  # fmt: skip
             advice = [] if made.marks is None else unmarked_warnings(made.marks)
             advice += [hard_links_text(names, escape_label(path.name))] if names else []
-            self.told.emit(Message(title, "info", escape_label(str(path)), join_localized(" ", advice)))
+            self.message_posted.emit(Message(title, "info", escape_label(str(path)), join_localized(" ", advice)))
             self.ended.emit(True)
 
         def fail(error: QeError) -> None:
-            self.told.emit(Message.from_error(error))
+            self.message_posted.emit(Message.from_error(error))
             self.ended.emit(False)
 
         self.workspace.jobs.submit(

@@ -55,7 +55,7 @@ class BilingualFileSaver(QObject):
 
     saved = Signal(str)
     """Text for the status bar."""
-    told = Signal(object)
+    message_posted = Signal(object)
     """A `Message`."""
     ended = Signal(bool)
     """Emitted at the end of a save; True if everything was written."""
@@ -68,7 +68,7 @@ class BilingualFileSaver(QObject):
         self._exporter = exporter
         self._known = TrustedPaths(workspace.settings)
         self._from_files: Session | None = None
-        self._unsaid: frozenset[int] = frozenset()
+        self._unsupported: frozenset[int] = frozenset()
         workspace.opened.connect(self._on_opened)
         workspace.project_changed.connect(self._on_project)
         exporter.written.connect(self._on_exported)
@@ -77,7 +77,7 @@ class BilingualFileSaver(QObject):
 
     def _on_opened(self) -> None:
         self._from_files = self.workspace.session if self.workspace.project is None else None
-        self._unsaid = frozenset()
+        self._unsupported = frozenset()
 
     def _on_project(self) -> None:
         """Trust the paths of the open files once they are stored in a project, since the user opened them."""
@@ -160,7 +160,7 @@ class BilingualFileSaver(QObject):
         What the file formats cannot store is detected when the files are written.
         """
         job, review = session.corpus.job, session.reviewing.review
-        return job is not None and session.reviewing.waits(partial(can_store_field, job, review, self._unsaid))
+        return job is not None and session.reviewing.waits(partial(can_store_field, job, review, self._unsupported))
 
     def _begin_saving(self, closing: CloseAttempt) -> None:
         _call_once(self.ended, closing.resume, self)
@@ -223,7 +223,7 @@ class BilingualFileSaver(QObject):
 
         Return the file as it is to be written, or None if it is not to be written.
         """
-        if not (file.doubtful or file.changed or file.gone or file.barred or file.held):
+        if not (file.doubtful or file.changed or file.gone or file.barred or file.in_use):
             return file
         if file.barred:
             answer = ask_file_not_writable(file.path.name, file.barred, parent=self._window)
@@ -275,7 +275,7 @@ class BilingualFileSaver(QObject):
         )  # fmt: skip
 
     def _fail(self, error: QeError) -> None:
-        self.told.emit(Message.from_error(error))
+        self.message_posted.emit(Message.from_error(error))
         self.ended.emit(False)
 
     def _on_written(self, asked: SaveRequest, done: SaveResult) -> None:
@@ -286,14 +286,14 @@ class BilingualFileSaver(QObject):
             return
         if not asked.copies and session.reviewing.review is asked.review:
             # edits made in the meantime are not in the files yet
-            self._unsaid = unsupported_segments(done)
+            self._unsupported = unsupported_segments(done)
             job = session.corpus.job
             assert job is not None
-            written = partial(can_store_field, job, asked.review, self._unsaid)
+            written = partial(can_store_field, job, asked.review, self._unsupported)
             session.reviewing.saved(lambda segment, field: segment not in asked.left_out and written(segment, field))
         if session is self.workspace.session:
             message = save_message(asked, done)
-            self.told.emit(message)
+            self.message_posted.emit(message)
             names = join_localized(", ", [file.path.name for file, _ in done.files])
             self.saved.emit(tr("{file}: {what}", file=isolate_bidi(names), what=message.title) if message.where else "")
         self.ended.emit(True)
@@ -316,10 +316,10 @@ class BilingualFileSaver(QObject):
         """Mark fields as saved if an export contains them and the original files cannot store them."""
         if session.reviewing.review is not review:
             return
-        job, unsaid = session.corpus.job, self._unsaid
+        job, unsupported = session.corpus.job, self._unsupported
 
         def is_stored(segment: int, field: ReviewField) -> bool:
-            in_files = job is not None and can_store_field(job, review, unsaid, segment, field)
+            in_files = job is not None and can_store_field(job, review, unsupported, segment, field)
             return field.value in holds and not in_files
 
         session.reviewing.saved(is_stored)

@@ -37,7 +37,7 @@ class PreparedFile:
     """File to be written to `path`. It replaces a file with the digest `expected`, or any file (None).
 
     `refused` states why the file cannot be written, `barred` why its path cannot. `doubtful` means that only a project
-    names the path. `changed` and `gone` refer to the file on disk; `held` means that another program has it open.
+    names the path. `changed` and `gone` refer to the file on disk; `in_use` means that another program has it open.
     `names` is the number of its other hard links, `keeps` whether later saves use the same path, `issues` the number of
     its issue marks.
     """
@@ -50,7 +50,7 @@ class PreparedFile:
     doubtful: bool = False
     changed: bool = False
     gone: bool = False
-    held: bool = False
+    in_use: bool = False
     names: int = 0
     keeps: bool = True
     issues: int = 0
@@ -129,7 +129,7 @@ def _compare_with_disk(made: PreparedFile, rewritten: RewrittenDocument, progres
     except QeError as error:
         return replace(made, barred=error.message)
     changed, is_open = there != made.expected, is_open_elsewhere(made.path)
-    return replace(made, changed=changed, held=is_open, names=count_hard_links(made.path))
+    return replace(made, changed=changed, in_use=is_open, names=count_hard_links(made.path))
 
 
 def write_files(wanted: list[PreparedFile], done: SaveResult, progress: Progress) -> SaveResult:
@@ -163,16 +163,18 @@ def match_existing_file(one: PreparedFile) -> WrittenFile | None:
 def unsupported_segments(done: SaveResult) -> frozenset[int]:
     """Return the confirmed or rejected segments whose status the file format cannot store."""
     contents = ((file.reviewed.file.first, file.rewritten) for file, _ in done.files)
-    return frozenset(first + own for first, rewritten in contents if rewritten is not None for own in rewritten.unsaid)
+    return frozenset(
+        first + own for first, rewritten in contents if rewritten is not None for own in rewritten.unsupported
+    )
 
 
 def can_store_field(
-    job: TranslationJob, review: Review, unsaid: frozenset[int], segment: int, field: ReviewField
+    job: TranslationJob, review: Review, unsupported: frozenset[int], segment: int, field: ReviewField
 ) -> bool:
     """Return whether bilingual files can store a field of a segment: notes never, rejections in few formats."""
     if field is ReviewField.STATUS and review.statuses.get(segment) is ReviewStatus.REJECTED:
         return supports_rejected(job.file_of(segment).form, job.states.get(segment, ""))
-    return segment not in unsaid if field is ReviewField.STATUS else field is ReviewField.TARGET
+    return segment not in unsupported if field is ReviewField.STATUS else field is ReviewField.TARGET
 
 
 def save_message(asked: SaveRequest, done: SaveResult) -> Message:
@@ -214,9 +216,9 @@ def unmarked_warnings(marks: TargetMarks) -> list[str]:
     ]  # fmt: skip
 
 
-def _unsupported_texts(review: Review, unsaid: frozenset[int]) -> list[str]:
-    rejected = sum(review.statuses.get(segment) is ReviewStatus.REJECTED for segment in unsaid)
-    confirmed = len(unsaid) - rejected
+def _unsupported_texts(review: Review, unsupported: frozenset[int]) -> list[str]:
+    rejected = sum(review.statuses.get(segment) is ReviewStatus.REJECTED for segment in unsupported)
+    confirmed = len(unsupported) - rejected
     advice = []
     if confirmed:
         advice.append(tr("The file cannot store {n:,} {n:confirmation|confirmations}.", "", confirmed))

@@ -107,7 +107,7 @@ class FileOpener(QObject):
     """Emitted when reading of the selected files starts."""
     opened = Signal(object)
     """The `ImportPlan` that was opened."""
-    told = Signal(str)
+    message_posted = Signal(str)
     """Message for the user."""
     refused = Signal(object)
     """A `QeError`."""
@@ -313,7 +313,7 @@ class FileOpener(QObject):
         self._open = (corpus.folder if added else chosen.folder, tuple(dict.fromkeys((*before, *self._places))))
         self.opened.emit(chosen)
         if chosen is self._copy:
-            self.told.emit(tr("This job is a copy for trying things out, in {folder}", folder=chosen.folder))
+            self.message_posted.emit(tr("This job is a copy for trying things out, in {folder}", folder=chosen.folder))
 
     def _on_refused(self, error: QeError) -> None:
         if self.sheet is None and self._reading is not None and len(self._reading.files) > 1:

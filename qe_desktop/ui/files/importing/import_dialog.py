@@ -329,13 +329,13 @@ def _uses_any_file(plan: CorpusPlan) -> bool:
 
 def _questions(files: Sequence[PlannedFile]) -> Iterator[str]:
     """Yield the questions that must be answered before files are opened."""
-    lines = [file.path.name for file in files if file.may_be(LineUnit) and file.held(LineUnit) is None]
+    lines = [file.path.name for file in files if file.may_be(LineUnit) and file.assumed(LineUnit) is None]
     for file in files:
         if file.must_choose and file.offer is not None and file.offer.of is ChoiceKind.LANGUAGES:
             yield tr("{file} has several languages: select source and target below.", file=file.path.name)
         elif file.must_choose:
             yield tr("Select the source and target columns of {file} below.", file=file.path.name)
-    numbers = [file.path.name for file in files if file.may_be(ProbabilityOf) and file.held(ProbabilityOf) is None]
+    numbers = [file.path.name for file in files if file.may_be(ProbabilityOf) and file.assumed(ProbabilityOf) is None]
     if len(numbers) == 1:
         yield tr("In {file} all numbers are 0 or 1: select under “read as” whether 1 means BAD or OK.", file=numbers[0])
     elif numbers:

@@ -216,7 +216,7 @@ def possible_meanings(file: PlannedFile) -> dict[FileAnswers, str]:
 
 def current_answers(file: PlannedFile) -> tuple[AnswerValue | None, ...]:
     """Return the interpretations of lines, numbers and scores that are set; None if not specified."""
-    return tuple(file.held(doubt.question) for doubt in _open_doubts(file))
+    return tuple(file.assumed(doubt.question) for doubt in _open_doubts(file))
 
 
 def _open_doubts(file: PlannedFile) -> list[Ambiguity]:
@@ -229,6 +229,6 @@ def _meaning(file: PlannedFile, reading: Sequence[AnswerValue | None]) -> str:
 
 
 def _answer_text(doubt: Ambiguity, answer: AnswerValue) -> str:
-    if isinstance(answer, ProbabilityOf) and doubt.held is None:
+    if isinstance(answer, ProbabilityOf) and doubt.assumed is None:
         return tr("1 means {tag}", tag=answer.name)
-    return f"log {answer.shown}" if doubt.held is ProbabilityOf.OK else answer.shown
+    return f"log {answer.shown}" if doubt.assumed is ProbabilityOf.OK else answer.shown

@@ -230,7 +230,7 @@ class LiveChecks(QObject):
         self.controller.flush()
         next_segment = next_row(self.controller.rows(), self.workspace.segment, self.segments(), step)
         if next_segment is None:
-            self.controller.told.emit(self._nothing_further())
+            self.controller.message_posted.emit(self._nothing_further())
             return
         if typing:
             self.controller.leave()

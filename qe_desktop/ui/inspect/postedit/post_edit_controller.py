@@ -46,7 +46,7 @@ class PostEditController(QObject):
     """Emitted when a segment was confirmed or rejected."""
     left = Signal()
     """Emitted to return the focus to where it was."""
-    told = Signal(str)
+    message_posted = Signal(str)
     """Emitted with a message for the user."""
 
     def __init__(self, workspace: Workspace, reader: SegmentTagEditor, rows: Callable[[], NDArray[np.int64]]) -> None:
@@ -60,7 +60,7 @@ class PostEditController(QObject):
         self._draft: TargetDiff | None = None
         self._started, self._refused = False, ""
         self._noting = NoteDraft(self.panel)
-        self._empty, self._seconds = EmptyTargetConfirmation(self.told.emit), SegmentTimes()
+        self._empty, self._seconds = EmptyTargetConfirmation(self.message_posted.emit), SegmentTimes()
         self._commit_timer = QTimer(self, singleShot=True, interval=COMMIT_DELAY_MS)
         self._update_timer = QTimer(self, singleShot=True, interval=0)
         self._connect()
@@ -190,7 +190,7 @@ class PostEditController(QObject):
             self.panel.edit.go_to(*self._beginning(pointed))
             self.panel.edit.setFocus()
             return
-        if warn_if_locked(self.told.emit, view, segment):
+        if warn_if_locked(self.message_posted.emit, view, segment):
             return
         if not self.workspace.attempt(session.refuse_read_only):
             return
@@ -307,7 +307,7 @@ class PostEditController(QObject):
 
     def _finish(self, status: ReviewStatus) -> None:
         view, segment = self.view, self.workspace.segment
-        if view is None or warn_if_locked(self.told.emit, view, segment):
+        if view is None or warn_if_locked(self.message_posted.emit, view, segment):
             return
         typing, line = self.segment is not None, self.panel.edit.line
         if self._empty.holds(view, segment, line if typing else view.target(segment), status):
@@ -316,13 +316,13 @@ class PostEditController(QObject):
         fields: dict[ReviewField, ReviewValue] = {ReviewField.STATUS: int(status)}
         if typing and line != view.target(segment):
             fields[ReviewField.TARGET] = stored_target(view, segment, line)
-        fields.update(self._noting.unsaid(view).get(segment, {}))
+        fields.update(self._noting.pending_values(view).get(segment, {}))
         if not self._set({segment: fields}):
             return
         self._begin()
         text = "" if self.view is None else codes_text(self.view, segment)
         if text:
-            self.told.emit(text)
+            self.message_posted.emit(text)
         self._go_on(typing=typing)
         self.finished.emit(segment)
 
@@ -334,7 +334,7 @@ class PostEditController(QObject):
         if next_segment is None:
             self.refresh()
             self.left.emit()
-            self.told.emit(tr("No segments left to review"))
+            self.message_posted.emit(tr("No segments left to review"))
             return
         self.workspace.go_to(next_segment)
         if typing:
@@ -368,7 +368,7 @@ class PostEditController(QObject):
         self._drop_note()
 
     def _flush_note(self) -> None:
-        unsaved = self._noting.unsaid(self.view)
+        unsaved = self._noting.pending_values(self.view)
         if not unsaved:
             return
         if self._set(unsaved):

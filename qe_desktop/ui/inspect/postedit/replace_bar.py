@@ -56,11 +56,11 @@ class ReplaceBar(QWidget):
         self.scope = make_combo_box(tr("Scope"))
         set_combo_items(self.scope, [(text, name) for name, text in SCOPES.items()])
         set_combo_data(self.scope, ALL)
-        self.said = ElidedLabel(token="muted")
+        self.status_label = ElidedLabel(token="muted")
         self.replace = make_tool_button(tr("Replace all"), tr("One undo step; inline codes are not changed"))
         self.close_button = make_tool_button("✕", tr("Close (Escape)"))
         first = hbox(Stretched(self.text, 1), Stretched(self.by, 1), self.replace, self.close_button, gap=6)
-        second = hbox(self.scope, self.case, self.whole, Stretched(self.said, 1), gap=10)
+        second = hbox(self.scope, self.case, self.whole, Stretched(self.status_label, 1), gap=10)
         vbox(first, second, on=self, gap=4, margins=(16, 6, 16, 6))
         self._pause = QTimer(self, singleShot=True, interval=SEARCH_DELAY_MS)
         self._pause.timeout.connect(self.asked)
@@ -101,11 +101,11 @@ class ReplaceBar(QWidget):
     def show_found(self, found: SearchResult | None) -> None:
         """Show the number of matches; None clears it."""
         self.replace.setEnabled(found is not None and bool(found.segments))
-        self.said.setText("" if found is None else _count_text(found))
+        self.status_label.setText("" if found is None else _count_text(found))
 
     def show_done(self, text: str) -> None:
         """Show the result of a replacement; undo keys now revert it instead of edits in a field."""
-        self.said.setText(text)
+        self.status_label.setText(text)
         self.replace.setEnabled(False)
         for field in (self.text, self.by):
             field.settle()

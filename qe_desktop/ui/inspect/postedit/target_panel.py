@@ -207,7 +207,7 @@ class NoteDraft:
         self._panel.show_noting(True)
         self._panel.note.setFocus()
 
-    def unsaid(self, view: View | None) -> Mapping[int, Mapping[ReviewField, ReviewValue]]:
+    def pending_values(self, view: View | None) -> Mapping[int, Mapping[ReviewField, ReviewValue]]:
         """Return the unsaved note by segment; a value of None removes the note."""
         text = self._panel.note.text().strip()
         if view is None or self._segment is None or text in (view.note(self._segment), self._refused):

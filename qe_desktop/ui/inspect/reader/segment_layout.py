@@ -180,11 +180,11 @@ class SegmentLayout:
         self.untagged = "" if below.first or not marked else missing_tags_text(view, kind)
         """Text that lists the systems without a tag row; empty if there are none."""
         texts = [(block.role, block.layout.written) for block in self.blocks]
-        self.told = "\n".join([*filter(None, [self.untagged]), *unaligned_texts(texts)])
+        self.footnote = "\n".join([*filter(None, [self.untagged]), *unaligned_texts(texts)])
         """Notes below the texts, one per line."""
-        height = QFontMetricsF(sizes.small).boundingRect(QRectF(0, 0, room, 1e6), WRAP_FLAGS, self.told).height()
-        self.told_room = QRectF(sizes.left, y, room, max(sizes.row, height))
-        self.height = y + (self.told_room.height() + sizes.margin if self.told else 0.0)
+        height = QFontMetricsF(sizes.small).boundingRect(QRectF(0, 0, room, 1e6), WRAP_FLAGS, self.footnote).height()
+        self.footnote_rect = QRectF(sizes.left, y, room, max(sizes.row, height))
+        self.height = y + (self.footnote_rect.height() + sizes.margin if self.footnote else 0.0)
 
     def _contents(self, settings: Settings) -> Iterator[TextBlock]:
         for role in self._below.left_of(_SHOWN_ROLES):

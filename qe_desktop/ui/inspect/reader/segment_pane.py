@@ -188,9 +188,11 @@ class SourceSideBySideAction(QObject):
         if self._place.is_wide:
             return
         if self._settings.source_beside:
-            self._controller.told.emit(tr("The source moves next to the target when the window is wide enough"))
+            self._controller.message_posted.emit(
+                tr("The source moves next to the target when the window is wide enough")
+            )
         else:
-            self._controller.told.emit(tr("The source stays above the target in wide windows, too"))
+            self._controller.message_posted.emit(tr("The source stays above the target in wide windows, too"))
 
     def _on_setting(self, key: str) -> None:
         if key == SOURCE_SIDE_BY_SIDE_KEY:

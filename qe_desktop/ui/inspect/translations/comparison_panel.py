@@ -94,7 +94,7 @@ class TranslationComparisonPanel(QWidget):
         self.service = service
         self.bar, self.view, self.legend = ComparisonToolbar(), TranslationComparisonView(), ComparisonLegend()
         vbox(self.bar, Stretched(self.view, 1), on=self, gap=0)
-        self.view.told.connect(self.legend.tell)
+        self.view.described.connect(self.legend.tell)
         self.view.copy_wanted.connect(self.copy)
         self.view.left.connect(self.left)
         self.bar.marking_chosen.connect(self.set_marking)

@@ -29,7 +29,7 @@ PLAIN_MODIFIERS = Qt.KeyboardModifier.NoModifier | Qt.KeyboardModifier.KeypadMod
 class TranslationComparisonView(QWidget):
     """Lines of texts with a cursor on a word."""
 
-    told = Signal(str)
+    described = Signal(str)
     """Emitted with the description of the word under mouse or cursor; "" if there is none."""
     copy_wanted = Signal()
     """Emitted when the copy keys are pressed."""
@@ -153,7 +153,7 @@ class TranslationComparisonView(QWidget):
 
     def _tell(self) -> None:
         where = self._hovered or (self.cursor_place if self.hasFocus() else None)
-        self.told.emit("" if where is None else self.describe(where))
+        self.described.emit("" if where is None else self.describe(where))
 
     # --- painting
 

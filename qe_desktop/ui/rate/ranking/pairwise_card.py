@@ -79,7 +79,7 @@ class PairwiseCard(RankingCardBase):
                 self.session.rate(RANKS, ranks)
                 return
         labels = {KEYS[ranks]: label for label, ranks in self._answers}
-        self.said.emit(", ".join(f"{key}: {label}" for key, label in labels.items()))
+        self.message_posted.emit(", ".join(f"{key}: {label}" for key, label in labels.items()))
 
     def enter(self) -> bool:
         """Record the only answer if there is nothing to compare; return whether this was done."""

@@ -125,7 +125,7 @@ class RankAllCard(RankingCardBase):
         if digit <= len(self.cards):
             self.give(self.picked, digit)
         else:
-            self.said.emit(tr("Ranks go from 1 (best) to {last}", last=len(self.cards)))
+            self.message_posted.emit(tr("Ranks go from 1 (best) to {last}", last=len(self.cards)))
 
     def letter(self, index: int) -> None:
         """Select a translation."""

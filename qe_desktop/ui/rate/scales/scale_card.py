@@ -277,7 +277,7 @@ class ScaleCard(ItemCard):
         if asked.slider:
             typed = f"{self._typed}{digit}".lstrip("0") or "0"
             if int(typed) > asked.high:
-                self.said.emit(
+                self.message_posted.emit(
                     tr(
                         "{question} must be from {low} to {high}. Enter sets {number}.",
                         question=asked.title,
@@ -288,11 +288,11 @@ class ScaleCard(ItemCard):
                 )
                 return
             self._type(typed)
-            self.said.emit(tr("Enter sets {number}", number=self._typed))
+            self.message_posted.emit(tr("Enter sets {number}", number=self._typed))
         elif asked.low <= digit <= asked.high:
             self.session.rate(asked.name, float(digit))
         else:
-            self.said.emit(
+            self.message_posted.emit(
                 tr("{question} must be from {low} to {high}", question=asked.title, low=asked.low, high=asked.high)
             )
 

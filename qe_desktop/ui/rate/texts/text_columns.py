@@ -104,7 +104,7 @@ class TextColumns(QWidget):
         return [self.source.pane, self.reference.pane, self.translation.pane]
 
     @property
-    def beside(self) -> bool:
+    def is_side_by_side(self) -> bool:
         """Whether the texts are side by side."""
         return self._row.direction() == BoxDirection.LeftToRight
 
@@ -159,13 +159,13 @@ class TextColumns(QWidget):
         sizes = [self.source.measured(texts.source, width), self.reference.measured(texts.reference, width)]
         above, height = self.translation.measured(texts.translation, width)
         first = sizes[0] if texts.source else sizes[1]
-        padding = round(first[0] - above) if self.beside else 0
+        padding = round(first[0] - above) if self.is_side_by_side else 0
         self.translation.set_padding(max(0, padding))
         (self.source if texts.source else self.reference).set_padding(max(0, -padding))
-        self.hidden.setContentsMargins(0, round(max(first[0], above)) if self.beside else 0, 0, 0)
+        self.hidden.setContentsMargins(0, round(max(first[0], above)) if self.is_side_by_side else 0, 0, 0)
         needed = max(sum(size[1] for size in sizes) + max(0, -padding), height + max(0, padding))
         spare = self._room - needed - 4 * self.fontMetrics().height()
-        top = round(max(0.0, spare) * HANG_FRACTION) if self.beside else 0
+        top = round(max(0.0, spare) * HANG_FRACTION) if self.is_side_by_side else 0
         if self._row.contentsMargins().top() != top:
             self._row.setContentsMargins(0, top, EDGE_PX, 0)
 

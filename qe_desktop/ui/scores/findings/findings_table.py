@@ -267,7 +267,7 @@ def _cell(
         "muted" if stale or finding.score != finding.score else "",
         chosen=bold,
         last=last,
-        beside=ranks_text(finding),
+        suffix=ranks_text(finding),
         below="" if low != low else format_interval(low, high, decimals),
         exact=(finding.score, low, high, *(finding.ranks or (None, None))),
     )

@@ -133,7 +133,9 @@ class MetaEvaluationController(PageController):
         reference = level.reference(result.view, result.wish.reference)
         metric = self.service.metric
         if reference is None or metric not in level.metrics:
-            self.around.told.emit(tr("Translations and references are needed to show the segments of a pair."))
+            self.around.message_posted.emit(
+                tr("Translations and references are needed to show the segments of a pair.")
+            )
             return
         systems = result.study.systems
         between = system_key(systems[pair.one]), system_key(systems[pair.other])

@@ -77,7 +77,7 @@ def _ratings_choices(opened: MetaEvaluationInputs) -> tuple[RatingsChoice, ...]:
     """Rating sets of the project or of the files, one per campaign."""
     file_ratings = opened.view.corpus.ratings
     if opened.project is not None:
-        project_choices = list_rating_choices(opened.project, brought=file_ratings is not None)
+        project_choices = list_rating_choices(opened.project, has_imported=file_ratings is not None)
         return tuple(RatingsChoice(choice.uid, choice.title, choice.hidden) for choice in project_choices)
     if file_ratings is None:
         return ()

@@ -296,7 +296,7 @@ def systems_table(study: MetaEvaluation, metric: str, decimals: int) -> TableDat
         cells = [
             TableCell(name, name),
             TableCell(
-                given, human_score_sentence(name, given, people[system]), beside=people[system],
+                given, human_score_sentence(name, given, people[system]), suffix=people[system],
                 exact=(float(study.people[system]),),
             ),
         ]  # fmt: skip
@@ -305,7 +305,7 @@ def systems_table(study: MetaEvaluation, metric: str, decimals: int) -> TableDat
             value = float(agreement.scores[system])
             text = format_score(value, decimals)
             description = system_sentence(name, agreement.metric.name, text, ranks[system], people[system])
-            cells.append(TableCell(text, description, beside=ranks[system], exact=(value,)))
+            cells.append(TableCell(text, description, suffix=ranks[system], exact=(value,)))
             targets.append(MetricTarget(agreement.metric.name, system=system))
         rows.append((tuple(cells), tuple(targets)))
     columns = [
@@ -334,7 +334,7 @@ def _figure_cell(
         format_score(value, decimals),
         figure_sentence(study, agreement, figure, decimals),
         "" if known and not late else "muted",
-        beside=FEW_SYSTEMS_MARK if known and few_systems_note(study, figure) else "",
+        suffix=FEW_SYSTEMS_MARK if known and few_systems_note(study, figure) else "",
         below=ends_text(figure, agreement, decimals),
         exact=exact,
     )

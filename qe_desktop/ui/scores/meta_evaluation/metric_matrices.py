@@ -68,7 +68,7 @@ class MetricMatrixPage(QWidget):
             Stretched(self.view, 1), Stretched(self._missing, 1), self.words, self.legend, on=self, gap=6,
             margins=(8, 8, 8, 0),
         )  # fmt: skip
-        self.view.said.connect(lambda sentence: self.words.setText(sentence or HINT))
+        self.view.described.connect(lambda sentence: self.words.setText(sentence or HINT))
         self.setFocusProxy(self.view)
         service.changed.connect(self.refresh)
         self.refresh()

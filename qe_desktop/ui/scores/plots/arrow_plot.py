@@ -42,5 +42,5 @@ class ArrowPlot(RowPlot[ChangeChart]):
         low, high = (float(values.min()), float(values.max())) if len(values) else (0.0, 1.0)
         self.style(content.names, content.title, font)
         self.bound(*((low, high) if high > low else (low - 0.5, high + 0.5)), len(rows))
-        self.view.show_points(ChartPoints(content.first, rows, content.said.__getitem__), downwards=True)
-        return ". ".join(content.said)
+        self.view.show_points(ChartPoints(content.first, rows, content.descriptions.__getitem__), downwards=True)
+        return ". ".join(content.descriptions)

@@ -125,7 +125,7 @@ class ChartPlot(XYPlot[AxisChart]):
         self.style(content.bottom, content.left, font, ticks=below, side_ticks=ticks)
         self.bound(low, high, bottom, top)
         self.view.show_points(content.points)
-        return content.said
+        return content.description
 
     def _draw_bars(self, bars: tuple[ChartBars, ...]) -> None:
         while len(self._bars) < len(bars):

@@ -82,7 +82,7 @@ class PlotPane(QWidget):
         from qe_desktop.ui.scores.plots.plot_panels import PanelGrid
 
         grid = PanelGrid(lambda: self.content)
-        grid.said.connect(self._say)
+        grid.described.connect(self._say)
         grid.wanted.connect(self.wanted)
         return grid
 

@@ -58,7 +58,7 @@ PLOT_CLASSES: dict[type, Callable[[Callable[[], Any]], PanelPlot]] = {
 class PanelFrame(QWidget):
     """One panel; its plots are created once per drawing type and reused."""
 
-    said = Signal(str)
+    described = Signal(str)
     wanted = Signal(object)
     """The `ChartGoal` of the clicked item."""
 
@@ -113,10 +113,10 @@ class PanelFrame(QWidget):
             painter = self._painters[kind] = PLOT_CLASSES[kind](partial(self._drawing, kind))
             self._stack.addWidget(painter.widget)
             if isinstance(painter, ChartPlot | ArrowPlot):
-                painter.view.said.connect(self.said)
+                painter.view.described.connect(self.described)
                 painter.view.wanted.connect(self.wanted)
             elif isinstance(painter, HeatMapView):
-                painter.said.connect(self.said)
+                painter.described.connect(self.described)
                 painter.wanted.connect(self.wanted)
         return self._painters[kind]
 
@@ -127,7 +127,7 @@ class PanelFrame(QWidget):
 class PanelGrid(QWidget):
     """Arranges panels in as many columns as make them largest."""
 
-    said = Signal(str)
+    described = Signal(str)
     wanted = Signal(object)
     """The `ChartGoal` of the clicked item."""
 
@@ -189,7 +189,7 @@ class PanelGrid(QWidget):
         frame = PanelFrame()
         # without a parent it would be shown as a window and take the focus
         frame.setParent(self)
-        frame.said.connect(self.said)
+        frame.described.connect(self.described)
         frame.wanted.connect(self.wanted)
         self.frames.append(frame)
         self._columns = 0

@@ -39,4 +39,4 @@ class StackedBarPlot(RowPlot[StackedBars]):
         self.style(content.names, content.title, font)
         # limits the thickness of bars with few rows
         self.bound(0.0, float(content.counts.sum(axis=1).max()), max(MIN_ROWS, len(content.counts)))
-        return ". ".join(content.said)
+        return ". ".join(content.descriptions)

@@ -97,7 +97,9 @@ class PostEditingController(PageController):
             return export_post_editing(study, form, folder)
 
         def done(files: tuple[Path, ...]) -> None:
-            self.around.told.emit(tr("{files} written", files=", ".join(escape_label(path.name) for path in files)))
+            self.around.message_posted.emit(
+                tr("{files} written", files=", ".join(escape_label(path.name) for path in files))
+            )
 
         def fail(error: QeError) -> None:
             self.around.failed.emit(error)

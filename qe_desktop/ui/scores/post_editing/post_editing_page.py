@@ -61,7 +61,7 @@ class PostEditingPage(ResultPage):
             view.entered_cell.connect(self._enter)
             view.selectionModel().currentRowChanged.connect(self._look)
         for view in self.sheets()[1:]:
-            view.said.connect(self._say)
+            view.described.connect(self._say)
         self.tabs.currentChanged.connect(self._on_tab)
         self.refresh()
 

@@ -137,7 +137,7 @@ def _highlight_cells(highlight: HighlightStatistics, decimals: int) -> tuple[Tab
         below = tr("random {value}", value=format_score(chance, decimals)) if place < FIRST_LIFT_INDEX else ""
         parts = exact_values(value, low, high, *((chance,) if place < FIRST_LIFT_INDEX else ()))
         description = _figure_sentence(highlight, place, text, format_score(chance, decimals))
-        figures.append(TableCell(text, description, beside=ends, below=below, exact=parts))
+        figures.append(TableCell(text, description, suffix=ends, below=below, exact=parts))
     low, high = highlight.ahead_interval
     ahead, ends = format_signed(highlight.ahead, decimals), interval_text(low, high, decimals)
     surely = not math.isnan(low) and low > 0
@@ -154,7 +154,7 @@ def _highlight_cells(highlight: HighlightStatistics, decimals: int) -> tuple[Tab
         TableCell(f"{100 * highlight.highlighted:.1f}", tr("{system}: {share:.1f} % of characters are highlighted.",
              system=highlight.name, share=100 * highlight.highlighted), exact=exact_values(highlight.highlighted)),
         *figures,
-        TableCell(ahead, description, "" if surely else "muted", beside=ends,
+        TableCell(ahead, description, "" if surely else "muted", suffix=ends,
              exact=exact_values(highlight.ahead, low, high)),
     )  # fmt: skip
 
@@ -217,7 +217,7 @@ def _skipping_cells(curve: SkippingCurve, decimals: int) -> tuple[TableCell, ...
             TableCell(
                 format_score(value, decimals),
                 description,
-                beside=ends,
+                suffix=ends,
                 exact=exact_values(value, low, high),
             )
         )

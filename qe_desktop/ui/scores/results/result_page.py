@@ -98,7 +98,7 @@ class ResultPage(QWidget):
 
     def _connect(self, *in_order: QWidget) -> None:
         """Connect the widgets and set their tab order."""
-        self.view.said.connect(self._say)
+        self.view.described.connect(self._say)
         self.again.clicked.connect(lambda: self.shown.run())
         for line in (self._working, self._counting):
             line.stopped.connect(self._cancel)
@@ -285,7 +285,7 @@ class DescribedTable(QWidget):
         self.words = Label(hint, token="muted", narrow=True, selectable=True, ours=True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         vbox(Stretched(self.view, 1), self.words, on=self, gap=6, margins=(8, 8, 8, 0))
-        self.view.said.connect(lambda sentence: self.words.setText(sentence or hint))
+        self.view.described.connect(lambda sentence: self.words.setText(sentence or hint))
         self.view.entered_cell.connect(lambda index: self._tell(self.entered, index))
         self.view.selectionModel().currentChanged.connect(lambda index, _: self._tell(self.looked, index))
         self.setFocusProxy(self.view)

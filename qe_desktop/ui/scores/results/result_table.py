@@ -27,7 +27,7 @@ MAX_EXTRA_CHARS = 7
 class ResultTableView(TableView):
     """Enter or a double click on a value requests details (`entered_cell`; menu text `more`)."""
 
-    said = Signal(str)
+    described = Signal(str)
     """Description of the current cell."""
     sorted_by = Signal(str)
     """A header was clicked: its sort key in `TableData.heads`."""
@@ -100,7 +100,7 @@ class ResultTableView(TableView):
         """Required width of a value column; the width of side texts is reserved for all rows."""
         metrics, second = self.fontMetrics(), QFontMetrics(second_line_font(self.font()))
         cells = [row[column] for row in self.cells.rows]
-        side_width = max([0, *(metrics.horizontalAdvance(cell.beside) for cell in cells)])
+        side_width = max([0, *(metrics.horizontalAdvance(cell.suffix) for cell in cells)])
         slot = self._drawn.slots[column] = side_width + PADDING if side_width else 0
         # bold digits are slightly wider
         upper = max([0, *(round(metrics.horizontalAdvance(cell.text) * 1.1) for cell in cells)]) + slot
@@ -119,7 +119,7 @@ class ResultTableView(TableView):
         index = self.currentIndex()
         inside = index.isValid() and index.row() < len(self.cells.rows)
         cell = self.cells.rows[index.row()][index.column()] if inside else None
-        self.said.emit("" if cell is None else cell.said or cell.text)
+        self.described.emit("" if cell is None else cell.description or cell.text)
 
     def _on_header(self, section: int) -> None:
         head = self.sheet.heads[section] if section < len(self.sheet.heads) else None

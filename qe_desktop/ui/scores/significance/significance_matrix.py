@@ -146,7 +146,7 @@ class SignificanceMatrixPane(QWidget):
         self._legend = MatrixLegend(SignificanceLevel.IDENTICAL, tr("identical"), differences=not small)
         self._small = small
         vbox(self.line, Stretched(self.view, 1), Stretched(self._waiting, 1), self._words, self._legend, on=self, gap=8)
-        self.view.said.connect(self._say)
+        self.view.described.connect(self._say)
         comparison.changed.connect(self._refresh)
         self._refresh()
 

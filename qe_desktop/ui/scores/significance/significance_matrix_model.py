@@ -22,8 +22,8 @@ def verdict_cell(verdict: PairVerdict) -> MatrixCell:
     """Cell of a verdict: adjusted p and its sign."""
     if verdict.sureness is SignificanceLevel.ITSELF:
         return DIAGONAL_CELL
-    untold = verdict.sureness in (SignificanceLevel.IDENTICAL, SignificanceLevel.UNTESTED)
-    text = "" if untold else format_p(verdict.judged)
+    has_no_p = verdict.sureness in (SignificanceLevel.IDENTICAL, SignificanceLevel.UNTESTED)
+    text = "" if has_no_p else format_p(verdict.judged)
     return MatrixCell(text, verdict.sureness.sign, level=verdict.sureness)
 
 

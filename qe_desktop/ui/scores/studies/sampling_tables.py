@@ -90,7 +90,7 @@ def _needed_size_cell(
         sentence = join_localized(" ", (sentence, more))
     beyond = place >= len(sizes)
     return TableCell(
-        _format_size(sizes, place), sentence, token or ("muted" if beyond else ""), beside=range_text,
+        _format_size(sizes, place), sentence, token or ("muted" if beyond else ""), suffix=range_text,
         exact=(None if beyond else sizes[place],),
     )  # fmt: skip
 

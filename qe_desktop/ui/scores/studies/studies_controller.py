@@ -33,7 +33,7 @@ JOB = "synthetic-layers"
 class LabellingLayers(QObject):
     """Adds the labellings of a study, with its gold and seed, to the open data, and removes them."""
 
-    told = Signal(str)
+    message_posted = Signal(str)
     """Status message on added or removed layers."""
 
     def __init__(self, workspace: Workspace, parent: QObject) -> None:
@@ -75,7 +75,7 @@ class LabellingLayers(QObject):
             came = {layer.key: layer for layer in layers}
             if self._workspace.attempt(lambda: session.extend(replace(corpus, layers={**corpus.layers, **came}))):
                 names = join_names([layer.key.name for layer in layers])
-                self.told.emit(tr("Added (see Inspect): {names}", names=names))
+                self.message_posted.emit(tr("Added (see Inspect): {names}", names=names))
 
         self._workspace.jobs.submit(tr("Synthetic labellings"), work, take, latest=JOB, owner=self, computing=True)
 
@@ -86,7 +86,7 @@ class LabellingLayers(QObject):
             return
         gone = [key for key in keys if self._workspace.attempt(lambda key=key: session.remove(key))]  # type: ignore[misc]
         if gone:
-            self.told.emit(tr("Removed: {names}", names=join_names([key.name for key in gone])))
+            self.message_posted.emit(tr("Removed: {names}", names=join_names([key.name for key in gone])))
 
     def key(self, labelling: str, kind: Kind) -> LayerKey:
         """Key of a labelling's layer."""
@@ -105,7 +105,7 @@ class StudiesController(PageController):
             service.setParent(self)
             service.changed.connect(self.refresh)
         self.added = LabellingLayers(self.workspace, self)
-        self.added.told.connect(around.told)
+        self.added.message_posted.connect(around.message_posted)
         self.workspace.opened.connect(self.refresh)
         self.workspace.changed.connect(self.refresh)
 

@@ -109,7 +109,7 @@ def _numbers(
             description,
             token,
             last=last,
-            beside=interval_text(low, high, decimals),
+            suffix=interval_text(low, high, decimals),
             exact=exact_values(best.threshold, low, high),
         ),
         TableCell(f"{100 * best.called:.1f}", share, token, last=last, exact=(best.called,)),

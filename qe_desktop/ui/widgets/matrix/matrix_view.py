@@ -19,7 +19,7 @@ MAX_CELL_SCALE = 2.2
 class MatrixTableView(CopyableTableView):
     """View of an `AbstractMatrixModel` with mouse and keyboard navigation; `small` draws only symbols."""
 
-    said = Signal(str)
+    described = Signal(str)
     """Meaning of the current cell; empty if there is none."""
 
     def __init__(
@@ -60,7 +60,7 @@ class MatrixTableView(CopyableTableView):
         self._down.viewport().update()
 
     def _say(self) -> None:
-        self.said.emit(self._grid.sentence(self.currentIndex()))
+        self.described.emit(self._grid.sentence(self.currentIndex()))
 
     # --- drawing
 

@@ -97,7 +97,7 @@ class InteractivePlotWidget(pg.PlotWidget):  # type: ignore[misc]  # the library
     is marked with a ring.
     """
 
-    said = Signal(str)
+    described = Signal(str)
     """Description of the indicated point; empty if there is none."""
     wanted = Signal(object)
     """Target of the activated point."""
@@ -133,13 +133,13 @@ class InteractivePlotWidget(pg.PlotWidget):  # type: ignore[misc]  # the library
         points, place, colours = self._points, self.place, theme.current()
         self._ring.setVisible(points is not None and place is not None)
         if points is None or place is None:
-            self.said.emit("")
+            self.described.emit("")
             return
         size = QFontMetrics(self.font()).height()
         self._ring.setData(
             x=[points.x[place]], y=[points.y[place]], size=size, brush=None, pen=pg.mkPen(colours.text, width=2)
         )
-        self.said.emit(points.say(place))
+        self.described.emit(points.say(place))
 
     # --- keyboard
 

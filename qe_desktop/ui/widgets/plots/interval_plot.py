@@ -37,7 +37,7 @@ class IntervalPlot(RowPlot[IntervalPlotData]):
         self.bound(low, high, len(rows))
         self._draw_dots(values, lows, highs, font)
         self._draw_lines(content, low, high)
-        return ". ".join(row.said for row in rows if row.said)
+        return ". ".join(row.description for row in rows if row.description)
 
     def _draw_dots(self, values: np.ndarray, lows: np.ndarray, highs: np.ndarray, font: QFont) -> None:
         colours, places = theme.current(), np.arange(len(values), dtype=float)

@@ -15,7 +15,7 @@ class IntervalRow:
     value: float
     low: float | None = None
     high: float | None = None
-    said: str = ""
+    description: str = ""
 
 
 @dataclass(frozen=True, slots=True)

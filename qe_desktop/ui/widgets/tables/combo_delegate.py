@@ -12,17 +12,17 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class ComboBoxDelegate(QStyledItemDelegate):
-    """Delegate that edits a cell with a combo box of `choices` by row; `unsaid` is the placeholder."""
+    """Delegate that edits a cell with a combo box of `choices` by row; `placeholder` is the placeholder."""
 
-    def __init__(self, choices: Callable[[int], Mapping[Any, str]], unsaid: str, parent: QWidget) -> None:
+    def __init__(self, choices: Callable[[int], Mapping[Any, str]], placeholder: str, parent: QWidget) -> None:
         super().__init__(parent)
         self._choices = choices
-        self._unsaid = unsaid
+        self._placeholder = placeholder
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         """Create the combo box of a row and open its list."""
         box = QComboBox(parent)
-        box.setPlaceholderText(self._unsaid)
+        box.setPlaceholderText(self._placeholder)
         for choice, text in self._choices(index.row()).items():
             box.addItem(text, choice)
         box.activated.connect(self._take)

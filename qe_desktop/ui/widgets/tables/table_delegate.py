@@ -105,9 +105,9 @@ class TableDelegate(QStyledItemDelegate):
     def _draw_text(self, painter: QPainter, option: QStyleOptionViewItem, index: Index, change: str) -> None:
         colours, metrics = theme.current(), option.fontMetrics
         inner = option.rect.adjusted(PADDING, 0, -PADDING, -1)
-        text, beside, below = index.data(PARTS_ROLE) or (str(index.data(Qt.ItemDataRole.DisplayRole) or ""), "", "")
+        text, suffix, below = index.data(PARTS_ROLE) or (str(index.data(Qt.ItemDataRole.DisplayRole) or ""), "", "")
         right = bool(int(index.data(Qt.ItemDataRole.TextAlignmentRole)) & int(Qt.AlignmentFlag.AlignRight))
-        inner = self._draw_parts(painter, option, inner, index.column(), beside, below, right=right)
+        inner = self._draw_parts(painter, option, inner, index.column(), suffix, below, right=right)
         ink: QColor = getattr(colours, index.data(COLOUR_ROLE) or ("muted" if index.data(MUTED_ROLE) else "text"))
         painter.setPen(ink)
         font = tabular_font(option.font)
@@ -133,7 +133,7 @@ class TableDelegate(QStyledItemDelegate):
         option: QStyleOptionViewItem,
         inner: QRect,
         column: int,
-        beside: str,
+        suffix: str,
         below: str,
         *,
         right: bool,
@@ -148,9 +148,9 @@ class TableDelegate(QStyledItemDelegate):
             painter.drawText(QRect(inner.left(), top + line, inner.width(), line), side, below)
             inner = QRect(inner.left(), top, inner.width(), line)
         slot = self.slots.get(column, 0)
-        if beside:
+        if suffix:
             painter.setFont(tabular_font(option.font))
-            painter.drawText(inner, RIGHT, beside)
+            painter.drawText(inner, RIGHT, suffix)
         return inner.adjusted(0, 0, -slot, 0)
 
 

@@ -35,27 +35,28 @@ class TableColumn:
 
 @dataclass(frozen=True, slots=True)
 class TableCell:
-    """Displayed cell; `said` is its full text, `token` a colour of the theme, `share` the length of its bar in 0..1.
+    """Displayed cell; `description` is its full text, `token` a colour of the theme, `share` the length of its bar in
+    0..1.
 
     `chosen` cells are bold; `last` ones have a line below them, which ends a group of rows. A number may have a text
-    `beside` it, and a second line `below`, both in a less prominent colour. `exact` are the values in a copied table,
+    `suffix` it, and a second line `below`, both in a less prominent colour. `exact` are the values in a copied table,
     one for each exported part of the column; if empty, the displayed text.
     """
 
     text: str
-    said: str = ""
+    description: str = ""
     token: str = ""
     share: float | None = None
     chosen: bool = False
     last: bool = False
-    beside: str = ""
+    suffix: str = ""
     below: str = ""
     exact: tuple[str | float | int | None, ...] = ()
 
     @property
     def whole(self) -> str:
         """Return all displayed texts on one line."""
-        return join_localized(" ", [part for part in (self.text, self.below, self.beside) if part])
+        return join_localized(" ", [part for part in (self.text, self.below, self.suffix) if part])
 
 
 CellFactory = Callable[[Any], TableCell | str]
@@ -158,13 +159,13 @@ class TableModel(CopyableTableModel):
         if not index.isValid() or index.row() >= len(self.rows):
             return None
         cell, column = self.rows[index.row()][index.column()], self.columns[index.column()]
-        text = cell.said or cell.whole
+        text = cell.description or cell.whole
         if role == ROLE.DisplayRole:
             return escape_label(cell.whole)
         if role == PARTS_ROLE:
             return (
-                (escape_label(cell.text), escape_label(cell.beside), escape_label(cell.below))
-                if cell.beside or cell.below
+                (escape_label(cell.text), escape_label(cell.suffix), escape_label(cell.below))
+                if cell.suffix or cell.below
                 else None
             )
         if role == ROLE.ToolTipRole:

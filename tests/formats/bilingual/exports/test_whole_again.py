@@ -183,7 +183,7 @@ def test_saving_changes_target_and_status_alone(name, view, data):
     rewritten = document.with_targets(targets, statuses)
     again = View(corpus_from_documents([parse_document(rewritten.data, "out")], "out"))
     if name in TABLES:
-        assert rewritten.unsaid == ()
+        assert rewritten.unsupported == ()
         assert texts_of(again) == texts_of(now)
     # XLIFF has no empty MT but where its target was another one already, and no status where there was no target
     for one, (before, found) in enumerate(zip(texts_of(now), texts_of(again), strict=True)):

@@ -196,7 +196,7 @@ def test_what_nobody_edited_counts_as_the_system_of_checks_marks_it(area, checki
 
 def test_of_which_segments_nothing_is_found_is_said(area, checking):
     told: list[str] = []
-    area.correcting.controller.told.connect(told.append)
+    area.correcting.controller.message_posted.connect(told.append)
     checking.step(1)
     assert told == [
         "No QA check results in other edited segments of the list. To check all segments, use Edit ▸ QA checks."
@@ -212,7 +212,7 @@ def test_of_which_segments_nothing_is_found_is_said(area, checking):
 def test_the_key_goes_to_the_next_segment_with_a_finding_and_opens_it_where_one_types(area, checking, qtbot):
     told = []
     controller = area.correcting.controller
-    controller.told.connect(told.append)
+    controller.message_posted.connect(told.append)
     checking.step(1)
     assert told == [
         "No QA check results in other edited segments of the list. To check all segments, use Edit ▸ QA checks."

@@ -20,7 +20,7 @@ from tests.ui.inspect.postedit.conftest import SYSTEM, TARGETS, desk_of, job_cor
 
 def test_confirming_goes_on_to_what_is_doubtful_then_to_what_is_open_and_stops(area, job):
     controller, told = desk_of(area), []
-    controller.told.connect(told.append)
+    controller.message_posted.connect(told.append)
     job.session.set_threshold("none", 0.5)
     job.go_to(1)
     controller.open()
@@ -73,7 +73,7 @@ def test_what_cannot_be_opened_any_more_is_not_shown_as_if_it_were_typed(area, j
 
 def test_a_locked_segment_is_not_opened_and_says_quietly_why_and_what_to_do(area, job):
     controller, told, failed = desk_of(area), [], []
-    controller.told.connect(told.append)
+    controller.message_posted.connect(told.append)
     job.failed.connect(failed.append)
     job.go_to(2)
     QTest.keyClick(area.view, Qt.Key.Key_Return)
@@ -125,7 +125,7 @@ def test_it_is_so_too_for_the_area_that_comes_after_the_file(qtbot, workspace):
 
 def test_confirming_with_other_codes_is_said_at_once_and_with_those_of_the_file_is_not(area, job):
     controller, told = desk_of(area), []
-    controller.told.connect(told.append)
+    controller.message_posted.connect(told.append)
     controller.open()
     type_at_end(area, " mehr")
     controller.confirm()
@@ -152,7 +152,7 @@ def test_going_elsewhere_hands_over_what_was_typed(area, job):
 
 def test_an_empty_target_is_confirmed_only_when_that_is_done_twice(area, job):
     controller, told = desk_of(area), []
-    controller.told.connect(told.append)
+    controller.message_posted.connect(told.append)
     job.go_to(1)
     controller.open()
     controller.panel.edit.selectAll()
@@ -170,7 +170,7 @@ def test_an_empty_target_is_confirmed_only_when_that_is_done_twice(area, job):
 
 def test_it_is_asked_again_when_something_else_was_done_meanwhile(area, job):
     controller, told = desk_of(area), []
-    controller.told.connect(told.append)
+    controller.message_posted.connect(told.append)
     job.session.reviewing.set({1: {ReviewField.TARGET: " "}, 3: {ReviewField.TARGET: ""}})
     job.go_to(1)
     controller.confirm()

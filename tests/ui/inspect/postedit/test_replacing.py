@@ -17,19 +17,19 @@ def test_replacing_counts_first_and_is_one_step(area, job, qtbot):
     replacing.enter()
     replacing.bar.text.setText("e")
     qtbot.waitUntil(lambda: replacing.bar.replace.isEnabled())
-    assert replacing.bar.said.text() == "10 matches in 3 segments; 1 locked segment is not changed"
+    assert replacing.bar.status_label.text() == "10 matches in 3 segments; 1 locked segment is not changed"
     replacing.bar.by.setText("ë")
     replacing.bar.replace.click()
     qtbot.waitUntil(lambda: bool(job.view.review.targets))
     assert job.view.target(0) == "Drückën Sië ⟨1⟩OK⟨/1⟩ jëtzt ⟨2/⟩."
     assert job.view.target(2) == TARGETS[2]
-    assert replacing.bar.said.text() == "3 segments changed; one undo step"
+    assert replacing.bar.status_label.text() == "3 segments changed; one undo step"
     assert not replacing.bar.replace.isEnabled()
     job.undo()
     assert job.view.review.targets == {}
     # what was taken back can be replaced again
     qtbot.waitUntil(lambda: replacing.bar.replace.isEnabled())
-    assert replacing.bar.said.text() == "10 matches in 3 segments; 1 locked segment is not changed"
+    assert replacing.bar.status_label.text() == "10 matches in 3 segments; 1 locked segment is not changed"
 
 
 def test_what_is_no_longer_confirmed_is_said_before_and_after_and_undo_brings_both_back(area, job, qtbot):
@@ -40,11 +40,11 @@ def test_what_is_no_longer_confirmed_is_said_before_and_after_and_undo_brings_bo
     area.correcting.replacing.enter()
     bar.text.setText("e")
     qtbot.waitUntil(lambda: bar.replace.isEnabled())
-    assert bar.said.text().endswith("; 2 confirmed or rejected segments will be reset to edited")
+    assert bar.status_label.text().endswith("; 2 confirmed or rejected segments will be reset to edited")
     bar.by.setText("ë")
     bar.replace.click()
     qtbot.waitUntil(lambda: bool(job.view.review.targets))
-    assert bar.said.text() == ("3 segments changed; 2 no longer confirmed or rejected; one undo step")
+    assert bar.status_label.text() == ("3 segments changed; 2 no longer confirmed or rejected; one undo step")
     assert [job.view.status(one) for one in (0, 1, 3)] == [ReviewStatus.EDITED] * 3
     job.undo()
     assert job.view.review.targets == {}

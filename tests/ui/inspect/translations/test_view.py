@@ -85,7 +85,7 @@ def test_a_tick_stands_between_two_words(view, measure):
 
 def test_hovering_and_explaining_say_what_a_mark_means(view, qtbot):
     told = []
-    view.told.connect(told.append)
+    view.described.connect(told.append)
     rect = view.laid_out.word_rect(2, 2)
     QTest.mouseMove(view, QPoint(1, 1))
     QTest.mouseMove(view, rect.center().toPoint())

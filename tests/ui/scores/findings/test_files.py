@@ -49,7 +49,7 @@ def test_all_is_copied_as_the_report_ordered_by_the_metric(world: Any, findings:
         shown = findings.cell("good", "en-de")
         (row,) = [r for r in rows if (r["pair"], r["system"], r["metric"]) == ("en-de", "good", "MCC")]
         assert f"{float(row['score']):.3f}" == f"0{shown.text}"
-        assert row["best rank"] == shown.beside[0]
+        assert row["best rank"] == shown.suffix[0]
     elif form == "tex":
         assert clipboard().index("MCC in 2") < clipboard().index("F1-BAD in 2")
     else:
@@ -64,7 +64,7 @@ def test_a_files_suffix_says_its_form(
     findings.read(task)
     chosen = (str(tmp_path / name), "HTML: a page of tables and charts (*.html)")
     monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *_: chosen)
-    with world.qtbot.waitSignal(findings.controller.around.told) as told:
+    with world.qtbot.waitSignal(findings.controller.around.message_posted) as told:
         findings.controller.ask_file()
     world.wait()
     written = tmp_path / (name if begins else "a.html")

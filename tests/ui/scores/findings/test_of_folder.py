@@ -19,10 +19,10 @@ def test_a_folder_is_systems_by_pairs(world: Any, findings: Any, task: Path) -> 
     assert [column.header for column in findings.view.cells.columns] == ["System", "Average", "en-de", "ne-en"]
     assert (findings.names()[0], findings.names()[-1]) == ("good", "late")
     gap = findings.cell("late", "ne-en")
-    assert (gap.text, gap.said) == (
+    assert (gap.text, gap.description) == (
         "–", "late has no data for ne-en: it is not compared there and has no average.",
     )  # fmt: skip
-    assert findings.cell("late", "Average").said == "late has no data for ne-en, so it has no average."
+    assert findings.cell("late", "Average").description == "late has no data for ne-en, so it has no average."
     assert "late has no output for ne-en, so it has no average." in texts(findings)
     found = findings.controller.of_folder.result.findings
     metric = found.metrics[0]
@@ -178,8 +178,8 @@ def test_correlations_of_ranks_are_not_tested_and_say_why(world: Any, findings: 
     world.settings.columns = {"sentences": ["Pearson", "Kendall", "DeltaAvg"]}
     findings.read(folder)
     cell = findings.cell("near", "Kendall")
-    assert (cell.beside, cell.below) == ("", "")
-    assert cell.said.endswith("not tested")
+    assert (cell.suffix, cell.below) == ("", "")
+    assert cell.description.endswith("not tested")
     assert "compare each segment with all others, so there are no tests and no intervals." in texts(findings)
     assert findings.cell("flat", "Pearson").text == "–"
     findings.go_to("near", "Kendall")

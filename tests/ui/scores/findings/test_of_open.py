@@ -27,7 +27,7 @@ def test_what_is_open_is_systems_by_metrics_as_the_command_has_them(world: Any, 
             assert cell.text == format_score(one.score, 3)
             assert cell.below == format_interval(*one.interval, 3)
             best, worst = one.ranks or (0, 0)
-            assert cell.beside == (str(best) if best == worst else f"{best}–{worst}")
+            assert cell.suffix == (str(best) if best == worst else f"{best}–{worst}")
     looked = scoring.level.metrics["F1-mult"]
     assert findings.names() == [pair.systems[place] for place in pair.order(looked)]
     clusters = [len(cluster) for cluster in pair.tested("F1-mult").clusters]
@@ -52,13 +52,13 @@ def test_another_metric_orders_by_it_everywhere_in_the_area(world: Any, corpus: 
 
 def test_another_correction_or_alpha_tests_nothing_again(world: Any, corpus: Any, findings: Any) -> None:
     world.open(corpus(17))
-    before = [row[3].beside for row in findings.view.cells.rows]
+    before = [row[3].suffix for row in findings.view.cells.rows]
     tested = findings.controller.of_open.result.findings.pairs[0].comparisons[0].metrics[0].p
     world.comparison.set_options(replace(world.comparison.options, correction="bonferroni", alpha=0.001))
     assert world.settled()
     world.qtbot.waitUntil(lambda: findings.controller.of_open.result.findings.options.alpha == 0.001)
     assert findings.controller.of_open.result.findings.pairs[0].comparisons[0].metrics[0].p is tested
-    assert [row[3].beside for row in findings.view.cells.rows] != before
+    assert [row[3].suffix for row in findings.view.cells.rows] != before
     assert "p ≤ 0.001; Bonferroni" in texts(findings)
 
 
@@ -83,15 +83,15 @@ def test_other_rounds_are_computed_and_the_old_findings_stay_meanwhile(world: An
 def test_edits_leave_stale_findings_that_are_renewed(world: Any, corpus: Any, findings: Any) -> None:
     world.open(corpus(3))
     service = findings.controller.of_open
-    before = findings.cell("system 0", "F1-BAD").said
+    before = findings.cell("system 0", "F1-BAD").description
     world.flip(0, 0)
     assert service.stale
     assert "outdated" in texts(findings)
     assert findings.cell("system 0", "F1-BAD").token == "muted"
-    assert findings.cell("system 0", "F1-BAD").said.endswith("outdated")
+    assert findings.cell("system 0", "F1-BAD").description.endswith("outdated")
     world.qtbot.waitUntil(lambda: not service.stale)
     assert findings.cell("system 0", "F1-BAD").token == ""
-    assert findings.cell("system 0", "F1-BAD").said != before
+    assert findings.cell("system 0", "F1-BAD").description != before
 
 
 def test_enter_shows_what_sets_a_system_apart_from_the_next(

@@ -32,8 +32,8 @@ def test_no_gold_says_what_is_missing(world: Any, corpus: Any, findings: Any, qt
 def test_one_system_is_not_tested(world: Any, corpus: Any, findings: Any, qtbot: QtBot) -> None:
     world.open(corpus(1))
     cell = findings.cell("system 0", "MCC")
-    assert cell.beside == ""
-    assert cell.said.endswith("not tested")
+    assert cell.suffix == ""
+    assert cell.description.endswith("not tested")
     assert "test has only one system, so no test was run." in texts(findings)
     findings.go_to("system 0", "MCC")
     qtbot.keyClick(findings.view, Qt.Key.Key_Return)

@@ -102,7 +102,7 @@ def test_the_findings_of_wmt22_are_those_published(qtbot, data_folder):
                 cell = view.cells.rows[names.index(name)][column] if name in names else None
                 if cell is not None and cell.below:
                     assert f"0{cell.text}" == row["MCC"], name
-                    assert cell.said.startswith(f"{name}, {pair}: MCC {cell.text}, between ")
+                    assert cell.description.startswith(f"{name}, {pair}: MCC {cell.text}, between ")
                     shown += 1
         assert shown == 13
         gap = view.cells.rows[names.index("NJUQE")][pairs.index("en-ja") + 2]

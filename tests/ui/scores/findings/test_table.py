@@ -34,8 +34,8 @@ def test_undefined_scores_are_dashes_with_the_reason(world: Any, corpus: Any, fi
     world.open(opened.with_layer(Layer(key, TagColumn.of([[0] * 10] * opened.size))))
     cell = findings.cell("silent", "MCC")
     assert (cell.text, cell.below) == ("–", "")
-    assert cell.said.startswith("silent, test: MCC undefined, rank 3, cluster")
-    assert world.workspace.level.metrics["MCC"].reason in cell.said
+    assert cell.description.startswith("silent, test: MCC undefined, rank 3, cluster")
+    assert world.workspace.level.metrics["MCC"].reason in cell.description
 
 
 def test_a_name_that_runs_from_right_to_left_turns_no_sentence(world: Any, corpus: Any, findings: Any) -> None:

@@ -108,7 +108,7 @@ def test_every_figure_stands_in_its_cell(people: Any, task: Any) -> None:
             assert cell.text == format_score(figure.value(one), 3)
             assert cell.below.startswith(format_interval(*one.intervals[figure.key], 3))
         assert people.cell(one.metric.name, "acc*eq").below.endswith(f"ε {one.tied.epsilon:.4g}")
-    said = people.cell("BLEU", "Pearson").said
+    said = people.cell("BLEU", "Pearson").description
     low, high = people.cell("BLEU", "Pearson").below.strip("[]").split(", ")
     assert said.startswith(
         f"BLEU vs. human scores: Pearson {people.cell('BLEU', 'Pearson').text}, 95 % interval {low} to {high}"
@@ -120,8 +120,8 @@ def test_correlations_over_few_systems_have_a_caution(people: Any, task: Any) ->
     for figure in AGREEMENT_STATISTICS:
         cell = people.cell("BLEU", figure.title)
         few = figure.name in ("pearson", "spearman", "kendall", "differentials")
-        assert (cell.beside == "†") == few
-        assert ("Only 5 systems" in cell.said) == few
+        assert (cell.suffix == "†") == few
+        assert ("Only 5 systems" in cell.description) == few
 
 
 def test_rows_are_best_first_by_the_figure_that_is_chosen(people: Any, task: Any, qtbot: Any) -> None:
@@ -142,7 +142,7 @@ def test_rows_are_best_first_by_the_figure_that_is_chosen(people: Any, task: Any
 def test_less_is_better_is_said_and_turned(people: Any, task: Any) -> None:
     people.open(task)
     assert people.cell("TER", "Metric").below == "lower is better"
-    assert "sign is reversed" in people.cell("TER", "Metric").said
+    assert "sign is reversed" in people.cell("TER", "Metric").description
     ter = next(one for one in people.study.agreements if one.metric.name == "TER")
     assert np.corrcoef(ter.scores, people.study.people)[0, 1] == pytest.approx(-ter.correlations["pearson"])
 
@@ -153,7 +153,7 @@ def test_systems_alone_say_why_the_rest_is_undefined(people: Any, task: Any) -> 
     people.wait()
     for header in ("SPA", "segment Pearson", "acc*eq"):
         assert people.cell("BLEU", header).text == "–"
-        assert "No segment has a human score for every system." in people.cell("BLEU", header).said
+        assert "No segment has a human score for every system." in people.cell("BLEU", header).description
     people.page.views.show_view("better")
     people.page.bar._figure.setCurrentIndex(4)
     people.page.bar._figure.activated.emit(4)
@@ -173,4 +173,4 @@ def test_people_stand_beside_every_metric(people: Any, task: Any) -> None:
         assert cells.columns[column].header == one.metric.name
         assert [row[column].exact[0] for row in cells.rows] == [one.scores[place] for place in order]
         best = int(np.argmax(one.metric.better * one.scores))
-        assert cells.rows[order.index(best)][column].beside == "1"
+        assert cells.rows[order.index(best)][column].suffix == "1"

@@ -193,7 +193,7 @@ def test_ctrl_c_copies_what_is_shown_in_full(people: Any, task: Path, qtbot: QtB
 def test_it_is_saved_in_the_form_of_the_suffix(people: Any, task: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     people.open(task)
     monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *_: (str(task / "a.json"), ""))
-    with people.world.qtbot.waitSignal(people.controller.around.told):
+    with people.world.qtbot.waitSignal(people.controller.around.message_posted):
         people.controller.ask_file()
     people.wait()
     assert (task / "a.json").read_text().startswith("{")

@@ -124,7 +124,7 @@ def test_every_cell_has_its_sentence_and_what_a_copy_has_of_it(page: Page):
         assert view.cells.rows
         for row in view.cells.rows:
             for cell, column in zip(row, view.cells.columns, strict=True):
-                assert cell.said
+                assert cell.description
                 assert len(cell.exact) == len(column.exported)
 
 
@@ -164,7 +164,7 @@ def test_commands_copy_and_export(page: Page, qtbot: QtBot, tmp_path, monkeypatc
     page.review(seconds=30.0)
     assert commands[names.SAVE].isEnabled()
     told: list[str] = []
-    page.controller.around.told.connect(told.append)
+    page.controller.around.message_posted.connect(told.append)
     monkeypatch.setattr(
         "qe_desktop.ui.scores.post_editing.post_editing_controller.FileDialog.getExistingDirectory",
         lambda *_: str(tmp_path),

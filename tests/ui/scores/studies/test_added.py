@@ -22,7 +22,7 @@ def test_enter_on_a_labelling_adds_it_and_takes_it_away(studies: Any, tagged: An
     before, scored = studies.service.result, studies.world.scores.layers
     studies.go_to(0, "all-BAD")
     assert studies.page.add.text() == "Add all-BAD to open data"
-    with qtbot.waitSignal(studies.controller.around.told) as told:
+    with qtbot.waitSignal(studies.controller.around.message_posted) as told:
         qtbot.keyClick(studies.view, Qt.Key.Key_Return)
     assert told.args == ["Added (see Inspect): synthetic-all-BAD"]
     studies.wait()

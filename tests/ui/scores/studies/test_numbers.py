@@ -89,7 +89,10 @@ def test_the_papers_table_says_what_the_study_found(studies: Any, tagged: Any) -
             assert studies.cell(row, name).text == format_score(study.distinctions[row, part], 2)
         for one in study.labellings:
             assert studies.cell(row, one.name).text == str(int(one.lower[row, 0]))
-            assert f"ranks {int(one.lower[row, 0])} of 4 systems below {one.name}" in studies.cell(row, one.name).said
+            assert (
+                f"ranks {int(one.lower[row, 0])} of 4 systems below {one.name}"
+                in studies.cell(row, one.name).description
+            )
         assert studies.cell(row, "Total").exact == (float(study.totals[row]),)
 
 
@@ -119,7 +122,7 @@ def test_thresholds_stand_with_their_intervals_and_a_warning(studies: Any, tagge
         one, place = study.systems[row // metrics], row % metrics
         best = one.best[place]
         assert studies.cell(row, "Best threshold").text == format_score(best.threshold, 3)
-        assert studies.cell(row, "Best threshold").beside == format_interval(*best.interval, 3)
+        assert studies.cell(row, "Best threshold").suffix == format_interval(*best.interval, 3)
         assert studies.cell(row, "Score").exact == (best.score,)
     assert "tuned on the gold they are scored on" in studies.page.error.text()
 
