@@ -1,4 +1,4 @@
-"""A metric: a row of additive statistics for each segment, and terms of their sums."""
+"""Metrics: a row of additive statistics for each segment, and terms of the sums."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Family(Generic[Input]):
 
     @property
     def own(self) -> tuple[int, ...]:
-        """Columns that differ between systems."""
+        """Indices of the columns that differ between systems."""
         return tuple(column for column in range(len(self.columns)) if column not in self.shared)
 
 

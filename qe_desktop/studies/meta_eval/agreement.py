@@ -31,7 +31,7 @@ class SegmentMatch:
 
     @property
     def is_random(self) -> bool:
-        """Whether r is compatible with a random order, given enough segments for the test."""
+        """Return whether r is compatible with a random order, given enough segments for the test."""
         return MIN_MATCH_DEVIATIONS * self.deviation < MIN_VISIBLE_R and self.r < MIN_MATCH_DEVIATIONS * self.deviation
 
 

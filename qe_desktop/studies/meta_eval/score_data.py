@@ -69,7 +69,7 @@ class HumanSystemScores:
         return HumanSystemScores.of_segments(np.where(kept, self.scores, np.nan))
 
     def counted(self, segments: int) -> NDArray[np.bool_]:
-        """Return which segments metrics are scored on: those with human scores if the same for all systems, else all."""
+        """Return which segments metrics are scored on: those with human scores if equal for all systems, else all."""
         rated = self.rated
         same = bool(rated.size) and bool((rated == rated[:1]).all())
         return self.shared(segments) if same else np.ones(segments, bool)
@@ -79,8 +79,8 @@ class HumanSystemScores:
 class MetricSystemScores:
     """Metrics to evaluate, with segment rows or with system scores only.
 
-    `families` have rows of shape (systems, segments, columns); metrics that stand `alone` have system scores only,
-    shape (systems,).
+    `families` have rows of shape (systems, segments, columns); metrics in `alone` have system scores only, shape
+    (systems,).
     """
 
     families: tuple[FamilyRows, ...]
