@@ -91,14 +91,14 @@ class Metric:
     undefined_is_zero: bool = True
 
     def score(self, totals: NDArray[Any]) -> Floats:
-        """Return scores of totals of shape (…, columns), shape (…), NaN where undefined."""
+        """Return scores of totals of shape (…, columns), shape (…), NaN if undefined."""
         scores = self.comparable(totals)
         if self.undefined is None:
             return scores
         return np.where(self.undefined(*_columns(totals)), np.nan, scores)
 
     def comparable(self, totals: NDArray[Any]) -> Floats:
-        """Return `score` with 0 where undefined, for ranking and tests."""
+        """Return `score` with 0 if undefined, for ranking and tests."""
         columns = _columns(totals)
         return np.asarray(reduce(mul, (term.of(*columns) for term in self.terms)), np.float64)
 

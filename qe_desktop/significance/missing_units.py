@@ -120,7 +120,7 @@ def compare_shared_units(
 
 
 def _pair_p_values(reached: ReachedCounts, pairs: PairRows, ahead: Floats) -> tuple[Floats, Floats]:
-    """p and its error for pairs with these score differences, shape (metrics, pairs) each."""
+    """Return p and its error for pairs with these score differences, shape (metrics, pairs) each."""
     made = reached.made
     p = reached.counts / made if reached.exact else (reached.counts + 1) / (made + 1)
     error = np.zeros(p.shape) if reached.exact else np.sqrt(p * (1 - p) / made)

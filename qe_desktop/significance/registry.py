@@ -21,8 +21,8 @@ from qe_desktop.significance.williams import two_tailed_tests, williams_tests
 class RunTest(Protocol):
     """Test of all pairs of systems by all metrics of the families, in their order.
 
-    `observed` (metrics, systems) are the scores, 0 where undefined. A test in closed form ignores rounds, seed and
-    watch, and reports 0 rounds.
+    `observed` (metrics, systems) are the scores, 0 if undefined. A test in closed form ignores rounds, seed and watch,
+    and reports 0 rounds.
     """
 
     def __call__(
