@@ -15,7 +15,7 @@ from qe_desktop.metrics.family import Family, Floats, Metric, ScoreTerm, is_zero
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExternalScores:
-    """Scores of a system by an external metric, shape (segments,); NaN where missing."""
+    """Scores of a system by an external metric, shape (segments,); NaN if missing."""
 
     scores: Floats
 
@@ -46,5 +46,5 @@ _MEAN = ScoreTerm(_mean_of, ratio)
 
 
 def is_plain_mean(rows: NDArray[Any], metrics: Sequence[Metric]) -> bool:
-    """Whether rows of shape (systems, segments, columns) are scores of a single external metric, with none missing."""
+    """Return whether rows (systems, segments, columns) are scores of one external metric, with none missing."""
     return len(metrics) == 1 and metrics[0].terms == (_MEAN,) and bool((rows[..., 1] == 1).all())

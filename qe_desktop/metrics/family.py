@@ -1,4 +1,4 @@
-"""A metric: a row of additive statistics for each segment, and terms of their sums."""
+"""Metrics: a row of additive statistics for each segment, and terms of the sums."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Family(Generic[Input]):
 
     @property
     def own(self) -> tuple[int, ...]:
-        """Columns that differ between systems."""
+        """Indices of the columns that differ between systems."""
         return tuple(column for column in range(len(self.columns)) if column not in self.shared)
 
 
@@ -91,14 +91,14 @@ class Metric:
     undefined_is_zero: bool = True
 
     def score(self, totals: NDArray[Any]) -> Floats:
-        """Return scores of totals of shape (…, columns), shape (…), NaN where undefined."""
+        """Return scores of totals of shape (…, columns), shape (…), NaN if undefined."""
         scores = self.comparable(totals)
         if self.undefined is None:
             return scores
         return np.where(self.undefined(*_columns(totals)), np.nan, scores)
 
     def comparable(self, totals: NDArray[Any]) -> Floats:
-        """Return `score` with 0 where undefined, for ranking and tests."""
+        """Return `score` with 0 if undefined, for ranking and tests."""
         columns = _columns(totals)
         return np.asarray(reduce(mul, (term.of(*columns) for term in self.terms)), np.float64)
 

@@ -96,7 +96,7 @@ def percentile_intervals_ignoring_nan(scores: NDArray[np.float64], level: float 
     """Return `percentile_intervals` of scores that are NaN in some resamples (without any segment of a system, for
     example).
 
-    These resamples are ignored; the interval is NaN if they are more than half.
+    These resamples are ignored; the interval is NaN if they make up at least half.
     """
     known = np.isfinite(scores)
     if known.all():
@@ -141,7 +141,7 @@ MAX_JACKKNIFE_CELLS = 1 << 20
 def bca_intervals(resampled: Floats, observed: Floats, acceleration: Floats, level: float = 0.95) -> Floats:
     """Return bias-corrected and accelerated (BCa) intervals of resampled scores.
 
-    Resamples that are NaN are ignored; the interval is NaN if they are more than half. An observed score beyond all
+    Resamples that are NaN are ignored; the interval is NaN if they make up at least half. An observed score beyond all
     resamples counts as if half a resample were beyond it.
 
     Parameters

@@ -50,7 +50,5 @@ def rank_clusters(order: Sequence[int] | NDArray[np.integer], beats: Beats) -> l
 
 
 def rank_ranges(beats: Beats) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the best and the worst possible rank of each system, 1 + losses and n - wins (WMT24), both of shape
-    (systems,).
-    """
+    """Return the best and worst rank possible for each system, 1 + losses and n - wins, shape (systems,) each."""
     return 1 + beats.sum(axis=0, dtype=np.int64), len(beats) - beats.sum(axis=1, dtype=np.int64)

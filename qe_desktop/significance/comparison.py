@@ -42,8 +42,8 @@ class SignificanceOptions:
 class MetricComparison:
     """Matrices of one metric, shape (systems, systems), in input order of the systems.
 
-    `scores` are NaN where undefined (ranked as 0); `order` lists system indices, best first; `p` is uncorrected, with
-    its Monte-Carlo `error`; `adjusted` is after correction; `beats[a, b]` is whether a is significantly better than b.
+    `scores` are NaN if undefined (ranked as 0); `order` lists system indices, best first; `p` is uncorrected, with its
+    Monte-Carlo `error`; `adjusted` is after correction; `beats[a, b]` is whether a is significantly better than b.
     """
 
     metric: Metric
@@ -81,11 +81,11 @@ class MetricComparison:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparison:
-    """Comparison by all metrics. `rounds` is the number of trials or resamples: all permutations if `exact`, 0 if p is
-    in closed form.
+    """Comparison of systems by all metrics.
 
-    `identical` (systems, systems) is whether two systems have the same output, if known. `documents` is the number of
-    documents if their segments were permuted independently, else 0.
+    `rounds` is the number of trials or resamples: all permutations if `exact`, 0 if p is in closed form. `identical`
+    (systems, systems) is whether two systems have the same output, if known. `documents` is the number of documents
+    whose segments were permuted independently, else 0.
     """
 
     systems: tuple[str, ...]
@@ -140,7 +140,7 @@ def compare_rows(
 
 
 def _missing_scores(metrics: Sequence[Metric], scores: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Pairs of which one system has no score and that does not count as 0, shape (metrics, systems, systems)."""
+    """Pairs with a system whose score is missing and must not count as 0, shape (metrics, systems, systems)."""
     lacking = np.isnan(scores) & ~np.asarray([metric.undefined_is_zero for metric in metrics])[:, None]
     either = lacking[:, :, None] | lacking[:, None, :]
     return np.asarray(either & ~np.eye(scores.shape[1], dtype=bool))
@@ -149,7 +149,7 @@ def _missing_scores(metrics: Sequence[Metric], scores: NDArray[np.float64]) -> N
 def _scored_rows(
     families: Sequence[FamilyRows], documents: NDArray[np.integer] | None
 ) -> tuple[Sequence[FamilyRows], NDArray[np.integer] | None]:
-    """Rows of segments with output of at least one system; segments that nothing rated are no part of a test."""
+    """Rows of segments with output of at least one system; unrated segments are not part of a test."""
     if not all(family.metrics[0].family.partial for family in families):
         return families, documents
     there = np.logical_or.reduce([family.rows.any(axis=(0, 2)) for family in families])

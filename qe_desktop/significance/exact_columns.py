@@ -30,8 +30,9 @@ UNITS_PER_WRITE = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class ExactColumns:
-    """`matrix` of shape (limbs × systems, units), all systems of a limb together, and the weight of each limb.
+    """Columns split into limbs for exact sums.
 
+    `matrix` has shape (limbs × systems, units), all systems of a limb together; `weights` has one weight per limb.
     Column c of the rows is the sum over its limbs l of `weights[l] * matrix[l]`; `limbs[c]` are the limb indices.
     """
 
@@ -43,9 +44,7 @@ class ExactColumns:
     """Whether each column has whole numbers only, so that nothing was rounded."""
 
     def combine(self, sums: NDArray[Any]) -> NDArray[np.float64]:
-        """Convert sums of limbs, shape (limbs × systems, rounds), to sums of columns, shape (columns, systems,
-        rounds).
-        """
+        """Convert sums of limbs (limbs × systems, rounds) to sums of columns (columns, systems, rounds)."""
         cube = sums.reshape(len(self.weights), self.systems, -1)
         out = np.empty((len(self.limbs), *cube.shape[1:]))
         for column, places in enumerate(self.limbs):
@@ -115,10 +114,10 @@ class _LimbLayout:
 
 
 def _rounding_exponent(values: NDArray[Any], largest: float, room: int) -> int:
-    """Power of two to which fractions are rounded: two limbs hold the largest value, but with enough precision for the
-    mean.
+    """Return the power of two to which fractions are rounded, precise enough for the mean.
 
-    With the largest value alone, one long segment would make the precision low for all.
+    Two limbs contain the largest value. With the largest value alone, one long segment would make the precision low for
+    all.
     """
     mean = max(float(np.abs(system).mean(dtype=np.float64)) for system in values)
     of_largest, of_mean = (int(np.ceil(np.log2(max(value, 1e-300)))) for value in (largest, mean))

@@ -1,4 +1,4 @@
-"""Tests of two systems on the units that both have, for metrics that lack scores of some outputs.
+"""Tests of two systems on their shared units, for metrics that lack scores of some outputs.
 
 A permutation must not swap a rating with a missing one: of systems with 1,000 and 10 ratings, both would have about 505
 after the swap, and the p-value would be far too small. So a pair is tested on the units rated for both; other units
@@ -35,12 +35,12 @@ MAX_PAIR_CELLS = 1 << 22
 
 
 def has_missing_scores(family: FamilyRows) -> bool:
-    """Whether some system has no output in a unit, in a family whose rows can be partial."""
+    """Return whether some system has no output in a unit, in a family whose rows can be partial."""
     return family.metrics[0].family.partial and not bool(_is_scored(family.rows).all())
 
 
 def select_shared(rows: NDArray[np.floating]) -> Floats:
-    """Return the rows of two systems, shape (2, …, units, columns), set to 0 in units that one of them lacks."""
+    """Return the rows of two systems, shape (2, …, units, columns), set to 0 in units that either lacks."""
     both = np.logical_and(*_is_scored(rows))
     return np.asarray(rows * both[..., None], np.float64)
 
@@ -120,7 +120,7 @@ def compare_shared_units(
 
 
 def _pair_p_values(reached: ReachedCounts, pairs: PairRows, ahead: Floats) -> tuple[Floats, Floats]:
-    """p and its error for pairs with these score differences, shape (metrics, pairs) each."""
+    """Return p and its error for pairs with these score differences, shape (metrics, pairs) each."""
     made = reached.made
     p = reached.counts / made if reached.exact else (reached.counts + 1) / (made + 1)
     error = np.zeros(p.shape) if reached.exact else np.sqrt(p * (1 - p) / made)

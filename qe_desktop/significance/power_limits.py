@@ -34,8 +34,9 @@ class UnattainableLevel:
 
 
 def unattainable_level(comparison: Comparison) -> UnattainableLevel | None:
-    """Return the level that this comparison cannot reach with any systems, alpha first; None if all are reachable or p
-    is in closed form.
+    """Return the level that this comparison cannot reach, alpha first, or None.
+
+    None means that all levels are reachable, or that p is in closed form.
     """
     options, systems = comparison.options, len(comparison.systems)
     if systems < 2 or not comparison.rounds:

@@ -1,4 +1,4 @@
-"""Approximate randomization for all pairs of systems and all metrics at once (Noreen 1989, Yeh 2000).
+"""Approximate randomization for all pairs of systems and all metrics together (Noreen 1989, Yeh 2000).
 
 One product of shared swap masks with the rows gives every system's swapped part P; for a pair (a, b) the swapped totals
 are T_a − P_a + P_b and T_b − P_b + P_a. Trials run in blocks that fit the cache, on several threads; counts are
@@ -115,7 +115,7 @@ def randomisation_tests(
 
 
 def covers_all_swaps(rounds: int, units: int) -> bool:
-    """Whether `rounds` trials would cover all permutations of the units, which are then enumerated."""
+    """Return whether `rounds` trials would cover all permutations of the units, which are then enumerated."""
     return units < 63 and 2**units <= rounds
 
 

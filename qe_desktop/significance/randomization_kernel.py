@@ -24,7 +24,7 @@ ROUNDING = 1e-7
 PAIRS_PER_TILE = 34
 """Pairs evaluated at once: few enough for the cache, many enough to amortize numpy calls."""
 COUNTER_LANES = 8
-"""Hits are added as bytes, eight per word."""
+"""Number of byte counters per 64-bit word, to which hits are added."""
 MAX_BATCH_ROUNDS = 255 * COUNTER_LANES
 """Maximum number of trials counted at once before a byte overflows."""
 

@@ -21,8 +21,8 @@ from qe_desktop.significance.williams import two_tailed_tests, williams_tests
 class RunTest(Protocol):
     """Test of all pairs of systems by all metrics of the families, in their order.
 
-    `observed` (metrics, systems) are the scores, 0 where undefined. A test in closed form ignores rounds, seed and
-    watch, and reports 0 rounds.
+    `observed` (metrics, systems) are the scores, 0 if undefined. A test in closed form ignores rounds, seed and watch,
+    and reports 0 rounds.
     """
 
     def __call__(
@@ -80,7 +80,7 @@ def _run_bootstrap(
 
 
 def _min_swap_p(units: int) -> float:
-    """Of the 2^n permutations of n units, at least two reach the observed difference: all swapped and none."""
+    """Minimum p of n units: at least two of 2^n permutations reach the observed difference, all swapped and none."""
     return float(2.0 ** (1 - min(units, 1000)))
 
 
@@ -140,7 +140,7 @@ SIGNIFICANCE_TESTS: dict[str, SignificanceTest] = {
 
 
 def get_test(name: str) -> SignificanceTest:
-    """Return a test by name. Raises QeError if there is none."""
+    """Return a test by name. Raises QeError if the name is unknown."""
     if name not in SIGNIFICANCE_TESTS:
         hint = tr("Use one of {names}.", names=", ".join(SIGNIFICANCE_TESTS))
         raise QeError(tr("there is no test “{name}”", name=name), hint=hint)

@@ -79,7 +79,7 @@ def sacrebleu_bootstrap(
 
 
 def _flips(rounds: int, units: int, seed: int) -> Iterator[Floats]:
-    """0 and 1 for each unit, block by block, shape (rounds, units), identical to those of a single call."""
+    """Yield flips (0 or 1) of each unit in blocks of shape (rounds, units), identical to those of a single call."""
     draw = np.random.default_rng(seed)
     step = _WORD * max(1, _CELLS // (_WORD * max(1, units)))
     for begin in range(0, rounds, step):
@@ -87,7 +87,7 @@ def _flips(rounds: int, units: int, seed: int) -> Iterator[Floats]:
 
 
 def _weights(rounds: int, units: int, seed: int) -> Iterator[Floats]:
-    """How often each unit is sampled, block by block, shape (rounds, units)."""
+    """Yield how often each unit is sampled, in blocks of shape (rounds, units)."""
     draw = np.random.default_rng(seed)
     step = max(1, _CELLS // max(1, units))
     for begin in range(0, rounds, step):

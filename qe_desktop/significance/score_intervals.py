@@ -37,7 +37,7 @@ def default_interval_rounds(units: int) -> int:
 
 
 def is_resampled(metric: Metric, way: IntervalMethod) -> bool:
-    """Whether a metric's intervals are from resampling: not in closed form, and not omitted."""
+    """Return whether a metric's intervals are from resampling: not in closed form, and not omitted."""
     return metric.family.separate and not (way == "fisher" and metric.family is PEARSON)
 
 

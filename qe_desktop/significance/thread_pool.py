@@ -1,6 +1,6 @@
 """Run work on threads that pull items from a shared iterator.
 
-KeyboardInterrupt reaches the waiting thread, which holds no lock; items not yet started are dropped.
+KeyboardInterrupt reaches the waiting thread, which has no lock; items not yet started are dropped.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ class SignificanceLevel(enum.IntEnum):
 
     @property
     def significant(self) -> bool:
-        """Whether one system is significantly better."""
+        """Return whether one system is significantly better."""
         return self >= SignificanceLevel.WEAK
 
 
@@ -57,8 +57,10 @@ _SIGNS = {
 
 @dataclass(frozen=True, slots=True)
 class PairVerdict:
-    """Test result of two systems. `p` is uncorrected, `judged` adjusted (NaN if untested); `better` is the index of the
-    significantly better system, or None.
+    """Test result of two systems.
+
+    `p` is uncorrected, `judged` adjusted (NaN if untested); `better` is the index of the significantly better system,
+    or None.
     """
 
     sureness: SignificanceLevel
@@ -69,11 +71,11 @@ class PairVerdict:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairVerdicts:
-    """Tests of all pairs, matrices of shape (systems, systems): uncorrected `p`, adjusted p (`judged`), and `beats[a,
-    b]`: a is significantly better than b.
+    """Tests of all pairs, as matrices of shape (systems, systems).
 
-    If not `two_sided`, p[a, b] tests that a is better than b, and p[b, a] is another test. `identical` is whether two
-    systems have the same output.
+    `p` is uncorrected and `judged` adjusted; `beats[a, b]` is whether a is significantly better than b. If not
+    `two_sided`, p[a, b] tests that a is better than b, and p[b, a] is another test. `identical` is whether two systems
+    have the same output.
     """
 
     p: NDArray[np.float64]

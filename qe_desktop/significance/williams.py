@@ -77,9 +77,7 @@ def williams_tests(
     watch: OnRandomisation | None,
     two_tailed: bool = False,
 ) -> PairTests:
-    """Return p of all pairs by correlations, from their rows. Raises QeError for other metrics and for whole
-    documents.
-    """
+    """Return p of all pairs by correlations, from their rows. Raises QeError for other metrics or whole documents."""
     results: list[NDArray[np.float64]] = []
     for family in families:
         for metric in family.metrics:

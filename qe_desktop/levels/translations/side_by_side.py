@@ -35,8 +35,7 @@ def available_texts(corpus: Corpus) -> dict[LayerKey, TextColumn]:
 
 
 def possible_bases(texts: Mapping[LayerKey, TextColumn]) -> list[LayerKey]:
-    """Return the texts to compare translations with, the default first: all references together if there are
-    several."""
+    """Return the texts to compare translations with, the default first: all references if there are several."""
     references = [key for key in texts if key.provenance is Provenance.GOLD]
     return [*([reference_key(ALL_REFERENCES)] if len(references) > 1 else []), *texts]
 

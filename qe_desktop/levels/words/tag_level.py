@@ -110,8 +110,7 @@ class TagLevel(Level):
         return compute_totals(families, *_tags(taken, self.kept(taken)), watch=watch)
 
     def rows_at(self, taken: Selection, families: Families, places: Sequence[tuple[View, int]]) -> FamilyRowsMap:
-        """Return the rows of some segments, counted for all subjects as one column, which is faster for few
-        segments."""
+        """Return the rows of some segments; counts the tags of all subjects in one column, as this is faster."""
         subjects = taken.subjects
         gold = _column([view.segment_tags(taken.reference, segment) for view, segment in places] * len(subjects))
         tags = _column([view.segment_tags(key, segment) for key in subjects for view, segment in places])

@@ -54,7 +54,7 @@ def standardize(values: Floats) -> Floats:
 
 
 def average_ranks(values: Floats) -> Floats:
-    """Return ranks from 1; ties have their mean rank."""
+    """Return 1-based ranks; ties have their mean rank."""
     _, place, count = np.unique(values, return_inverse=True, return_counts=True)
     return np.asarray((np.cumsum(count) - (count - 1) / 2)[place], np.float64)
 
@@ -95,9 +95,7 @@ def pearson_rows(numbers: SystemNumbers) -> Floats:
 
 
 def spearman_rows(numbers: SystemNumbers) -> Floats:
-    """Return the rows of `pearson_rows` for ranks, shape (segments, 6); ranks are within a system, so a test swaps
-    ranks.
-    """
+    """Return the rows of `pearson_rows` for ranks, shape (segments, 6); ranks are computed within each system."""
     return _correlate(standardize(average_ranks(numbers.system)), numbers.gold.standard_ranks)
 
 
@@ -141,7 +139,7 @@ def _correlation(
 
 
 def _constant(*columns: Any) -> Any:
-    """Where scores or gold are constant."""
+    """Return where scores or gold are constant."""
     ours, theirs = _spreads(*_parts(*columns))
     return ours * theirs == 0
 

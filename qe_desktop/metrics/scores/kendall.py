@@ -71,7 +71,7 @@ def _concordant(gold: Indices, system: Indices) -> Indices:
 
 
 def count_earlier_lower(places: Indices) -> Indices:
-    """For each index of a list of integers from 0, count the earlier lower values, in n log² n.
+    """Count the earlier lower values for each index of a list of non-negative integers, in O(n log² n).
 
     Integers are compared bit by bit from the highest: two with the same higher bits differ in this bit.
     """
@@ -90,7 +90,7 @@ def count_earlier_lower(places: Indices) -> Indices:
 
 
 def count_earlier_equal(places: Indices) -> Indices:
-    """For each index of a list, count the earlier equal values."""
+    """Count the earlier equal values for each index of a list."""
     order = np.argsort(places, kind="stable")
     first = np.flatnonzero(np.diff(places[order], prepend=-1))
     counts = np.empty(len(places), np.int64)

@@ -3,7 +3,7 @@
 Logacheva et al. 2016 (section 2.1) describe phrase-level F1 in prose only. Taken literally, a gold span counts with the
 share of its words that the system labels correctly, over both numbers of spans; then precision can exceed 1 if a system
 merges gold spans. The bounded variant computes precision over the system's own spans; it needs two more columns and is
-a family of its own.
+a separate family.
 """
 
 from __future__ import annotations

@@ -138,7 +138,7 @@ class TagOverlap:
         return self.gold_tags.astype(bool)
 
     def by_tag(self, values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Sum values of atoms by segment, separately for atoms that are OK and BAD in the gold."""
+        """Sum values of atoms by segment, separately for atoms tagged OK and atoms tagged BAD in the gold."""
         if values.dtype.kind != "i":
             return segment_sums(values * ~self.bad, self.offsets), segment_sums(values * self.bad, self.offsets)
         # integers: both sums in one pass, one of them in the upper half of the bits

@@ -18,7 +18,7 @@ BLOCK_WORDS = 1 << 17
 """Words per block: few enough for the cache, enough to keep threads busy."""
 
 OnRowsProgress = Callable[[float], None]
-"""Progress callback: takes the share of the work done, 0..1, and raises to stop."""
+"""Progress callback: receives the share of the work done, 0..1; may raise to stop."""
 
 
 def segment_blocks(column: TagColumn, words: int = BLOCK_WORDS) -> Iterator[tuple[int, int]]:

@@ -27,7 +27,7 @@ class EditBeam:
         self.width = math.ceil(self.slope / 2 + BEAM_WIDTH) if self.slope / 2 > BEAM_WIDTH else BEAM_WIDTH
 
     def row(self, row: int) -> range:
-        """Return the columns within the beam of a row, numbered from 1."""
+        """Return the columns within the beam of a row, 1-based."""
         middle = math.floor(row * self.slope)
         end = self.reference + 1
         return range(max(0, middle - self.width), end if row == self.mt else min(end, middle + self.width))
@@ -38,7 +38,7 @@ class EditBeam:
 
 
 def is_within_beam(edits: int, mt: int, reference: int) -> bool:
-    """Whether every path with this number of edits stays in the beam, by the lengths alone.
+    """Return whether every path with this number of edits stays in the beam, by the lengths alone.
 
     A path of e edits deviates from the diagonal by at most (e + |difference of the lengths|) / 2 cells. One cell is
     reserved for rounding of the slope.
@@ -94,8 +94,8 @@ class EditTrace:
 def trace_edits(mt: str, reference: str) -> EditTrace:
     """Return the minimum number of edits from MT to reference, and the operations.
 
-    For ties, from the end, a match or substitution is preferred to a deletion and a deletion to an insertion, as in
-    tercom. As in sacreBLEU, only paths within a beam around the diagonal count.
+    Ties are broken from the end, as in tercom: a match or substitution is preferred to a deletion, and a deletion to an
+    insertion. As in sacreBLEU, only paths within a beam around the diagonal count.
     """
     operations = _operations(mt, reference)
     edits = len(operations) - operations.count(MATCH)
@@ -163,7 +163,7 @@ def _rows(mt: str, reference: str) -> tuple[list[int], list[int]]:
 
 
 def _in_beam(operations: str, mt: int, reference: int) -> bool:
-    """Whether a path stays in the beam; it is then the best path within the beam."""
+    """Return whether a path stays in the beam; it is then the best path within the beam."""
     beam = EditBeam(mt, reference)
     row = column = 0
     for operation in operations:

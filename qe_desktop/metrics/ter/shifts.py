@@ -140,7 +140,7 @@ class _ShiftCandidates:
         return (Shift(start, -length, target) for length, start, target in sorted(self._found))
 
     def _follow(self, trace: EditTrace) -> None:
-        """For each index: the target of its token in the trace, and the next error from there on.
+        """Compute for each index the target of its token in the trace, and the next error from there on.
 
         `_targets[k]` is the index in the MT to which a block after k reference tokens moves.
         """

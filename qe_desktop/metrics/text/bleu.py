@@ -27,10 +27,9 @@ PERCENT = 100.0
 
 @cache
 def brevity_term(longest: int) -> ScoreTerm:
-    """Brevity penalty: 1, or e^(1 − r/c) if c tokens of the translation are fewer than r of the reference (Papineni
-    2002, 2.2.2).
+    """Return the brevity penalty: 1, or e^(1 − r/c) if c system tokens are fewer than r (Papineni 2002, 2.2.2).
 
-    In Neubig's equation 103 equal lengths are the second case, which is 1 as well.
+    r is the number of reference tokens. In Neubig's equation 103 equal lengths are the second case, which is 1 as well.
     """
 
     def parts(system: Any, reference: Any, *rest: Any) -> tuple[Any, ...]:
@@ -211,7 +210,7 @@ def bleu_columns(longest: int) -> tuple[str, ...]:
 
 @cache
 def _family(cut: Tokenizer, references: int, longest: int, brevity: Brevity) -> Family[TokenizedPair]:
-    """With one reference, or the shortest, the length is the same for all systems."""
+    """Return the family of BLEU; with one or the shortest reference, its length is the same for all systems."""
     shared = (1,) if references == 1 or brevity == "shortest" else ()
     name = f"BLEU {references} {cut.tokenizer} {cut.lowercase} {cut.stemmer} {longest} {brevity}"
     return Family(name, bleu_columns(longest), shared, partial(_rows, cut, references, longest, brevity))

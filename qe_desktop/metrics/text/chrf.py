@@ -58,7 +58,7 @@ def _in_case(lines: Sequence[str], lowercase: bool) -> Sequence[str]:
 
 @lru_cache(maxsize=1)
 def _blank() -> NDArray[np.bool_]:
-    """Whether characters are whitespace, the last entry for all beyond."""
+    """Return whether characters are whitespace, the last entry for all beyond."""
     return np.asarray([chr(code).isspace() for code in range(_BEYOND_BLANKS)] + [False])
 
 

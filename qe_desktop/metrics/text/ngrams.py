@@ -228,7 +228,7 @@ def _shared(one: TokenColumn, other: TokenColumn, order: int) -> Codes:
 
 
 def _sorted(one: TokenColumn, other: TokenColumn, order: int) -> tuple[Codes, Callable[[int], NDArray[np.int64]], int]:
-    """Sorted numbers of all positions, a function for the n-th symbol (from 0) of each, and the segment starts.
+    """Sorted numbers of all positions, a function for the symbol at a 0-based index of each, and the segment starts.
 
     The last bit is the text of a position. A symbol is above 0; 0 marks the end of the segment.
     """

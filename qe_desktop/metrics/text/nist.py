@@ -32,7 +32,7 @@ from qe_desktop.metrics.text.tokenizers import Tokenizer
 MAX_NIST_ORDER = 9
 """Maximum n-gram length of mteval-v13a."""
 BETA = np.log(2) / np.log(1.5) ** 2
-"""Sets the penalty to one half for two thirds of the words of an average reference."""
+"""Exponent with which the penalty is one half for two thirds of the words of an average reference."""
 
 
 @dataclass(frozen=True, slots=True)

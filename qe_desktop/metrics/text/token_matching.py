@@ -24,7 +24,7 @@ class TokenMatching:
 
 
 def single_segment(tokens: TokenColumn, segment: int) -> TokenColumn:
-    """Return one segment as a text of its own."""
+    """Return one segment as a separate text."""
     codes = tokens.of(segment)
     return TokenColumn(codes, np.asarray([0, len(codes)]))
 
@@ -64,7 +64,7 @@ def rows_by_reference(
 def select_best_references(rows: Sequence[Floats], worth: Callable[[Floats], Floats]) -> Codes:
     """Return the index of the best reference of each segment, the first of ties, shape (segments,).
 
-    `rows` has rows for each reference; `worth` maps them to values (segments,), higher being better.
+    `rows` has one array for each reference; `worth` maps it to values of shape (segments,), where higher is better.
     """
     return np.asarray(np.argmax([worth(row) for row in rows], axis=0))
 

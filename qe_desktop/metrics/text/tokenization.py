@@ -49,7 +49,7 @@ class Tokenization:
     language_pair: str = ""
 
     def checked(self) -> Tokenization:
-        """Return the same; QeError for an unknown tokenizer."""
+        """Return this tokenization. Raises QeError if its tokenizer is unknown."""
         if self.tokenizer:
             check_tokenizer(self.tokenizer)
         return self

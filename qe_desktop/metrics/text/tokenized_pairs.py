@@ -48,7 +48,7 @@ class TokenColumn:
 
 
 class Vocabulary:
-    """Integers from 0 for tokens in order of appearance; thread-safe."""
+    """0-based integer codes of tokens in order of appearance; thread-safe."""
 
     def __init__(self) -> None:
         # numbers a token on first lookup, without Python code per token

@@ -31,7 +31,7 @@ _SKIPPED = "<skipped>"
 _ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
 _BETWEEN = " \n "
 LINES_PER_BATCH = 1 << 12
-"""Few enough to limit memory for long texts, enough to amortize calls."""
+"""Lines per batch: few enough to limit memory for long texts, enough to amortize calls."""
 
 ChangeLine = Callable[[str], str]
 
@@ -89,7 +89,7 @@ def _separate_punctuation(text: str) -> str:
 
 
 def _stops_in_turn(text: str) -> str:
-    """Spaces around full stops and commas by the two rules in turn: after a non-digit, then before a non-digit.
+    """Put spaces around full stops and commas by two successive rules: after, then before a non-digit.
 
     Matches of a rule do not overlap, so "a..5" becomes "a . .5"; if no digit follows a run of marks, both rules
     together are one.
@@ -211,13 +211,13 @@ def installed_tokenizers() -> tuple[str, ...]:
 
 @cache
 def _is_installed(name: str) -> bool:
-    """Whether the libraries of a tokenizer are installed, without importing them; they may still fail on use."""
+    """Return whether the libraries of a tokenizer are installed, without importing them; they may still fail on use."""
     return all(find_spec(module) is not None for module in _SACREBLEU_TOKENIZERS[name].modules)
 
 
 @cache
 def is_available(name: str) -> bool:
-    """Whether a tokenizer can be used on this machine: its requirements are installed and work."""
+    """Return whether a tokenizer can be used on this machine: its requirements are installed and work."""
     if name in _BUILT_IN or _SACREBLEU_TOKENIZERS[name].signature:
         # these need sacreBLEU only, which is always installed
         return True
@@ -256,7 +256,7 @@ def _sacrebleu(name: str) -> Any:
 
 
 def _missing_model_error(name: str, model: str, module: Any) -> None:
-    """QeError instead of letting sacreBLEU download the model of a tokenizer."""
+    """Raise QeError instead of letting sacreBLEU download the model of a tokenizer."""
     path = Path(module.SACREBLEU_DIR, "models", Path(module.SPM_MODELS[model]["url"]).name)
     if not path.exists():
         raise QeError(

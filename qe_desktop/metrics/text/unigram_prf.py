@@ -92,7 +92,7 @@ def unigram_metrics(
     """Return unigram-P, unigram-R, unigram-F1 and unigram-Fmean of tokens from `cutting`, for a number of references.
 
     Means over segments have the suffix: unigram-P-macro. With several references, each metric uses the best one per
-    segment (the first of ties), and so has a family of its own. `tokens` is the tokenization in signatures.
+    segment (the first of ties), and so has a separate family. `tokens` is the tokenization in signatures.
     """
     signature = "|".join(part for part in (f"nrefs:{references or 'var'}", f"corpus:{corpus}", tokens) if part)
     texts = {

@@ -205,8 +205,7 @@ def _share(part: Floats, whole: Floats) -> Floats:
 
 
 def _distinctions(comparison: Comparison | None, metrics: int) -> tuple[Floats, Floats]:
-    """Return d of all, top and bottom systems by each metric, and its ranges if all p are some errors higher or
-    lower."""
+    """Return d of all, top and bottom systems by each metric, and its ranges if p are some errors higher or lower."""
     if comparison is None:
         return np.full((metrics, 3), np.nan), np.full((metrics, 3, 2), np.nan)
     result = np.asarray([(metric.d, metric.d_top, metric.d_bottom) for metric in comparison.metrics])

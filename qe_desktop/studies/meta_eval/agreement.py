@@ -15,19 +15,23 @@ from qe_desktop.studies.meta_eval.tied_accuracy import TiedAccuracy
 MIN_MATCH_DEVIATIONS = 2
 """Number of standard deviations above which a correlation is not random."""
 MIN_VISIBLE_R = 0.15
-"""Maximum detectable correlation: if only higher ones differ from a random order, nothing is concluded."""
+"""Minimum r that a test of order must detect; if only higher ones are detectable, nothing is concluded."""
 
 
 @dataclass(frozen=True, slots=True)
 class SegmentMatch:
-    """Correlation of metric and human segment scores within systems, to detect segments in a random order."""
+    """Correlation of metric and human segment scores within systems, to detect segments in a random order.
+
+    `r` is Pearson's correlation of deviations from the systems' means, NaN if undefined; `deviation` is its standard
+    deviation over random orders of the segments, the same order for all systems.
+    """
 
     r: float
     deviation: float
 
     @property
     def is_random(self) -> bool:
-        """Whether r is compatible with a random order, given enough segments for the test."""
+        """Return whether r is compatible with a random order, given enough segments for the test."""
         return MIN_MATCH_DEVIATIONS * self.deviation < MIN_VISIBLE_R and self.r < MIN_MATCH_DEVIATIONS * self.deviation
 
 

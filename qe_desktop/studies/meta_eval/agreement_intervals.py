@@ -40,8 +40,9 @@ _CELLS = 1 << 20
 
 
 def bootstrap_pearson(metric: Floats, people: Floats, draws: BootstrapWeights) -> Floats:
-    """Return Pearson's r over all translations of each resample, shape (draws,); scores (systems, segments), NaN if
-    missing.
+    """Return Pearson's r over all translations of each resample, shape (draws,).
+
+    Scores have shape (systems, segments), NaN if missing.
     """
     both = ~(np.isnan(metric) | np.isnan(people))
     ours, theirs = _standard(metric, both), _standard(people, both)

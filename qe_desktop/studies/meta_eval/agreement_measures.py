@@ -50,7 +50,7 @@ class AgreementStatistic:
         return None if ends is None or math.isnan(ends[0]) else ends
 
     def values(self, study: MetaEvaluation) -> Floats:
-        """Return the value of each metric, shape (metrics,), NaN where undefined."""
+        """Return the value of each metric, shape (metrics,), NaN if undefined."""
         return np.asarray([self.value(agreement) for agreement in study.agreements])
 
 

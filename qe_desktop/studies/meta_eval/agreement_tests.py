@@ -20,8 +20,10 @@ from qe_desktop.studies.meta_eval.tied_accuracy import accuracy_by_segment
 from qe_desktop.studies.progress import subtask
 
 AgreementTestName = Literal["perm-both", "segments", "williams"]
-"""PERM-BOTH swaps scores of single translations, "segments" all comparisons of a segment together; Williams treats
-systems as a sample.
+"""Names of tests between metrics.
+
+PERM-BOTH swaps scores of single translations, "segments" swaps all comparisons of a segment together, and Williams
+treats systems as a sample.
 """
 TESTED_STATISTICS: dict[str, Callable[[MetricAgreement], float]] = {
     "pearson": lambda agreement: agreement.correlations["pearson"],
@@ -38,7 +40,11 @@ TESTED_STATISTICS: dict[str, Callable[[MetricAgreement], float]] = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SegmentScores:
-    """Segment scores of metrics, shape (systems, segments) each, higher is better; human scores; shared segments."""
+    """Segment scores by each metric that has any, the human scores, and the segments in use.
+
+    `metrics` have shape (systems, segments) each, higher is better; `shared` (segments,) marks the segments with a
+    human score for every system.
+    """
 
     metrics: tuple[Floats, ...]
     people: HumanSystemScores
@@ -47,9 +53,11 @@ class SegmentScores:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AgreementTests:
-    """Tests between metrics: `p` by statistic, shape (metrics, metrics), symmetric, 1 on the diagonal, NaN if
-    undefined; the test of each statistic, and its number of segments (0: system-level). `williams` is the Williams test
-    of Pearson's r over systems if that statistic has another test; else None.
+    """Significance tests of which of two metrics agrees better with human scores.
+
+    `p` by statistic has shape (metrics, metrics), is symmetric, 1 on the diagonal, and NaN if undefined. `tests` is the
+    test of each statistic, and `segments` its number of segments (0: system-level). `williams` is the Williams test of
+    Pearson's r over systems if that statistic has another test, else None.
     """
 
     p: Mapping[str, Floats] = field(default_factory=dict)

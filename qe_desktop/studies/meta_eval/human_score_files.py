@@ -48,11 +48,10 @@ class HumanFileScores:
 
 
 def read_human_files(files: RatingFiles, column: str = "", size: int | None = None) -> HumanFileScores:
-    """Return human scores from files and projects. `column` is the column of a table, `size` the number of segments
-    scored by metrics.
+    """Return human scores from files and projects.
 
-    Several rating files are joined. Raises QeError if a file contains neither ratings nor a table of systems nor
-    `system⇥score` lines.
+    `column` is the column of a table, `size` the number of segments scored by metrics. Several rating files are joined.
+    Raises QeError if a file contains neither ratings nor a table of systems nor `system⇥score` lines.
     """
     first = files.names[0]
     if len(files.names) == 1 and first not in files.projects:
@@ -87,10 +86,10 @@ def human_scores_from_ratings(
     documents: Documents | None = None,
     by: HumanScoreMeans = "compared",
 ) -> HumanFileScores:
-    """Return human scores as a mean of ratings; `size` is the number of segments scored by metrics, which belong to
-    `documents` if these are known.
+    """Return human scores as a mean of ratings.
 
-    Raises QeError if no rating is on a scale or if this mean is not available; `origin` is a label of the ratings.
+    `size` is the number of segments scored by metrics, which belong to `documents` if these are known. `origin` is a
+    label of the ratings. Raises QeError if no rating is on a scale or if this mean is not available.
     """
     if not has_scores(ratings):
         raise no_scale_error(origin)

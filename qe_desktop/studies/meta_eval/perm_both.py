@@ -50,8 +50,10 @@ _NEAR = 1e-6
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PermBoth:
-    """Test result: `p` by statistic, shape (metrics, metrics), symmetric, 1 on the diagonal, NaN if undefined.
-    `observed` is each statistic of the standardized scores, shape (metrics,). `segments` is the number of segments.
+    """Result of `perm_both`.
+
+    `p` by statistic has shape (metrics, metrics), is symmetric, 1 on the diagonal, and NaN if undefined. `observed` is
+    each statistic of the standardized scores, shape (metrics,). `segments` is the number of segments.
     """
 
     p: dict[str, Floats]
@@ -195,8 +197,11 @@ def _observed_sums(scores: Floats, people: Floats, figures: _StatisticValues) ->
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _SegmentBlock:
-    """Block of segments: scores (metrics, systems, segments), standardized human scores (systems, segments), mask
-    units."""
+    """Block of segments with the scores of all metrics and the standardized human scores.
+
+    `scores` has shape (metrics, systems, segments), `people` (systems, segments). `first` is the first mask unit; there
+    is one unit per system and segment, segment by segment.
+    """
 
     scores: NDArray[np.float32]
     people: NDArray[np.float32]
@@ -221,8 +226,10 @@ def _segment_blocks(scores: Floats, people: Floats) -> list[_SegmentBlock]:
 def _swapped_sums(
     blocks: Sequence[_SegmentBlock], whole: _StatisticSums, figures: _StatisticValues, rounds: int, seed: int
 ) -> Iterator[_StatisticSums]:
-    """Sums of every metric with the swapped cells of every other, leading axes (rounds in a chunk, metrics, metrics):
-    the metric that keeps its cells, and the metric swapped in; `whole` are the sums of the original metrics.
+    """Yield sums of every metric with the swapped cells of every other one.
+
+    Leading axes are (rounds in a chunk, metrics, metrics): the metric that keeps its cells, and the metric swapped in;
+    `whole` are the sums of the original metrics.
     """
     count, systems = whole.totals.shape
     segments = figures.people.shape[1]
@@ -274,11 +281,10 @@ class _SwappedSums:
         self.across += (left.reshape(flat) @ swapped.reshape(flat).T).reshape(self.across.shape)
 
     def squares(self, whole: Floats, first: NDArray[np.intp], second: NDArray[np.intp]) -> Floats:
-        """Return squared differences of system pairs after swapping cells between metrics, shape (metrics, metrics,
-        pairs).
+        """Return squared differences of system pairs with swapped cells, shape (metrics, metrics, pairs).
 
-        `whole` are the squared differences of the original metrics. A cell is either kept or swapped, so the cross
-        products of a system with itself are 0.
+        `whole` are those of the original metrics. A cell is either kept or swapped, so the cross products of a system
+        with itself are 0.
         """
         diagonal = np.einsum("ass->as", self.own)
         taken = diagonal[:, first] + diagonal[:, second] - 2 * self.own[:, first, second]

@@ -60,14 +60,16 @@ class HumanSystemScores:
         return np.zeros(segments, bool) if self.scores is None else np.asarray(self.rated.all(axis=0))
 
     def only(self, kept: NDArray[np.bool_]) -> HumanSystemScores:
-        """Return the scores of the segments in the mask `kept` (segments,), with system means over these segments."""
+        """Return the scores of the segments in the mask `kept` (segments,), with system means over these segments.
+
+        The scores are unchanged if no segment is removed.
+        """
         if self.scores is None or not (self.rated & ~kept).any():
             return self
         return HumanSystemScores.of_segments(np.where(kept, self.scores, np.nan))
 
     def counted(self, segments: int) -> NDArray[np.bool_]:
-        """Return which segments metrics are scored on: those with human scores if the same for all systems, else
-        all."""
+        """Return which segments metrics are scored on: those with human scores if equal for all systems, else all."""
         rated = self.rated
         same = bool(rated.size) and bool((rated == rated[:1]).all())
         return self.shared(segments) if same else np.ones(segments, bool)
@@ -75,7 +77,11 @@ class HumanSystemScores:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MetricSystemScores:
-    """Metrics to evaluate: `families` of metrics with rows, and metrics with system scores only, shape (systems,)."""
+    """Metrics to evaluate, with segment rows or with system scores only.
+
+    `families` have rows of shape (systems, segments, columns); metrics in `alone` have system scores only, shape
+    (systems,).
+    """
 
     families: tuple[FamilyRows, ...]
     alone: tuple[tuple[Metric, Floats], ...] = ()
@@ -106,8 +112,11 @@ class MetricSystemScores:
 
 @dataclass(frozen=True, slots=True)
 class MetaEvalOptions:
-    """Options of a meta-evaluation: permutations and resamples, orientation of differences, sides of tests,
-    segments."""
+    """Options of a meta-evaluation: permutations, resamples, orientation of score differences, sides and segments.
+
+    Tests between metrics are two-sided, or one-sided for the metric with the higher statistic. `segments` is whether
+    all statistics use the common segments, or each uses all segments available to it.
+    """
 
     seed: int = 1
     rounds: int = SPA_ROUNDS
@@ -156,7 +165,10 @@ def bootstrap_scores(
     options: MetaEvalOptions,
     watch: OnRandomisation | None,
 ) -> Floats:
-    """Return scores on bootstrap resamples of segments, human scores first, shape (1 + metrics, draws, systems)."""
+    """Return scores on bootstrap resamples of segments, human scores first, shape (1 + metrics, draws, systems).
+
+    Higher is better for all of them.
+    """
     if not families:
         return np.broadcast_to(people.systems, (1, 1, len(people.systems)))
     asked = [*families] if people.scores is None else [human_rows(people, counted), *families]

@@ -96,7 +96,10 @@ class MetaEvalTexts:
 
 @dataclass(frozen=True, slots=True)
 class MetaEvalSelection:
-    """Selection for a study: metrics (empty: the default ones), excluded systems, and the source of human scores."""
+    """Selection for a study: metrics (empty: the default ones), excluded systems, and the source of human scores.
+
+    `lower` is whether lower human scores are better. `origin` is a label of the human scores, and `place` their source.
+    """
 
     metrics: tuple[str, ...] = ()
     without: tuple[str, ...] = ()

@@ -18,7 +18,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RankGap:
-    """Difference between the metric rank and the human rank of each segment of a system."""
+    """Difference between the metric rank and the human rank of each segment of a system.
+
+    `values` (segments,) is how many ranks higher the metric ranks a segment than human scores do: negative for lower,
+    NaN if a score is missing. Ranks are among the `ranked` translations with both scores, over all systems.
+    """
 
     system: str
     metric: str

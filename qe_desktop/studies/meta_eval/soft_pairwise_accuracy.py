@@ -25,8 +25,9 @@ SPA_ROUNDS = 1_000
 """Number of permutations, as in mt-metrics-eval."""
 _NEAR = 1e-9
 _NEAR_SINGLE = 3e-7
-"""Upper bound of the single-precision error of a sum of n numbers, relative to √n · the root of their sum of squares; a
-third of it was observed.
+"""Upper bound of the error of a single-precision sum of n numbers, relative to √n · their root sum of squares.
+
+A third of it was observed.
 """
 _CELLS = 1 << 20
 """Maximum number of flips in memory at a time."""

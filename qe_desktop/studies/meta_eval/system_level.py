@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from qe_desktop.metrics.family import Floats
 
 Orientation = Literal["ahead", "listed"]
-"""Orientation of score differences: the system with the higher human score minus the other, or in input order of the
-systems."""
+"""Direction of score differences: the system with the higher human score minus the other, or in input order."""
 _ROUNDING = 1e-12
 
 

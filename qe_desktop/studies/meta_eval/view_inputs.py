@@ -21,8 +21,10 @@ from qe_desktop.studies.meta_eval.score_join import MetaEvalData, MetaEvalSelect
 
 @dataclass(frozen=True, slots=True)
 class MetaEvalChoice:
-    """Selection of metrics (empty: the default ones), mean of ratings, reference (None: all), level and
-    tokenization."""
+    """Selection of metrics (empty: the default ones), mean of ratings, reference, level and tokenization.
+
+    `reference` None means all references; `systems_only` compares systems only.
+    """
 
     metrics: tuple[str, ...] = ()
     by: HumanScoreMeans = "compared"

@@ -34,7 +34,7 @@ COMPARING_SHARE = 0.6
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PostEditingStudy:
-    """Results over the reviewed segments. `works` is the recorded work; `limits` are the pause limits in seconds."""
+    """Results for the reviewed segments. `works` are the recorded visits; `limits` are the pause limits in seconds."""
 
     reviewed: ReviewedSegments
     edited: ReviewedEdits

@@ -210,8 +210,10 @@ def _read(lines: Sequence[tuple[str, str]]) -> list[_ReadTexts]:
 
 @dataclass(frozen=True, slots=True)
 class _TokenizedSegment:
-    """Displayed post-edit of a segment, its words and those of the MT joined by spaces; `places` are indices of the
-    MT's tokens and words, None if they are the same, so that tags of tokens are tags of words.
+    """Displayed post-edit of a segment, its words and those of the MT joined by spaces.
+
+    `places` are indices of the MT's tokens and words, None if they are the same, so that tags of tokens are tags of
+    words.
     """
 
     after: str
@@ -269,8 +271,10 @@ def select_tags(column: TagColumn, segments: Ints) -> TagColumn:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReviewedEdits:
-    """Edits of the reviewed segments: `counts` as in `count_edits`, shape (k, 4), `hter` (k,), at most 1, and WMT18
-    tags of MT words and gaps. `characters` is the length of each MT word, shape (words,).
+    """Edits of the k reviewed segments.
+
+    `counts` are as in `count_edits`, shape (k, 4), `hter` (k,) is at most 1, and WMT18 tags are of MT words and gaps.
+    `characters` is the length of each MT word, shape (words,).
     """
 
     counts: Floats
@@ -304,8 +308,9 @@ def count_reviewed_edits(
     watch: OnRowsProgress | None = None,
     known: RecentCache[Pair, SegmentEdits] | None = None,
 ) -> ReviewedEdits:
-    """Compare MT and post-edit of reviewed segments; `watch` takes the share done, and raises to stop. Pairs in `known`
-    are not compared again.
+    """Compare MT and post-edit of the reviewed segments; pairs in `known` are not compared again.
+
+    `watch` receives the share done, and may raise to stop.
     """
     mt, post_edit = reviewed.mt, reviewed.post_edit
     pairs = [(mt[segment], post_edit[segment]) for segment in range(len(mt))]

@@ -43,7 +43,7 @@ class SegmentStatistics:
 
     @property
     def is_post_edit(self) -> bool:
-        """Whether this post-editor is the last one of the segment."""
+        """Return whether this post-editor is the last one of the segment."""
         return bool(self.edits)
 
 

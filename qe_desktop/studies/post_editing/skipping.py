@@ -28,7 +28,7 @@ HTER.
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Uncertainty:
-    """Values of shape (segments,), higher being more uncertain, NaN if missing; `of` describes them.
+    """Uncertainty of segments, shape (segments,): higher is more uncertain, NaN if missing; `of` describes it.
 
     `sign` is -1 if the displayed number is the negated value.
     """
@@ -76,10 +76,11 @@ MAX_CURVE_POINTS = 1_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SkippingCurve:
-    """Curve of a system over ascending `thresholds` (t,) of its uncertainty: the share of segments `skipped`, the share
-    of missed edits `through`, and its interval `low` to `high`, all of shape (t,); NaN without edits.
+    """Curve of missed edits over ascending `thresholds` (t,) of a system's uncertainty.
 
-    `segments` is the number of segments with a value, and `edits` the number of edits in these.
+    `skipped` is the share of skipped segments, `through` the share of missed edits, and `low` to `high` its interval,
+    all of shape (t,); NaN without edits. `segments` is the number of segments with a value, and `edits` the number of
+    edits in these.
     """
 
     name: str

@@ -62,7 +62,7 @@ class PartialSums:
         return number < self.added or number in self.waiting
 
     def add(self, number: int, row: Floats) -> None:
-        """Add a row by its index, from 0."""
+        """Add a row by its 0-based index."""
         self.waiting[number] = row
         while self.added in self.waiting:
             # after an interrupt, a row in neither is computed again; a row in both would count twice
@@ -139,7 +139,7 @@ def read_sums(path: Path, sets: DataSets, figures: int) -> PartialSums:
 
 
 def _describe_difference(names: list[str], known: dict[str, Any], asked: dict[str, str | int]) -> str:
-    """Description of differing settings; of the data only that they differ."""
+    """Describe the differing settings; for the data, state only that they differ."""
     changed = [
         tr("{name} was {before} and is now {now}", name=name, before=known.get(name), now=asked[name])
         for name in names

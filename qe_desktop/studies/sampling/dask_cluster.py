@@ -119,7 +119,7 @@ def _client(address: str, certificates: Certificates) -> Any:
 
 
 def _quiet() -> None:
-    """Silence Dask's loggers, as cluster errors are reported in one line."""
+    """Silence Dask's loggers, as cluster errors are reported on one line."""
     for name in [*logging.root.manager.loggerDict]:
         if name.partition(".")[0] in ("distributed", "tornado", "asyncio"):
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)

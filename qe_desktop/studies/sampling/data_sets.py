@@ -27,8 +27,10 @@ CheckStopped = Callable[[], None]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SampledSets:
-    """Data sets of every share: wrong tags and tags of each, shape (sets, shares), and the change of its sums from the
-    gold's, shape (sets, shares, columns). `redrawn` orders ended before the highest share and are excluded.
+    """Data sets of every share, from sampled orders.
+
+    The numbers of wrong tags and of tags have shape (sets, shares), and the change of sums from the gold's (sets,
+    shares, columns). `redrawn` orders ended before the highest share and are excluded.
     """
 
     errors: Floats

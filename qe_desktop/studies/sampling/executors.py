@@ -72,8 +72,10 @@ FIRST, SECOND, BATCH = range(3)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UnitResult:
-    """Result of a unit: p of shape (metrics, pairs, sizes), empty in a batch; means and variances of scores, shape
-    (metrics, shares); and the number of orders sampled again, of how many.
+    """Result of a unit of work: p, means and variances of scores, and counts of orders.
+
+    p has shape (metrics, pairs, sizes), empty in a batch; means and variances have shape (metrics, shares). The counts
+    are the orders sampled again, and all orders.
     """
 
     p: Floats

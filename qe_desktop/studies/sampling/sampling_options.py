@@ -61,7 +61,7 @@ class SamplingOptions:
         return tuple((error / 100).as_integer_ratio() for error in self.errors)
 
     def difference(self, pair: tuple[int, int]) -> Decimal:
-        """Return the difference of two shares in percentage points."""
+        """Return the difference between two shares in percentage points."""
         return self.errors[pair[1]] - self.errors[pair[0]]
 
     def named(self, pair: tuple[int, int]) -> str:

@@ -44,12 +44,12 @@ CERTAIN_ERRORS = 2.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SamplingStudy:
-    """Result of the study. `p` and `error` have shape (metrics, pairs, sizes): mean uncorrected p over repetitions, and
-    its standard error. `means` and `deviations` are those of scores of data sets, shape (metrics, shares).
+    """Result of repeated sampling.
 
-    `made` of `asked` repetitions are included (batches in the analytic mode); `ended` is why there are fewer or, if
-    complete, why the sums could not be written. Of `orders`, `redrawn` ended before the highest share and were sampled
-    again.
+    `p` and `error` have shape (metrics, pairs, sizes): mean uncorrected p over repetitions, and its standard error.
+    `means` and `deviations` are those of scores of data sets, shape (metrics, shares). `made` of `asked` repetitions
+    are included (batches in the analytic mode); `ended` is why there are fewer or, if complete, why the sums could not
+    be written. Of `orders`, `redrawn` ended before the highest share and were sampled again.
     """
 
     metrics: tuple[Metric, ...]

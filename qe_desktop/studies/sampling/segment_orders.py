@@ -88,7 +88,7 @@ def _sort_carried(keys: Floats, carried: Ints, most: int | None = None) -> NDArr
 
 
 def prepare_orders(pool: ErrorPool, options: SamplingOptions) -> SampleOrders:
-    """Return the frame of orders for these shares. Raises QeError if the systems' errors do not reach the highest."""
+    """Return the sampling frame for these shares. Raises QeError if the systems' errors do not reach the highest."""
     highest = options.errors[-1]
     result = _sample_with_replacement(pool, options) if options.repeated else _once(pool, options)
     if isinstance(result, SampleOrders):

@@ -18,10 +18,12 @@ from qe_desktop.metrics.family import Floats
 
 @dataclass(frozen=True, slots=True)
 class WordRanking:
-    """`auc` 0..1 is the probability that a BAD word scores higher than an OK word, `average_precision` 0..1 the mean
+    """Ranking quality of word scores, over all words or as means over segments.
+
+    `auc` 0..1 is the probability that a BAD word scores higher than an OK word, `average_precision` 0..1 the mean
     precision at each BAD word; NaN if the gold has one class only. `recall_at_k` 0..1 is the share of the k gold-BAD
-    words of a segment among its k highest scores; None over all words. Values are means over `segments` with words
-    of both classes, or over all words (`segments` is None).
+    words of a segment among its k highest scores; None over all words. Values are means over `segments` with words of
+    both classes, or over all words (`segments` is None).
     """
 
     auc: float
@@ -75,7 +77,7 @@ def _by_segment(tags: np.ndarray, segment: np.ndarray, segments: int, numbers: F
 
 
 def _changes(values: NDArray[Any]) -> NDArray[np.bool_]:
-    """Whether values differ from the previous one; True for the first."""
+    """Return whether values differ from the previous one; True for the first."""
     return np.append(True, values[1:] != values[:-1])[: len(values)]
 
 

@@ -24,7 +24,7 @@ from qe_desktop.metrics.family import Floats
 from qe_desktop.studies.thresholds.threshold_study import ThresholdData, WordScores
 
 is_probability_file = partial(has_format, ("probabilities",))
-"""Whether a file of a folder has word scores."""
+"""Return whether a file of a folder has word scores."""
 
 
 class _NumberColumnRead(RaggedColumn[np.float64]):
@@ -35,7 +35,7 @@ class _NumberColumnRead(RaggedColumn[np.float64]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ThresholdInputs:
-    """Gold and word scores read with it, with warnings."""
+    """Gold and the word scores read with it, with warnings."""
 
     gold: GoldTags
     data: ThresholdData
@@ -72,7 +72,7 @@ def read_threshold_data(
 
 
 def _fit_numbers(opened: TextFile, gold: GoldTags, lines: LineUnit | None) -> tuple[_NumberColumnRead, tuple[str, ...]]:
-    """Numbers of a file by segment, as many as the gold has tags."""
+    """Read the numbers of a file, one for each tag of the gold, grouped by segment."""
     # a file of unknown kind is read as numbers, for a precise error message
     if detect_format(opened).name in TAG_FORMATS:
         message = tr("the file contains tags, not numbers")

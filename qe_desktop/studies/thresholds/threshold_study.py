@@ -28,7 +28,7 @@ from qe_desktop.studies.thresholds.ranking_metrics import WordRanking, rank_all_
 from qe_desktop.studies.thresholds.threshold_sweep import ThresholdPositions, ThresholdRows, threshold_rows
 
 SCORE_TOLERANCE = 1e-9
-"""Score differences up to this are ties: the same sums in another order."""
+"""Maximum score difference of ties, for rounding errors of the same sums in another order."""
 MAX_THRESHOLDS = 1_000
 """Maximum number of evenly spaced thresholds tried in each resample."""
 DEFAULT_PROBABILITY_THRESHOLD = 0.5
@@ -46,9 +46,10 @@ class WordScores:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ThresholdSweep:
-    """System at every threshold: `scores` (metrics, places), NaN where undefined; the share of words labeled (`called`)
-    BAD, precision and recall of BAD, shape (places,); and ranking quality over all words (`together`) and
-    `by_segment`.
+    """Scores of a system at every threshold.
+
+    `scores` (metrics, places) are NaN if undefined; `called` (the share of words labeled BAD), precision and recall of
+    BAD have shape (places,); `together` is ranking quality over all words, and `by_segment` per segment.
     """
 
     places: ThresholdPositions
@@ -62,7 +63,7 @@ class ThresholdSweep:
 
     @property
     def constant(self) -> bool:
-        """Whether all words have the same score, so that a threshold labels all or none BAD."""
+        """Return whether all words have the same score, so that a threshold labels all or none BAD."""
         return len(self.places.thresholds) <= 2
 
     def at(self, threshold: float) -> Floats:
@@ -132,7 +133,8 @@ def study_thresholds(
 ) -> ThresholdStudy:
     """Evaluate each system at every threshold; `dev` are other data of the same systems for tuning thresholds.
 
-    Depends on the seed only. Raises QeError if numbers are not finite, do not match the tags, or dev lacks a system.
+    The result depends only on the seed. Raises QeError if numbers are not finite or do not match the tags, or if `dev`
+    lacks a system.
     """
     _check_data(data)
     if dev is not None:

@@ -1,4 +1,4 @@
-"""Tags from word scores at every threshold at once.
+"""Tags from word scores at every threshold, computed in one pass.
 
 A word is BAD if its score is above the threshold, so nothing changes between two successive scores. As the threshold
 decreases, words become BAD one score after another; each time the rows of one segment change. Changes are computed
@@ -126,8 +126,9 @@ def _nothing(family: Family[TagOverlap], places: int) -> ThresholdRows:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _States:
-    """All tag states of segments, each as a segment of its own: its `segment`, and its first `place`. States of one
-    segment are adjacent; the first, from position 0 on, has no BAD word.
+    """Tag states of segments, each as a separate segment: its `segment`, and its first `place`.
+
+    States of one segment are adjacent; the first, from position 0 on, has no BAD word.
     """
 
     segment: Ints
