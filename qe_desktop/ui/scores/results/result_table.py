@@ -75,13 +75,12 @@ class ResultTableView(TableView):
         if not count:
             return
         widths = [self._width(column) for column in range(1, count)]
-        # bold text is slightly wider
+        bold_font = self.font()
+        bold_font.setBold(True)
+        bold = QFontMetrics(bold_font)
         names = [
-            round(
-                metrics.horizontalAdvance(escape_label(row[NAME_COLUMN].text))
-                * (1.1 if row[NAME_COLUMN].chosen else 1.0)
-            )
-            for row in self.cells.rows
+            (bold if cell.chosen else metrics).horizontalAdvance(escape_label(cell.text))
+            for cell in (row[NAME_COLUMN] for row in self.cells.rows)
         ]
         second = QFontMetrics(second_line_font(self.font()))
         below = (

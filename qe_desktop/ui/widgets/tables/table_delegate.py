@@ -114,7 +114,7 @@ class TableDelegate(QStyledItemDelegate):
         font.setBold(bool(index.data(CURRENT_ROLE)))
         painter.setFont(font)
         if not right:
-            painter.drawText(inner, LEFT, metrics.elidedText(text, option.textElideMode, inner.width()))
+            painter.drawText(inner, LEFT, painter.fontMetrics().elidedText(text, option.textElideMode, inner.width()))
             return
         digits = text.removesuffix("*")
         painter.drawText(inner, RIGHT, digits)
