@@ -113,8 +113,9 @@ class Metric:
         return np.asarray(np.where(np.isnan(scores), -np.inf, self.better * scores))
 
     def help(self, *, signed: bool = True) -> str:
-        """Return a description of the metric: what it rewards, range, pitfalls and source; with the signature if
-        `signed`.
+        """Return a description of the metric: what it rewards, range, pitfalls and source.
+
+        If `signed`, the description includes the signature.
         """
         bounded = tr("Range: {low:g} to {high:g}.", low=self.low, high=self.high)
         above = tr("Range: {low:g} to no upper bound.", low=self.low)

@@ -74,8 +74,9 @@ class PairRows:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReachedCounts:
-    """How many of `made` trials reach the observed difference, shape (metrics, pairs); `exact` if all permutations were
-    enumerated.
+    """Number of `made` trials that reach the observed difference, shape (metrics, pairs).
+
+    `exact` is whether all permutations were enumerated.
     """
 
     counts: NDArray[np.int64]

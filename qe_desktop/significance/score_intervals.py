@@ -92,8 +92,9 @@ def score_intervals(
 
 
 def count_system_units(family: FamilyRows) -> NDArray[np.int64]:
-    """Return the number of units in which each system has output, shape (systems,); a missing unit is 0 in all
-    columns.
+    """Return the number of units in which each system has output, shape (systems,).
+
+    A missing unit is 0 in all columns.
     """
     systems, units = family.rows.shape[:2]
     if not family.metrics[0].family.partial:
@@ -133,10 +134,10 @@ def _separate(family: FamilyRows) -> bool:
 
 
 def fisher_intervals(r: Floats, segments: Floats) -> Floats:
-    """Return tanh(artanh(r) ± 1.96/√(n−3)) of correlations over n segments each, shape (systems, 2); NaN below 4
-    segments.
+    """Return tanh(artanh(r) ± 1.96/√(n−3)) of correlations over n segments each, shape (systems, 2).
 
-    Fisher 1921: artanh(r) is approximately normal with standard deviation 1/√(n−3).
+    Intervals are NaN for fewer than 4 segments. Fisher 1921: artanh(r) is approximately normal with standard deviation
+    1/√(n−3).
     """
     from scipy.special import ndtri
 

@@ -85,8 +85,9 @@ class PairVerdicts:
     identical: NDArray[np.bool_] | None = None
 
     def pair(self, one: int, other: int) -> PairVerdict:
-        """Return whether two systems differ; of two one-sided tests, the significant one, else the one that `one` is
-        better.
+        """Return whether two systems differ.
+
+        Of two one-sided tests, the verdict is that of the significant one, or else of the test that `one` is better.
         """
         first, second = (other, one) if self.beats[other, one] else (one, other)
         better = first if self.beats[first, second] else None
@@ -115,8 +116,9 @@ class PairVerdicts:
 
 
 def sign_meanings(alpha: float, correction: Correction) -> dict[SignificanceLevel, str]:
-    """Return the meaning of the signs of tested pairs under an alpha and a correction, strongest first; only those that
-    can occur.
+    """Return the meaning of the signs of tested pairs under an alpha and a correction, strongest first.
+
+    Signs that cannot occur are omitted.
     """
     plain = correction == "none"
     level, below = (f"{bound:g}".removeprefix("0") for bound in (alpha, STRONG_P))

@@ -170,8 +170,9 @@ class BleuSettings:
         return "|".join(f"{name}:{value}" for name, value in fields.items()) + f"|version:{VERSION}"
 
     def metric(self, name: str = "BLEU", source: str = "", caution: str = "") -> Metric:
-        """Return the metric, which is never undefined (0 without matches). Raises QeError if the tokenizer is not
-        available.
+        """Return the metric, which is never undefined (0 without matches).
+
+        Raises QeError if the tokenizer is not available.
         """
         return Metric(
             name,

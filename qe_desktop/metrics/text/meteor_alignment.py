@@ -183,8 +183,9 @@ class _Task:
         return options[::-1]
 
     def key(self, number: int, state: _State) -> tuple[int, ...]:
-        """State key after a step, which determines the remaining cost; drops the last token if the next is not
-        adjacent.
+        """State key after a step, which determines the remaining cost.
+
+        The key omits the last token if the next one is not adjacent.
         """
         wanted, gaps, following = self.ahead[number]
         step = self.steps[number]

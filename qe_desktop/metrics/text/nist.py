@@ -115,8 +115,9 @@ _weights: WeakKeyDictionary[ReferenceNgrams, tuple[Floats, ...]] = WeakKeyDictio
 
 
 def information_weights(references: ReferenceNgrams, longest: int) -> tuple[Floats, ...]:
-    """Return the information of each n-gram in bits, one array per length, of the shape of its `NgramOrder.keys`;
-    cached.
+    """Return the information of each n-gram in bits, one array per length, of the shape of its `NgramOrder.keys`.
+
+    The result is cached.
     """
     weights = _weights.get(references, ())
     if len(weights) < longest:

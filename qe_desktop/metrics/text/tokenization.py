@@ -55,8 +55,9 @@ class Tokenization:
         return self
 
     def settings(self, corpus: Corpus | None = None) -> TranslationMetricSettings:
-        """Return the settings for the texts of a corpus (thread-safe, cached); without a corpus, those of the language
-        pair.
+        """Return the settings for the texts of a corpus (thread-safe, cached).
+
+        Without a corpus, these are the settings of the language pair.
         """
         language = target_language(self.language_pair, corpus)
         # TER of Korean counts words separated by spaces

@@ -33,8 +33,9 @@ class TranslationMetricSettings:
 
     @property
     def nist_cut(self) -> Tokenizer:
-        """Tokenizer of NIST: that of mteval, always case-insensitive; for languages without spaces, that of the other
-        metrics.
+        """Tokenizer of NIST: that of mteval, always case-insensitive.
+
+        For languages without spaces, it is the tokenizer of the other metrics.
         """
         tokenizer = self.tokenizer if self.language and self.tokenizer != "13a" else "mteval"
         return Tokenizer(tokenizer, lowercase=True, stemmer=self.stemmer)

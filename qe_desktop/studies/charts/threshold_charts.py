@@ -29,8 +29,9 @@ MAX_PRECISION_CURVES = 8
 
 
 def threshold_panels(study: ThresholdStudy, system: int, metric: int, number: NumberFormatter) -> Panels:
-    """Return metrics of a system by threshold, and its precision–recall curve with those of others; `metric` is the
-    selected one.
+    """Return metrics of a system by threshold, and its precision–recall curve with those of others.
+
+    `metric` is the index of the selected metric.
     """
     if not study.systems:
         return ()

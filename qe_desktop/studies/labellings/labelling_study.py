@@ -106,8 +106,9 @@ class LabellingStudy:
 
     @property
     def totals(self) -> Floats:
-        """Number of systems ranked below baselines by each metric, summed over baselines; the mean over draws, shape
-        (metrics,).
+        """Number of systems ranked below baselines by each metric, summed over baselines.
+
+        Counts are means over draws, shape (metrics,).
         """
         return np.asarray(
             sum((labelling.lower.mean(axis=1) for labelling in self.labellings), np.zeros(len(self.metrics)))
@@ -115,8 +116,9 @@ class LabellingStudy:
 
 
 def real_systems(scoring: Scoring) -> tuple[Scoring, tuple[str, ...]]:
-    """Return the data without systems that are baselines by name, and their names. Raises QeError if no other system is
-    left.
+    """Return the data without systems that are baselines by name, and their names.
+
+    Raises QeError if no other system is left.
     """
     left = tuple(key.name for key in scoring.subjects if is_synthetic(key.name))
     kept = tuple(key for key in scoring.subjects if key.name not in left)

@@ -100,8 +100,9 @@ def random_rows(tags: TagColumn, edited: ReviewedEdits) -> Floats:
 
 
 def statistics_of_totals(totals: Floats) -> Floats:
-    """Return `HIGHLIGHT_STATISTIC_NAMES` of sums of rows, shape (…, 4) from (…, 4); NaN if a share is undefined or its
-    denominator is 0.
+    """Return `HIGHLIGHT_STATISTIC_NAMES` of sums of rows, shape (…, 4) from (…, 4).
+
+    Values are NaN if a share is undefined or its denominator is 0.
     """
     both, edited, highlighted, neither = np.moveaxis(np.asarray(totals, np.float64), -1, 0)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -128,8 +129,9 @@ def _share(part: float, whole: float) -> float:
 
 
 def displayed_marks(view: View, segment: int, agreement: VotingRule) -> DisplayedHighlights:
-    """Return the displayed marks of MT words as character ranges of the MT; empty without tags or if they are the
-    user's own.
+    """Return the displayed marks of MT words as character ranges of the MT.
+
+    The marks are empty if there are no tags or if the tags are the user's own.
     """
     reference, marks = view.reference_at(Kind.WORDS, segment), segment_marks(view, Kind.WORDS, segment, agreement)
     if marks is None or (reference is not None and reference.provenance is Provenance.PERSON):

@@ -106,8 +106,9 @@ EXPORTS = (
 
 
 def export_post_editing(study: PostEditingStudy, name: str, folder: Path, system: str = "") -> tuple[Path, ...]:
-    """Write an export format into a folder, which is created if needed; return the files. Raises KeyError for an
-    unknown format, QeError if a file cannot be written.
+    """Write an export format into a folder, which is created if needed; return the files.
+
+    Raises KeyError for an unknown format, QeError if a file cannot be written.
     """
     form = {export.name: export for export in EXPORTS}[name]
     make_folder(folder)

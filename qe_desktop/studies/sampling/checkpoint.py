@@ -82,8 +82,9 @@ DATA_SETTING = "gold and systems"
 
 
 def sums_settings(sets: DataSets) -> dict[str, str | int]:
-    """Return all settings that the sums depend on, by name, with a fingerprint of the tags. The number of repetitions
-    is excluded, so that a finished run can be extended.
+    """Return all settings that the sums depend on, by name, with a fingerprint of the tags.
+
+    The number of repetitions is excluded, so that a finished run can be extended.
     """
     pool = sets.pool
     mark = blake2b(digest_size=16)
@@ -108,8 +109,9 @@ def write_sums(path: Path, sets: DataSets, sums: PartialSums) -> None:
 
 
 def read_sums(path: Path, sets: DataSets, figures: int) -> PartialSums:
-    """Read the sums of a file, empty if the file does not exist. Raises QeError for another kind of file or other
-    settings, which it names.
+    """Read the sums of a file, empty if the file does not exist.
+
+    Raises QeError for another kind of file or other settings, which it names.
     """
     if not path.exists():
         return PartialSums.empty(figures)

@@ -47,8 +47,9 @@ class LostClusterError(QeError):
 
 @dataclass(frozen=True, slots=True)
 class Certificates:
-    """PEM files for tls:// addresses: certificate authority, and this machine's certificate and key. Missing ones are
-    taken from Dask's configuration.
+    """PEM files for tls:// addresses: certificate authority, and this machine's certificate and key.
+
+    Missing ones are taken from Dask's configuration.
     """
 
     authority: str = ""
@@ -181,8 +182,9 @@ def _result(future: Any, patience: _WorkerMonitor) -> Floats:
 
 
 def _check_row(row: object, figures: int, address: str) -> Floats:
-    """Check that a row has this number of finite values. Raises LostClusterError for anything else a worker may
-    send.
+    """Check that a row has this number of finite values.
+
+    Raises LostClusterError for anything else a worker may send.
     """
     if type(row) is np.ndarray and row.dtype == np.float64 and row.shape == (figures,) and np.isfinite(row).all():
         return row

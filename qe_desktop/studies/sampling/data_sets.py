@@ -112,8 +112,9 @@ class DataSets:
         return np.asarray(np.where(there.any(axis=1), there.argmax(axis=1), length))
 
     def _part(self, wrong: Ints, tags: Ints) -> Floats:
-        """Portion of its last segment in each data set, shape (sets, shares); both inputs have shape (2, sets,
-        shares).
+        """Portion of its last segment in each data set, shape (sets, shares).
+
+        Both inputs have shape (2, sets, shares).
         """
         if self.options.overshoot == "keep":
             return np.ones(wrong.shape[1:])

@@ -71,8 +71,9 @@ class SamplingStudy:
         return np.moveaxis(adjust_p(np.moveaxis(moved, 1, -1), self.options.correction), -1, 1)
 
     def needed(self, by_errors: float = 0.0) -> Ints:
-        """Index of the smallest size at which each metric detects each pair, shape (metrics, pairs); the number of
-        sizes if there is none.
+        """Index of the smallest size at which each metric detects each pair, shape (metrics, pairs).
+
+        The index is the number of sizes if there is none.
         """
         seen: NDArray[np.bool_] = self.adjusted(by_errors) <= self.options.alpha
         return np.where(seen.any(axis=-1), seen.argmax(axis=-1), len(self.options.sizes))

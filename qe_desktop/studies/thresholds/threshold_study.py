@@ -99,10 +99,10 @@ class SystemThresholds:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ThresholdStudy:
-    """Threshold study of all systems and metrics. `bad` is the share of BAD in the gold; `rounds` is the number of
-    resamples.
+    """Threshold study of all systems and metrics.
 
-    `dev_is_gold` is whether the tuning data have the same tags as the gold.
+    `bad` is the share of BAD in the gold; `rounds` is the number of resamples. `dev_is_gold` is whether the tuning data
+    have the same tags as the gold.
     """
 
     metrics: tuple[Metric, ...]
