@@ -49,8 +49,8 @@ ACTIONS = (
     _make_action(METRICS, tr("Select metrics for the study…")),
     _make_action(RUN, tr("Run the study")),
     _make_action(CANCEL, tr("Cancel the study")),
-    _make_action(ADD, tr("Add the synthetic labellings to the open data")),
-    _make_action(REMOVE, tr("Remove the synthetic labellings from the open data")),
+    _make_action(ADD, tr("Add the trivial baselines to the open data")),
+    _make_action(REMOVE, tr("Remove the trivial baselines from the open data")),
     *(_make_action(id, text, icon="export") for id, text in COPIES.values()),
     _make_action(SAVE, tr("Save study…"), icon="export"),
 )

@@ -40,7 +40,7 @@ class SyntheticLabellings(Study):
     """Scores of labellings made from the gold by a rule."""
 
     name = "labellings"
-    title = tr("Synthetic labellings")
+    title = tr("Trivial baselines")
     about = tr("Do metrics rank trivial baselines (all BAD, random…) below real systems?")
     choices = ("metrics", "draws", "intervals")
     options = ("rounds", "seed", "unit", "correction", "alpha", "top")

@@ -36,8 +36,8 @@ D_DECIMALS = 2
 def labelling_tables(study: LabellingStudy, decimals: int, *, late: bool = False) -> list[TitledTable]:
     """Table 1 of the paper, the scores of the labellings, and the rankings of systems."""
     return [
-        TitledTable(tr("Labellings and metrics"), partial(_paper_table, study, late)),
-        TitledTable(tr("Scores of labellings"), partial(_scores, study, decimals, late)),
+        TitledTable(tr("Baselines and metrics"), partial(_paper_table, study, late)),
+        TitledTable(tr("Baseline scores"), partial(_scores, study, decimals, late)),
         TitledTable(tr("Systems by metric"), partial(_rankings_table, study, decimals, late)),
     ]
 
@@ -66,7 +66,7 @@ def _paper_table(study: LabellingStudy, late: bool) -> TableData[StudyTarget]:
           for name, about in zip(DISTINCTIONS, _d_header_texts(study), strict=True)),
         *(value_column(labelling.name, LABELLING_TEXTS[labelling.name], labelling.name)
           for labelling in study.labellings),
-        value_column(tr("Total"), tr("Sum over all labellings"), "total"),
+        value_column(tr("Total"), tr("Sum over all baselines"), "total"),
     )  # fmt: skip
     return table_of_rows(columns, rows)
 
@@ -122,7 +122,9 @@ def _count(study: LabellingStudy, labelling: LabellingResult, place: int, ink: s
         low, high = labelling.lower_intervals[place].tolist()
         below = f"[{low:g}, {high:g}]"
         description = join_localized(" ", (description, tr("95 % interval {low:g} to {high:g}.", low=low, high=high)))
-    description = join_localized(" ", (description, tr("Enter adds the labelling to the open data or removes it.")))
+    description = join_localized(
+        " ", (description, tr("Press Enter to add the baseline to the open data or remove it."))
+    )
     # trivial baselines belong below every system
     token = ink or ("bad" if mean else "")
     return TableCell(_format_count(mean), description, token, below=below, exact=(mean,))
@@ -156,7 +158,7 @@ def _scores(study: LabellingStudy, decimals: int, late: bool) -> TableData[Study
         rows.append((tuple(cells), (*(target,) * 4, *(StudyTarget(metric.name, labelling=labelling.name)
                                                      for metric in study.metrics))))  # fmt: skip
     columns = (
-        name_column(tr("Labelling"), "labelling", tr("Enter adds it to the open data or removes it")),
+        name_column(tr("Baseline"), "labelling", tr("Press Enter to add it to the open data or remove it")),
         value_column(tr("% BAD"), tr("Share of its words that are BAD"), "bad"),
         value_column(tr("Precision"), tr("Share of its BAD words that are BAD in the gold"), "precision"),
         value_column(tr("Recall"), tr("Share of the BAD words of the gold that are BAD in it"), "recall"),

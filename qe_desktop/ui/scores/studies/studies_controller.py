@@ -77,7 +77,7 @@ class LabellingLayers(QObject):
                 names = join_names([layer.key.name for layer in layers])
                 self.message_posted.emit(tr("Added (see Inspect): {names}", names=names))
 
-        self._workspace.jobs.submit(tr("Synthetic labellings"), work, take, latest=JOB, owner=self, computing=True)
+        self._workspace.jobs.submit(tr("Trivial baselines"), work, take, latest=JOB, owner=self, computing=True)
 
     def remove(self, keys: Sequence[LayerKey]) -> None:
         """Remove these layers."""

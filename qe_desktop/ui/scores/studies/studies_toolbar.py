@@ -40,8 +40,8 @@ class StudiesToolbar(OptionsBar):
         self._labelled(self.metrics, tr("&Metrics"), tr("Metrics to check"))
         self.draws = self._number(
             QSpinBox(),
-            tr("Random dra&ws"),
-            tr("Number of draws of each random labelling: more give a mean and a range"),
+            tr("Random samp&les"),
+            tr("Number of samples of each random baseline: more give a mean and a range"),
         )
         self.draws.setRange(1, MAX_DRAWS)
         self._intervals = self._combo(
