@@ -18,7 +18,7 @@ TranslationSource = Mapping[str, Sequence[str]]
 MAX_SAMPLED_LINES = 200
 """Number of segments to compare with the reference in interactive checks."""
 MT_SYSTEM = "MT"
-"""Name of the tagged translation, as no file names its system."""
+"""Name of the tagged translation, because files do not name its system."""
 
 
 class LazyLines(Sequence[str]):

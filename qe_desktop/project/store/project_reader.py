@@ -101,7 +101,7 @@ class ProjectReader(ProjectCampaigns):
             }
 
     def check(self) -> None:
-        """Read the whole project and verify its checksums. QeError if it is damaged."""
+        """Read the whole project and verify its checksums. Raises QeError if it is damaged."""
         if self._database.role == "rater":
             return
         with self._database.reading() as connection:
