@@ -156,7 +156,7 @@ def plan_parts(
     per_screen: int,
     chance: CampaignRandom,
 ) -> list[list[RaterPart]]:
-    """Return each rater's parts: one system's outputs per screen if `per_screen` is 1, else those of several systems."""
+    """Return each rater's parts: one system per screen if `per_screen` is 1, else several systems."""
     draws = chance.draws("dealing")
     if per_screen == 1:
         common, own = distribute_units(work_units(sources, len(setup.systems)), len(setup.raters), setup.overlap, draws)
