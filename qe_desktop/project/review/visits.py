@@ -132,7 +132,7 @@ class Recorder:
             self._typed.append(TypedChange(now - self._opened, place, removed, inserted))
 
     def left_window(self, time: float) -> None:
-        """Another window has the focus from now on."""
+        """Record that another window has received the focus."""
         self._pass(time)
         self._away_now = True
 
