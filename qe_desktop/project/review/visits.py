@@ -101,7 +101,7 @@ class Recorder:
     ) -> None:
         """Start a visit: `text` is the target, `at` Unix time, `shown` the highlights displayed in the MT.
 
-        ValueError if another segment is still open.
+        Raises ValueError if another segment is still open.
         """
         if self.segment is not None:
             raise ValueError("one segment is closed before the next is opened")

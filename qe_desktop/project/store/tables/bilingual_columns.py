@@ -45,7 +45,7 @@ TextOf = Callable[[str], TextColumn]
 def write_job(connection: Connection, job: TranslationJob, add: AddColumn, add_text: AddText) -> None:
     """Write a job as columns: `add` takes a name, an array number and details, `add_text` a text.
 
-    ValueError if the files do not cover each segment once, in order.
+    Raises ValueError if the files do not cover each segment once, in order.
     """
     _ensure_covered(job.files, len(job.statuses))
     add_text(SOURCES, job.sources)
