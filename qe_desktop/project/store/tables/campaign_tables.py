@@ -192,7 +192,7 @@ def read_design(connection: Connection, uid: str) -> CampaignDesign:
 
 
 def check_screens_complete(campaign: Campaign, screens: Sequence[Screen], outputs: Sequence[Output]) -> None:
-    """Raises CorruptRowError if screens are duplicates, have unknown outputs or too many of them."""
+    """Raise CorruptRowError if screens are duplicates, have unknown outputs or too many of them."""
     max_outputs = get_protocol(campaign.protocol).outputs[1]
     segments = {output.uid: output.segment for output in outputs}
     validate_condition(len(segments) == len(outputs), "an output is a duplicate")
