@@ -30,7 +30,7 @@ class WrittenFile:
     sha256: str
 
     def as_kept(self) -> dict[str, str]:
-        """Value of the setting that stores this."""
+        """Return the value of the setting that stores this file."""
         return {"path": self.path, "sha256": self.sha256}
 
 
@@ -40,7 +40,7 @@ def sha256_hex(data: bytes) -> str:
 
 
 def written_files(settings: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> dict[int, WrittenFile]:
-    """Map file number to where it was last written, as stored in settings; invalid entries are skipped."""
+    """Return where each file was last written, by file number, as stored in settings; invalid entries are skipped."""
     written: dict[int, WrittenFile] = {}
     for name, value in dict(settings).items():
         suffix = name.removeprefix(WRITTEN_SETTING) if name.startswith(WRITTEN_SETTING) else ""
@@ -53,19 +53,19 @@ def written_files(settings: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> di
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReviewedFile:
-    """One file and its review: targets (lines with codes) and statuses by segment of the file, from 0."""
+    """One file and its review: targets (lines with codes) and statuses by segment of the file, 0-based."""
 
     number: int
     file: JobFile
     targets: Mapping[int, str]
     statuses: Mapping[int, ReviewStatus]
     place: WrittenFile | None
-    """Where it was last written; None if it was only read."""
+    """Location and hash of the file when it was last written; None if it was only read."""
 
     def rewritten(self, *, other_codes: bool = False, without: Set[int] = frozenset()) -> RewrittenDocument:
-        """Return the reviewed file, made from the bytes that were read.
+        """Return the reviewed file, built from the bytes that were read.
 
-        Segments in `without` (numbers in the corpus) are left unchanged. QeError as in `with_targets`.
+        Segments in `without` (corpus numbers) are left unchanged. Raises QeError as `with_targets` does.
         """
         # imported here, so that only users of these formats wait for them
         from qe_desktop.formats.bilingual import parse_document
@@ -80,7 +80,8 @@ class ReviewedFile:
     def marked(self, rewritten: RewrittenDocument, marks: TargetMarks) -> tuple[RewrittenDocument, int]:
         """Add an issue to each marked word; return the document and the number of issues.
 
-        Unchanged where the dialect does not support issues. QeError if they cannot be written without other changes.
+        The document is unchanged if the dialect does not support issues. Raises QeError if issues cannot be written
+        without other changes.
         """
         from qe_desktop.formats.bilingual import parse_document
         from qe_desktop.formats.bilingual.document_corpus import job_column_choice
@@ -120,7 +121,7 @@ def note_written(session: JobFilesHost, number: int, place: WrittenFile) -> Sess
 
 
 def reviewed_files(view: View, job: TranslationJob, places: Mapping[int, WrittenFile]) -> list[ReviewedFile]:
-    """Return the review of each file of a view's job; `places` are where they were last written."""
+    """Return the review of each file of a view's job; `places` are the last written locations."""
     review = view.review
     files = []
     for number, file in enumerate(job.files):
@@ -132,7 +133,7 @@ def reviewed_files(view: View, job: TranslationJob, places: Mapping[int, Written
 
 
 def count_hard_links(path: Path) -> int:
-    """Number of other hard links to a file. They keep the old content, as the file is replaced as a whole."""
+    """Return the number of other hard links to a file; these keep the old content, because the file is replaced."""
     try:
         return path.stat().st_nlink - 1
     except OSError:
@@ -162,7 +163,7 @@ def check_writable(path: Path) -> None:
 def write_job_file(path: Path, data: bytes, expected: str | None) -> WrittenFile:
     """Write a file atomically, replacing the existing one only if its hash is `expected` (None: always).
 
-    QeError if it cannot be written, FileChangedError if it has changed; nothing is replaced then.
+    Raises QeError if the file cannot be written, FileChangedError if it has changed; in both cases it is not replaced.
     """
     if expected is not None and sha256_hex(read_bytes(path)) != expected:
         raise FileChangedError(path)
@@ -195,7 +196,7 @@ JOB_SUFFIXES = frozenset((
 def check_job_path(file: JobFile, path: Path, watch: CheckCancelled = never_cancelled) -> None:
     """Raise QeError if a path stored in a project is not valid for its file.
 
-    That is if it is relative, has another file extension, or is not a bilingual file of the same dialect.
+    A path is invalid if it is relative, has another file extension, or is not a bilingual file of the same dialect.
     """
     exists = _path_exists(path)
     if (
@@ -219,7 +220,7 @@ def _path_exists(path: Path) -> bool | None:
 
 
 def _is_same_dialect(file: JobFile, path: Path, watch: CheckCancelled) -> bool:
-    """Whether the file at a path has the same dialect. QeError if it cannot be read."""
+    """Whether the file at a path has the same dialect. Raises QeError if it cannot be read."""
     from qe_desktop.formats.bilingual import parse_document
     from qe_desktop.formats.bilingual.document_corpus import job_column_choice
 

@@ -25,11 +25,11 @@ class CampaignStore(Protocol):
 
     @property
     def read_only(self) -> str:
-        """Why the project is read-only; empty if it is writable."""
+        """Reason why the project is read-only; empty if it is writable."""
 
     @property
     def place(self) -> str:
-        """The path or URL."""
+        """Path or URL of the project."""
 
     def campaigns(self) -> Sequence[Campaign]:
         """All campaigns, in order of creation."""
@@ -38,7 +38,7 @@ class CampaignStore(Protocol):
         """A campaign's design with its key."""
 
     def progress(self, uid: str) -> Mapping[str, tuple[int, int]]:
-        """Items done and total, by rater."""
+        """Number of items done and in total, by rater."""
 
     def audit(self) -> Sequence[AuditRow]:
         """All entries of the audit log."""
@@ -47,7 +47,7 @@ class CampaignStore(Protocol):
         """Queue an audit entry."""
 
     def flush(self, timeout: float | None = None) -> bool:
-        """Wait until everything is saved; False on timeout."""
+        """Wait until everything is saved; return False on timeout."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,19 +60,19 @@ class BlindKey:
 
 
 def unblinding_entry(audit: Sequence[AuditRow], uid: str) -> AuditRow | None:
-    """Audit entry that unblinded a campaign (the first one), or None."""
+    """Return the audit entry that first unblinded a campaign, or None."""
     return next((row for row in audit if row.what == CAMPAIGN_UNBLINDED and row.details.get("campaign") == uid), None)
 
 
 def blind_campaign(project: CampaignStore, uid: str | None) -> Campaign | None:
-    """Campaign that is blind in `project.ratings(uid)`, or None; uid None means all campaigns."""
+    """Return a campaign that is blind in `project.ratings(uid)`, or None; uid None means all campaigns."""
     audit = project.audit()
     candidates = (campaign for campaign in project.campaigns() if uid in (None, campaign.uid))
     return next((campaign for campaign in candidates if unblinding_entry(audit, campaign.uid) is None), None)
 
 
 def blind_key(project: CampaignStore, uid: str | None) -> BlindKey:
-    """Letters of the systems in `project.ratings(uid)`."""
+    """Return the letters of the systems in `project.ratings(uid)`."""
     campaign = blind_campaign(project, uid)
     return (
         BlindKey()
@@ -84,8 +84,8 @@ def blind_key(project: CampaignStore, uid: str | None) -> BlindKey:
 def unblind(project: CampaignStore, campaign: Campaign, reason: str, *, where: str = "") -> bool:
     """Unblind a campaign and log who did so, when and why; False if it is unblinded already.
 
-    QeError for raters and read-only projects; nothing is revealed before the entry is saved. `where` names the program
-    if it is not the window.
+    Raises QeError for raters and read-only projects. Nothing is revealed before the audit entry is saved. `where` names
+    the program if it is not the window.
     """
     if unblinding_entry(project.audit(), campaign.uid) is not None:
         return False

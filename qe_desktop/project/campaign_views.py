@@ -16,9 +16,9 @@ from qe_desktop.ratings.event_validation import RaterEvents, skipped_notes
 from qe_desktop.ratings.rater_progress import RaterProgress, raters_progress
 
 FILES_CHOICE = "files"
-"""Used in place of a campaign uid for ratings from files that belong to no campaign."""
+"""Value in place of a campaign uid that selects ratings from files that belong to no campaign."""
 ALL_RATINGS = ""
-"""Used in place of a campaign uid for all ratings of the project."""
+"""Value in place of a campaign uid that selects all ratings of the project."""
 
 
 class CampaignProvider(Protocol):
@@ -34,7 +34,7 @@ class CampaignProvider(Protocol):
         """Rating events of a campaign."""
 
     def progress(self, uid: str) -> Mapping[str, tuple[int, int]]:
-        """Items done and total, by rater."""
+        """Number of items done and in total, by rater."""
 
     def imports(self) -> Sequence[ImportRow]:
         """All imports, withdrawn ones included."""
@@ -45,7 +45,7 @@ class CampaignProvider(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CampaignView:
-    """What an owner sees of one campaign, or of all ratings including imported ones (`ALL_RATINGS`).
+    """Owner's view of one campaign, or of all ratings including imported ones (`ALL_RATINGS`).
 
     `names` are the letters of hidden systems, None if none is hidden. `unblinded` is the audit entry that unblinded the
     campaign. `found` counts the ratings, so that changes can be detected.
@@ -68,7 +68,7 @@ class CampaignView:
 
     @property
     def done(self) -> tuple[int, int]:
-        """Items done or skipped by all raters, and the total."""
+        """Number of items done or skipped by all raters, and in total."""
         return sum(row.done for row in self.raters), sum(row.total for row in self.raters)
 
     @property
@@ -105,7 +105,7 @@ def read_campaign_selection(
     *,
     has_imported: bool = False,
 ) -> CampaignSelection:
-    """Read what an owner sees; the latest campaign if `wanted` does not exist.
+    """Read the owner's view of the selected campaign; of the latest one if `wanted` does not exist.
 
     `has_imported`: the corpus includes ratings, which have no audit entry.
     """
@@ -160,7 +160,7 @@ def list_rating_choices(project: CampaignProvider, *, has_imported: bool = False
 def campaign_choices(
     campaigns: Sequence[Campaign], files: Sequence[ImportRow], *, has_imported: bool = False
 ) -> list[tuple[str, str]]:
-    """Selectable views by uid and title. Ratings of different campaigns are not combined.
+    """Return the selectable views by uid and title; ratings of different campaigns are not combined.
 
     `files` are the imports that count; `has_imported`: the corpus includes ratings of no campaign.
     """
@@ -185,7 +185,7 @@ def _of_all(
     designs: Mapping[str, CampaignDesign],
     files: Sequence[ImportRow],
 ) -> CampaignView:
-    """All ratings of a project with at most one campaign, including those from files."""
+    """Return a view of all ratings of a project with at most one campaign, including those from files."""
     hidden = next((campaign.uid for campaign in campaigns if unblinding_entry(audit, campaign.uid) is None), "")
     names = design_letters(designs.get(hidden) or project.design(hidden)) if hidden else None
     count = sum(row.added for row in files)
@@ -197,7 +197,7 @@ def _of_all(
 
 
 def corpus_ratings_view(ratings: Ratings, name: str) -> CampaignView:
-    """Ratings that came with a corpus, while no project is open."""
+    """Return a view of ratings that came with a corpus, used when no project is open."""
     count = len(ratings.scores) + len(ratings.pairs)
     title = tr("Ratings of {corpus}", corpus=name) if name else tr("Ratings")
     return CampaignView(ALL_RATINGS, title, count, about=tr("From the corpus"))

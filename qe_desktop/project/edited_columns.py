@@ -17,10 +17,10 @@ class EditColumns:
     """All tag edits of the current layers, one per row in project order; arrays of shape (edits,).
 
     `layer`, `person` and `window` index the tuples of names (`layer_uids` is parallel to `layers`); `action` is an
-    `EditAction`. A row that set one tag has it in `place`, `tag` and `before`. A row that set several has place -1 and
-    is listed in `several` (row numbers, ascending); its positions, tags and previous tags are in `places`, `tags` and
-    `befores`, delimited by `offsets`. `refers` is the EDIT row that an UNDO or REDO is about, -1 otherwise.
-    `newest_step` is the highest `step` of all rows.
+    `EditAction`. A row that set one tag has it in `place`, `tag` and `before`. A row that set several tags has place -1
+    and is listed in `several` (row numbers, ascending); its positions, tags and previous tags are in `places`, `tags`
+    and `befores`, delimited by `offsets`. `refers` is the EDIT row that an UNDO or REDO row reverts or restores, -1 for
+    EDIT rows. `newest_step` is the highest `step` of all rows.
     """
 
     layers: tuple[LayerKey, ...]
@@ -75,9 +75,9 @@ class EditColumns:
         return self.segment[rows[order]], places[order], tags[order]
 
     def replayed(self, key: LayerKey, column: TagColumn) -> TagColumn:
-        """Tags of a layer after all edits; `column` itself if there are none. Invalid positions are skipped.
+        """Return the tags of a layer after all edits; `column` itself if there are no edits.
 
-        The last row that set a tag wins, regardless of its author.
+        Invalid positions are skipped. The last row that set a tag applies, regardless of its author.
         """
         segments, places, tags = self.effects(key)
         if not len(tags):
@@ -98,8 +98,8 @@ Indices = NDArray[np.int64]
 class Overlay:
     """Edits on top of a loaded column, which is not changed.
 
-    `base` is the column as stored in a project, with the same offsets; the loaded column if nothing was edited. Edits
-    are stored by segment, so that one edit costs one segment.
+    `base` is the column as stored in a project, with the same offsets; it is the loaded column if nothing was edited.
+    Edits are stored by segment, so that one edit costs one segment.
     """
 
     __slots__ = ("_edited", "_frozen", "_segments", "base", "count", "loaded")
@@ -129,7 +129,7 @@ class Overlay:
         loaded = self.loaded[segment]
         self.count += int(np.count_nonzero(after != loaded)) - int(np.count_nonzero(self[segment] != loaded))
         if self._frozen is not None:
-            # a snapshot shares these: copy once, until the next snapshot
+            # a snapshot shares these arrays: copy them once per snapshot
             self._segments, self._frozen = dict(self._segments), None
         self._segments[segment] = after
 
@@ -138,7 +138,7 @@ class Overlay:
         return self.frozen().edited_segments()
 
     def _restored_segments(self) -> Indices:
-        """Segments in which the project's column differs from the loaded one; computed once."""
+        """Return the segments in which the project's column differs from the loaded one; computed once."""
         if self._edited is None:
             self._edited = _differing(self.loaded, self.base)
         return self._edited

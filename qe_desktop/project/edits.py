@@ -11,12 +11,12 @@ from qe_desktop.project.events import EditAction, EditRow
 
 TAG_NAMES = ("OK", "BAD")
 MAX_LISTED_EDITS = 2000
-"""Above this number of changed segments, views are refreshed completely."""
+"""Maximum number of changed segments to report individually; above it, views are refreshed completely."""
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Set tags of one segment in one layer: `tags[i]` at `places[i]`."""
+    """New tags of one segment in one layer: `tags[i]` at `places[i]`."""
 
     layer: LayerKey
     segment: int
@@ -26,11 +26,11 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class SessionChange:
-    """What changed: a layer and its segments; `layers` if layers were added, removed or replaced.
+    """Description of a change: a layer and its segments; `layers` if layers were added, removed or replaced.
 
-    `text` describes the change for users, e.g. “word 4 BAD → OK, segment 12”. `remote`: made elsewhere. `left`: nothing
-    was undone, because another user has changed it since. `review`: targets, statuses or notes of the segments changed;
-    `others` are the layers whose tags changed as a result.
+    `text` describes the change for users, e.g. “word 4 BAD → OK, segment 12”. `remote` means that another client made
+    the change; `left` that nothing was undone, because another user has changed the tags since; `review` that targets,
+    statuses or notes of the segments changed. `others` are the layers whose tags changed as a result.
     """
 
     layer: LayerKey | None
@@ -44,7 +44,7 @@ class SessionChange:
 
 
 def describe_edit(edit: Edit, before: Tags) -> str:
-    """Description in English, with positions and segments from 1; it is stored in the project."""
+    """Describe an edit in English, with 1-based positions and segments; the text is stored in the project."""
     thing = {Kind.WORDS: "word", Kind.GAPS: "gap", Kind.SOURCE: "source word"}[edit.layer.kind]
     segment = f"segment {edit.segment + 1:,}"
     changed = [(place, tag) for place, tag in zip(edit.places, edit.tags, strict=True) if before[place] != tag]
@@ -57,9 +57,9 @@ def describe_edit(edit: Edit, before: Tags) -> str:
 
 
 def describe_row(row: EditRow) -> str:
-    """Describe what a row set, or what an undo reverted, in the user's language.
+    """Describe the tags that a row set, or that an undo reverted, in the user's language.
 
-    A row without positions (nothing was left to set) has its stored text.
+    For a row without positions (nothing was left to set), return its stored text.
     """
     if not row.places:
         return row.text
@@ -100,7 +100,7 @@ def _changed_tags_text(kind: Kind, count: int, segment: int) -> str:
 
 
 def changes_by_others(rows: Sequence[EditRow], changed: Iterable[tuple[LayerKey, int]]) -> list[SessionChange]:
-    """One change per layer for rows of other users; `changed` are the segments whose tags changed."""
+    """Return one change per layer for rows of other users; `changed` are the segments whose tags changed."""
     touched = dict.fromkeys([*((row.layer, row.segment) for row in rows), *changed])
     changes = []
     for key in dict.fromkeys(layer for layer, _ in touched):
@@ -113,7 +113,7 @@ def changes_by_others(rows: Sequence[EditRow], changed: Iterable[tuple[LayerKey,
 
 
 def _edit_origin(rows: Sequence[EditRow]) -> str:
-    """Who made edits elsewhere, and the edit itself if there is one only; empty without edits."""
+    """Describe the authors of remote edits, and the edit itself if there is only one; empty without edits."""
     if not rows:
         return ""
     people = ", ".join(dict.fromkeys(row.person for row in rows))
@@ -123,7 +123,7 @@ def _edit_origin(rows: Sequence[EditRow]) -> str:
 
 
 class UnsavedEdits:
-    """Tracks the last edit in effect of each layer, and the one at its last save to a file."""
+    """Last edit in effect of each layer, and the last one at the time of its save to a file."""
 
     def __init__(self) -> None:
         self._origins: dict[LayerKey, list[str]] = {}
@@ -148,7 +148,7 @@ class UnsavedEdits:
         self._in_file[key] = self._latest(key)
 
     def is_saved(self, key: LayerKey) -> bool:
-        """Whether a layer's current state is in a file (saved or loaded)."""
+        """Whether a layer's current state is in a file (as saved or loaded)."""
         return self._latest(key) == self._in_file.get(key, "")
 
     def _latest(self, key: LayerKey) -> str:

@@ -29,7 +29,7 @@ def new_uids(count: int) -> list[str]:
 
 
 class EditAction(enum.IntEnum):
-    """What a row of tag edits did. Every row stores the tags that it set."""
+    """Kind of a row of tag edits; rows of every kind store the tags that they set."""
 
     EDIT = 0
     UNDO = 1
@@ -38,7 +38,7 @@ class EditAction(enum.IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class EditRow:
-    """Tags that were set: `tags[i]` at `places[i]` of a segment, where `before[i]` had been.
+    """Row of tag edits: `tags[i]` replaced `before[i]` at `places[i]` of a segment.
 
     UNDO and REDO rows name the uid of their EDIT row in `refers`. `person` is the author, `window` the client process,
     `at` Unix time, `text` the stored English description (`edits.describe_row` is shown to users). `seq` is the
@@ -67,9 +67,9 @@ class ReviewField(enum.Enum):
     """Field of a segment that is set in review; the value is its name in projects."""
 
     TARGET = "target"
-    """A line with codes (`TranslationJob`)."""
+    """Target as a line with codes (`TranslationJob`)."""
     STATUS = "status"
-    """The number of a `ReviewStatus`."""
+    """Number of a `ReviewStatus`."""
     NOTE = "note"
 
     # members are singletons, and reviews look them up millions of times
@@ -84,8 +84,8 @@ class ReviewRow(NamedTuple):
     """Fields of a segment set in review: `values` replaced `befores`, in the same order.
 
     UNDO and REDO rows name the uid of their EDIT row in `refers`. Rows of one `group` were made in one step and are
-    undone together. `text` is the stored English description. The rest is as in `EditRow`. A named tuple, because
-    thousands are made at a time and a frozen dataclass takes three times as long.
+    undone together. `text` is the stored English description. The rest is as in `EditRow`. This is a named tuple,
+    because thousands are created at a time and frozen dataclasses take three times as long.
     """
 
     uid: str
@@ -119,7 +119,7 @@ class VisitRow:
 
 @dataclass(frozen=True, slots=True)
 class SettingRow:
-    """A stored setting; the last row of a name and scope applies.
+    """Stored setting; the last row with a name and scope applies.
 
     `value` is JSON-serializable, None if the setting was removed. `scope` is a person's name for personal settings
     (such as the current segment), empty for shared ones.
@@ -137,10 +137,11 @@ class SettingRow:
 
 @dataclass(frozen=True, slots=True)
 class LayerRow:
-    """A layer that was added (`layer` is set) or removed with its edits (`layer` is None).
+    """Added layer (`layer` is set), or removed layer with its edits (`layer` is None).
 
-    The `uid` of a row that adds a layer is the layer's; a row that removes one names it in `closes` (empty: the layer
-    that has the key when the row is written). Layers added by this process are not repeated in its remote changes.
+    The `uid` of a row that adds a layer is the layer's; a row that removes one names it in `closes` (if empty, the
+    layer that has the key when the row is written). Layers added by this process are not repeated in its remote
+    changes.
     """
 
     key: LayerKey
@@ -156,7 +157,7 @@ class LayerRow:
 
 @dataclass(frozen=True, slots=True)
 class AuditRow:
-    """Audit entry: a campaign set up, ratings imported, a conflict, a campaign unblinded."""
+    """Audit entry, such as a campaign set up, ratings imported, a conflict, or a campaign unblinded."""
 
     at: float
     who: str
@@ -165,19 +166,19 @@ class AuditRow:
     uid: str = field(default_factory=new_uid)
 
     def count(self, name: str) -> int:
-        """Positive integer detail; 0 if missing."""
+        """Return a detail that is a positive integer; 0 if it is missing."""
         value = self.details.get(name)
         return value if type(value) is int and value > 0 else 0
 
     def names(self, name: str) -> tuple[str, ...]:
-        """Detail that is a list of names; other items are skipped."""
+        """Return a detail that is a list of names, without items of other types."""
         value = self.details.get(name)
         return tuple(item for item in value if isinstance(item, str)) if isinstance(value, list) else ()
 
 
 @dataclass(frozen=True, slots=True)
 class ImportRow:
-    """State of an import: what it added, to which campaigns, and whether it was withdrawn (`away`).
+    """State of an import: what it added, to which campaigns, and whether it is withdrawn (`away`).
 
     `name` identifies its rows: the hash of a set, or the window of events.
     """
@@ -198,7 +199,7 @@ Row = EditRow | ReviewRow | VisitRow | SettingRow | LayerRow | AuditRow | Rating
 
 @dataclass(frozen=True, slots=True)
 class RemoteChanges:
-    """Rows added since the last call, each kind in the order stored.
+    """Rows added since the last call, by kind, in stored order.
 
     Ratings, settings, visits and campaigns are those of other clients; edits, reviews and layers are complete, so that
     all clients agree on the project's order. Removed layers come first; a layer added and removed since is listed only

@@ -1,4 +1,4 @@
-"""Incremental scores: totals plus the new rows of changed segments, minus their old rows."""
+"""Incremental scores: rows of changed segments replace their old rows in the totals."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from qe_desktop.metrics.family import Floats
 from qe_desktop.project.edits import SessionChange
 
 MAX_INCREMENTAL_SEGMENTS = 20
-"""Above this number of segments with changed texts everything is recounted; a row takes milliseconds."""
+"""Maximum number of segments with changed texts to update one by one; a row takes milliseconds."""
 
 
 class LiveScores:
@@ -41,36 +41,33 @@ class LiveScores:
 
     @property
     def layers(self) -> list[LayerKey]:
-        """The scored layers."""
+        """Return the scored layers."""
         return [] if self._scoring is None else list(self._scoring.subjects)
 
     def scoring(self, view: View) -> Scoring | None:
-        """The same layers in another view; None if there is nothing to score."""
+        """Return the scoring of the same layers in another view; None if there is nothing to score."""
         return replace(self._scoring, view=view) if self.layers and self._scoring is not None else None
 
     def start(self, view: View, chosen: LayerKey | None = None) -> bool:
-        """Select what to score, against `chosen` or else the default reference.
-
-        False if there is nothing to score.
-        """
+        """Select the layers to score against `chosen` or else the default reference; return False if there are none."""
         self._scoring = Scoring.of(self.level, view, chosen)
         self.totals = None
         self._counted, self._pending = {family.name: {} for family in self._families}, set()
         return bool(self.layers)
 
     def count(self, watch: OnProgress | None = None) -> dict[str, Floats]:
-        """Totals by metric family, shape (layers, columns)."""
+        """Return the totals by metric family, shape (layers, columns)."""
         assert self._scoring is not None
         return self._scoring.totals(self._families, watch)
 
     def finish(self, totals: dict[str, Floats], view: View) -> None:
-        """Take computed totals and apply the edits made meanwhile."""
+        """Set the computed totals and apply the edits made meanwhile."""
         self.totals = totals
         self._recount(sorted(self._pending), view)
         self._pending = set()
 
     def update(self, change: SessionChange, view: View) -> bool:
-        """Apply a change that led to `view`; True if scores changed."""
+        """Apply a change that led to `view`; return True if scores changed."""
         touched = self._touched(change, view)
         if self.totals is None:
             self._pending.update(touched)
@@ -110,7 +107,7 @@ class LiveScores:
             cached.update(zip(segments, after.swapaxes(0, 1), strict=True))
 
     def scores(self, metric: Metric) -> Floats:
-        """Metric of each layer, in the order of `layers`, NaN where undefined; empty before the first count."""
+        """Return the metric of each layer, in the order of `layers`; NaN if undefined, empty before the first count."""
         if self.totals is None:
             return np.zeros(0)
         return metric.score(self.totals[metric.family.name])

@@ -225,7 +225,7 @@ class Session:
     def extend(self, corpus: Corpus, onto: Corpus | None = None) -> SessionChange:
         """Add what a corpus has beyond `onto`, from which it was made (default: the current corpus).
 
-        Edits are kept, and so are layers added or closed since `onto`. QeError if the new data does not fit.
+        Edits are kept, and so are layers added or closed since `onto`. Raises QeError if the new data does not fit.
         """
         self.refuse_read_only()
         before, corpus = self.corpus.layers, merge_corpora(self.corpus, corpus, onto or self.corpus)

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 IDLE_SECONDS = 30.0
-"""Seconds without input after which the user counts as inactive."""
+"""Number of seconds without input after which the user counts as inactive."""
 
 Now = Callable[[], float]
 

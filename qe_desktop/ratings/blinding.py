@@ -1,4 +1,4 @@
-"""Blind names of systems until the owner opens the blinding key, and unblinding if the campaign is known."""
+"""Blind names of systems until the owner unblinds the campaign, and unblinding if the campaign is known."""
 
 from __future__ import annotations
 
@@ -67,9 +67,9 @@ def design_letters(design: CampaignDesign) -> dict[str, str]:
 
 
 def blind_ratings(ratings: Ratings, names: Names, campaign: str) -> Ratings:
-    """Replace a campaign's systems with letters, and mark them as its own, for unblinding.
+    """Replace a campaign's systems with letters, and mark the ratings as the campaign's, for unblinding.
 
-    Includes ratings from other sources if they are of its systems, because names would reveal them.
+    Ratings of its systems from other sources are included, because names would reveal the systems.
     """
     scores, pairs = ratings.scores, ratings.pairs
     hidden = np.array([name in names for name in scores.systems], bool)[scores.system]
@@ -98,7 +98,7 @@ def _mark_table(table: Table, hidden: NDArray[np.bool_], mark: str) -> Table:
 def unblind_ratings(ratings: Ratings, campaign: str, letters: Names) -> Ratings:
     """Restore the systems' names in blind ratings of one campaign; `letters` maps letters to names.
 
-    QeError for a letter that the campaign does not have.
+    Raises QeError if the campaign does not have a letter.
     """
     blind = ratings_with_marks(ratings, [campaign + BLIND_SUFFIX])
     units = [name for place in np.unique(np.append(blind.pairs.first, blind.pairs.second)).tolist()
@@ -121,7 +121,7 @@ def unblind_ratings(ratings: Ratings, campaign: str, letters: Names) -> Ratings:
 
 
 def _map_names(systems: Sequence[str], names: Names) -> tuple[str, ...]:
-    """Return each system's new name, by default its own."""
+    """Return each system's new name, by default the old one."""
     return tuple(names.get(system, system) for system in systems)
 
 
@@ -157,7 +157,7 @@ def rename_design(design: CampaignDesign, names: Names) -> CampaignDesign:
 
 
 def segment_name(segment: int) -> str:
-    """Return a segment's name in ratings: its number, from 1."""
+    """Return a segment's name in ratings: its 1-based number."""
     return str(segment + 1)
 
 

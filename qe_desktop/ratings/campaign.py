@@ -1,4 +1,4 @@
-"""Campaigns as values: what raters may know, and the key that only the owner has."""
+"""Campaigns as immutable values: the data visible to raters, and the key of the owner."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from qe_desktop.corpus import ItemRole
 
 
 class EvaluationBasis(enum.Enum):
-    """What translations are compared with."""
+    """Text that translations are compared with."""
 
     SOURCE = "source"
     """Bilingual raters read the source."""

@@ -1,4 +1,4 @@
-"""A campaign before it is created: the form's values, their validation, and creation."""
+"""Draft of a campaign: the form's values, their validation, and creation of the campaign."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ReportStep = Callable[[float, str], object]
 
 
 class SegmentScope(enum.Enum):
-    """Which segments are rated."""
+    """Selection of the segments to rate."""
 
     ALL = "all"
     RANGE = "range"
@@ -31,7 +31,7 @@ class SegmentScope(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class DraftNote:
-    """A note below a field of the form. Errors (`grave`) prevent creation; other notes inform."""
+    """Note below a field of the form; errors (`grave`) prevent creation, other notes inform."""
 
     text: str
     grave: bool = True
@@ -39,7 +39,7 @@ class DraftNote:
 
 @dataclass(frozen=True, slots=True)
 class CampaignDraft:
-    """Values of the form. Shares are percent; `first` and `last` count segments from 1, as in the window.
+    """Values of the form. Shares are percent; `first` and `last` are 1-based segment numbers, as in the window.
 
     `raters` is the text as typed, one name per line; `instructions` are the owner's text, after those of the protocol.
     """
@@ -234,7 +234,7 @@ def make_campaign(
     *,
     secret: bytes = b"",
 ) -> CampaignDesign:
-    """Create the design of a campaign; a new secret is generated unless specified. QeError if it is impossible."""
+    """Create the design of a campaign; a new secret is generated unless specified. Raises QeError if that fails."""
     from qe_desktop.ratings.assignment.design import design_campaign
     from qe_desktop.ratings.assignment.random_stream import new_secret
 

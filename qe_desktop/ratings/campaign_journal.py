@@ -27,7 +27,7 @@ def journal_header(campaign: Campaign) -> dict[str, Any]:
 
 
 def journal_lines(design: CampaignDesign, events: Iterable[RatingEvent]) -> list[JournalLine]:
-    """Return each event with its segment, the systems of its outputs in display order, and the role of the screen."""
+    """Return one line per event: segment, systems of the outputs in display order, and role of the screen."""
     abouts = screen_contexts(design)
     repeats = {key.screen: key.repeats for key in design.screen_keys}
     lines = []
@@ -48,7 +48,7 @@ def journal_lines(design: CampaignDesign, events: Iterable[RatingEvent]) -> list
 def write_campaign_journal(
     path: Path, design: CampaignDesign, events: Iterable[RatingEvent], names: Names | None = None
 ) -> int:
-    """Write the journal of a campaign and return the number of events. With `names`, systems are blinded by them."""
+    """Write the journal of a campaign and return the number of events. `names` blinds the systems."""
     lines = journal_lines(rename_design(design, names or {}), events)
     write_journal(path, lines, journal_header(design.campaign) | ({"blind": True} if names else {}))
     return len(lines)

@@ -18,7 +18,7 @@ TranslationSource = Mapping[str, Sequence[str]]
 MAX_SAMPLED_LINES = 200
 """Number of segments to compare with the reference in interactive checks."""
 MT_SYSTEM = "MT"
-"""Name of the tagged translation, as no file names its system."""
+"""Name of the tagged translation, because files do not name its system."""
 
 
 class LazyLines(Sequence[str]):
@@ -113,7 +113,7 @@ class CampaignTexts:
 def read_translation(path: Path, size: int) -> tuple[str, LazyLines]:
     """Read a system's translation from a plain text file, one segment per line; the system is named after the file.
 
-    QeError if the file cannot be read, is not UTF-8, or its number of lines differs from the number of segments.
+    Raises QeError if the file cannot be read, is not UTF-8, or its number of lines differs from the number of segments.
     """
     from qe_desktop.formats import read_text, system_name
 

@@ -11,7 +11,7 @@ from qe_desktop.ratings.rater_session import RaterSession
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A segment's text; `here` if it is the one to judge."""
+    """Text of a segment; `here` is True for the segment to judge."""
 
     text: str
     here: bool = True
@@ -32,12 +32,12 @@ class DisplayedTexts:
 
     @property
     def translation(self) -> Paragraphs:
-        """Return the only output, after preceding ones."""
+        """Return the single output, preceded by the preceding translations of its document."""
         return (*(Paragraph(text, here=False) for text in self.before), *(Paragraph(text) for text in self.outputs[:1]))
 
 
 def screen_texts(work: RaterSession, screen: Screen) -> DisplayedTexts:
-    """Return the texts of an item when everything is displayed; the caller hides texts until then."""
+    """Return all texts of an item; the caller hides those that must not be displayed yet."""
     campaign = work.campaign
     outputs = tuple(work.output(uid).text for uid in screen.outputs)
     if work.protocol.target_only:

@@ -1,7 +1,7 @@
 """Validate events: what a rater's program can have written under the protocol of the campaign.
 
-Events may also be written without the program. Invalid events are left out and reported; they do not affect those of
-others. A server enforces the same rules on writing (`qe_desktop.project.store.tables.event_table`).
+Other programs may also write events. Invalid events are left out and reported; they do not affect the events of other
+raters. A server enforces the same rules on writing (`qe_desktop.project.store.tables.event_table`).
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def clean_text(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SkippedRows:
-    """Rows of one rater that could not be read, for one reason."""
+    """Summary of one rater's rows that could not be read for one reason."""
 
     rater: str
     reason: str
@@ -55,14 +55,14 @@ class SkippedRows:
 
 @dataclass(frozen=True, slots=True)
 class RaterEvents:
-    """Events of a campaign in stored order; invalid ones are only counted."""
+    """Events of a campaign in stored order, and counts of invalid ones."""
 
     events: list[RatingEvent]
     left_out: tuple[SkippedRows, ...] = ()
 
 
 class EventValidator:
-    """Separate valid events of a campaign from invalid ones."""
+    """Validator that separates valid events of a campaign from invalid ones."""
 
     def __init__(self, campaign: Campaign, screens: Iterable[Screen]) -> None:
         self._campaign = campaign.uid
@@ -70,7 +70,7 @@ class EventValidator:
         self._screens: Mapping[str, Screen] = {screen.uid: screen for screen in screens}
 
     def problem(self, event: RatingEvent) -> str:
-        """Return why an event is invalid, without the value itself; empty if it is valid."""
+        """Return the reason why an event is invalid, without quoting the value; empty if it is valid."""
         screen = self._screens.get(event.screen)
         if event.campaign != self._campaign:
             return tr("event of another campaign")
@@ -105,7 +105,7 @@ class EventValidator:
 
 
 def event_problem(event: RatingEvent) -> str:
-    """Return why an event is invalid in any campaign; empty if it is valid."""
+    """Return the reason why an event is invalid in any campaign; empty if it is valid."""
     if not event.uid or not _is_name(event.uid) or (event.refers and not _is_name(event.refers)):
         return tr("invalid event name")
     if (event.action is _RATE) != (not event.refers):
@@ -122,7 +122,7 @@ def event_problem(event: RatingEvent) -> str:
 
 
 def describe_skipped(wrong: Mapping[tuple[str, str], int]) -> tuple[SkippedRows, ...]:
-    """Count skipped rows by rater and reason."""
+    """Return the number of skipped rows by rater and reason."""
     return tuple(SkippedRows(rater, reason, count) for (rater, reason), count in wrong.items())
 
 

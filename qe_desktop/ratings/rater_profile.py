@@ -1,4 +1,4 @@
-"""Rater profile, asked once: languages and expertise."""
+"""Rater profile with languages and expertise, which raters fill in once."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ class ScreenStatus(enum.Enum):
 
     @property
     def is_handled(self) -> bool:
-        """Return whether nothing more is required: done or skipped."""
+        """Return whether the screen requires nothing more: it is done or skipped."""
         return self in (ScreenStatus.DONE, ScreenStatus.SKIPPED)
 
 
@@ -64,7 +64,7 @@ class RaterProgress:
 def raters_progress(
     campaign: Campaign, screens: Iterable[Screen], events: Iterable[RatingEvent]
 ) -> list[RaterProgress]:
-    """Return the progress of each rater of a campaign, in list order; then of those who only have screens or events.
+    """Return the progress of each rater, listed raters first, then others who have screens or events.
 
     Training is left out, except for its time.
     """
@@ -113,7 +113,7 @@ def _progress(
 def rater_progress_counts(
     campaign: Campaign, screens: Iterable[Screen], events: Iterable[RatingEvent]
 ) -> dict[str, tuple[int, int]]:
-    """Return the number of done or skipped items of each rater, and of all; training is left out."""
+    """Return the number of done or skipped items of each rater, and the total; training is left out."""
     progress = raters_progress(campaign, screens, events)
     return {
         rater.rater: (rater.done, rater.total) for rater in progress if rater.total or rater.rater in campaign.raters

@@ -1,4 +1,4 @@
-"""Session of one rater in a campaign: screens, answers and missing answers, computed from events."""
+"""Session of one rater in a campaign: screens, answers and missing answers, derived from events."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class RaterSession:
         return self._passages.get(segment) or Passage(segment)
 
     def number(self, uid: str) -> int:
-        """Return the item's number, from 1; training items are counted separately."""
+        """Return the item's 1-based number; training items are counted separately."""
         screen, place = self.screen(uid), self._place[uid]
         return place + 1 if screen.training else place + 1 - self._trained
 
@@ -105,7 +105,7 @@ class RaterSession:
 
     @property
     def profile(self) -> RaterProfile | None:
-        """Return the rater's answers on languages and expertise; None before the question."""
+        """Return the rater's answers on languages and expertise; None if not answered yet."""
         event = self._history.profile
         return None if event is None else RaterProfile.of(str(event.value or ""))
 
@@ -158,7 +158,7 @@ class RaterSession:
         return self.status(uid).is_handled
 
     def progress(self) -> tuple[int, int]:
-        """Return the number of done or skipped items, and of all; training is left out."""
+        """Return the number of done or skipped items, and the total; training is left out."""
         return self._handled, len(self.screens) - self._trained
 
     def first_open(self) -> str | None:
@@ -166,7 +166,7 @@ class RaterSession:
         return next((screen.uid for screen in self.screens if not self.is_handled(screen.uid)), None)
 
     def next_open(self, after: str | None = None) -> str | None:
-        """Return the next screen after `after` with missing answers; after the last, continue with the first."""
+        """Return the next screen after `after` with missing answers; after the last screen, continue with the first."""
         if after is None:
             return self.first_open()
         self.screen(after)
@@ -179,7 +179,7 @@ class RaterSession:
     def rate(self, uid: str, field: str, value: EventValue = None, seconds: float = 0.0) -> RatingEvent:
         """Set a field of a screen; an invalid value raises QeError and changes nothing.
 
-        None removes a scale's value, zeros remove ranks. `field` is any that `RatingEvent` has.
+        None removes a scale's value, zeros remove ranks. `field` is any field name of `RatingEvent`.
         """
         if field == PROFILE:
             return self._add(self._event("", PROFILE, _checked_text(value)))
@@ -187,7 +187,7 @@ class RaterSession:
         return self._add(self._event(uid, field, self._checked(screen, field, value), seconds))
 
     def reveal(self, uid: str, seconds: float = 0.0) -> RatingEvent:
-        """Display the source or reference; QeError before the first scale is rated."""
+        """Display the source or reference; raises QeError if the first scale is not rated yet."""
         return self.rate(uid, REVEAL, None, seconds)
 
     def skip(self, uid: str, reason: str, seconds: float = 0.0) -> RatingEvent:
@@ -195,11 +195,11 @@ class RaterSession:
         return self.rate(uid, SKIP, reason, seconds)
 
     def comment(self, uid: str, text: str, seconds: float = 0.0) -> RatingEvent:
-        """Set the comment on a screen, always the whole text."""
+        """Set the comment on a screen, which replaces the previous text."""
         return self.rate(uid, COMMENT, text, seconds)
 
     def leave(self, uid: str, seconds: float = 0.0) -> RatingEvent:
-        """Leave a screen, recording the time only."""
+        """Record the time spent on a screen when the rater leaves it."""
         return self.rate(uid, SEEN, None, seconds)
 
     def set_profile(self, profile: RaterProfile) -> RatingEvent:
@@ -309,7 +309,7 @@ class RaterSession:
         return event
 
     def _count(self, uid: str) -> None:
-        """Update a screen's status, and the number of done or skipped items."""
+        """Update a screen's status and the number of done or skipped items."""
         if uid not in self._place:
             return
         before = self._status.get(uid, ScreenStatus.OPEN)
@@ -339,7 +339,7 @@ class RaterSession:
         return event.field if answer is None else answer.describe_change(event.value, self._before(event))
 
     def _before(self, event: RatingEvent) -> EventValue:
-        """Return the value of the event's field before it: the one that undo restores and redo replaces."""
+        """Return the value of the event's field before the event, which undo restores and redo replaces."""
         events = [step.event for step in self._state(event.screen).steps if step.event.field == event.field]
         earlier = events[:-1] if events and events[-1].uid == event.uid else events
         return earlier[-1].value if earlier else None

@@ -19,7 +19,7 @@ from qe_desktop.ratings.aggregation.rating_groups import unordered_units
 
 Rows = NDArray[np.int64]
 RANK = "rank"
-"""Replaces the scale of a judgement in a conflict; values are 1 (the first is better), 0 (tie) and -1."""
+"""Value in place of the scale for rankings in conflicts; their values are 1 (first is better), 0 (tie) and -1."""
 
 _ROLES = {
     ItemRole.REPEAT: tr("repeat", "why an item was rated"),
@@ -31,7 +31,7 @@ _ROLES = {
 
 @dataclass(frozen=True, slots=True)
 class RatingConflict:
-    """Different values of one item. `values` are (file, value) in file order; the first one counts.
+    """Different values of one item; `values` are (file, value) in file order, of which the first one counts.
 
     `system` is the display name of the output, or both; `systems` are its systems.
     """
@@ -61,7 +61,7 @@ class RatingConflict:
 def conflicts_without_systems(
     conflicts: Sequence[RatingConflict], hidden: Collection[str]
 ) -> tuple[RatingConflict, ...]:
-    """Return the same conflicts without the names or letters of `hidden` systems.
+    """Return conflicts without the names or letters of `hidden` systems.
 
     Together with the values in the files, either would reveal the system behind a letter.
     """
@@ -83,7 +83,7 @@ def _value(scale: str, value: float, file: str) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MergedRatings:
-    """Merged ratings, in conflicts those of the first file; the conflicts, and the number of duplicates."""
+    """Merged ratings (in a conflict, the first file's), the conflicts, and the number of duplicates."""
 
     ratings: Ratings
     conflicts: tuple[RatingConflict, ...]
@@ -191,7 +191,7 @@ def _compare_rows(key: Rows, value: NDArray[np.float64], file: Rows) -> _RowComp
 
 
 def _occurrences(keys: NDArray[np.int64]) -> Rows:
-    """Return the index, from 0, of each column within its run of equal columns."""
+    """Return the 0-based index of each column within its run of equal columns."""
     size = keys.shape[1]
     fresh = np.ones(size, bool)
     fresh[1:] = (keys[:, 1:] != keys[:, :-1]).any(axis=0)

@@ -13,7 +13,7 @@ BLOCK_BITS = 10
 
 
 class SegmentBlocks(Mapping[int, Value]):
-    """Immutable values by segment. `changed` returns a modified copy that shares all unchanged blocks."""
+    """Immutable values by segment; `changed` returns a modified copy that shares all unchanged blocks."""
 
     __slots__ = ("_blocks", "_size")
 
@@ -22,7 +22,7 @@ class SegmentBlocks(Mapping[int, Value]):
         self._size = sum(map(len, self._blocks.values()))
 
     def changed(self, changes: Mapping[int, Value | None]) -> SegmentBlocks[Value]:
-        """Return a copy with other values; None removes one. Returns itself if nothing differs."""
+        """Return a copy with other values; None removes a value. Return the object itself if nothing differs."""
         blocks, copied = self._blocks, set[int]()
         for segment, value in changes.items():
             number = segment >> BLOCK_BITS
@@ -45,7 +45,7 @@ class SegmentBlocks(Mapping[int, Value]):
         return self._blocks[segment >> BLOCK_BITS][segment]
 
     def get(self, segment: int, default: Other | None = None) -> Value | Other | None:  # type: ignore[override]
-        """As `dict.get`, without the overhead of `Mapping.get`."""
+        """Return the value of a segment, as `dict.get` does, without the overhead of `Mapping.get`."""
         block = self._blocks.get(segment >> BLOCK_BITS)
         return default if block is None else block.get(segment, default)
 

@@ -13,7 +13,7 @@ from qe_desktop.corpus import ReviewStatus, View
 from qe_desktop.formats.bilingual.plain_lines import LineCode, join_line, split_line
 
 SETTLED_STATUSES = (ReviewStatus.CONFIRMED, ReviewStatus.REJECTED)
-"""Statuses that a changed target resets."""
+"""Statuses that are reset when the target changes."""
 
 
 @dataclass(frozen=True)
@@ -26,18 +26,18 @@ class SearchText:
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
-        """Regular expression; whole words are delimited by characters other than letters, digits and marks."""
+        """Return the regular expression; whole words are delimited by anything but letters, digits and marks."""
         plain = re.escape(self.text)
         if self.whole:
             plain = rf"(?<!\w){plain}(?!\w)"
         return re.compile(plain, 0 if self.case else re.IGNORECASE)
 
     def count(self, line: str) -> int:
-        """Number of matches in a line with codes; matches never span a code."""
+        """Return the number of matches in a line with codes; matches never span a code."""
         return sum(len(self.pattern.findall(piece)) for piece in split_line(line) if isinstance(piece, str))
 
     def replaced(self, line: str, by: str) -> str:
-        """Line with codes after replacing all matches by `by`."""
+        """Return a line with codes in which all matches are replaced with `by`."""
         return join_line(
             piece if isinstance(piece, LineCode) else self.pattern.sub(lambda _: by, piece)
             for piece in split_line(line)
@@ -78,12 +78,12 @@ def find_all(
 
 
 def count_settled(view: View, segments: Sequence[int]) -> int:
-    """Number of segments that are confirmed or rejected."""
+    """Return the number of segments that are confirmed or rejected."""
     return int(np.isin(view.statuses()[list(segments)], SETTLED_STATUSES).sum())
 
 
 def replacements(view: View, found: SearchResult, wanted: SearchText, by: str) -> dict[int, str | None]:
-    """Targets after replacement, by segment; None if equal to the loaded target."""
+    """Return the targets after replacement, by segment; None if equal to the loaded target."""
     targets: dict[int, str | None] = {}
     for segment in found.segments:
         before = view.target(segment)

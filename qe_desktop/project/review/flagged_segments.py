@@ -1,4 +1,4 @@
-"""Flagged words and segments: those that systems tag BAD at their current thresholds."""
+"""Flagged words and segments: words that systems tag BAD at their current thresholds."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from numpy.typing import NDArray
 from qe_desktop.corpus import Kind, LayerKey, Provenance, ReviewStatus, TagColumn, View
 
 WEAK_SUSPICION, STRONG_SUSPICION = 1, 2
-"""At most half of the systems tag a word BAD; more than half do."""
+"""Levels of suspicion: at most half of the systems tag a word BAD, or more than half do."""
 FINISHED_STATUSES = (ReviewStatus.CONFIRMED, ReviewStatus.REJECTED, ReviewStatus.LOCKED)
-"""Statuses that need no more work."""
+"""Statuses that require no further work."""
 _UNFINISHED = np.ones(256, bool)
 _UNFINISHED[list(FINISHED_STATUSES)] = False
 
 
 def suspecting_layers(view: View, kind: Kind) -> list[LayerKey]:
-    """Layers whose tags flag words: those of all systems; without systems, the gold's."""
+    """Return the layers whose tags flag words: those of all systems or, if there are none, the gold layer."""
     keys = view.tracks(kind)
     systems = [key for key in keys if key.provenance is Provenance.SYSTEM]
     return systems or [key for key in keys if key.provenance is Provenance.GOLD]
 
 
 def suspecting_tags(view: View) -> list[TagColumn]:
-    """Tag columns of words and gaps that flag segments; the same objects while unchanged."""
+    """Return the tag columns of words and gaps that flag segments; the same objects while unchanged."""
     return [view.tags(key) for kind in (Kind.WORDS, Kind.GAPS) for key in suspecting_layers(view, kind)]
 
 
 def suspect_segments(view: View) -> NDArray[np.bool_]:
-    """Segments with a flagged word or gap, whatever their status, shape (segments,)."""
+    """Return the segments with a flagged word or gap, whatever their status, as a mask of shape (segments,)."""
     flagged = np.zeros(view.corpus.size, bool)
     for tags in suspecting_tags(view):
         flagged |= tags.bad_segments()
@@ -36,12 +36,12 @@ def suspect_segments(view: View) -> NDArray[np.bool_]:
 
 
 def unfinished_segments(view: View) -> NDArray[np.bool_]:
-    """Segments not confirmed, rejected or locked, shape (segments,)."""
+    """Return the segments that are not confirmed, rejected or locked, as a mask of shape (segments,)."""
     return _UNFINISHED[view.statuses()]
 
 
 def segments_with_notes(view: View) -> NDArray[np.bool_]:
-    """Segments with a note, from the user or the file, shape (segments,)."""
+    """Return the segments with a note, from the user or the file, as a mask of shape (segments,)."""
     job = view.corpus.job
     with_notes = np.zeros(view.corpus.size, bool) if job is None else job.noted.copy()
     with_notes[list(view.review.notes)] = True
@@ -49,9 +49,9 @@ def segments_with_notes(view: View) -> NDArray[np.bool_]:
 
 
 def word_suspicion(view: View, segment: int) -> NDArray[np.uint8]:
-    """Flag of each MT word: 0, `WEAK_SUSPICION` or `STRONG_SUSPICION`, shape (words,); empty without tags.
+    """Return the suspicion of each MT word: 0, `WEAK_SUSPICION` or `STRONG_SUSPICION`, shape (words,).
 
-    A BAD of the only system is strong.
+    The array is empty if there are no tags. With only one system, a BAD tag is strong suspicion.
     """
     tags = [view.segment_tags(key, segment) for key in suspecting_layers(view, Kind.WORDS)]
     if not tags:

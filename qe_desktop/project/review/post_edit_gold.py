@@ -1,4 +1,4 @@
-"""Gold tags and HTER computed from the post-edit of a corpus, by the rules of WMT18; removable layers."""
+"""Gold tags and HTER computed from the post-edit of a corpus, by the rules of WMT18, as removable layers."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics.tags.tag_rows import OnRowsProgress
 
 POST_EDIT_FORM = "post-edit"
-"""Form of layers that were computed, not loaded."""
+"""Form of layers that were computed instead of loaded."""
 GOLD_NAME, HTER_NAME = "gold", "hter"
 """Names of these layers, as for layers from files."""
 TAGS_SHARE = 0.5
-"""Fraction of the work for tags; HTER takes the rest."""
+"""Share of the progress for tags; the rest is for HTER."""
 
 _TAGS_ORIGIN = tr("post-edit (TER alignment without shifts)")
 _HTER_ORIGIN = tr("post-edit (TER with shifts, at most 1)")
@@ -21,9 +21,10 @@ _SOURCE_NOTE = tr("the alignments cover the MT only, so omissions do not make so
 
 
 def kinds_to_make(corpus: Corpus) -> tuple[Kind, ...]:
-    """Kinds of gold that are missing and that the post-edit can provide; tags only if there are none.
+    """Return the kinds of gold layers that are missing and can be computed from the post-edit.
 
-    Empty without MT and post-edit, and for corpora with `<EOS>` tags, which these rules do not define.
+    Tags are included only if the corpus has no gold tags. Empty without MT and post-edit, and for corpora with `<EOS>`
+    tags, for which these rules are not defined.
     """
     if corpus.eos or not corpus.size or corpus.text(TextRole.MT) is None or corpus.text(TextRole.POST_EDIT) is None:
         return ()
@@ -38,7 +39,7 @@ def kinds_to_make(corpus: Corpus) -> tuple[Kind, ...]:
 
 
 def existing_gold_layers(corpus: Corpus) -> list[LayerKey]:
-    """Existing layers that were made from the post-edit."""
+    """Return the existing layers that were computed from the post-edit."""
     return [key for key, layer in corpus.layers.items() if layer.form == POST_EDIT_FORM]
 
 

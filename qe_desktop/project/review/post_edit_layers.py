@@ -65,7 +65,7 @@ def tag_post_edits(pairs: Sequence[PostEdit], cut: Callable[[str], Spans]) -> li
 def _of_tokens(
     tokens: Sequence[Span] | None, words: Spans, tags: NDArray[np.uint8], gaps: NDArray[np.uint8]
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """Map the tags of words and gaps to the tokens at these positions."""
+    """Return the tags of words and gaps, mapped to the tokens at these positions."""
     if tokens is None or list(tokens) == words:
         return tags, gaps
     of_tokens = np.asarray(project_tags(tags.tolist(), words, tokens), np.uint8)
@@ -83,13 +83,13 @@ def _of_tokens(
 
 KINDS = (Kind.WORDS, Kind.GAPS)
 MAX_INCREMENTAL_SEGMENTS = 20
-"""Up to this number of changed segments, existing tags and scores are updated."""
+"""Maximum number of changed segments for which existing tags and scores are updated instead of recomputed."""
 MAX_CACHED_POST_EDITS = 200_000
 """Maximum number of post-edits with cached tags."""
 
 
 def post_edit_keys(person: str) -> tuple[LayerKey, LayerKey, LayerKey]:
-    """Keys of a person's post-edit layers: words, gaps and HTER."""
+    """Return the keys of a person's post-edit layers: words, gaps and HTER."""
     name = f"{POST_EDIT_PREFIX}{person}"
     return (
         LayerKey(Provenance.PERSON, name, Kind.WORDS), LayerKey(Provenance.PERSON, name, Kind.GAPS),
@@ -105,7 +105,7 @@ class _TagCache:
         self._cached: dict[int, tuple[str, TokenTags]] = {}
 
     def of(self, targets: Mapping[int, str]) -> list[TokenTags]:
-        """Tags of segments with these targets; computes missing ones."""
+        """Return the tags of segments with these targets, computing missing ones."""
         missing = [
             segment
             for segment, target in targets.items()
@@ -139,7 +139,7 @@ class _TagCache:
 
 
 class PostEditTags:
-    """Tags of words or gaps of one person's post-edits; OK for segments without one."""
+    """Tags of words or gaps from one person's post-edits; OK for segments that the person did not edit."""
 
     def __init__(self, loaded: TagColumn, kind: Kind, targets: Mapping[int, str], known: _TagCache) -> None:
         self.loaded = loaded
@@ -169,7 +169,7 @@ class PostEditTags:
         )
 
     def edited_segments(self) -> NDArray[np.int64]:
-        """Segments in which the post-edit changed anything, ascending."""
+        """Segments that the post-edit changed, ascending."""
         pairs = zip(self._targets, self._known.of(self._targets), strict=True)
         return np.asarray(sorted(segment for segment, tags in pairs if self._of(tags).any()), np.int64)
 
@@ -241,7 +241,7 @@ class PostEditLayers:
 
 
 class PostEdits:
-    """Tracks whose post-edit each segment has: a target that differs from the MT or is confirmed."""
+    """Tracks which person post-edited each segment: its target differs from the MT or is confirmed."""
 
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
@@ -295,9 +295,9 @@ class PostEdits:
 
 
 def _person_of(view: View, segment: int, target: str | None) -> str:
-    """Person whose post-edit a segment has; empty if it is unchanged and not confirmed, or rejected.
+    """Return the person whose post-edit a segment has; empty if it is rejected, or unchanged and not confirmed.
 
-    People who have a word layer confirm the tags by their status, not the text.
+    A confirmation by a person who has a word layer applies to the tags, not to the text.
     """
     review = view.review
     person = review.people.get(segment, "")

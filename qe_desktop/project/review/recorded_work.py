@@ -9,7 +9,7 @@ from qe_desktop.studies.post_editing.recorded_work import RecordedVisit
 
 
 def recorded_visits(rows: Iterable[VisitRow]) -> tuple[RecordedVisit, ...]:
-    """Visits of a session or project."""
+    """Return the visits of a session or project in the form of the study."""
     return tuple(_recorded_visit(row) for row in rows)
 
 

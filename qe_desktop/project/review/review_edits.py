@@ -17,7 +17,7 @@ from qe_desktop.project.review.review_log import ReviewFields
 class CheckedFields:
     """Validated fields of segments, with their English descriptions.
 
-    A value, so that a background job can prepare many segments and the window's thread only sets them.
+    Immutable, so that a background job can prepare many segments and the window's thread only applies them.
     """
 
     view: View
@@ -29,7 +29,7 @@ class CheckedFields:
 def check_all_fields(
     view: View, wanted: Mapping[int, ReviewFields], watch: Callable[[float], None] = lambda share: None
 ) -> CheckedFields:
-    """Validate fields of segments; `watch` receives the fraction done and may raise. QeError as in `check_fields`."""
+    """Validate fields of segments; `watch` receives the fraction done and may raise. Raises as `check_fields` does."""
     fields: dict[int, ReviewFields] = {}
     for segment, values in wanted.items():
         if len(fields) % 1000 == 0:
@@ -43,8 +43,8 @@ def check_all_fields(
 def check_fields(view: View, segment: int, fields: ReviewFields) -> ReviewFields:
     """Normalize the fields of a segment; a changed target resets its status.
 
-    QeError for an unknown segment, a locked one (notes are allowed), a target that cannot be saved, and a status that
-    users cannot set.
+    Raises QeError if the segment is unknown or locked (notes are allowed), if the target cannot be saved, or if users
+    cannot set the status.
     """
     if not 0 <= segment < view.corpus.size:
         raise QeError(tr("segment {number:,} does not exist", number=segment + 1), hint=tr("It may have been closed."))
@@ -100,7 +100,7 @@ def are_valid_values(field: ReviewField, values: Sequence[object]) -> bool:
     texts = [value for value in values if value is not None]
     if not set(map(type, texts)) <= {str}:
         return False
-    # single characters are searched for, so the texts can be joined
+    # the search is for single characters, so the texts can be joined
     text = "".join(map(str, texts))
     fits = max(map(len, map(str, texts)), default=0) <= MAX_SEGMENT_TOKENS and INVALID_XML_CHARS.search(text) is None
     return fits and (field is ReviewField.NOTE or not ("\r" in text or "\n" in text))
@@ -111,13 +111,13 @@ _STATUS_VALUES = tuple(int(status) for status in ReviewStatus if status is not R
 
 
 def describe_review(fields: ReviewFields, segment: int) -> str:
-    """English description, stored in the project."""
+    """Describe set fields in English, as stored in the project."""
     text: str = to_english(review_fields_text(tuple(fields), _status(fields), segment))
     return text
 
 
 def describe_review_rows(rows: Sequence[ReviewRow]) -> str:
-    """Describe what rows of one step set, or what an undo reverted."""
+    """Describe the fields that the rows of one step set, or that an undo reverted."""
     if len(rows) != 1:
         return tr("{n:,} {n:segment|segments} changed", "", len(rows))
     row = rows[0]

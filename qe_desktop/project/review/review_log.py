@@ -1,4 +1,4 @@
-"""Reviewed targets, statuses and notes, and all rows behind them: edits, undo and redo, local and remote."""
+"""Reviewed targets, statuses and notes, and their history of edits, undo and redo, local and remote."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _OF_TEXT = {ReviewField.TARGET, ReviewField.STATUS}
 
 
 class ReviewLog:
-    """Values set by rows, on top of the loaded ones. `kept` are the rows stored in a project, in order.
+    """Values set by rows, on top of the loaded ones. `kept` are the stored rows of a project.
 
     `rows` are all rows in order of arrival, including those of other clients.
     """
@@ -54,7 +54,7 @@ class ReviewLog:
         return self._review
 
     def history(self, segment: int) -> tuple[ReviewRow, ...]:
-        """Rows of a segment, in order."""
+        """Return the rows of a segment, in order."""
         return tuple(self._of_segment.get(segment, ()))
 
     def touched(self) -> Iterable[int]:
@@ -64,8 +64,9 @@ class ReviewLog:
     # --- making rows
 
     def set(self, wanted: Mapping[int, ReviewFields], text_of: Callable[[int], str]) -> tuple[ReviewRow, ...]:
-        """Set fields of segments in one step; rows contain changed fields only, and none are made if nothing
-        changed.
+        """Set fields of segments in one step and return the rows, which contain changed fields only.
+
+        The result is empty if nothing changed.
         """
         group = new_uid() if len(wanted) > 1 else ""
         rows = tuple(self._rows(wanted, text_of, group, self._steps.next()))
@@ -92,11 +93,11 @@ class ReviewLog:
                 )  # fmt: skip
 
     def undo(self) -> tuple[ReviewRow, ...]:
-        """Undo the user's last step where it is still in effect; empty if there is nothing to undo."""
+        """Undo the user's last step as far as it is still in effect; empty if there is nothing to undo."""
         return self._move(self._done, self._undone, EditAction.UNDO)
 
     def redo(self) -> tuple[ReviewRow, ...]:
-        """Redo the user's last undone step where that is still in effect."""
+        """Redo the user's last undone step as far as the undo is still in effect; empty if there is nothing to redo."""
         return self._move(self._undone, self._done, EditAction.REDO)
 
     def _move(
@@ -110,7 +111,7 @@ class ReviewLog:
         return rows
 
     def _reverting(self, rows: Sequence[ReviewRow], action: EditAction, step: int) -> Iterator[ReviewRow]:
-        """Rows that revert these, in the fields not set by others since."""
+        """Yield rows that revert these, for the fields that other users have not set since."""
         now, person, window = time.time(), self.person, self.window
         for uid, row in zip(new_uids(len(rows)), rows, strict=True):
             fields, values, befores = row.fields, row.values, row.befores
@@ -132,11 +133,11 @@ class ReviewLog:
         return setter is None or setter.person == self.person
 
     def next_undo(self) -> tuple[ReviewRow, ...]:
-        """Rows of the next undo."""
+        """Return the rows of the next undo."""
         return self._done[-1] if self._done else ()
 
     def next_redo(self) -> tuple[ReviewRow, ...]:
-        """Rows of the next redo."""
+        """Return the rows of the next redo."""
         return self._undone[-1] if self._undone else ()
 
     def forget_undone(self) -> None:
@@ -144,15 +145,16 @@ class ReviewLog:
         self._undone.clear()
 
     def forget_undone_before(self, order: StepOrder) -> None:
-        """Clear the redo history before `order`."""
+        """Clear the redo history of steps before `order`."""
         self._undone = [rows for rows in self._undone if step_order(rows[-1]) > order]
 
     # --- remote changes
 
     def take_over(self, rows: Iterable[ReviewRow]) -> list[ReviewRow]:
-        """Put all rows into the project's order; `rows` are those it stored since, including local ones.
+        """Put all rows into the project's order and return the new ones.
 
-        Rows not stored yet come last. Returns the new rows.
+        `rows` are those that the project stored since the last call, including local ones. Rows not stored yet come
+        last.
         """
         new: list[ReviewRow] = []
         touched: set[int] = set()
@@ -198,7 +200,7 @@ class ReviewLog:
             self._setters[field][row.segment] = row
 
     def _freeze(self, segments: Collection[int], fields: Collection[ReviewField] = tuple(ReviewField)) -> None:
-        """Update the snapshot in these fields of these segments; the rest is shared with the previous one."""
+        """Update the snapshot for these fields of these segments; the rest is shared with the previous one."""
         if ReviewField.TARGET in fields:
             target_of = self._values[ReviewField.TARGET].get
             self._targets = self._targets.changed(
@@ -222,14 +224,14 @@ class ReviewLog:
         self._review = Review(self._targets, self._statuses, self._notes, self._people)
 
     def _last_author(self, segment: int) -> str | None:
-        """Who set target or status last, or None."""
+        """Return the person who last set the target or status, or None."""
         for row in reversed(self._of_segment[segment]):
             if not _OF_TEXT.isdisjoint(row.fields):
                 return row.person
         return None
 
     def _remember_stacks(self) -> None:
-        """Restore undo and redo from stored rows: the last row about an edit determines its state."""
+        """Restore undo and redo from stored rows; the last row that refers to an edit determines its state."""
         latest: dict[str, ReviewRow] = {}
         order: dict[str, list[str]] = {}
         for row in self.rows:

@@ -16,11 +16,11 @@ from qe_desktop.project.review.visits import Visit
 from qe_desktop.project.undo.undo_manager import StepOrder, step_order
 
 IsLocked = Callable[[int, ReviewField], bool]
-"""Whether a file stores a field of a segment in its current state."""
+"""Function that returns whether a file stores a field of a segment in its current state."""
 
 
 class ReviewHost(Protocol):
-    """The session under review."""
+    """Session under review."""
 
     view: View
 
@@ -43,7 +43,7 @@ class ReviewHost(Protocol):
 
 
 class ReviewService:
-    """Reads and changes the review. Undone by `Session.undo`, in one order with tags."""
+    """Read and change the review; `Session.undo` undoes its steps in one order with tag edits."""
 
     def __init__(self, host: ReviewHost, rows: ReviewLog, visits: Iterable[VisitRow] = ()) -> None:
         self._host = host
@@ -84,7 +84,8 @@ class ReviewService:
     def set(self, wanted: Mapping[int, ReviewFields] | CheckedFields) -> SessionChange:
         """Set targets, statuses and notes of segments as one undo step.
 
-        Fields checked for the current view are not checked again. QeError if one cannot be set; none is set then.
+        Fields checked for the current view are not checked again. Raises QeError if any field cannot be set; in this
+        case none is set.
         """
         self._host.refuse_read_only()
         checked = wanted if isinstance(wanted, CheckedFields) else check_all_fields(self._host.view, wanted)
@@ -146,7 +147,7 @@ class ReviewService:
         return self._rows.last_edit
 
     def visited(self, segment: int, visit: Visit) -> VisitRow:
-        """Store the recording of a visit to a segment."""
+        """Store the recorded visit to a segment."""
         self._host.refuse_read_only()
         row = VisitRow(segment, visit, time.time(), self._rows.person, self._rows.window)
         self._visits.append(row)

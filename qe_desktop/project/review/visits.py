@@ -101,7 +101,7 @@ class Recorder:
     ) -> None:
         """Start a visit: `text` is the target, `at` Unix time, `shown` the highlights displayed in the MT.
 
-        ValueError if another segment is still open.
+        Raises ValueError if another segment is still open.
         """
         if self.segment is not None:
             raise ValueError("one segment is closed before the next is opened")
@@ -132,7 +132,7 @@ class Recorder:
             self._typed.append(TypedChange(now - self._opened, place, removed, inserted))
 
     def left_window(self, time: float) -> None:
-        """Another window has the focus from now on."""
+        """Record that another window has received the focus."""
         self._pass(time)
         self._away_now = True
 

@@ -30,7 +30,7 @@ IMMEDIATE = {"qe_immediate": True}
 def make_engine(
     location: Location, *, read_only: bool = False, immutable: bool = False, looking: bool = False
 ) -> Engine:
-    """Create an engine; nothing is opened yet. QeError if the PostgreSQL driver is missing.
+    """Create an engine; nothing is opened yet. Raises QeError if the PostgreSQL driver is missing.
 
     `looking` does not change the file (no WAL mode), for inspection before it is opened.
     """

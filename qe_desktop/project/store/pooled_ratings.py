@@ -21,8 +21,8 @@ def pool_ratings(
 ) -> Ratings:
     """Ratings selected by `wanted`: a campaign's uid, `FILES_CHOICE`, or None for all.
 
-    `campaigns` names the project's own, `own` returns the ratings of one, `sets` are the imported ones. QeError if all
-    are requested but belong to several campaigns, and for an unknown campaign.
+    `campaigns` names the project's own, `own` returns the ratings of one, `sets` are the imported ones. Raises QeError
+    if all are requested but belong to several campaigns, and for an unknown campaign.
     """
     foreign = sorted({uid for ratings in sets for uid in campaigns_of(ratings)} - set(campaigns))
     if wanted is None:

@@ -76,8 +76,8 @@ class Project(ProjectReader):
         """Create a project from a corpus (None: ratings only) and open it.
 
         `place` is the path of a new file or a `postgresql://` URL; `replace` overwrites a file. `uids` are those of
-        layers in use (`Session.layer_uids`). QeError if the project exists or cannot be written; nothing is left behind
-        then.
+        layers in use (`Session.layer_uids`). Raises QeError if the project exists or cannot be written; nothing is left
+        behind then.
         """
         location = locate(place, password)
         create_database(location, corpus, person=person, title=title, replace=replace, uids=uids)
@@ -87,8 +87,8 @@ class Project(ProjectReader):
     def open(cls, place: str | Path, *, person: str, password: str | None = None) -> Project:
         """Open a project and migrate an older schema.
 
-        Without `password` it is taken from the URL, PGPASSWORD or pgpass; it is never stored. QeError if this is not a
-        project, is damaged, was made by a newer version, or the server cannot be reached.
+        Without `password` it is taken from the URL, PGPASSWORD or pgpass; it is never stored. Raises QeError if this is
+        not a project, is damaged, was made by a newer version, or the server cannot be reached.
         """
         database = open_database(locate(place, password))
         try:
@@ -107,7 +107,7 @@ class Project(ProjectReader):
     def save_as(self, place: str | Path, *, password: str | None = None, replace: bool = False) -> Project:
         """Copy the project to another file or an empty database and open the copy; this one stays open.
 
-        Pending rows are in the copy, too. QeError if the target exists (unless `replace`).
+        Pending rows are in the copy, too. Raises QeError if the target exists (unless `replace`).
         """
         waiting = () if self.flush(1.0) else self.writer.waiting()
         copy_project(self._database, locate(place, password), person=self.person, replace=replace)
@@ -152,7 +152,7 @@ class Project(ProjectReader):
     # --- saving
 
     def append(self, rows: Sequence[Row]) -> None:
-        """Queue rows to be saved in this order. QeError if the project is read-only."""
+        """Queue rows to be saved in this order. Raises QeError if the project is read-only."""
         if self.read_only:
             place = self._database.location.place
             raise QeError(self.read_only, hint=tr("Save the project under another name to continue."), place=place)
@@ -178,7 +178,7 @@ class Project(ProjectReader):
         return about | {"read-only": self.read_only} | self._counts_of_contents() | {"campaigns": campaigns}
 
     def extend(self, corpus: Corpus, onto: Corpus | None = None) -> None:
-        """Write the parts of a corpus that the project lacks; layers are added by `append`. QeError if read-only.
+        """Write the parts of a corpus that the project lacks; `append` adds layers. Raises QeError if read-only.
 
         Its ratings, except those of `onto`, from which it was made, are stored as an import. Known ratings add nothing.
         """

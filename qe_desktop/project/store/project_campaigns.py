@@ -130,7 +130,7 @@ class ProjectCampaigns:
     def work(self, uid: str, rater: str = "") -> RaterSession:
         """Current rating session of a rater (default: the user).
 
-        QeError if a rater requests the session of a colleague, and for campaigns that the user cannot see.
+        Raises QeError if a rater requests another rater's session, or if the campaign is not visible to the user.
         """
         rater = rater or self.person
         self._refuse_others(rater)

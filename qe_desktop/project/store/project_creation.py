@@ -37,7 +37,7 @@ def create_database(
     replace: bool = False,
     uids: Mapping[LayerKey, str] | None = None,
 ) -> None:
-    """Create a project. QeError if the target exists (unless `replace`, for a file).
+    """Create a project. Raises QeError if the target exists (unless `replace`, for a file).
 
     `uids` are those of layers in use.
     """
@@ -68,7 +68,7 @@ def open_new_database(part: Path) -> Database:
 def new_file(location: Location, *, replace: bool) -> Iterator[Path]:
     """Context manager: path of a temporary file that gets its final name at the end, or is removed on failure.
 
-    It is next to the target of a symbolic link, which is kept. QeError if the file cannot be created.
+    It is next to the target of a symbolic link, which is kept. Raises QeError if the file cannot be created.
     """
     _check_absent(location, replace=replace)
     assert location.path is not None
@@ -101,7 +101,7 @@ def _check_absent(location: Location, *, replace: bool) -> None:
 
 
 def make_empty_file(part: Path, location: Location) -> None:
-    """Create an empty SQLite file with our application id. QeError if it cannot be written."""
+    """Create an empty SQLite file with our application id. Raises QeError if it cannot be written."""
     try:
         part.touch(mode=0o644)
         with closing(sqlite3.connect(part)) as connection:
@@ -201,7 +201,7 @@ def _add_corpus(
 
 
 def empty_tables_on_server(connection: Connection, location: Location, *, person: str, title: str) -> None:
-    """Ensure that a database has an empty project. QeError if it has a project with data.
+    """Ensure that a database has an empty project. Raises QeError if it has a project with data.
 
     Empty tables made for raters are reused.
     """

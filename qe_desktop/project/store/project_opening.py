@@ -35,7 +35,7 @@ _NAME = tr("Specify a {suffix} file.", suffix=PROJECT_SUFFIX)
 
 
 def open_database(location: Location) -> Database:
-    """Open the database at a location and migrate it to the newest schema. QeError if that is impossible."""
+    """Open the database at a location and migrate it to the newest schema. Raises QeError if that is impossible."""
     database = Database(location, make_engine(location)) if location.path is None else _in_file(location.path, location)
     try:
         if database.is_server:
@@ -229,7 +229,7 @@ def schema_version(connection: Connection, location: Location) -> int:
 
 
 def _version(database: Database) -> int:
-    """Version of the schema. QeError if it is newer than this program."""
+    """Version of the schema. Raises QeError if it is newer than this program."""
     location = database.location
     with database.reading() as connection:
         version = schema_version(connection, location)

@@ -101,7 +101,7 @@ class ProjectReader(ProjectCampaigns):
             }
 
     def check(self) -> None:
-        """Read the whole project and verify its checksums. QeError if it is damaged."""
+        """Read the whole project and verify its checksums. Raises QeError if it is damaged."""
         if self._database.role == "rater":
             return
         with self._database.reading() as connection:
@@ -136,7 +136,7 @@ class ProjectReader(ProjectCampaigns):
         return columns
 
     def edit_rows(self, seqs: Sequence[int]) -> list[EditRow]:
-        """Whole edits by `seq`, in order; with their descriptions, which `history` omits."""
+        """Complete edits with these `seq` numbers, in order, including the descriptions that `history` omits."""
         rows: list[EditRow] = []
         with self._database.reading(owners=_EDITS) as connection:
             for start in range(0, len(seqs), 500):

@@ -193,7 +193,7 @@ class ImportWriter:
             return _imports(connection)
 
     def take_back(self, uid: str, *, who: str) -> ImportRow:
-        """Withdraw an import; its rows stay. QeError if it does not exist or is withdrawn already."""
+        """Withdraw an import; its rows stay. Raises QeError if it does not exist or is withdrawn already."""
         self.database.refuse_raters(_OWNERS)
         with self._changing() as connection:
             row = next((row for row in _imports(connection) if row.uid == uid), None)

@@ -24,7 +24,7 @@ CONVERGENCE_TOLERANCE = 1e-12
 class BradleyTerry:
     """Log strengths of systems around a mean of 0, shape (systems,): P(i beats j) = 1 / (1 + exp(s_j - s_i)).
 
-    None if the likelihood has no maximum; `problem` says why.
+    None if the likelihood has no maximum; `problem` is the reason.
     """
 
     systems: tuple[str, ...]
@@ -45,7 +45,7 @@ def fit_bradley_terry(table: WinTable, ties: Ties = "drop") -> BradleyTerry:
 
 
 def _problem(table: WinTable, wins: Floats, ties: Ties) -> str:
-    """Return why the likelihood has no maximum; empty if it has one."""
+    """Return the reason why the likelihood has no maximum; empty if it has one."""
     systems = table.systems
     if len(systems) < 2:
         return tr("There are no two systems to compare.")
@@ -94,7 +94,7 @@ def _maximize_likelihood(wins: Floats) -> Floats:
         if np.abs(step).max() <= CONVERGENCE_TOLERANCE:
             break
         new = _log_likelihood(strengths + step, wins)
-        # near the maximum the gain is below rounding error, and the whole step is right
+        # near the maximum the gain is below rounding error, and the full step is correct
         while new < best - CONVERGENCE_TOLERANCE * abs(best) and np.abs(step).max() > CONVERGENCE_TOLERANCE:
             step /= 2
             new = _log_likelihood(strengths + step, wins)

@@ -25,14 +25,14 @@ def reachability(edges: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def equivalence_classes(together: NDArray[np.bool_]) -> list[NDArray[np.int64]]:
-    """Return the classes of an equivalence, shape (n, n), as indices; the largest first, then by their first member."""
+    """Return the classes of an equivalence, shape (n, n), as indices; the largest first, then by first member."""
     first = np.argmax(together, axis=1) if len(together) else np.zeros(0, np.int64)
     classes = [np.flatnonzero(first == member) for member in np.unique(first)]
     return sorted(classes, key=lambda places: (-len(places), int(places[0])))
 
 
 def name_list(names: Sequence[str]) -> str:
-    """Return names for a sentence: "A, B and C"; of many, the first few and the number of others."""
+    """Return names joined for a sentence: "A, B and C"; for long lists, the first few and the number of others."""
     others = len(names) - MAX_LISTED_SYSTEMS
     if others > 0:
         return tr("{names} and {n:,} {n:other|others}", "", others, names=", ".join(names[:MAX_LISTED_SYSTEMS]))

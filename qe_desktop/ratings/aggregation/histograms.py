@@ -12,7 +12,7 @@ from qe_desktop.ratings.results.scale_range import FIVE_POINT_RANGE, is_hundred_
 
 Floats = NDArray[np.float64]
 MAX_VALUE_BINS = 11
-"""Maximum number of whole values with a bin each; 0..10 has 11."""
+"""Maximum number of integer values with one bin each; 0..10 has 11."""
 HUNDRED_BIN_WIDTH = 5.0
 """Width of a bin on scales of 0..100."""
 DEFAULT_BINS = 20
@@ -21,7 +21,7 @@ DEFAULT_BINS = 20
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HistogramBins:
-    """Bins between `edges` (bins + 1,); a value on an edge belongs to the bin above, the last edge to the last bin.
+    """Bins between `edges` (bins + 1,); a value on an edge is in the bin above, on the last edge in the last bin.
 
     With `by_value`, each bin is around a whole number: `centres` are the values.
     """

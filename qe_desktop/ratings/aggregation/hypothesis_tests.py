@@ -38,7 +38,7 @@ def rank_sum_tests(group: NDArray[np.integer], values: Floats, groups: int) -> F
 
 
 def mann_whitney_test(first: Floats, second: Floats) -> float:
-    """Return the one-sided p that values of the first are greater; NaN if either is empty."""
+    """Return the one-sided p that values of `first` are greater than those of `second`; NaN if either is empty."""
     group = np.repeat([0, 1], [len(first), len(second)])
     return float(rank_sum_tests(group, np.concatenate([first, second]), 2)[0, 1])
 
@@ -73,7 +73,7 @@ MAX_EXACT_PAIRS = 50
 
 
 def paired_t_test(differences: Floats) -> float | None:
-    """Return p that the differences (pairs,) are below 0, as scipy's ttest_rel; None if they are constant."""
+    """Return the one-sided p that differences (pairs,) are below 0, as scipy's ttest_rel; None if constant."""
     n = len(differences)
     if n < 2 or np.all(differences == differences[0]):
         return None
@@ -83,7 +83,7 @@ def paired_t_test(differences: Floats) -> float | None:
 
 
 def signed_rank_test(differences: Floats) -> float | None:
-    """Return p that the differences (pairs,) are below 0; None if all are 0.
+    """Return the one-sided p that the differences (pairs,) are below 0; None if all are 0.
 
     Zero differences are dropped first, the default of R and scipy. For up to MAX_EXACT_PAIRS pairs p is exact, with or
     without ties; else asymptotic with ties corrected and no continuity correction (scipy's "asymptotic").

@@ -106,7 +106,7 @@ def resampled_means(
 ) -> Floats:
     """Return system means on resampled segments, shape (scales, systems, rounds).
 
-    All scales must have the same ratings. Summed over scales, it gives resampled totals. NaN if none of a system's
+    All scales must have the same ratings. The sum over scales gives resampled totals. NaN if none of a system's
     segments is in the resample. Segments are sorted by name, so the order of a file does not matter.
     """
     systems = len(scales[0].systems)
@@ -125,9 +125,10 @@ def resampled_means(
 
 
 def _rows(scales: Sequence[SegmentMeans]) -> tuple[int, Any, Any]:
-    """Return the number of rated segments, and by segment each system's means and whether it has one.
+    """Return the number of rated segments, and each system's means by segment with a mask of existing ones.
 
-    Shape (segments, scales × systems); the latter is None if all have. Mostly empty arrays are sparse.
+    Both have shape (segments, scales × systems); the mask is None if no mean is missing. Mostly empty arrays are
+    sparse.
     """
     names = scales[0].segments
     systems = len(scales[0].systems)

@@ -47,7 +47,7 @@ def scale_rows(scores: ScoreRatings, scale: str, roles: Collection[ItemRole], va
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OutputUnits:
-    """Distinct units of some ratings, sorted by system, then segment, and the unit of each rating."""
+    """Distinct units of some ratings, sorted by system, then segment, with the unit of each rating."""
 
     of_row: Rows
     system: Rows
@@ -108,16 +108,16 @@ def occurrence_numbers(keys: Rows) -> Rows:
 
 
 def unordered_units(pairs: PairRatings) -> tuple[NDArray[np.integer], NDArray[np.integer], Rows]:
-    """Return the two units of each judgement in the order of their numbers, and the outcome in that order."""
+    """Return the two units of each judgement in the order of their numbers, and the outcome in this order."""
     outcome = pairs.outcome().astype(np.int64)
     low, high = np.minimum(pairs.first, pairs.second), np.maximum(pairs.first, pairs.second)
     return low, high, np.where(pairs.first > pairs.second, -outcome, outcome)
 
 
 def time_order(scores: ScoreRatings, rows: Rows) -> Rows:
-    """Return these rows by rater, and each rater's by time, or in file order.
+    """Return these rows sorted by rater, then by time or in file order.
 
-    A rater with any rating without a time keeps the order of the file.
+    File order is used for raters with any rating that has no time.
     """
     rater = scores.rater[rows]
     started = scores.started[rows]
@@ -229,7 +229,7 @@ def round_to_15_digits(values: Floats) -> Floats:
 
 
 def _product(a: Floats, b: Floats) -> tuple[Floats, Floats]:
-    """Return the product and its exact rounding error (Dekker 1971)."""
+    """Return the elementwise product and its exact rounding error (Dekker 1971)."""
     product = a * b
     (a_high, a_low), (b_high, b_low) = _halves(a), _halves(b)
     return product, ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low

@@ -37,7 +37,7 @@ OnSkillRuns = Callable[[float], None]
 def run_skills(table: WinTable, runs: int, seed: int, progress: OnSkillRuns | None = None) -> Floats:
     """Return the mean skill of each system after each run, shape (runs, systems). Every system must have a judgement.
 
-    `progress` receives the share done (0..1), and may raise to stop.
+    `progress` receives the fraction done (0..1), and may raise to stop.
     """
     size, steps = len(table.systems), table.comparisons + 1
     at_once = max(1, min(runs, MAX_RUN_CELLS // size**2))
@@ -58,8 +58,8 @@ def run_skills(table: WinTable, runs: int, seed: int, progress: OnSkillRuns | No
 class _BootstrapJudgements:
     """Bootstraps of some runs, as shares of the judgements between two systems; shapes (systems, systems, runs).
 
-    Of the row against the column: `lost`, and `not_won`, which includes ties. `seen`: whether the run has any
-    judgement.
+    `lost` and `not_won` (which includes ties) are those of the row against the column; `seen` is whether the run has
+    any judgement of the two.
     """
 
     lost: Shares
@@ -199,16 +199,16 @@ class TrueSkill:
 def trueskill(pairs: PairRatings, *, runs: int = 1000, seed: int = 1, progress: OnSkillRuns | None = None) -> TrueSkill:
     """Rank systems by `runs` bootstraps; the same seed gives the same result. Judgements count as in `count_wins`.
 
-    Each run resamples all judgements with replacement, and makes one more step than that. A step selects the system
-    with the largest sigma, a partner with probability proportional to exp(-|difference of means|), and one of the run's
-    judgements between the two. Partners without a judgement in the run are skipped (the program used at WMT stops
-    instead); a system without any stays at its prior. `progress` receives the share done (0..1), and may raise. Raises
-    QeError if `runs` or `seed` are out of range.
+    Each run resamples all judgements with replacement, and makes one step more than there are judgements. A step
+    selects the system with the largest sigma, a partner with probability proportional to exp(-|difference of means|),
+    and one of the run's judgements between the two. Partners without a judgement in the run are skipped (the program
+    used at WMT stops instead); a system without any stays at its prior. `progress` receives the share done (0..1), and
+    may raise. Raises QeError if `runs` or `seed` are out of range.
     """
     if runs < 1 or seed < 0:
         raise QeError(tr("TrueSkill needs at least one run, and a seed of 0 or more"), hint=tr("Use larger numbers."))
     whole = count_wins(pairs)
-    # by name, so that the order of the judgements does not affect the random numbers
+    # sorted by name, so that the order of the judgements does not affect the random numbers
     compared = sorted(np.flatnonzero(whole.judged.sum(1) > 0).tolist(), key=whole.systems.__getitem__)
     table = WinTable(
         tuple(whole.systems[place] for place in compared),

@@ -31,7 +31,7 @@ class WinTable:
 
     @property
     def comparisons(self) -> int:
-        """Return the number of judgements between two systems."""
+        """Return the number of judgements between different systems."""
         return int(self.wins.sum() + self.ties.sum() // 2)
 
     @property
@@ -48,7 +48,7 @@ class WinTable:
 
 
 def count_wins(pairs: PairRatings) -> WinTable:
-    """Count the judgements between single systems.
+    """Count the judgements between different systems.
 
     Units of identical outputs are expanded; only items of role SYSTEM count (no repeats, control items or training).
     Systems are all that were displayed, in the order of their names in `pairs`.

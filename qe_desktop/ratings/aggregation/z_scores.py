@@ -23,8 +23,8 @@ Z = "z"
 class Standardised:
     """`values` (ratings,): z of each rating, NaN for other scales, the training round and excluded raters.
 
-    `mean`, `sd` and `n`, shape (raters,), are the parameters; NaN if there are none. `dropped` gives the reasons for
-    excluded raters, `constant` those for z of 0.
+    `mean`, `sd` and `n`, shape (raters,), are the parameters; NaN if there are none. `dropped` contains the reasons for
+    excluding raters, `constant` the reasons for z of 0.
     """
 
     values: Floats

@@ -29,8 +29,8 @@ NO_PAIR_NOTE = tr("undefined: no item has ratings by two raters")
 class Agreement:
     """A measure of agreement: 1 is perfect, 0 is chance level, below 0 is worse than chance.
 
-    `value` is None if `problem` says why. `n` counts the items (units) compared, `low` and `high` are a bootstrap
-    interval over units if requested, `note` says how missing ratings were treated.
+    `value` is None if the measure is undefined; `problem` is the reason. `n` counts the items (units) compared, `low`
+    and `high` are a bootstrap interval over units if requested, `note` states how missing ratings were treated.
     """
 
     value: float | None
@@ -80,7 +80,7 @@ def fleiss_kappa(unit: NDArray[np.integer], value: Floats) -> Agreement:
 
 
 def randolph_kappa(unit: NDArray[np.integer], value: Floats, categories: int = 0) -> Agreement:
-    """Return Randolph's free-marginal kappa (2005): chance agreement is 1 / `categories`, those of the scale.
+    """Return Randolph's free-marginal kappa (2005): chance agreement is 1 / `categories` of the scale.
 
     By default, the categories are the distinct values used. Missing ratings as in `fleiss_kappa`.
     """

@@ -1,4 +1,4 @@
-"""Quality-control items: does a rater score degraded outputs lower than the originals?"""
+"""Test of quality-control items: whether a rater scores degraded outputs lower than the originals."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from qe_desktop.ratings.aggregation.hypothesis_tests import mann_whitney_test, p
 
 Floats = NDArray[np.float64]
 MIN_CONTROL_ITEMS = 5
-"""With fewer pairs, failing means little: signed ranks of four pairs cannot reach p ≤ .05."""
+"""Minimum number of pairs for a conclusive test: signed ranks of four pairs cannot reach p ≤ .05."""
 
 
 @dataclass(frozen=True, slots=True)
 class ControlTest:
-    """Test of `n` degraded items and their originals by one rater; one-sided p that the degraded ones score lower.
+    """Test of `n` degraded items of one rater against their originals; p is one-sided for lower scores.
 
     `paired_t` is Graham's test (quality-control.R), `mann_whitney` Appraise's (asymptotic), `signed_rank` Wilcoxon's
     (exact for up to 50). `passes` is None if the items are inconclusive, and `verdict` is the result as text.
@@ -36,8 +36,8 @@ class ControlTest:
 def compare_control_items(bad: Floats, original: Floats, *, alpha: float = 0.05) -> ControlTest:
     """Compare degraded items (pairs,) with their originals.
 
-    The rater passes if the paired t-test gives p ≤ alpha (Graham et al. 2016), or if the signed-rank test does when all
-    differences are equal and t is undefined.
+    The rater passes if the paired t-test gives p ≤ alpha (Graham et al. 2016), or, if all differences are equal and t
+    is undefined, if the signed-rank test does.
     """
     n = len(bad)
     differences = bad - original

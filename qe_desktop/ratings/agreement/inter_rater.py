@@ -42,7 +42,7 @@ VALUE_BINS = 10
 class FirstRatings:
     """Each rater's first rating of each unit with at least two raters; all of shape (ratings,).
 
-    `unit` counts from 0 to `units` - 1, `rater` is an index into `raters`. `segment` (units,) is that of each unit.
+    `unit` is 0-based, below `units`, `rater` is an index into `raters`. `segment` (units,) is that of each unit.
     """
 
     raters: tuple[str, ...]
@@ -103,8 +103,8 @@ def inter_rater_agreement(
 ) -> InterRater:
     """Return all measures of agreement between raters on one scale.
 
-    Values are binned if more than MIN_BINNED_VALUES are distinct. `rounds` above 0 gives bootstrap intervals of alpha
-    over segments.
+    Values are binned if there are more than MIN_BINNED_VALUES distinct ones. `rounds` above 0 gives bootstrap intervals
+    of alpha over segments.
     """
     ratings = first_ratings(scores, scale)
     positions, codes = encode_values(ratings.value)

@@ -66,7 +66,7 @@ def find_repeats(scores: ScoreRatings, scale: str, role: ItemRole) -> RepeatedRa
 
 
 def scale_intra_rater(scores: ScoreRatings, scale: str) -> IntraRater:
-    """Return the repeats of all raters on one scale together."""
+    """Return the agreement of first and repeated ratings on one scale, pooled over all raters."""
     twice = find_repeats(scores, scale, ItemRole.REPEAT)
     return intra_rater_agreement(twice.first, twice.again)
 

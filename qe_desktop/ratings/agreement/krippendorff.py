@@ -24,7 +24,7 @@ MEASUREMENT_LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairableRatings:
-    """Ratings of units with at least two: their unit (0..units-1), and their index among the `different` values."""
+    """Ratings of units with at least two: unit (0..units-1) and index into the `different` values."""
 
     unit: Rows
     code: Rows
@@ -73,7 +73,7 @@ def compute_alpha(ratings: PairableRatings, level: Level) -> float:
     means, _ = group_means(ratings.unit, values, ratings.units)
     apart = values - means[ratings.unit]
     spread = exact_sums(ratings.unit, apart * apart, ratings.units)
-    # over all ratings, each distinct value counts once, weighted by its frequency
+    # sum over distinct values, weighted by frequency, instead of over all ratings
     given, together = np.bincount(ratings.code, minlength=len(places)), np.zeros(len(places), np.int64)
     mean = exact_sums(together, given * places, 1)[0] / n
     # Σ_{i≠j} (x_i - x_j)² = 2 m Σ (x_i - mean)²

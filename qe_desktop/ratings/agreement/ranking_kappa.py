@@ -27,7 +27,7 @@ class WmtKappa:
 
     `comparable` counts pairs of judgements about the same two outputs of a segment, `agree` those with the same of
     three outcomes (better, worse, tie), and P(A) is their share. `ties` among the `total` judgements give the P(E) of
-    chance. Undefined numbers are None, and `problem` says why.
+    chance. Undefined numbers are None; `problem` is the reason.
     """
 
     agree: int
@@ -100,13 +100,13 @@ def _same_units_as_one(pairs: PairRatings) -> PairRatings:
 
 
 def _about(pairs: PairRatings, first: NDArray[np.integer], second: NDArray[np.integer]) -> NDArray[np.int64]:
-    """Return a number for the segment and the two units of each judgement."""
+    """Return a number for each judgement, equal for the same segment and the same two units."""
     units = np.int64(len(pairs.units))
     return (pairs.segment * units + first) * units + second
 
 
 def _repeated_judgements(pairs: PairRatings, as_listed: bool) -> NDArray[np.bool_]:
-    """Return the judgements of raters about segments that they saw again."""
+    """Return the mask of judgements about segments that the rater saw more than once."""
     raters = np.int64(len(pairs.raters))
     first, second = (pairs.first, pairs.second) if as_listed else unordered_units(pairs)[:2]
     same = occurrence_numbers(occurrence_numbers(_about(pairs, first, second)) * raters + pairs.rater)

@@ -149,7 +149,7 @@ def pair_statistics(pair: Rows, first: ComparableRatings, second: ComparableRati
 
 
 def _expected_distance(a: Floats, b: Floats, positions: Floats) -> Floats:
-    """Return the mean distance of two independent draws, by E|x - y| = the integral of F(1 - G) + G(1 - F)."""
+    """Return the mean distance between two independent draws, by E|x - y| = the integral of F(1 - G) + G(1 - F)."""
     below_a, below_b = np.cumsum(a, axis=1)[:, :-1], np.cumsum(b, axis=1)[:, :-1]
     return np.asarray((below_a * (1 - below_b) + below_b * (1 - below_a)) @ np.diff(positions))
 
@@ -162,5 +162,5 @@ def _varied(pair: Rows, a: NDArray[Any], b: NDArray[Any], pairs: int) -> NDArray
 
 
 def _kappa(observed: Floats, expected: Floats, varied: NDArray[np.bool_]) -> Floats:
-    """Return 1 - observed / expected disagreement; NaN if none is expected, because all ratings are equal."""
+    """Return 1 - observed / expected disagreement; NaN if none is expected because all ratings are equal."""
     return np.where(varied, 1 - observed / expected, np.nan)

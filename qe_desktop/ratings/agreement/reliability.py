@@ -29,7 +29,7 @@ from qe_desktop.ratings.agreement.intra_rater import IntraRater, find_repeats, i
 
 Floats = NDArray[np.float64]
 MIN_ITEM_SECONDS = 2.0
-"""Seconds below which an item can hardly have been read."""
+"""Number of seconds below which an item can hardly have been read."""
 MAX_FAST_SHARE = 0.1
 """Share of items rated too fast above which there is a note."""
 MIN_LONG_RUN = 10
@@ -53,11 +53,11 @@ class RatingPace:
 class RaterReliability:
     """One rater on one scale, over all `n` ratings except the training round.
 
-    `sd` is None for one rating. `longest_run` counts equal consecutive values, `run_value` is that value;
-    `most_frequent` and its `share`. `histogram` (bins,) counts the values in `bins`. `with_others` is Pearson's
-    correlation with the mean of the other raters of the same outputs, over `shared` of them. `pace` is None without
-    times, `control` and `repeats` without such items; `unmatched` counts repeats and control items without a first
-    rating. `remarks` are notes on unusual values.
+    `sd` is None for one rating. `longest_run` is the largest number of equal consecutive values, `run_value` that
+    value; `most_frequent` is the most frequent value, `share` its share. `histogram` (bins,) counts the values in
+    `bins`. `with_others` is Pearson's correlation with the mean of the other raters of the same outputs, over `shared`
+    of them. `pace` is None without times, `control` and `repeats` without such items; `unmatched` counts repeats and
+    control items without a first rating. `remarks` are notes on unusual values.
     """
 
     rater: str

@@ -1,1 +1,1 @@
-"""Assignment: which rater rates what in which order, seeded and blind."""
+"""Assignment of items to raters and their order, seeded and blind."""

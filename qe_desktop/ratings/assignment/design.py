@@ -1,7 +1,7 @@
-"""Build a campaign from its settings: which rater sees what, in which order, and the blinding key.
+"""Design of a campaign from its settings: each rater's screens in order, and the blinding key.
 
-Pure: the same campaign, settings, texts and secret give the same design, including names. Without the secret, what
-raters see does not reveal the system of an output or the role of a screen.
+The same campaign, settings, texts and secret give the same design, including names. Without the secret, what raters see
+does not reveal the system of an output or the role of a screen.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from qe_desktop.ratings.protocols import Protocol, get_protocol
 REPEAT_DISTANCE = 10
 """Screens of the same source are at least this many screens apart, if possible."""
 DOCUMENT_REPEAT_DISTANCE = 2
-"""Blocks of the same document are at least this many blocks apart, if possible: with one other in between."""
+"""Blocks of the same document are at least this many blocks apart, if possible, with one other block in between."""
 
 
 def design_campaign(
@@ -49,8 +49,8 @@ def design_campaign(
     `passages` are the texts of all segments that may be displayed: those of the campaign, their neighbours, and
     candidates for training. `translations` has each system's translations of all segments of the corpus. The design's
     campaign has the setup's raters and, with a `secret` (see `random_stream.new_secret`), the hash of the design. A
-    system that is identical to the reference is rejected unless `reference_rated` is set. Raises QeError if there can
-    be no such campaign.
+    system that is identical to the reference is rejected unless `reference_rated` is set. Raises QeError if no design
+    is possible.
     """
     texts = {passage.segment: passage for passage in passages}
     check_setup(campaign, setup, texts, translations, reference_rated=reference_rated)

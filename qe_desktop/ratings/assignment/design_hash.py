@@ -52,7 +52,7 @@ def _rows(design: CampaignDesign, part: str) -> list[list[Any]]:
 
 
 def _plain(value: Any) -> Any:
-    """Return a value as JSON; texts without NUL and surrogates, as databases return them."""
+    """Return a JSON-compatible value; NUL and surrogates are escaped, as in strings read back from a database."""
     if isinstance(value, tuple):
         return [_plain(item) for item in value]
     if isinstance(value, str):
@@ -64,7 +64,7 @@ def _plain(value: Any) -> Any:
 
 
 def differences(kept: CampaignDesign, drawn: CampaignDesign) -> list[str]:
-    """Describe differences between a stored design and the same design computed again; empty if there are none."""
+    """Describe differences between a stored design and the same design when computed again; empty if there are none."""
     messages = []
     for part, name in (
         ("passages", tr("texts")), ("outputs", tr("outputs")), ("output_keys", tr("outputs’ systems and roles")),

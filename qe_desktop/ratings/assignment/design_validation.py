@@ -24,9 +24,9 @@ def check_setup(
     *,
     reference_rated: bool = False,
 ) -> None:
-    """Raise a QeError for the first problem of the settings.
+    """Raise QeError for the first problem of the settings.
 
-    `reference_rated`: rate a system that is identical to the reference like any other.
+    With `reference_rated`, a system that is identical to the reference is rated like any other.
     """
     protocol = get_protocol(campaign.protocol)
     _check_raters(setup)
@@ -200,7 +200,7 @@ def _check_passages(basis: EvaluationBasis, setup: CampaignSetup, passages: Mapp
 
 
 def is_reference(translation: Sequence[str], references: Mapping[int, str]) -> bool:
-    """Return whether a translation equals most of the reference; `references` are by segment."""
+    """Return whether a translation equals the reference in most segments; `references` are by segment."""
     known = [(segment, words) for segment, text in references.items() if (words := text.split())]
     alike = sum(translation[segment].split() == words for segment, words in known)
     return bool(known) and alike >= MIN_EQUAL_SHARE * len(known)

@@ -13,7 +13,7 @@ Translations = Mapping[str, Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class DraftOutput:
-    """A translation of a segment and its systems; `role` BAD: degraded, with `text` as displayed to raters."""
+    """Translation of a segment and its systems; with `role` BAD it is degraded, and `text` is displayed."""
 
     segment: int
     systems: tuple[str, ...]
@@ -23,7 +23,7 @@ class DraftOutput:
 
 @dataclass(slots=True, eq=False)
 class ScreenDraft:
-    """A screen of one rater without a name: its outputs in display order, and its role."""
+    """Screen of one rater, not yet named: its outputs in display order, and its role."""
 
     segment: int
     shown: tuple[DraftOutput, ...]

@@ -28,7 +28,7 @@ _SIZE = 10
 
 
 class OpaqueNames:
-    """Names derived from the owner's secret, the campaign, its settings and the named object."""
+    """Names derived from the owner's secret, the campaign, its settings and the object."""
 
     def __init__(self, campaign: Campaign, setup: CampaignSetup, secret: bytes) -> None:
         # the prefix must not change, as it determines the names of existing campaigns; it is the former class name

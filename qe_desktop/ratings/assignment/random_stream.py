@@ -19,7 +19,7 @@ Words = NDArray[np.uint64]
 SECRET_BYTES = 32
 """Length of a secret: 256 bits."""
 _BLOCK = 8
-"""Words per block of the keyed stream."""
+"""Number of 64-bit words per block of the keyed stream."""
 
 
 def new_secret() -> bytes:
@@ -57,9 +57,9 @@ class _KeyedStream:
 class RandomStream:
     """A stream of random numbers for one purpose.
 
-    With a `secret`, it cannot be reproduced without it. Without one, as in the first campaigns, it depends on the seed
-    alone and uses only the raw bits of PCG64, which numpy guarantees to be stable (NEP 19). Streams of different
-    purposes are independent.
+    A stream with a `secret` cannot be reproduced without the secret. A stream without a secret, as in the first
+    campaigns, depends on the seed alone and uses only the raw bits of PCG64, which numpy guarantees to be stable (NEP
+    19). Streams of different purposes are independent.
     """
 
     def __init__(self, seed: int, *purpose: str | int, secret: bytes = b"") -> None:
@@ -78,7 +78,7 @@ class RandomStream:
         return float(int(self._bits.random_raw(1)[0]) >> 11) / 2.0**53
 
     def shares(self, count: int) -> NDArray[np.float64]:
-        """Return `count` such numbers, shape (count,)."""
+        """Return `count` numbers from 0 to below 1, shape (count,)."""
         raw = np.asarray(self._bits.random_raw(count), np.uint64)
         return (raw >> np.uint64(11)).astype(np.float64) / 2.0**53
 

@@ -1,4 +1,4 @@
-"""Plan of each rater: blocks of drafts from the distributed units; for rankings also which systems are compared."""
+"""Plan of each rater: drafts by block from the distributed units and, for rankings, the systems compared."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def work_units(sources: Sequence[tuple[int, ...]], groups: int) -> list[WorkUnit
 def distribute_units(
     units: Sequence[WorkUnit], raters: int, overlap: float, draws: RandomStream
 ) -> tuple[list[WorkUnit], list[list[WorkUnit]]]:
-    """Return the common units, a share of `overlap` of all items, and each rater's own part of the rest.
+    """Return the common units (a share of `overlap` of all items), and each rater's part of the remaining units.
 
     Common units are whole sources first, so that systems are compared on the same segments. The rest is distributed so
     that raters differ by at most one unit per group.
@@ -86,9 +86,9 @@ def _dealt(units: Sequence[WorkUnit], raters: int, draws: RandomStream) -> list[
 
 
 class UnitChooser:
-    """Select systems for one screen after the other, balanced by system per rater and by pair over all raters.
+    """Selects the systems of one screen after another, balanced by system per rater and by pair over all raters.
 
-    A unit is the indices of systems with identical outputs, which are displayed as one.
+    A unit consists of the indices of systems with identical outputs, which are displayed as one output.
     """
 
     def __init__(self, systems: int, per_screen: int, draws: RandomStream) -> None:
@@ -156,7 +156,7 @@ def plan_parts(
     per_screen: int,
     chance: CampaignRandom,
 ) -> list[list[RaterPart]]:
-    """Return each rater's parts, with every system's outputs separately if `per_screen` is 1, else together."""
+    """Return each rater's parts: one system per screen if `per_screen` is 1, else several systems."""
     draws = chance.draws("dealing")
     if per_screen == 1:
         common, own = distribute_units(work_units(sources, len(setup.systems)), len(setup.raters), setup.overlap, draws)
@@ -182,7 +182,7 @@ def _together(
     own: Sequence[Sequence[WorkUnit]],
     chooser: UnitChooser,
 ) -> list[list[RaterPart]]:
-    """Rankings: select systems evenly over the common units, and then over those of each rater."""
+    """Return each rater's parts for rankings, with systems balanced over the common units, then over each rater's."""
     places = {system: place for place, system in enumerate(setup.systems)}
 
     def part(unit: WorkUnit) -> RaterPart:

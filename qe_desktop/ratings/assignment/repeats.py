@@ -13,7 +13,7 @@ from qe_desktop.ratings.assignment.screen_order import BlockInserter
 MIN_REPEAT_DISTANCE = 5
 """Minimum distance of a repeated screen, if there are enough screens."""
 MIN_DOCUMENT_REPEAT_DISTANCE = 2
-"""The same for whole documents: at least one other in between."""
+"""Minimum distance of repeated documents: at least one other document in between."""
 Degrade = Callable[[DraftOutput], DraftOutput]
 
 
@@ -88,7 +88,7 @@ def _chosen(
 
 
 def _in_turn(blocks: Sequence[DraftBlock], draws: RandomStream) -> list[DraftBlock]:
-    """Return random blocks, one of each group in turn."""
+    """Return the blocks in random order, cycling through the groups."""
     turns: dict[int, int] = {}
     keyed: list[tuple[int, int]] = []
     for place in draws.order(len(blocks)):

@@ -67,7 +67,7 @@ def _at_intervals(sources: Sequence[int], draws: RandomStream) -> list[int]:
 
 
 def _strictly(sources: Sequence[int], apart: int, draws: RandomStream) -> list[int]:
-    """Return an order with a strict minimum distance: next is always the permitted source with most blocks left.
+    """Return an order with a strict minimum distance: the next block is of the permitted source with most left.
 
     With `apart` at most `_widest`, there is always one (task scheduling with a cooldown).
     """
@@ -106,7 +106,7 @@ class BlockInserter:
             self._positions.setdefault(source, []).append(place + 0.5)
 
     def place(self, source: int, first: int) -> int:
-        """Return a random position from `first` on, `apart` from all of the source, or the farthest tried."""
+        """Return a random position from `first` on, `apart` from all blocks of the source, or the farthest tried."""
         positions = self._positions.setdefault(source, [])
         span = self.count + 1 - first
         best, farthest = self.count, -1.0

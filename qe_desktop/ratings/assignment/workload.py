@@ -31,8 +31,8 @@ class Workload:
 def estimate_workload(campaign: Campaign, setup: CampaignSetup) -> Workload:
     """Estimate the workload of a setup without its texts, fast enough for a form.
 
-    Exact up to the unit of distribution: with whole documents, a rater may have one document more or less. For
-    rankings, all outputs count as distinct. Incomplete setups give zeros.
+    The estimate is exact up to the unit of distribution: with whole documents, a rater may have one document more or
+    less. For rankings, all outputs count as distinct. Incomplete setups give zeros.
     """
     protocol = get_protocol(campaign.protocol)
     per_screen = outputs_per_screen(protocol, setup)

@@ -1,4 +1,4 @@
-"""Registry of protocols by name. To add a `Protocol`, add a module and a line in this file."""
+"""Registry of protocols by name. New protocols need a module and a line in this file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PROTOCOLS: dict[str, Protocol] = {
 
 
 def get_protocol(name: str) -> Protocol:
-    """Return the protocol with this id; QeError lists the available ones."""
+    """Return the protocol with this id; raises QeError, which lists the available ids, if it is unknown."""
     if name not in PROTOCOLS:
         raise QeError(
             tr("there is no protocol “{name}”", name=name), hint=tr("Use one of {names}.", names=", ".join(PROTOCOLS))
@@ -28,5 +28,5 @@ def get_protocol(name: str) -> Protocol:
 
 
 def skip_reasons(campaign: Campaign) -> tuple[str, ...]:
-    """Return ids of reasons to skip an item (see `skip_reason_text`); raters may also write their own."""
+    """Return the ids of reasons for skipping an item (see `skip_reason_text`); raters may also write their own."""
     return skip_reason_ids(campaign, target_only=get_protocol(campaign.protocol).target_only)

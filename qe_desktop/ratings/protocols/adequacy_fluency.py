@@ -1,7 +1,7 @@
 """Fluency and adequacy from 1 to 5, together or alone (LDC 2002 for TIDES; Lavie et al. 2004, section 3.1).
 
 Together, fluency is judged with only the translation displayed, then adequacy with the source or reference. The labels
-are those of the LDC; the second lines are quoted from Neubig, section 11.1.
+are those of the LDC; their second lines are from Neubig, section 11.1.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from qe_desktop.ratings.protocols.protocol import Protocol
 
 
 def _adequacy(campaign: Campaign | None = None) -> ScaleAnswer:
-    """Scale for the share of the meaning in the translation, from 5 (all) to 1 (none), for the campaign's basis."""
+    """Return the scale for the share of the meaning in the translation, from 5 (all) to 1 (none), by campaign basis."""
     anchors = (
         Anchor(5, tr("All", "of the meaning"), tr("a perfect reflection of the content")),
         Anchor(4, tr("Most", "of the meaning")),
@@ -32,7 +32,7 @@ def _adequacy(campaign: Campaign | None = None) -> ScaleAnswer:
 
 
 def _fluency(campaign: Campaign | None = None) -> ScaleAnswer:
-    """Scale for how the translation sounds to a native speaker, from 5 (flawless) to 1 (incomprehensible)."""
+    """Return the scale for fluency as judged by a native speaker, from 5 (flawless) to 1 (incomprehensible)."""
     language = "" if campaign is None else target_language_name(campaign)
     labels = (
         tr("Flawless {language}", language=language) if language else tr("Flawless", "how a translation sounds"),

@@ -10,7 +10,7 @@ from qe_desktop.ratings.protocols.protocol import Protocol
 
 
 def _scale(statement: str) -> ScaleAnswer:
-    """WMT's statement and the two ends of its scale.
+    """Return a scale with WMT's statement and labels of its two ends.
 
     WMT writes “the black text” and “the gray text”; this scale names both texts, because colours change with the theme.
     """

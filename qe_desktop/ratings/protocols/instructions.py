@@ -59,7 +59,7 @@ def target_language_name(campaign: Campaign) -> str:
 
 
 def one_at_a_time_sentence(campaign: Campaign) -> str:
-    """Say what the rater will see, one translation per screen."""
+    """Return a sentence on what raters see: one translation per screen."""
     language = target_language_name(campaign)
     if language:
         return tr("You will see one translation in {language} at a time.", language=language)
@@ -67,7 +67,7 @@ def one_at_a_time_sentence(campaign: Campaign) -> str:
 
 
 def basis_sentence(campaign: Campaign) -> str:
-    """Say what to compare a translation with."""
+    """Return a sentence on what to compare a translation with."""
     if campaign.basis is EvaluationBasis.REFERENCE:
         return tr(
             "Compare each translation with the reference, a human translation. Different wording can be just "
@@ -86,7 +86,7 @@ def basis_sentence(campaign: Campaign) -> str:
 
 
 def context_sentence(campaign: Campaign) -> str:
-    """Say which context is displayed; empty if there is none."""
+    """Return a sentence on the displayed context; empty if there is none."""
     if campaign.context == WHOLE_DOCUMENT:
         return tr("The whole document is shown as context. Judge only the marked segment, as part of that document.")
     if campaign.context == 1:
@@ -101,7 +101,7 @@ def context_sentence(campaign: Campaign) -> str:
 
 
 def closing_sentence() -> str:
-    """Say how to work; the same for all protocols."""
+    """Return sentences on how to work; the same for all protocols."""
     return tr(
         "Work at a steady pace and trust your first impression. If you cannot judge an item, skip it and "
         "state the reason. You can go back and change your answers at any time."

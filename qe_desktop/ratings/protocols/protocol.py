@@ -17,9 +17,9 @@ from qe_desktop.ratings.protocols.instructions import basis_sentence, closing_se
 class Protocol:
     """A protocol of human evaluation.
 
-    `within` is the title within a sentence. `answers` are what a screen asks for, in order, with texts for any
-    campaign; `worded` returns the scales with the texts of one campaign, if different, and `paragraphs` the task.
-    `target_first`: the source or reference is hidden until the first answer; `target_only`: it is never displayed.
+    `within` is the title within a sentence. `answers` are those of a screen, in order, with texts for any campaign;
+    `worded` returns the scales with the texts of one campaign, if different, and `paragraphs` the task. With
+    `target_first`, the source or reference is hidden until the first answer; with `target_only` it is never displayed.
     `seconds` is the usual time of a screen with `outputs[1]` outputs.
     """
 
@@ -65,7 +65,7 @@ class Protocol:
 
     @property
     def unseen(self) -> str:
-        """Return the answer that is asked with only the translation displayed; empty if there is none."""
+        """Return the name of the answer that is given with only the translation displayed; empty if there is none."""
         return self.fields[0] if self.target_first or self.target_only else ""
 
     @property

@@ -1,1 +1,1 @@
-"""Results of ratings: progress, agreement, tables per rater."""
+"""Results of ratings, with progress, agreement, and tables per rater."""

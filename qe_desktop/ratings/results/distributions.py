@@ -94,7 +94,7 @@ def _spread(scores: ScoreRatings, scale: str) -> SystemDistribution:
 
 
 def _paces(scores: ScoreRatings, pairs: PairRatings) -> dict[str, Floats]:
-    """Return seconds by rater: of each rating on a scale, and of each ranked screen, once."""
+    """Return seconds by rater: of each rating on a scale, and of each ranked screen (once)."""
     rated = np.flatnonzero(has_role(scores, RATED_ROLES) & np.isfinite(scores.seconds))
     rows = _items(scores, time_order(scores, rated))
     # a screen of five systems is ten judgements, but one item
@@ -114,7 +114,7 @@ def _paces(scores: ScoreRatings, pairs: PairRatings) -> dict[str, Floats]:
 
 
 def _items(scores: ScoreRatings, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return one row per item: both scales of a screen have its time."""
+    """Return one row per item, because all scales of a screen have the same time."""
     same = np.ones(max(0, len(rows) - 1), bool)
     for column in (scores.rater, scores.system, scores.segment, scores.role, scores.seconds):
         same &= column[rows][1:] == column[rows][:-1]

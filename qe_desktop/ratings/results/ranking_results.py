@@ -41,7 +41,7 @@ class RankingFindings:
 
 
 def ranking_findings(pairs: PairRatings, options: RatingOptions) -> RankingFindings:
-    """Return everything except TrueSkill, which is slow."""
+    """Return all ranking results except TrueSkill, which is slow."""
     table = count_wins(pairs)
     strengths, with_ties = fit_bradley_terry(table), fit_bradley_terry(table, "half")
     expected = expected_wins(table)
@@ -107,7 +107,7 @@ def _sign_ranking(table: WinTable, expected: Floats, options: RatingOptions) -> 
 
 
 def reorder_ranking(ranking: SystemRanking, systems: tuple[str, ...]) -> SystemRanking:
-    """Return the same comparison with its systems in another order, and the clusters of that order."""
+    """Return the comparison with its systems in another order, and the clusters of this order."""
     places = [ranking.systems.index(name) for name in systems if name in ranking.systems]
     places += [place for place in range(len(ranking.systems)) if place not in places]
     square = np.ix_(places, places)

@@ -14,7 +14,7 @@ from qe_desktop.ratings.results.result_types import RankingPage, RaterPage
 
 Floats = NDArray[np.float64]
 QUICK_SCREEN = 5.0
-"""Seconds below which a ranking is too fast: 1 in 100 of the screens of WMT16 took less."""
+"""Seconds below which a ranking is too fast; 1 in 100 screens at WMT16 took less."""
 _IN_EARNEST = (ItemRole.SYSTEM, ItemRole.REPEAT, ItemRole.REFERENCE)
 
 

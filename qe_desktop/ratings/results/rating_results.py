@@ -1,4 +1,4 @@
-"""Compute all results of a set of ratings."""
+"""Computation of all results of a set of ratings."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ NO_RATINGS = tr("there are no ratings that count toward the results")
 def build_results(
     ratings: Ratings, *, options: RatingOptions | None = None, trueskill: bool = True, progress: Progress | None = None
 ) -> RatingResults:
-    """Compute all results of ratings; a pure function of them and the options.
+    """Compute all results of ratings; depends only on the ratings and the options.
 
     TrueSkill is by far the slowest part: leave it out for fast results, and add it with `with_trueskill`. `progress`
-    receives the share of TrueSkill done (0..1), and may raise to stop. QeError if no rating counts, or if there is too
-    much to compare.
+    receives the fraction of TrueSkill done (0..1), and may raise to stop. Raises QeError if there are no ratings that
+    count toward the results, or if there is too much to compare.
     """
     options = options or RatingOptions()
     check_limits(ratings)
@@ -89,7 +89,7 @@ def build_results(
 def blind_results(
     ratings: Ratings, names: Names, *, options: RatingOptions, trueskill: bool = True, progress: Progress | None = None
 ) -> RatingResults:
-    """Return the results with other names of systems; all numbers are those of `build_results`."""
+    """Return the results with displayed system names; all numbers are those of `build_results`."""
     results = build_results(rename_systems(ratings, names), options=options, trueskill=False)
     if not trueskill or not results.ranked:
         return results

@@ -1,7 +1,7 @@
 """Results of ratings as frozen values: statistics of systems, order, agreement, and results per rater.
 
-Made by `results.build_results`; displayed in the report and the window. Undefined numbers are None, and a `problem` or
-a note says why.
+Made by `results.build_results`; displayed in the report and the window. Undefined numbers are None; a `problem` or note
+is the reason.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ class RatingOptions:
 
     `runs` is the number of TrueSkill bootstraps, `rounds` that of resamples for intervals, `standardise` how z treats
     raters with constant values ("drop" as WMT, "appraise": z is 0), `correction` that of p-values for the number of
-    pairs. `repeats` says what counts if a rater rated an output several times: "each" rating, as at WMT, or the
-    "rater"'s mean. Intervals cover 1 - `alpha`.
+    pairs. `repeats` is what counts if a rater rated an output several times: "each" rating, as at WMT, or the "rater"'s
+    mean. Intervals cover 1 - `alpha`.
     """
 
     seed: int = 1
@@ -55,7 +55,7 @@ class RatingOptions:
 class Estimate:
     """A statistic of a system and its bootstrap interval over segments; None if undefined.
 
-    `problem` says why there is no interval, if needed.
+    `problem` is the reason for a missing interval, if any.
     """
 
     value: float | None
@@ -102,7 +102,7 @@ class SystemWins:
 
 @dataclass(frozen=True, slots=True)
 class SystemResult:
-    """Result of one system; `n` is the number of segments rated on scales or of judgements, ranks are from 1."""
+    """Result of one system; `n` is the number of segments rated on scales or of judgements, ranks are 1-based."""
 
     name: str
     n: int
@@ -114,12 +114,12 @@ class SystemResult:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SystemRanking:
-    """The order of the systems, and which differences are significant.
+    """Order of the systems and significance of their differences.
 
     `method` describes the comparison. `p` has shape (systems, systems) in the order of `systems` (best first):
     one-sided for "the row is better than the column" for values, two-sided for judgements (`two_sided`, sign test); NaN
-    on the diagonal and where undefined. `adjusted` is the adjusted p, `beats` what is significant. `clusters` are best
-    first; `rank_low` and `rank_high` (shape (systems,)) the rank ranges.
+    on the diagonal and where undefined. `adjusted` is the adjusted p, `beats` whether it is significant. `clusters` are
+    best first; `rank_low` and `rank_high` (shape (systems,)) the rank ranges.
     """
 
     method: str
@@ -170,7 +170,7 @@ class RankingPage:
     """One rater's rankings: `judgements` are pairwise ones on `screens` screens, `ties` the share of equal ranks.
 
     `intra` is intra-annotator agreement, `with_others` the mean share of agreement with other raters on the same
-    outputs (None without any), over `shared` pairs of judgements.
+    outputs (None if there are none), over `shared` pairs of judgements.
     """
 
     screens: int

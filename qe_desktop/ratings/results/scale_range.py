@@ -1,4 +1,4 @@
-"""Ranges of scales: that of the protocol if the values match, else that of the values; and outliers."""
+"""Ranges of scales: of the protocol if the values match, else of the values; outliers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _RANGES = {
 
 @dataclass(frozen=True, slots=True)
 class ScaleRange:
-    """`low`..`high`; `known` means a standard scale, otherwise these are the minimum and maximum of the values."""
+    """Range `low`..`high` of a scale; `known` means a standard scale, otherwise these are the extreme values."""
 
     low: float
     high: float
@@ -49,7 +49,7 @@ class ScaleRange:
 
 
 def scale_range(values: NDArray[np.float64], most: float = MIN_COVERED_SHARE) -> ScaleRange | None:
-    """Return the range of a scale from all its values; None without values."""
+    """Return the range of a scale from all its values; None if there are no values."""
     if not len(values):
         return None
     if np.mean(_within(values, FIVE_POINT_RANGE) & (values % 1 == 0)) >= most:
@@ -75,10 +75,10 @@ def scale_ranges(scores: ScoreRatings, scales: Iterable[str]) -> dict[str, Scale
 
 
 def out_of_range_note(scores: ScoreRatings, scale: str, expected: ScaleRange | None = None) -> str:
-    """Return a note on the ratings outside the range `expected`, or outside the range of nearly all values; or nothing.
+    """Return a note on ratings outside `expected` or, by default, outside the assumed range; empty if there are none.
 
     The assumed range is the first known one of the scale (1..5 and 0..100) with at least `MIN_COVERED_SHARE` of the
-    values, integers for 1..5; none for other scales.
+    values, integers for 1..5; for other scales nothing is assumed.
     """
     rows = scale_rows(scores, scale, RATED_ROLES)
     values = scores.value[rows]

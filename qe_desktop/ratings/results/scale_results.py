@@ -37,7 +37,7 @@ _FIRST = (ADEQUACY, FLUENCY, SCORE)
 _NAMED = 5
 """Maximum number of raters without z to list by name."""
 ONE_SEGMENT_NOTE = tr("no interval: a bootstrap over segments needs at least two segments")
-"""Why a mean has no interval."""
+"""Reason why a mean has no interval."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,7 +75,7 @@ def rated_scales(scores: ScoreRatings) -> tuple[str, ...]:
 
 
 def scale_means(scores: ScoreRatings, name: str, options: RatingOptions) -> RatedScale:
-    """Return the means of one scale."""
+    """Return the ratings and means of one scale."""
     given_z = name == SCORE and bool(len(scale_rows(scores, Z, COUNTED_ROLES)))
     has_raw = bool(len(scale_rows(scores, name, COUNTED_ROLES)))
     source = Z if given_z and not has_raw else name
@@ -94,7 +94,7 @@ def scale_means(scores: ScoreRatings, name: str, options: RatingOptions) -> Rate
 
 
 def _of_raters(scores: ScoreRatings, name: str) -> bool:
-    """Return whether known raters used a scale: means of several raters are not on any rater's scale."""
+    """Return whether known raters used a scale; means of several raters are not on the scale of any rater."""
     rows = scale_rows(scores, name, RATED_ROLES)
     return MEAN_RATER not in scores.raters or bool((scores.rater[rows] != scores.raters.index(MEAN_RATER)).any())
 
@@ -112,7 +112,7 @@ def is_short_scale(scores: ScoreRatings, name: str) -> bool:
 class ScaleFindings:
     """Scales, statistics of each system (None without ratings), and comparison of the systems.
 
-    `rated_again`: whether a rater rated an output more than once on a scale.
+    `rated_again` is whether a rater rated an output more than once on a scale.
     """
 
     scales: tuple[RatedScale, ...]
@@ -160,7 +160,7 @@ def scale_findings(
 
 
 def repeats_note(scores: ScoreRatings, options: RatingOptions) -> tuple[str, ...]:
-    """Return a note on how repeated ratings of an output are counted; nothing if there are none."""
+    """Return a note on how repeated ratings of an output are counted; empty if there are none."""
     rows = np.flatnonzero(np.isin(scores.role, COUNTED_ROLES))
     keys = np.stack([scores.rater[rows], scores.system[rows], scores.segment[rows], scores.scale[rows]])
     more = len(rows) - np.unique(keys, axis=1).shape[1]
@@ -199,7 +199,7 @@ def _segments(means: SegmentMeans) -> NDArray[np.int64]:
 
 
 def _estimates(scales: Mapping[str, SegmentMeans], options: RatingOptions) -> dict[str, dict[str, Estimate]]:
-    """Return each system's mean and interval by scale, and of the total; systems without any are left out."""
+    """Return each system's mean and interval by scale, and of the total; systems without means are left out."""
     if not scales:
         return {}
     resampled = resampled_means(list(scales.values()), rounds=options.rounds, seed=options.seed)
@@ -260,7 +260,7 @@ class OutputMeans:
 
 
 def output_means(scores: ScoreRatings, options: RatingOptions | None = None) -> OutputMeans:
-    """Return the means of outputs for comparing systems, from counted ratings; there must be some.
+    """Return the means of outputs for comparing systems, from ratings that count; there must be at least one.
 
     As in results, raters' means from a source are used only without individual ratings. The total of adequacy and
     fluency needs ratings of both.
@@ -276,7 +276,7 @@ def _measure(scales: tuple[RatedScale, ...]) -> tuple[OutputMeans, tuple[str, ..
     if adequacy is not None and fluency is not None:
         raw, z = _totals(adequacy.raw, fluency.raw), _totals(adequacy.z, fluency.z)
         by_z = adequacy.by_z and fluency.by_z
-        # without either for both scales, systems are compared by one of them
+        # if neither raw nor z exists for both scales, systems are compared by one of them
         if by_z or (adequacy.raw is not None and fluency.raw is not None):
             totals = OutputMeans("", raw, z, by_z)
             if (raw is not None or z is not None) and len(totals.compared):

@@ -39,8 +39,8 @@ _SEES_ALL = (
 def prepare_server(location: Location, *, owner: str, raters: Sequence[str], new_password: NewPassword) -> list[str]:
     """Create the project and missing roles if needed, and grant access to raters; return what was done.
 
-    `owner` will own the project (default: the connected role). QeError without the required privileges, and for a
-    rater's role that could see everything.
+    `owner` will own the project (default: the connected role). Raises QeError if the required privileges are missing or
+    if a rater's role could see everything.
     """
     if location.path is not None:
         raise QeError(

@@ -45,7 +45,7 @@ TextOf = Callable[[str], TextColumn]
 def write_job(connection: Connection, job: TranslationJob, add: AddColumn, add_text: AddText) -> None:
     """Write a job as columns: `add` takes a name, an array number and details, `add_text` a text.
 
-    ValueError if the files do not cover each segment once, in order.
+    Raises ValueError if the files do not cover each segment once, in order.
     """
     _ensure_covered(job.files, len(job.statuses))
     add_text(SOURCES, job.sources)
@@ -58,7 +58,7 @@ def write_job(connection: Connection, job: TranslationJob, add: AddColumn, add_t
 
 
 def read_job(connection: Connection, data: Mapping[str, int], text: TextOf, size: int) -> TranslationJob:
-    """Read the job of `size` segments from array numbers by column name. CorruptRowError if it is invalid."""
+    """Read the job of `size` segments from array numbers by column name. Raises CorruptRowError if it is invalid."""
     validate_condition(data.keys() - {LOADED} == NAMES, "a part of the bilingual files is missing")
     statuses = validate_positions(read_array(connection, data[STATUSES]), len(ReviewStatus), "statuses")
     without = validate_positions(read_array(connection, data[WITHOUT_TARGET]), 2, "segments without a target")

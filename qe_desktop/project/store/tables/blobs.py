@@ -63,7 +63,7 @@ def write_bits(connection: Connection, values: NDArray[np.uint8]) -> int:
 
 
 def read_bytes(connection: Connection, number: int) -> bytes:
-    """Read what `write_bytes` wrote. QeError if the checksum differs."""
+    """Read what `write_bytes` wrote. Raises QeError if the checksum differs."""
     return _read(connection, number)[2]
 
 
@@ -154,14 +154,14 @@ def flatten_scores(column: MetricColumn) -> NDArray[np.float64]:
 
 
 def metric_name_of(details: object) -> str:
-    """Name of the metric. CorruptRowError if it is missing."""
+    """Name of the metric. Raises CorruptRowError if it is missing."""
     if not isinstance(details, dict):
         raise CorruptRowError("a metric has no details")
     return validate_names([details.get("name")], "a metric")[0]
 
 
 def metric_column(details: Mapping[str, Any], values: NDArray[Any], size: int) -> MetricColumn:
-    """Scores of a metric over `size` segments. CorruptRowError if they do not match the systems."""
+    """Scores of a metric over `size` segments. Raises CorruptRowError if they do not match the systems."""
     systems = validate_names(details.get("systems"), "the systems of a metric")
     checked = validate_fields(_MetricDetails(details.get("better"), details.get("origin")))  # type: ignore[arg-type]
     validate_condition(checked.better in (1, -1), "a metric does not specify whether higher is better")

@@ -28,7 +28,7 @@ from qe_desktop.ratings.protocols import get_protocol
 
 
 def write_design(connection: Connection, design: CampaignDesign) -> None:
-    """Write a campaign with its key. QeError if its uid exists."""
+    """Write a campaign with its key. Raises QeError if its uid exists."""
     campaign, uid = design.campaign, design.campaign.uid
     if connection.execute(select(schema.campaigns.c.uid).where(schema.campaigns.c.uid == uid)).first() is not None:
         message = tr("the project has the campaign “{campaign}” already", campaign=campaign.name)
@@ -82,7 +82,7 @@ def read_campaigns(connection: Connection) -> list[Campaign]:
 
 
 def read_campaign(connection: Connection, uid: str) -> Campaign:
-    """One campaign. QeError if it does not exist or is not visible."""
+    """One campaign. Raises QeError if it does not exist or is not visible."""
     public = connection.execute(select(schema.campaigns.c.public).where(schema.campaigns.c.uid == uid)).scalar()
     if public is None:
         raise QeError(tr("no such campaign in the project"), hint=tr("It may be in another project."))
@@ -153,7 +153,10 @@ def read_screens(connection: Connection, uid: str, *, rater: str | None = None) 
 
 
 def read_design(connection: Connection, uid: str) -> CampaignDesign:
-    """A whole campaign with its key. CorruptRowError if its parts do not match; QeError for an unknown protocol."""
+    """A whole campaign with its key.
+
+    Raises CorruptRowError if its parts do not match, QeError if the protocol is unknown.
+    """
     outputs, screens = schema.output_keys.c, schema.screen_keys.c
     output_keys = connection.execute(
         select(outputs.output, outputs.systems, outputs.role).where(outputs.campaign == uid).order_by(outputs.place)
@@ -189,7 +192,7 @@ def read_design(connection: Connection, uid: str) -> CampaignDesign:
 
 
 def check_screens_complete(campaign: Campaign, screens: Sequence[Screen], outputs: Sequence[Output]) -> None:
-    """CorruptRowError if screens are duplicates, have unknown outputs or too many of them."""
+    """Raise CorruptRowError if screens are duplicates, have unknown outputs or too many of them."""
     max_outputs = get_protocol(campaign.protocol).outputs[1]
     segments = {output.uid: output.segment for output in outputs}
     validate_condition(len(segments) == len(outputs), "an output is a duplicate")

@@ -306,7 +306,7 @@ class CorpusReader:
 
 
 def _check_tokens(corpus: Corpus) -> None:
-    """CorruptRowError if tags do not match tokens, or alignments refer to missing words."""
+    """Raise CorruptRowError if tags do not match tokens, or alignments refer to missing words."""
     expected: dict[Kind, Offsets] = {}
     for key, layer in corpus.layers.items():
         if isinstance(layer.column, TagColumn | NumberColumn):

@@ -159,7 +159,7 @@ MAX_VISIT_BYTES = 1 << 24
 
 
 def review_values(row: ReviewRow, window: int) -> dict[str, Any]:
-    """A review row as a table row. RejectedError if it could not be read back."""
+    """A review row as a table row. Raises RejectedError if it could not be read back."""
     row = row._replace(at=_time(row.at))
     try:
         validate_review(row)
@@ -174,7 +174,7 @@ def review_values(row: ReviewRow, window: int) -> dict[str, Any]:
 
 
 def visit_values(row: VisitRow, window: int) -> dict[str, Any]:
-    """A visit as a table row. RejectedError if it could not be read back."""
+    """A visit as a table row. Raises RejectedError if it could not be read back."""
     row = replace(row, at=_time(row.at))
     try:
         details = encode_visit(validate_visit(row).visit)

@@ -89,9 +89,9 @@ class Committer:
         return number
 
     def _numbers(self, connection: Connection, rows: Sequence[EditRow]) -> list[int]:
-        """Number of the layer of each edit, even if the layer was closed since.
+        """Number of the layer of each edit, even if the layer has been closed since.
 
-        If the layer was rejected in favour of an existing one of the same key, that one is used.
+        If the layer was rejected in favour of an existing one with the same key, the existing one is used.
         """
         current: dict[LayerKey, int] | None = None
         numbers = []

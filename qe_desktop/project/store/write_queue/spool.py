@@ -76,7 +76,7 @@ class Spool:
         """Rows of earlier sessions that were set aside, each with the file that stores them."""
 
     def keep(self, rows: Sequence[Row]) -> None:
-        """Append rows and sync to disk. OSError on failure."""
+        """Append rows and sync to disk. Raises OSError on failure."""
         if not rows:
             return
         if self._file is None:
@@ -147,7 +147,7 @@ class Spool:
                     os.close(file)
 
     def _keep_unread(self, path: Path, unread: Sequence[bytes], others: Sequence[dict[str, Any]]) -> None:
-        """Move unreadable lines to a file that is never removed. OSError on failure."""
+        """Move unreadable lines to a file that is never removed. Raises OSError on failure."""
         if not unread and not others:
             return
         kept = path.with_suffix(".unread")
