@@ -75,7 +75,7 @@ class EditColumns:
         return self.segment[rows[order]], places[order], tags[order]
 
     def replayed(self, key: LayerKey, column: TagColumn) -> TagColumn:
-        """Return the tags of a layer after all edits; `column` itself if there are no edits.
+        """Return the tags of a layer after all edits; `column` itself if it has no edits.
 
         Invalid positions are skipped. The last row that set a tag applies, regardless of its author.
         """

@@ -58,7 +58,7 @@ class _MeteorCounter:
         return best_reference_rows(rows_by_reference(translated, self.cutting, self.rows_for), _segment_score)
 
     def rows_for(self, system: TokenColumn, reference: TokenColumn) -> Floats:
-        """Return the rows for one reference."""
+        """Return the rows of a reference."""
         rows = np.empty((len(system.counts), 4))
         # the alignment search is per segment
         for segment in range(len(rows)):

@@ -37,7 +37,7 @@ def stemmer_names() -> tuple[str, ...]:
 def stemmer_for(language: str) -> str:
     """Return the stemmer for a name, an ISO 639-1 code or a tag such as de-AT, case-insensitively.
 
-    Raises QeError if there is no stemmer.
+    Raises QeError if the stemmer is missing.
     """
     known = stemmer_names()
     asked = language.strip().lower()

@@ -93,11 +93,11 @@ class ReviewLog:
                 )  # fmt: skip
 
     def undo(self) -> tuple[ReviewRow, ...]:
-        """Undo the user's last step as far as it is still in effect; empty if there is nothing to undo."""
+        """Undo what is still in effect of the user's last step; empty if there is nothing to undo."""
         return self._move(self._done, self._undone, EditAction.UNDO)
 
     def redo(self) -> tuple[ReviewRow, ...]:
-        """Redo the user's last undone step as far as the undo is still in effect; empty if there is nothing to redo."""
+        """Redo the user's last undone step, unless it was changed since; empty if there is nothing to redo."""
         return self._move(self._undone, self._done, EditAction.REDO)
 
     def _move(

@@ -19,7 +19,7 @@ MAX_SKIPPING_POINTS = 400
 
 
 def skipping_panels(study: PostEditingStudy, system: str, number: NumberFormatter) -> Panels:
-    """Return the curves of all systems, that of `system` with its interval; empty if there are no edits."""
+    """Return the curves of all systems, that of `system` with its interval; empty without edits."""
     known = [curve for curve in study.skipping if curve.edits and len(curve.skipped)]
     if not known:
         return ()

@@ -89,7 +89,8 @@ class LabellingStudy:
 
     `scores` (metrics, systems), NaN if undefined; `order` (metrics, systems) system indices, best first; `distinctions`
     (metrics, 3) are d of all systems, top and bottom, NaN if undefined, and `distinction_ranges` (metrics, 3, 2) their
-    ranges given the Monte-Carlo error of p. `comparison` is None for one system. `bad` is the share of BAD in the gold.
+    ranges given the Monte-Carlo error of p. `comparison` is None for a single system. `bad` is the share of BAD in the
+    gold.
     """
 
     systems: tuple[str, ...]
