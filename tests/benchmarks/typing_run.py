@@ -69,7 +69,7 @@ def measure(app: QApplication, shell: Shell, joined: MainController, segments: s
         began = time.thread_time()
         QTest.keyClick(edit, letter)
         # what is due now: the paint, and the figures of the target
-        while controller._look.isActive():
+        while controller._update_timer.isActive():
             app.processEvents(QEventLoop.ProcessEventsFlag.AllEvents)
         edit.viewport().repaint()
         return time.thread_time() - began
@@ -83,7 +83,7 @@ def measure(app: QApplication, shell: Shell, joined: MainController, segments: s
             edit.moveCursor(QTextCursor.MoveOperation.EndOfWord, QTextCursor.MoveMode.KeepAnchor)
             began = time.thread_time()
             QTest.keyClick(edit, Qt.Key.Key_Delete)
-            while controller._look.isActive():
+            while controller._update_timer.isActive():
                 app.processEvents(QEventLoop.ProcessEventsFlag.AllEvents)
             edit.viewport().repaint()
             keys.append(time.thread_time() - began)
