@@ -71,7 +71,8 @@ class TextColumn:
 
     def raw(self, segment: int) -> bytes:
         """Bytes of a line."""
-        return self.data[int(self.starts[segment]) : int(self.ends[segment])]
+        # `item` is twice as fast as indexing, and this is called for every segment that is read
+        return self.data[self.starts.item(segment) : self.ends.item(segment)]
 
     def tokens(self, segment: int) -> list[str]:
         """Tokens of a line."""

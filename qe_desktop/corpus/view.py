@@ -183,7 +183,7 @@ class View:
     def status(self, segment: int) -> ReviewStatus:
         """Status of a segment: the user's, else edited if its target was edited, else that of its file."""
         job = self.corpus.job
-        loaded = ReviewStatus.OPEN if job is None else _STATUSES[job.statuses[segment]]
+        loaded = ReviewStatus.OPEN if job is None else _STATUSES[job.statuses.item(segment)]
         if loaded is ReviewStatus.LOCKED:
             return loaded
         stored = self.review.statuses.get(segment)

@@ -257,9 +257,11 @@ class PostEdits:
         if self._corpus.eos or self._corpus.text(TextRole.MT) is None:
             return ()
         changed: dict[str, dict[int, str | None]] = {}
-        for segment in segments:
-            previous, target = self._whose.get(segment, ""), view.review.targets.get(segment)
-            current = _person_of(view, segment, target)
+        review, numbers = view.review, [*segments]
+        set_fields = (map(values.get, numbers) for values in (review.targets, review.people, review.statuses))
+        for segment, target, person, status in zip(numbers, *set_fields, strict=True):
+            previous = self._whose.get(segment, "")
+            current = person if person and _is_post_edit(view, segment, target, person, status) else ""
             if target is None and current:
                 target = view.corpus.target_line(segment)
             if previous == current and (not current or self._targets[current].get(segment) == target):
@@ -294,20 +296,14 @@ class PostEdits:
         return self._loaded
 
 
-def _person_of(view: View, segment: int, target: str | None) -> str:
-    """Return the person whose post-edit a segment has; empty if it is rejected, or unchanged and not confirmed.
+def _is_post_edit(view: View, segment: int, target: str | None, person: str, status: ReviewStatus | None) -> bool:
+    """Whether a person's target or status makes a post-edit: the target differs from the MT, or is confirmed.
 
     A confirmation by a person who has a word layer applies to the tags, not to the text.
     """
-    review = view.review
-    person = review.people.get(segment, "")
-    if not person:
-        return ""
-    status = review.statuses.get(segment)
     if status is ReviewStatus.REJECTED:
-        return ""
+        return False
     if target is not None and target != view.corpus.mt_line(segment):
-        return person
-    if status is not ReviewStatus.CONFIRMED or LayerKey(Provenance.PERSON, person, Kind.WORDS) in view.corpus.layers:
-        return ""
-    return person
+        return True
+    has_words = LayerKey(Provenance.PERSON, person, Kind.WORDS) in view.corpus.layers
+    return status is ReviewStatus.CONFIRMED and not has_words

@@ -80,16 +80,18 @@ class ReviewLog:
         self, wanted: Mapping[int, ReviewFields], text_of: Callable[[int], str], group: str, step: int
     ) -> Iterator[ReviewRow]:
         now, person, window = time.time(), self.person, self.window
+        edit, value_of = EditAction.EDIT, {field: values.get for field, values in self._values.items()}
         for uid, (segment, fields) in zip(new_uids(len(wanted)), wanted.items(), strict=True):
             befores = {
                 field: before
                 for field, value in fields.items()
-                if (before := self._values[field].get(segment)) != value
+                if (before := value_of[field](segment)) != value
             }
             if befores:
+                # names of arguments are slower, and there may be thousands of rows
                 yield ReviewRow(
-                    uid, segment, tuple(befores), tuple([fields[field] for field in befores]), tuple(befores.values()),
-                    group=group, text=text_of(segment), at=now, person=person, window=window, step=step,
+                    uid, segment, tuple(befores), tuple([fields[field] for field in befores]),
+                    tuple(befores.values()), edit, "", group, text_of(segment), now, person, window, 0, step,
                 )  # fmt: skip
 
     def undo(self) -> tuple[ReviewRow, ...]:
@@ -119,10 +121,10 @@ class ReviewLog:
             if not all(in_effect):
                 fields, values = tuple(compress(fields, in_effect)), tuple(compress(values, in_effect))
                 befores = tuple(compress(befores, in_effect))
-            # `_replace` is slower, and there may be thousands of rows
+            # `_replace` and names of arguments are slower, and there may be thousands of rows
             yield ReviewRow(
-                uid, row.segment, fields, befores, values, action=action, refers=row.refers or row.uid,
-                group=row.group, text=row.text, at=now, person=person, window=window, step=step,
+                uid, row.segment, fields, befores, values, action, row.refers or row.uid, row.group, row.text, now,
+                person, window, 0, step,
             )  # fmt: skip
 
     def _is_in_effect(self, segment: int, field: ReviewField, value: ReviewValue) -> bool:
