@@ -127,6 +127,9 @@ class PostEditingReport(ReportBase):
         """Notes on definitions, the data and warnings."""
         study = self.study
         notes = list(self.remarks)
+        caution = study.reviewed.untokenized_note()
+        if caution:
+            notes.append(caution)
         if study.reviewed.from_files:
             notes.append(tr("All segments that have a post-edit in the files count as post-edited. Times and "
                 "post-editors are not known."))  # fmt: skip
