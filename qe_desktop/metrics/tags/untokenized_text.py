@@ -6,20 +6,10 @@ first; otherwise a segment is a single token.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from qe_desktop.corpus import TextColumn
 from qe_desktop.i18n.messages import tr
+from qe_desktop.metrics.text.tokenization import LANGUAGE_NAMES
 
-UNSPACED_LANGUAGES: Mapping[str, str] = {
-    "zh": tr("Chinese"),
-    "ja": tr("Japanese"),
-    "th": tr("Thai"),
-    "lo": tr("Lao"),
-    "km": tr("Khmer"),
-    "my": tr("Burmese"),
-}
-"""Languages whose words are not separated by spaces, by code."""
 CHARACTER_TOKENS = ("zh", "ja")
 """Languages whose characters are tokens in bilingual files (`formats.bilingual.tokenization`)."""
 
@@ -37,10 +27,10 @@ def untokenized_note(*texts: TextColumn) -> str:
         return tr(
             "The {language} text is not tokenized, so HTER and tags treat each segment as one word. Tokenize it first, "
             "or open it as a bilingual file.",
-            language=UNSPACED_LANGUAGES[language],
+            language=LANGUAGE_NAMES[language],
         )
     return tr(
         "The {language} text is not tokenized, so HTER and tags treat text between spaces as one word. Tokenize it "
         "first.",
-        language=UNSPACED_LANGUAGES[language],
+        language=LANGUAGE_NAMES[language],
     )
