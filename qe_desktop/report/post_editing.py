@@ -220,8 +220,8 @@ def _totals() -> list[ReportColumn]:
         ),
         ReportColumn("keys", tr("keys"), name=_KEY_NAMES, json=partial(_by_kind, KEY_KINDS), shown=_sum),
         ReportColumn("edits", tr("edits"), name=EDIT_KINDS, json=partial(_by_kind, EDIT_KINDS), shown=_sum),
-        ReportColumn("hter", tr("mean HTER")),
-        ReportColumn("edit_rate", tr("pooled HTER")),
+        ReportColumn("hter", tr("mean HTER"), name="mean HTER"),
+        ReportColumn("edit_rate", tr("pooled HTER"), name="pooled HTER"),
     ]  # fmt: skip
 
 
