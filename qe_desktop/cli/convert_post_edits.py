@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     check_not_overwriting(output, texts)
     mt, post_edit = read_text(args.input), read_text(args.post_edit)
     check_size(len(post_edit), len(mt), args.post_edit, TextRole.MT)
-    from qe_desktop.metrics.tags.untokenized_text import untokenized_note
+    from qe_desktop.metrics.tags.post_edit_tags import untokenized_note
 
     written = _hter(output, mt, post_edit) if to == "hter" else _tags(args, to, output, mt, post_edit)
     if to == "hter":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from qe_desktop.corpus import TextColumn
-from qe_desktop.metrics.tags.untokenized_text import untokenized_note
+from qe_desktop.metrics.tags.post_edit_tags import untokenized_note
 
 RAW = {
     "Chinese": ["他说：“你好。”", "今天的天气非常好，我们去公园散步。"],

@@ -45,7 +45,7 @@ def existing_gold_layers(corpus: Corpus) -> list[LayerKey]:
 
 def post_edit_caution(corpus: Corpus) -> str:
     """Return a caution about gold from MT and post-edit that are not tokenized, else an empty string."""
-    from qe_desktop.metrics.tags.untokenized_text import untokenized_note
+    from qe_desktop.metrics.tags.post_edit_tags import untokenized_note
 
     texts = (corpus.text(TextRole.MT), corpus.text(TextRole.POST_EDIT))
     return untokenized_note(*(text for text in texts if text is not None))

@@ -27,9 +27,8 @@ from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK, strip_codes
 from qe_desktop.formats.bilingual.tokenization import Spans, project_tags, target_tokenizer, word_spans
 from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics.family import Floats
-from qe_desktop.metrics.tags.post_edit_tags import compare_post_edits, count_edits
+from qe_desktop.metrics.tags.post_edit_tags import compare_post_edits, count_edits, untokenized_note
 from qe_desktop.metrics.tags.tag_rows import OnRowsProgress
-from qe_desktop.metrics.tags.untokenized_text import untokenized_note
 from qe_desktop.studies.post_editing.skipping import Better, Uncertainty, system_uncertainties
 
 MAX_CACHED_VALUES = 100_000
