@@ -141,8 +141,8 @@ def _script_remark(settings: TranslationMetricSettings) -> str:
             language=language, tokenizer=tokenizer, usual=TOKENIZERS_BY_LANGUAGE[settings.script],
         )  # fmt: skip
     return tr(
-        "The references are {language} without spaces between words, and there is no tokenizer for it, so {tokenizer} "
-        "leaves them in long pieces. Use chrF, tokenizer char, or tokenized texts.",
+        "The references are {language} without spaces between words, which no built-in tokenizer splits into words. "
+        "Use chrF, tokenizer char instead of {tokenizer}, or tokenized texts.",
         language=language, tokenizer=tokenizer,
     )  # fmt: skip
 
