@@ -56,6 +56,8 @@ def run(args: argparse.Namespace) -> int:
     check_not_overwriting(output, texts)
     mt, post_edit = read_text(args.input), read_text(args.post_edit)
     check_size(len(post_edit), len(mt), args.post_edit, TextRole.MT)
+    from qe_desktop.metrics.tags.post_edit_tags import untokenized_note
+
     written = _hter(output, mt, post_edit) if to == "hter" else _tags(args, to, output, mt, post_edit)
     if to == "hter":
         message = tr(
@@ -68,6 +70,9 @@ def run(args: argparse.Namespace) -> int:
             input=args.input, post_edit=args.post_edit, output=output, to=to,
         )  # fmt: skip
     print_error(message)
+    caution = untokenized_note(mt, post_edit)
+    if caution:
+        print_error(caution)
     return 0
 
 

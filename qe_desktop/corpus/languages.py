@@ -6,7 +6,7 @@ import enum
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -180,3 +180,42 @@ def cjk_language(lines: Iterable[str]) -> str:
     if 2 * hangul > characters:
         return "ko"
     return "ja" if kana > MIN_KANA * characters else "zh"
+
+
+_OTHER_UNSPACED: Mapping[str, re.Pattern[str]] = {
+    "th": re.compile("[\u0e01-\u0e30\u0e32\u0e33\u0e40-\u0e46]"),
+    "lo": re.compile("[\u0e81-\u0eb0\u0eb2\u0eb3\u0ebd-\u0ec6\u0edc-\u0edf]"),
+    "km": re.compile("[\u1780-\u17b3]"),
+    "my": re.compile("[\u1000-\u102a\u103f\u1050-\u1055\uaa60-\uaa76]"),
+}
+"""Letters of the other scripts without spaces between words."""
+MIN_UNSPACED_CHARS = 10
+"""Minimum characters per space in text that is not tokenized; tokens of these languages have 2 to 5 on average."""
+
+
+def script_language(lines: Iterable[str]) -> str:
+    """Return `zh`, `ja`, `ko`, `th`, `lo`, `km` or `my` if the letters are of its script, else an empty string.
+
+    >>> script_language(["犬が公園を走る。"]), script_language(["วันนี้อากาศดี"]), script_language(["a dog"])
+    ('ja', 'th', '')
+    """
+    lines = list(lines)
+    language = cjk_language(lines)
+    if language:
+        return language
+    text = "".join(line[:MAX_SCRIPT_CHARS] for line in lines)
+    letters = sum(map(str.isalpha, text))
+    for name, script in _OTHER_UNSPACED.items():
+        if len(script.findall(text)) > MIN_SHARE * letters:
+            return name
+    return ""
+
+
+def has_hardly_any_spaces(lines: Iterable[str]) -> bool:
+    """Return whether lines have fewer spaces than words of tokenized text would have."""
+    characters = spaces = 0
+    for line in lines:
+        words = line[:MAX_SCRIPT_CHARS].split()
+        characters += sum(map(len, words))
+        spaces += max(0, len(words) - 1)
+    return characters > MIN_UNSPACED_CHARS * spaces

@@ -15,8 +15,9 @@ from qe_desktop.corpus.languages import (
     MAX_COUNTED_LETTERS,
     MAX_SCRIPT_CHARS,
     Direction,
-    cjk_language,
+    has_hardly_any_spaces,
     majority_direction,
+    script_language,
 )
 
 LINE_BLOCK_BYTES = 1 << 22
@@ -32,7 +33,7 @@ class TextColumn:
     or tabs and never split further.
     """
 
-    __slots__ = ("_cjk_language", "_counts", "_direction", "data", "ends", "starts")
+    __slots__ = ("_counts", "_direction", "_script", "data", "ends", "starts")
 
     def __init__(self, data: bytes, starts: Offsets, ends: Offsets) -> None:
         self.data = data
@@ -40,7 +41,7 @@ class TextColumn:
         self.ends = ends
         self._counts: NDArray[np.int32] | None = None
         self._direction: Direction | None = None
-        self._cjk_language: str | None = None
+        self._script: tuple[str, bool] | None = None
 
     @classmethod
     def of(cls, lines: Sequence[str]) -> TextColumn:
@@ -105,9 +106,23 @@ class TextColumn:
 
     def cjk_language(self) -> str:
         """`zh`, `ja` or `ko` if a sample of the lines is in its script, else empty; cached."""
-        if self._cjk_language is None:
-            self._cjk_language = cjk_language(self._sample(SCRIPT_SAMPLE, MAX_SCRIPT_CHARS))
-        return self._cjk_language
+        language, _ = self._sampled_script()
+        return language if language in ("zh", "ja", "ko") else ""
+
+    def unspaced_language(self) -> str:
+        """`zh`, `ja`, `th`, `lo`, `km` or `my` if a sample of the lines is in its script and is not tokenized, else
+        empty; cached.
+        """
+        language, unspaced = self._sampled_script()
+        return language if unspaced and language != "ko" else ""
+
+    def _sampled_script(self) -> tuple[str, bool]:
+        """Language by script, and whether there are hardly any spaces."""
+        if self._script is None:
+            sample = list(self._sample(SCRIPT_SAMPLE, MAX_SCRIPT_CHARS))
+            language = script_language(sample)
+            self._script = language, bool(language) and has_hardly_any_spaces(sample)
+        return self._script
 
     def _sample(self, lines: int, characters: int) -> Iterator[str]:
         """Beginnings of lines sampled from the column."""

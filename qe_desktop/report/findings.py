@@ -17,7 +17,6 @@ from qe_desktop.metrics import Metric
 from qe_desktop.report.comparisons import reach_note
 from qe_desktop.report.render.columns import ReportColumn, display_table, interval_json, json_row, script_table, to_json
 from qe_desktop.report.render.matrix_svg import matrix_or_title, matrix_svg
-from qe_desktop.report.render.output_formats import FILE_FORMATS, Suffix, get_output_format
 from qe_desktop.report.render.tables import Table, format_cell, format_interval
 from qe_desktop.report.scores import (
     ABOUT_INTERVALS,
@@ -294,9 +293,6 @@ def findings_columns(findings: Findings) -> Table:
 
 MAX_PAIR_CHARS = 60
 """Maximum length of a language pair in a file name."""
-Form = Suffix
-"""Output format, given by the suffix of the file."""
-FORMS: dict[Form, str] = {form.suffix: form.about for form in FILE_FORMATS}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -335,9 +331,9 @@ def default_findings_by(findings: Findings) -> FindingsBy:
     return "metric" if len(findings.pairs) > 1 else "pair"
 
 
-def findings_text(findings: Findings, form: Form, title: str, remarks: Sequence[str] = ()) -> str:
-    """Return the report in an output format; `title` is the page title."""
-    return get_output_format(form).text(FindingsReport(findings, default_findings_by(findings), title, tuple(remarks)))
+def findings_report(findings: Findings, title: str, remarks: Sequence[str] = ()) -> FindingsReport:
+    """Return the report with the default grouping of tables; `title` is the page title."""
+    return FindingsReport(findings, default_findings_by(findings), title, tuple(remarks))
 
 
 def findings_pictures(findings: Findings) -> dict[str, str]:

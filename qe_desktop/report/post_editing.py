@@ -127,6 +127,9 @@ class PostEditingReport(ReportBase):
         """Notes on definitions, the data and warnings."""
         study = self.study
         notes = list(self.remarks)
+        caution = study.reviewed.untokenized_note()
+        if caution:
+            notes.append(caution)
         if study.reviewed.from_files:
             notes.append(tr("All segments that have a post-edit in the files count as post-edited. Times and "
                 "post-editors are not known."))  # fmt: skip
@@ -217,8 +220,8 @@ def _totals() -> list[ReportColumn]:
         ),
         ReportColumn("keys", tr("keys"), name=_KEY_NAMES, json=partial(_by_kind, KEY_KINDS), shown=_sum),
         ReportColumn("edits", tr("edits"), name=EDIT_KINDS, json=partial(_by_kind, EDIT_KINDS), shown=_sum),
-        ReportColumn("hter", tr("mean HTER")),
-        ReportColumn("edit_rate", tr("pooled HTER")),
+        ReportColumn("hter", tr("mean HTER"), name="mean HTER"),
+        ReportColumn("edit_rate", tr("pooled HTER"), name="pooled HTER"),
     ]  # fmt: skip
 
 

@@ -257,7 +257,8 @@ def no_interval_notes(
     if not names:
         return []
     reason = tr(
-        "{metric} of {systems} has no interval: too few segments or documents to resample.",
+        "{metric} of {systems} has no interval: too few segments or documents to resample, or the same "
+        "value in all of them.",
         metric=metric.name, systems=", ".join(names),
     )  # fmt: skip
     return [reason]

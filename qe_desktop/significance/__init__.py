@@ -3,6 +3,7 @@
 from qe_desktop.significance.bootstrap import (
     MIN_UNITS,
     BootstrapWeights,
+    are_all_equal,
     bca_intervals,
     bootstrap_weights,
     jackknife_accelerations,
@@ -56,6 +57,7 @@ __all__ = [
     "UnattainableLevel",
     "adjust_p",
     "adjust_p_matrix",
+    "are_all_equal",
     "bca_intervals",
     "bootstrap_weights",
     "compare_rows",

@@ -108,6 +108,18 @@ def percentile_intervals_ignoring_nan(scores: NDArray[np.float64], level: float 
     return out
 
 
+def are_all_equal(resampled: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Return whether the resampled scores are equal up to rounding, ignoring NaN, shape (…).
+
+    `resampled` has shape (…, rounds).
+    """
+    known = np.isfinite(resampled)
+    high = np.where(known, resampled, -np.inf).max(axis=-1)
+    low = np.where(known, resampled, np.inf).min(axis=-1)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(high - low <= 1e-12 * np.maximum(np.abs(high), np.abs(low)))
+
+
 def bootstrap_test(scores: NDArray[np.float64], observed: NDArray[np.float64]) -> PairTests:
     """Paired two-sided bootstrap test: resampled differences are shifted to 0 (Koehn 2004).
 

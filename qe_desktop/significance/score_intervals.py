@@ -12,6 +12,7 @@ from qe_desktop.metrics import Metric
 from qe_desktop.metrics.scores.correlation import PEARSON
 from qe_desktop.significance.bootstrap import (
     MIN_UNITS,
+    are_all_equal,
     bca_intervals,
     bootstrap_weights,
     jackknife_accelerations,
@@ -51,8 +52,9 @@ def score_intervals(
 ) -> dict[str, Floats]:
     """Return intervals by metric name, shape (systems, 2) each.
 
-    NaN for undefined scores, metrics whose segments cannot be resampled, and systems with fewer than two units. Units
-    without output of any system are not resampled; resamples without any unit of a system are ignored for it.
+    NaN for undefined scores, metrics whose segments cannot be resampled, systems with fewer than two units, and means
+    of equal values. Units without output of any system are not resampled; resamples without any unit of a system are
+    ignored for it.
 
     Parameters
     ----------
@@ -104,6 +106,9 @@ def count_system_units(family: FamilyRows) -> NDArray[np.int64]:
 
 def _ends(family: FamilyRows, resampled: Floats, way: IntervalMethod) -> dict[str, Floats]:
     """Intervals by metric name from the resampled scores of a family, shape (metrics, systems, rounds)."""
+    if family.metrics[0].family.partial:
+        # means of equal values: no variance was observed, which is not certainty
+        resampled = np.where(are_all_equal(resampled)[..., None], np.nan, resampled)
     if way != "bca":
         return dict(
             zip((metric.name for metric in family.metrics), percentile_intervals_ignoring_nan(resampled), strict=True)

@@ -10,7 +10,12 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 from qe_desktop.corpus import Kind, Layer
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project import Session
-from qe_desktop.project.review.post_edit_gold import existing_gold_layers, gold_from_post_edit, kinds_to_make
+from qe_desktop.project.review.post_edit_gold import (
+    existing_gold_layers,
+    gold_from_post_edit,
+    kinds_to_make,
+    post_edit_caution,
+)
 from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.workspace import Workspace
@@ -41,6 +46,9 @@ def make_gold(workspace: Workspace) -> None:
         came = {layer.key: layer for layer in layers if layer.key.kind in wanted}
         if came and session is workspace.session:
             workspace.attempt(lambda: session.extend(replace(now, layers={**now.layers, **came})))
+            caution = post_edit_caution(corpus)
+            if caution:
+                workspace.cautioned.emit(caution)
 
     workspace.jobs.submit(tr("Gold from the post-edit"), work, take, latest=JOB, owner=workspace, computing=True)
 

@@ -51,6 +51,8 @@ class Workspace(QObject):
     """Request with a `RankGap` to show a system's segments, ordered by the difference of metric and human ranks."""
     failed = Signal(object)
     """Emitted with a `QeError` that is to be shown."""
+    cautioned = Signal(str)
+    """Emitted with a caution about a result that was made."""
 
     def __init__(self, settings: Settings, jobs: JobRunner, parent: QObject | None = None) -> None:
         super().__init__(parent)

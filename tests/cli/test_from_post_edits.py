@@ -137,3 +137,18 @@ def test_alignments_that_lead_nowhere(texts, capsys, option, link, says):
     (texts / "bad").write_text("0-0\n")
     assert "bad: 1 line, but the MT has 5" in refused(capsys, "convert", "mt", "out", "--post-edit", "pe", *source)
     assert not (texts / "out").exists()
+
+
+@pytest.mark.parametrize("form", ["hter", "words", "2n+1"])
+def test_text_that_is_not_tokenized_has_a_caution(texts, capsys, form):
+    for name, line in {
+        "zh.mt": "今天是天气非常好，我们去的我散步。",
+        "zh.pe": "今天的天气非常好，我们去公园散步。",
+    }.items():
+        (texts / name).write_text(f"{line}\n" * 3, encoding="utf-8")
+        (texts / f"{name}.tokens").write_text(f"{' '.join(line)}\n" * 3, encoding="utf-8")
+    code, _, err = run(capsys, "convert", "zh.mt", "out", "--post-edit", "zh.pe", "--to", form)
+    assert code == 0
+    assert "The Chinese text is not tokenized" in err
+    code, _, err = run(capsys, "convert", "zh.mt.tokens", "out", "--post-edit", "zh.pe.tokens", "--to", form)
+    assert (code, "not tokenized" in err) == (0, False)

@@ -87,3 +87,21 @@ def test_a_project_that_nobody_reviewed_gives_its_post_edits(capsys, folder, tmp
     empty = tmp_path / "empty.qedesk"
     assert run(capsys, "project", "create", empty)[0] == 0
     assert "no segments" in refused(capsys, "study", "post-editing", empty)
+
+
+def test_text_that_is_not_tokenized_has_a_caution(capsys, tmp_path):
+    lines = {
+        "mt": "今天是天气非常好，我们去的我散步。",
+        "pe": "今天的天气非常好，我们去公园散步。",
+        "src": "It is a fine day.",
+    }
+    for suffix, line in lines.items():
+        (tmp_path / f"dev.{suffix}").write_text(f"{line}\n" * 3, encoding="utf-8")
+    found = answer(capsys, "study", "post-editing", tmp_path, "--language-pair", "en-zh")
+    assert found["totals"][0]["hter"] == 1
+    assert "The Chinese text is not tokenized" in found["notes"][0]
+    for suffix in ("mt", "pe"):
+        (tmp_path / f"dev.{suffix}").write_text(f"{' '.join(lines[suffix])}\n" * 3, encoding="utf-8")
+    found = answer(capsys, "study", "post-editing", tmp_path, "--language-pair", "en-zh")
+    assert found["totals"][0]["hter"] < 0.5
+    assert not [note for note in found["notes"] if "not tokenized" in note]

@@ -272,3 +272,20 @@ def test_what_does_not_fit_is_said_in_one_line(capsys, tmp_path, arguments, said
 def test_the_level_is_found_by_its_command():
     assert GROUPS["people"].levels == (HUMAN_LEVEL,)
     assert GROUPS["people"].given is not None
+
+
+@pytest.mark.parametrize("way", ["bootstrap", "bca"])
+@pytest.mark.parametrize("unit", ["segment", "document"])
+def test_equal_ratings_of_one_rater_have_a_caution_and_no_interval(capsys, tmp_path, way, unit):
+    file, documents = tmp_path / "ratings.csv", tmp_path / "lines.docs"
+    lines = [f"ann,A,{at},0.1\nann,B,{at},{at}\n" for at in range(1, 4)]
+    file.write_text("rater,system,segment,score\n" + "".join(lines))
+    documents.write_text("one\none\ntwo\n")
+    found = answer(
+        capsys, "score", "human", "--human", file, "--intervals", way, "--unit", unit, "--documents", documents
+    )
+    assert found["intervals"]["A"]["mean"] is None
+    low, high = found["intervals"]["B"]["mean"]
+    assert low < high
+    assert "Based on one rater and 3 segments per system." in found["notes"][0]
+    assert [note for note in found["notes"] if note.startswith("mean of A has no interval") and "same value" in note]

@@ -94,7 +94,7 @@ def test_the_choice_is_that_of_sacrebleu():
 
 def test_other_languages_keep_the_metrics_as_they_are():
     assert Tokenization().settings(corpus(ENGLISH)) == TranslationMetricSettings()
-    assert Tokenization().settings(corpus(CHINESE, "zh-en")) == TranslationMetricSettings()
+    assert Tokenization().settings(corpus(CHINESE, "zh-en")) == TranslationMetricSettings(script="zh")
     assert Tokenization().remarks(TranslationMetricSettings()) == []
 
 
@@ -185,3 +185,40 @@ def test_one_that_does_not_work_is_not_available(monkeypatch):
     monkeypatch.setattr(tokenizers, "_sacrebleu", broken)
     assert [is_available(name) for name in ("13a", "zh", "ja-mecab", "flores200")] == [True, True, False, False]
     is_available.cache_clear()
+
+
+THAI = ["วันนี้อากาศดีมากเราไปเดินเล่นในสวน", "เขาบอกว่าเขาไม่รู้ว่าเกิดอะไรขึ้น"]
+
+
+@pytest.mark.parametrize(
+    ("name", "lines"),
+    [
+        ("Thai", THAI),
+        ("Lao", ["ມື້ນີ້ອາກາດດີຫຼາຍ"]),
+        ("Khmer", ["ថ្ងៃនេះអាកាសធាតុល្អណាស់"]),
+        ("Burmese", ["ဒီနေ့ရာသီဥတုအရမ်းကောင်းတယ်"]),
+    ],
+)
+@pytest.mark.parametrize("pair", ["", "en-th"])
+def test_scripts_without_spaces_and_without_a_tokenizer_are_pointed_out(name, lines, pair):
+    (remark,) = Tokenization().remarks(Tokenization().settings(corpus(lines, pair)))
+    assert f"The references are {name} without spaces" in remark
+    assert "chrF" in remark
+    assert Tokenization("char").remarks(Tokenization("char").settings(corpus(lines, pair))) == []
+    spaced = [" ".join(line[place : place + 4] for place in range(0, len(line), 4)) for line in lines]
+    assert Tokenization().remarks(Tokenization().settings(corpus(spaced, pair))) == []
+
+
+@pytest.mark.parametrize(("lines", "usual"), [(CHINESE, "zh"), (JAPANESE, "ja-mecab"), (KOREAN, "ko-mecab")])
+def test_a_pair_that_contradicts_the_script_is_pointed_out(lines, usual):
+    for chosen, texts in (
+        (Tokenization(), corpus(lines, "zh-en")),
+        (Tokenization(language_pair="zh-en"), corpus(lines)),
+    ):
+        settings = chosen.settings(texts)
+        assert settings.tokenizer == "13a"
+        (remark,) = chosen.remarks(settings)
+        assert "The language pair names another target language" in remark
+        assert f"use tokenizer {usual}" in remark
+    assert Tokenization("zh").remarks(Tokenization("zh").settings(corpus(lines, "zh-en"))) == []
+    assert Tokenization().remarks(Tokenization().settings(corpus(ENGLISH, "zh-en"))) == []

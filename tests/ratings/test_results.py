@@ -368,6 +368,21 @@ def test_one_segment_alone_gives_no_interval():
     assert "raw" in told["B"]["intervals"]
 
 
+def test_equal_means_of_all_segments_give_no_interval():
+    """Two ratings of 9 had an interval of [9, 9]."""
+    scores = [Score("ann", "A", str(at), "score", 9) for at in range(1, 4)]
+    scores += [Score("ann", "B", str(at), "score", at) for at in range(1, 4)]
+    found = build_results(Ratings.of(scores), options=RatingOptions(rounds=50))
+    equal, others = (named(found.systems, name).scores.raw["score"] for name in "AB")
+    assert (equal.value, equal.low, equal.high) == (9.0, None, None)
+    assert equal.problem == "no interval: the means of all segments are equal, so their variance is unknown"
+    assert others.low < others.high
+    assert f"A: {equal.problem}" in found.notes
+    told = ratings_json(found)["systems"]
+    assert "raw" not in told["A"].get("intervals", {})
+    assert "raw" in told["B"]["intervals"]
+
+
 def test_the_total_of_one_segment_has_no_interval():
     scores = [Score("ann", "A", str(at), "adequacy", at) for at in range(1, 5)] + [Score("ann", "A", "1", "fluency", 4)]
     raw = named(build_results(Ratings.of(scores), options=RatingOptions(rounds=50)).systems, "A").scores.raw

@@ -13,7 +13,7 @@ from qe_desktop.formats.io.text_files import named_path
 from qe_desktop.formats.ratings import read_ratings
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.human.human_level import human_level_of
-from qe_desktop.levels.human.human_scores import has_scores, human_scores_of, unmatched_ratings_note
+from qe_desktop.levels.human.human_scores import HumanScores, has_scores, human_scores_of, unmatched_ratings_note
 from qe_desktop.levels.human.segment_ids import parse_line_numbers
 from qe_desktop.levels.level_group import ReadInputs
 from qe_desktop.levels.scoring import Scoring
@@ -54,7 +54,19 @@ def read_rating_files(files: RatingFiles) -> ReadInputs:
     scoring = Scoring.of(human_level_of(corpus), View(corpus))
     assert scoring is not None
     scores = human_scores_of(corpus)
-    return ReadInputs(scoring, (*ratings.notes, *([scores.without] if scores is not None and scores.without else [])))
+    notes = () if scores is None else (scores.without, _small_sample_note(ratings.scores, scores))
+    return ReadInputs(scoring, (*ratings.notes, *filter(None, notes)))
+
+
+def _small_sample_note(ratings: ScoreRatings, scores: HumanScores) -> str:
+    """Return a caution if an order of systems has few raters or segments, as in the report of ratings."""
+    from qe_desktop.ratings.results.sample_size import Evidence, count_raters
+    from qe_desktop.ratings.results.scale_results import individual_ratings
+
+    if len(scores.systems) < 2:
+        return ""
+    segments = int(np.count_nonzero(scores.there, axis=1).min())
+    return Evidence(count_raters(individual_ratings(ratings)[1]), segments).little
 
 
 def _corpus(ratings: Ratings, documents: str | None) -> Corpus:

@@ -22,12 +22,37 @@ from qe_desktop.metrics.ter.edit_distance import DELETION, INSERTION, MATCH, SUB
 from qe_desktop.metrics.ter.edit_rows import token_edit_rows
 from qe_desktop.metrics.ter.shifts import shift_tokens
 from qe_desktop.metrics.ter.ter_tokens import encode_letters
+from qe_desktop.metrics.text.tokenization import LANGUAGE_NAMES
 from qe_desktop.metrics.text.tokenized_pairs import TokenColumn, Vocabulary
 
 BLOCK = 1024
 """Segments processed at once."""
 NO_LINK = -1
 """Missing token in a pair."""
+CHARACTER_TOKENS = ("zh", "ja")
+"""Languages whose characters are tokens in bilingual files (`formats.bilingual.tokenization`)."""
+
+
+def untokenized_note(*texts: TextColumn) -> str:
+    """Return a caution if one of the texts (MT and post-edits) is not tokenized; empty if all are.
+
+    >>> untokenized_note(TextColumn.of(["犬 が 公園 を 走る 。"]))
+    ''
+    """
+    language = next((language for text in texts if (language := text.unspaced_language())), "")
+    if not language:
+        return ""
+    if language in CHARACTER_TOKENS:
+        return tr(
+            "The {language} text is not tokenized, so HTER and tags treat each segment as one word. Tokenize it first, "
+            "or open it as a bilingual file.",
+            language=LANGUAGE_NAMES[language],
+        )
+    return tr(
+        "The {language} text is not tokenized, so HTER and tags treat text between spaces as one word. Tokenize it "
+        "first.",
+        language=LANGUAGE_NAMES[language],
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -28,7 +28,16 @@ _ALIASES = {
     "kor": "ko",
 }
 """Other codes of these languages: ISO 639-2 and 639-3, and languages written in Chinese characters."""
-TOKENIZED_LANGUAGES: Mapping[str, str] = {"zh": tr("Chinese"), "ja": tr("Japanese"), "ko": tr("Korean")}
+LANGUAGE_NAMES: Mapping[str, str] = {
+    "zh": tr("Chinese"),
+    "ja": tr("Japanese"),
+    "ko": tr("Korean"),
+    "th": tr("Thai"),
+    "lo": tr("Lao"),
+    "km": tr("Khmer"),
+    "my": tr("Burmese"),
+}
+"""Languages that are recognized by their script."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +69,7 @@ class Tokenization:
         Without a corpus, these are the settings of the language pair.
         """
         language = target_language(self.language_pair, corpus)
+        column = None if corpus is None else _target_text(corpus)
         # TER of Korean counts words separated by spaces
         single = language in ("zh", "ja")
         return TranslationMetricSettings(
@@ -70,20 +80,21 @@ class Tokenization:
             language,
             single if self.ter_asian is None else self.ter_asian,
             single if self.ter_normalized is None else self.ter_normalized,
+            "" if column is None else column.cjk_language() or column.unspaced_language(),
         )
 
     def remarks(self, settings: TranslationMetricSettings) -> list[str]:
         """Return notes on settings selected by this tokenization."""
-        language = settings.language
+        language, script = settings.language, settings.script
         if not language:
-            return []
+            return [_script_remark(settings)] if script and settings.tokenizer in UNSUITABLE else []
         usual = TOKENIZERS_BY_LANGUAGE[language]
         if not self.tokenizer and settings.tokenizer != usual:
             return [
                 tr(
                     "{language} is scored by characters (tokenizer {tokenizer}), because {usual} is not "
                     "installed. Install it with: {command}.",
-                    language=TOKENIZED_LANGUAGES[language],
+                    language=LANGUAGE_NAMES[language],
                     tokenizer=settings.tokenizer,
                     usual=usual,
                     command=install_command(usual),
@@ -92,7 +103,7 @@ class Tokenization:
         if settings.tokenizer in UNSUITABLE:
             return [tr(
                 "The references are {language}; use tokenizer {usual} instead of {tokenizer}.",
-                language=TOKENIZED_LANGUAGES[language], tokenizer=settings.tokenizer, usual=usual,
+                language=LANGUAGE_NAMES[language], tokenizer=settings.tokenizer, usual=usual,
             )]  # fmt: skip
         return []
 
@@ -118,6 +129,22 @@ def target_language(pair: str, corpus: Corpus | None) -> str:
         return code if code in TOKENIZERS_BY_LANGUAGE else ""
     column = None if corpus is None else _target_text(corpus)
     return "" if column is None else column.cjk_language()
+
+
+def _script_remark(settings: TranslationMetricSettings) -> str:
+    """Remark on a tokenizer that does not suit the script of texts whose language has none."""
+    language, tokenizer = LANGUAGE_NAMES[settings.script], settings.tokenizer
+    if settings.script in TOKENIZERS_BY_LANGUAGE:
+        return tr(
+            "The language pair names another target language, but the references are {language}; they are tokenized "
+            "with {tokenizer}. Correct the language pair, or use tokenizer {usual}.",
+            language=language, tokenizer=tokenizer, usual=TOKENIZERS_BY_LANGUAGE[settings.script],
+        )  # fmt: skip
+    return tr(
+        "The references are {language} without spaces between words, which no built-in tokenizer splits into words. "
+        "Use chrF, tokenizer char instead of {tokenizer}, or tokenized texts.",
+        language=language, tokenizer=tokenizer,
+    )  # fmt: skip
 
 
 def _target_text(corpus: Corpus) -> TextColumn | None:

@@ -15,7 +15,8 @@ class TranslationMetricSettings:
     """Tokenization of texts: tokenizer by sacreBLEU name, whether case counts, and the stemmer, if any.
 
     `references` is their number, 0 for any. `language` is `zh`, `ja` or `ko` for texts in that language, else empty.
-    `ter_asian` and `ter_normalized` are sacreBLEU's options of TER.
+    `ter_asian` and `ter_normalized` are sacreBLEU's options of TER. `script` is `zh`, `ja`, `ko`, or one of `th`, `lo`,
+    `km` and `my` without spaces between words, if the texts are in its script.
     """
 
     tokenizer: str = "13a"
@@ -25,6 +26,7 @@ class TranslationMetricSettings:
     language: str = ""
     ter_asian: bool = False
     ter_normalized: bool = False
+    script: str = ""
 
     @property
     def cut(self) -> Tokenizer:

@@ -43,6 +43,14 @@ def existing_gold_layers(corpus: Corpus) -> list[LayerKey]:
     return [key for key, layer in corpus.layers.items() if layer.form == POST_EDIT_FORM]
 
 
+def post_edit_caution(corpus: Corpus) -> str:
+    """Return a caution about gold from MT and post-edit that are not tokenized, else an empty string."""
+    from qe_desktop.metrics.tags.post_edit_tags import untokenized_note
+
+    texts = (corpus.text(TextRole.MT), corpus.text(TextRole.POST_EDIT))
+    return untokenized_note(*(text for text in texts if text is not None))
+
+
 def gold_from_post_edit(corpus: Corpus, watch: OnRowsProgress) -> tuple[Layer, ...]:
     """Compute the layers of `kinds_to_make`; `watch` receives the fraction done and may raise to stop."""
     mt, post_edit = corpus.text(TextRole.MT), corpus.text(TextRole.POST_EDIT)
@@ -56,19 +64,20 @@ def _layers(
 ) -> Iterator[Layer]:
     from qe_desktop.metrics.tags.post_edit_tags import compare_post_edits, segment_hter, source_tags
 
+    notes = tuple(filter(None, [post_edit_caution(corpus)]))
     if Kind.WORDS in kinds:
         tags = compare_post_edits(mt, post_edit, lambda share: watch(share * TAGS_SHARE))
-        yield Layer(_key(Kind.WORDS), tags.words, _TAGS_ORIGIN, POST_EDIT_FORM)
-        yield Layer(_key(Kind.GAPS), tags.gaps, _TAGS_ORIGIN, POST_EDIT_FORM)
+        yield Layer(_key(Kind.WORDS), tags.words, _TAGS_ORIGIN, POST_EDIT_FORM, notes)
+        yield Layer(_key(Kind.GAPS), tags.gaps, _TAGS_ORIGIN, POST_EDIT_FORM, notes)
         source, links = corpus.text(TextRole.SOURCE), corpus.alignments
         if Kind.SOURCE in kinds and source is not None and links is not None:
             column = source_tags(tags, source, links)
-            yield Layer(_key(Kind.SOURCE), column, _TAGS_ORIGIN, POST_EDIT_FORM, (_SOURCE_NOTE,))
+            yield Layer(_key(Kind.SOURCE), column, _TAGS_ORIGIN, POST_EDIT_FORM, (_SOURCE_NOTE, *notes))
     if Kind.SCORES in kinds:
         start = TAGS_SHARE if Kind.WORDS in kinds else 0.0
         rates = segment_hter(mt, post_edit, watch=lambda share: watch(start + share * (1 - start)))
         rates.flags.writeable = False
-        yield Layer(_key(Kind.SCORES), rates, _HTER_ORIGIN, POST_EDIT_FORM)
+        yield Layer(_key(Kind.SCORES), rates, _HTER_ORIGIN, POST_EDIT_FORM, notes)
 
 
 def _key(kind: Kind) -> LayerKey:

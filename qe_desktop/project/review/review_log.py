@@ -83,9 +83,7 @@ class ReviewLog:
         edit, value_of = EditAction.EDIT, {field: values.get for field, values in self._values.items()}
         for uid, (segment, fields) in zip(new_uids(len(wanted)), wanted.items(), strict=True):
             befores = {
-                field: before
-                for field, value in fields.items()
-                if (before := value_of[field](segment)) != value
+                field: before for field, value in fields.items() if (before := value_of[field](segment)) != value
             }
             if befores:
                 # names of arguments are slower, and there may be thousands of rows

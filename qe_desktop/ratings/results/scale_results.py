@@ -25,7 +25,7 @@ from qe_desktop.ratings.aggregation.rating_groups import COUNTED_ROLES, RATED_RO
 from qe_desktop.ratings.aggregation.z_scores import Standardised, Z, standardise
 from qe_desktop.ratings.results.result_types import TOTAL, Estimate, RatingOptions, SystemRanking, SystemScaleScores
 from qe_desktop.ratings.results.scale_range import MIN_COVERED_SHARE, ScaleRange, out_of_range_note
-from qe_desktop.significance import percentile_intervals_ignoring_nan
+from qe_desktop.significance import are_all_equal, percentile_intervals_ignoring_nan
 from qe_desktop.significance.clusters import significantly_better
 
 Floats = NDArray[np.float64]
@@ -37,7 +37,8 @@ _FIRST = (ADEQUACY, FLUENCY, SCORE)
 _NAMED = 5
 """Maximum number of raters without z to list by name."""
 ONE_SEGMENT_NOTE = tr("no interval: a bootstrap over segments needs at least two segments")
-"""Reason why a mean has no interval."""
+EQUAL_MEANS_NOTE = tr("no interval: the means of all segments are equal, so their variance is unknown")
+"""Reasons why a mean has no interval."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -217,9 +218,10 @@ def _estimates(scales: Mapping[str, SegmentMeans], options: RatingOptions) -> di
             np.min([_segments(scales[outputs]) for outputs in ((name,) if name in scales else (ADEQUACY, FLUENCY))], 0)
             < 2
         )
+        equal = are_all_equal(drawn[name])
         estimates[name] = {
-            system: Estimate(float(values[place]), None, None, ONE_SEGMENT_NOTE)
-            if alone[place]
+            system: Estimate(float(values[place]), None, None, ONE_SEGMENT_NOTE if alone[place] else EQUAL_MEANS_NOTE)
+            if alone[place] or equal[place]
             else Estimate(float(values[place]), value_or_none(ends[place, 0]), value_or_none(ends[place, 1]))
             for place, system in enumerate(systems)
             if np.isfinite(values[place])
@@ -228,15 +230,17 @@ def _estimates(scales: Mapping[str, SegmentMeans], options: RatingOptions) -> di
 
 
 def _without_intervals(systems: Mapping[str, SystemScaleScores]) -> tuple[str, ...]:
-    """Return a note on the systems whose means have no interval."""
-    alone = [
-        name
-        for name, scores in systems.items()
-        if any(estimate.problem for estimate in (*scores.raw.values(), *scores.z.values()))
-    ]
-    if not alone:
-        return ()
-    return (tr("{systems}: {problem}", systems=list_names(alone, joined=True), problem=ONE_SEGMENT_NOTE),)
+    """Return notes on the systems whose means have no interval."""
+    notes = []
+    for problem in (ONE_SEGMENT_NOTE, EQUAL_MEANS_NOTE):
+        names = [
+            name
+            for name, scores in systems.items()
+            if any(estimate.problem == problem for estimate in (*scores.raw.values(), *scores.z.values()))
+        ]
+        if names:
+            notes.append(tr("{systems}: {problem}", systems=list_names(names, joined=True), problem=problem))
+    return tuple(notes)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -27,7 +27,7 @@ from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK, strip_codes
 from qe_desktop.formats.bilingual.tokenization import Spans, project_tags, target_tokenizer, word_spans
 from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics.family import Floats
-from qe_desktop.metrics.tags.post_edit_tags import compare_post_edits, count_edits
+from qe_desktop.metrics.tags.post_edit_tags import compare_post_edits, count_edits, untokenized_note
 from qe_desktop.metrics.tags.tag_rows import OnRowsProgress
 from qe_desktop.studies.post_editing.skipping import Better, Uncertainty, system_uncertainties
 
@@ -104,6 +104,10 @@ class ReviewedSegments:
 
     def __len__(self) -> int:
         return len(self.segments)
+
+    def untokenized_note(self) -> str:
+        """Return a caution if MT or post-edits are not tokenized, else an empty string."""
+        return untokenized_note(self.mt, self.post_edit)
 
     @property
     def changed(self) -> NDArray[np.bool_]:

@@ -76,6 +76,7 @@ class ProjectController(QObject):
         self.opener.copied.connect(self._on_copied)
         self.opener.refused.connect(self._on_refused)
         self.workspace.failed.connect(self._on_failed)
+        self.workspace.cautioned.connect(lambda caution: self.shell.notices.info(caution))
         self.service.saved.connect(self._say)
         self.service.trouble.connect(self._on_trouble)
         self.service.refused.connect(self._on_row_refused)

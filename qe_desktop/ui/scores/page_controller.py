@@ -9,24 +9,29 @@ from typing import Any, NamedTuple
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QMenu
 
-from qe_desktop.report.render.output_formats import Suffix
+from qe_desktop.report.render.output_formats import Report, Suffix, get_output_format
 from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.scores.results.page_result_service import PageResultService
 from qe_desktop.ui.scores.results.result_table import ResultTableView
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
-from qe_desktop.ui.widgets.background_export import BackgroundExporter, CopyCommands, ResultWriter
+from qe_desktop.ui.widgets.background_export import BackgroundExporter, CopyCommands
 from qe_desktop.ui.widgets.lazy_stack import BuildSteps
 from qe_desktop.ui.widgets.lazy_tabs import LazyTabWidget
+from qe_desktop.ui.widgets.report_export import OutdatedReport
 
 Handlers = dict[str, Callable[[], object]]
 
 
 class ExportSpec(NamedTuple):
-    """Export of a page: writer, name of its source, and title of the save dialog."""
+    """Export of a page: report, name of its source, and title of the save dialog."""
 
-    write: ResultWriter
+    report: Report
     of: str
     title: str
+
+    def write(self, form: Suffix) -> str:
+        """Return the report in a format; on any thread."""
+        return get_output_format(form).text(self.report)
 
 
 class PageContext(QObject):
@@ -53,7 +58,7 @@ class PageContext(QObject):
 
 
 class PageController(QObject):
-    """Base class. Subclasses build the page (`parts`), connect and enable commands, and export (`out`).
+    """Base class. Subclasses build the page (`parts`), connect and enable commands, and export (`exported`).
 
     `copies` and `saves`: export commands; `writing`: name of the job; `ending`: ending of file names.
     """
@@ -138,9 +143,14 @@ class PageController(QObject):
         """Service of the page."""
         return self.service
 
-    def out(self) -> ExportSpec | None:
-        """Export of the result; None if there is none."""
+    def exported(self) -> ExportSpec | None:
+        """Export of the displayed result; None if there is none."""
         raise NotImplementedError
+
+    def out(self) -> ExportSpec | None:
+        """Export of the result, marked if it is outdated; None if there is none."""
+        out = self.exported()
+        return out._replace(report=OutdatedReport(out.report)) if out is not None and self.shown.late else out
 
     def fill(self, menu: QMenu, view: ResultTableView | None) -> None:
         """Add copy and save actions to a menu: of the selection, and of the whole table."""

@@ -44,7 +44,8 @@ def interval_sentence(
         return tr("{name}: the interval of {metric} has not been computed", name=name, metric=metric)
     if interval[0] != interval[0] and defined:
         return tr(
-            "{name}: {metric} has no interval: too few segments or documents to resample",
+            "{name}: {metric} has no interval: too few segments or documents to resample, or the same value in all of "
+            "them",
             name=name, metric=metric,
         )  # fmt: skip
     if interval[0] != interval[0]:

@@ -22,6 +22,8 @@ from qe_desktop.ui.widgets.clipboard import copy_text
 from qe_desktop.ui.widgets.file_dialog import FileDialog
 from qe_desktop.ui.widgets.image_export import ExportContext
 
+OUTDATED_REMARK = tr("The data or the options have changed since; these results are outdated.")
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OnScreenReport:
@@ -51,6 +53,41 @@ class OnScreenReport:
     def columns(self) -> list[Table]:
         """Return the table on screen in full precision."""
         return [self.whole]
+
+    def pictures(self) -> list[str]:
+        """Return the pictures of the report."""
+        return list(self.report.pictures())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OutdatedReport:
+    """Report whose data or options have changed since; every format states this.
+
+    JSON has a note, each table for display a note, each table for scripts a last column `outdated`.
+    """
+
+    report: Report
+
+    @property
+    def heading(self) -> str:
+        """Heading of the report."""
+        return self.report.heading
+
+    def json(self) -> dict[str, Any]:
+        """Return the report with the remark as its first note."""
+        return {**self.report.json(), "notes": self.notes()}
+
+    def notes(self) -> list[str]:
+        """Return the remark and the notes of the report."""
+        return [OUTDATED_REMARK, *self.report.notes()]
+
+    def tables(self) -> list[Table]:
+        """Return the tables, each with the remark as its first note."""
+        return [replace(table, notes=(OUTDATED_REMARK, *table.notes)) for table in self.report.tables()]
+
+    def columns(self) -> list[Table]:
+        """Return the tables for scripts, each row marked as outdated."""
+        return [table.with_last("outdated", ["yes"] * len(table.rows)) for table in self.report.columns()]
 
     def pictures(self) -> list[str]:
         """Return the pictures of the report."""

@@ -248,7 +248,7 @@ def test_the_level_of_a_corpus_is_one_object():
 def test_texts_are_looked_at_once(monkeypatch):
     chinese = view()
     TRANSLATIONS.of_view(chinese)
-    monkeypatch.setattr("qe_desktop.corpus.text.cjk_language", lambda lines: pytest.fail("looked at again"))
+    monkeypatch.setattr("qe_desktop.corpus.text.script_language", lambda lines: pytest.fail("looked at again"))
     for _ in range(3):
         assert TRANSLATIONS.of_view(chinese).tokenizer == "zh"
 

@@ -135,6 +135,7 @@ def test_mean_and_pooled_hter_are_both_named(study):
     [total, *_] = PostEditingReport(study).tables()
     assert total.header[-2:] == ("mean HTER", "pooled HTER")
     assert total.rows[-1][-2:] == (study.totals[-1].hter, study.totals[-1].edit_rate)
+    assert total.header[-2:] == ("mean HTER", "pooled HTER")
 
 
 def test_codes_are_no_text():

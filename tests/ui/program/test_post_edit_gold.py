@@ -134,3 +134,21 @@ def test_it_is_kept_in_a_project(qtbot, unjudged, tmp_path):
         assert controller.shell.commands.text(COMMAND).startswith("Remove the gold")
 
     assert drive([str(place)], again) == 0
+
+
+def test_gold_of_text_that_is_not_tokenized_has_a_caution(qtbot, tmp_path):
+    for suffix, line in {
+        "mt": "今天是天气非常好，我们去的我散步。",
+        "pe": "今天的天气非常好，我们去公园散步。",
+    }.items():
+        (tmp_path / f"dev.{suffix}").write_text(f"{line}\n" * 3, encoding="utf-8")
+
+    def script(controller):
+        yield controller.is_open
+        controller.shell.commands[COMMAND].trigger()
+        yield lambda: controller.workspace.corpus.gold(Kind.WORDS) is not None
+        titles = [notice.message.title for notice in controller.shell.notices.notices()]
+        assert [title for title in titles if "The Chinese text is not tokenized" in title]
+        assert "not tokenized" in controller.workspace.corpus.layers[HTER].notes[0]
+
+    assert drive([str(tmp_path)], script) == 0

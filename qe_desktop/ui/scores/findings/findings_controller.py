@@ -12,14 +12,14 @@ from qe_desktop.corpus import LayerKey
 from qe_desktop.escaping import isolate_bidi
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.findings import PairFindings
-from qe_desktop.report.findings import Form, findings_text
+from qe_desktop.report.findings import findings_report
 from qe_desktop.ui.scores.findings.commands import COPIES, PAGE, SAVES
 from qe_desktop.ui.scores.findings.findings_service import (
     FindingsService,
     FolderFindingsService,
     SessionFindingsService,
 )
-from qe_desktop.ui.scores.findings.findings_table import FindingsResult, deciding_layers, untested_sentence
+from qe_desktop.ui.scores.findings.findings_table import deciding_layers, untested_sentence
 from qe_desktop.ui.scores.page_controller import ExportSpec, PageContext, PageController
 from qe_desktop.ui.widgets.file_dialog import FileDialog
 from qe_desktop.ui.widgets.lazy_stack import BuildSteps
@@ -145,14 +145,11 @@ class FindingsController(PageController):
 
     # --- out
 
-    def out(self) -> ExportSpec | None:
+    def exported(self) -> ExportSpec | None:
         """Export of the results, with the ordering metric first."""
         result, metric = self.shown.result, self.shown.metric
         if result is None:
             return None
         title = tr("Save all metrics of {name}", name=isolate_bidi(result.title))
-        return ExportSpec(partial(_text, result, metric), result.title, title)
-
-
-def _text(result: FindingsResult, metric: str, form: Form) -> str:
-    return findings_text(result.findings.led_by(metric), form, result.title, result.remarks)
+        report = findings_report(result.findings.led_by(metric), result.title, result.remarks)
+        return ExportSpec(report, result.title, title)

@@ -10,7 +10,6 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.chart_model import ChartGoal, PairGoal, SystemGoal
 from qe_desktop.levels.translations import TRANSLATIONS
 from qe_desktop.levels.translations.translation_texts import system_key
-from qe_desktop.report.render.output_formats import get_output_format
 from qe_desktop.studies.meta_eval.agreement_measures import AGREEMENT_STATISTICS
 from qe_desktop.studies.meta_eval.segment_rank_gap import RankGap, segment_rank_gap
 from qe_desktop.ui.action_registry import ActionRegistry
@@ -143,11 +142,11 @@ class MetaEvaluationController(PageController):
 
     # --- out
 
-    def out(self) -> ExportSpec | None:
+    def exported(self) -> ExportSpec | None:
         """Export of the study with the curves computed so far."""
         result = self.service.result
         if result is None:
             return None
         report, of = result.report(), result.view.corpus.name
         title = tr("Save meta-evaluation of {name}", name=isolate_bidi(of))
-        return ExportSpec(lambda form: get_output_format(form).text(report), of, title)
+        return ExportSpec(report, of, title)

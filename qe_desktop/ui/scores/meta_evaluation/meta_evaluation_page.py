@@ -153,7 +153,7 @@ class MetaEvaluationPage(SplitResultPage):
         """Rebuild the table if its content changed; deferred while the page is hidden."""
         service, result, decimals = self.service, self.service.result, self._settings.decimals
         study = None if result is None else result.study
-        late = result is not None and result.wish != service.wish
+        late = service.late
         now = (study, service.figure, service.metric, decimals, late)
         if now == self._drawn:
             return

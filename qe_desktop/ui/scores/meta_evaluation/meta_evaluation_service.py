@@ -155,6 +155,14 @@ class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
         self.workspace.reference_changed.connect(self._on_reference)
         self._on_opened()
 
+    @property
+    def late(self) -> bool:
+        """Whether the result is of other options or scores."""
+        result = self.result
+        if result is None:
+            return False
+        return result.wish != self.wish or not _are_same_columns(_score_inputs(result.view.corpus), self._scored)
+
     # --- what a person chooses
 
     @property

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -11,7 +10,6 @@ from PySide6.QtWidgets import QMenu
 from qe_desktop.corpus import QeError
 from qe_desktop.escaping import escape_label, isolate_bidi
 from qe_desktop.i18n.messages import tr
-from qe_desktop.report.render.output_formats import get_output_format
 from qe_desktop.studies.post_editing.post_edit_export import EXPORTS, export_post_editing
 from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.jobs import Progress
@@ -62,18 +60,14 @@ class PostEditingController(PageController):
         for export in EXPORTS:
             menu.addAction(tr("Export as {form}…", form=export.title), partial(self.ask_folder, export.name))
 
-    def out(self) -> ExportSpec | None:
+    def exported(self) -> ExportSpec | None:
         """Export of the report."""
         result = self.service.result
         if result is None:
             return None
         of = result.study.reviewed.name
-        if self.service.stale:
-            result = replace(
-                result, remarks=(*result.remarks, tr("Post-edits have changed; these results are outdated."))
-            )
         title = tr("Save post-editing report of {name}", name=isolate_bidi(of))
-        return ExportSpec(lambda form: get_output_format(form).text(result), of, title)
+        return ExportSpec(result, of, title)
 
     def ask_folder(self, form: str) -> None:
         """Ask for a folder and export the post-edits."""
@@ -87,14 +81,17 @@ class PostEditingController(PageController):
             self.export(form, Path(folder))
 
     def export(self, form: str, folder: Path) -> None:
-        """Write the post-edits in a format, with the highlights shown during editing."""
+        """Write the post-edits in a format, with the highlights shown during editing.
+
+        An outdated result is computed again for the export, so that the files have the latest post-edits.
+        """
         result = self.service.result
         if result is None:
             return
-        study = result.study
+        renew = self.service.prepared() if self.service.late else None
 
         def work(progress: Progress) -> tuple[Path, ...]:
-            return export_post_editing(study, form, folder)
+            return export_post_editing((result if renew is None else renew(progress)).study, form, folder)
 
         def done(files: tuple[Path, ...]) -> None:
             self.around.message_posted.emit(

@@ -95,10 +95,13 @@ class PostEditingPage(ResultPage):
         return post_editing_empty_state(self.service)
 
     def warning(self) -> str:
-        """Warning that the values are outdated and not recomputed automatically."""
+        """Warning that the values are outdated and not recomputed automatically, or that texts are not tokenized."""
+        result = self.service.result
+        caution = "" if result is None else result.study.reviewed.untokenized_note()
         if not self.service.stale or self.service.state != "waiting":
-            return ""
-        return tr("Post-edits have changed; these values are outdated.")
+            return caution
+        late = tr("Post-edits have changed; these values are outdated.")
+        return join_localized(" ", [part for part in (late, caution) if part])
 
     def refresh(self) -> None:
         """Update the page; mark outdated values."""

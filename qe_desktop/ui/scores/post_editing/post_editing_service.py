@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 from qe_desktop.corpus import QeError
 from qe_desktop.i18n.messages import tr
@@ -84,9 +85,17 @@ class PostEditingService(PageResultService[PostEditingReport]):
 
     def run(self) -> None:
         """Run, whether visible or not."""
+        work = self.prepared()
+        if work is None:
+            return
+        self._begun = time.monotonic()
+        self._begin(tr("Post-editing"), "post-editing", work, self._take)
+
+    def prepared(self) -> Callable[[Progress], PostEditingReport] | None:
+        """Study of the current post-edits, to be called on any thread; None if nothing is open."""
         session = self.workspace.session
         if session is None:
-            return
+            return None
         view, visits, seed = session.view, session.reviewing.visits(), self._seed
         texts, edits = self._texts, self._segment_edits
 
@@ -96,8 +105,7 @@ class PostEditingService(PageResultService[PostEditingReport]):
                 study_post_editing(reviewed, recorded_visits(visits), seed=seed, watch=progress.report, known=edits)
             )
 
-        self._begun = time.monotonic()
-        self._begin(tr("Post-editing"), "post-editing", work, self._take)
+        return work
 
     def _take(self, result: PostEditingReport) -> None:
         # slow studies wait for an equally long pause in editing

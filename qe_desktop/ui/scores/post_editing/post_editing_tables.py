@@ -67,8 +67,8 @@ def editors_table(study: PostEditingStudy, decimals: int) -> TableData[PostEditi
         value_column(
             tr("Mean HTER"),
             tr("Mean HTER over segments, each at most 1; below it the pooled HTER: all edits divided by all words"),
-            "hter",
-            "edit rate",
+            "mean HTER",
+            "pooled HTER",
         ),
     )
     rows = [(_editor_cells(totals, decimals), (None,) * len(columns)) for totals in study.totals]

@@ -47,6 +47,11 @@ class ResultService(QObject, Generic[ServiceResult]):
         """Text of the progress line."""
         return self.progress_text or tr("starting")
 
+    @property
+    def late(self) -> bool:
+        """Whether the result is outdated."""
+        return self.result is not None and self.stale
+
     # --- edits
 
     def _on_edit(self) -> None:

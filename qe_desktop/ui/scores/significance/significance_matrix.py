@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import Scoring
 from qe_desktop.report.comparisons import ComparisonReport
+from qe_desktop.report.render.output_formats import Report
 from qe_desktop.significance import SignificanceLevel
 from qe_desktop.ui.scores.significance.significance_matrix_model import SignificanceMatrixModel
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
@@ -22,7 +23,7 @@ from qe_desktop.ui.widgets.layouts import Stretched, vbox
 from qe_desktop.ui.widgets.matrix.matrix_header import MAX_NAME_CHARS
 from qe_desktop.ui.widgets.matrix.matrix_legend import MatrixLegend
 from qe_desktop.ui.widgets.matrix.matrix_view import MatrixTableView
-from qe_desktop.ui.widgets.report_export import OnScreenReport, ReportSource, add_report_menus
+from qe_desktop.ui.widgets.report_export import OnScreenReport, OutdatedReport, ReportSource, add_report_menus
 
 SMALL_NAME_CHARS = 12
 """Maximum characters of a name in a narrow matrix."""
@@ -94,14 +95,15 @@ class SignificanceMatrixView(MatrixTableView):
         menu.addAction(tr("Copy matrix as ima&ge"), self.copy_matrix_picture)
         add_image_save_menu(menu, tr("&Save matrix as image"), self.drawing, around, self)
 
-    def report(self) -> OnScreenReport | None:
-        """Report of the comparison by the current metric; None if there is none."""
+    def report(self) -> Report | None:
+        """Report of the comparison by the current metric, marked if outdated; None if there is none."""
         compared, view = self.matrix.compared, self._service.workspace.view
         if compared is None or view is None or not self.matrix.metric:
             return None
         comparison = replace(compared.comparison, metrics=(compared.comparison.of(self.matrix.metric),))
         scoring = Scoring(view, compared.reference, compared.layers, compared.level)
-        return OnScreenReport(ComparisonReport.made(scoring, comparison), self.matrix.whole(), self.matrix.decimals)
+        report = OnScreenReport(ComparisonReport.made(scoring, comparison), self.matrix.whole(), self.matrix.decimals)
+        return OutdatedReport(report) if self._service.late else report
 
     def copy_matrix_picture(self) -> None:
         """Copy the whole matrix as an image."""

@@ -11,7 +11,6 @@ from PySide6.QtCore import QObject, Signal
 from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance
 from qe_desktop.escaping import isolate_bidi
 from qe_desktop.i18n.messages import join_names, tr
-from qe_desktop.report.render.output_formats import get_output_format
 from qe_desktop.studies.labellings.synthetic_labellings import LABELLINGS, synthetic_layer, synthetic_name
 from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.jobs import Progress
@@ -218,11 +217,11 @@ class StudiesController(PageController):
 
     # --- out
 
-    def out(self) -> ExportSpec | None:
+    def exported(self) -> ExportSpec | None:
         """Displayed result."""
         result = self.shown.result
         if result is None:
             return None
         report, of = result.report, result.asked.scoring.view.corpus.name
         title = tr("Save the study of {name}", name=isolate_bidi(of))
-        return ExportSpec(lambda form: get_output_format(form).text(report), of, title)
+        return ExportSpec(report, of, title)

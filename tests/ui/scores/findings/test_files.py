@@ -13,7 +13,8 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import QeError
-from qe_desktop.report.findings import findings_columns, findings_text
+from qe_desktop.report.findings import findings_columns, findings_report
+from qe_desktop.report.render.output_formats import get_output_format
 from qe_desktop.ui.widgets.file_dialog import FileDialog
 
 
@@ -43,7 +44,7 @@ def test_all_is_copied_as_the_report_ordered_by_the_metric(world: Any, findings:
     world.wait()
     led = found.findings.led_by("MCC")
     assert led.metrics[0].name == "MCC"
-    assert clipboard() == findings_text(led, form, "task", found.remarks)
+    assert clipboard() == get_output_format(form).text(findings_report(led, "task", found.remarks))
     if form == "tsv":
         rows = list(csv.DictReader(io.StringIO(clipboard()), delimiter="\t"))
         shown = findings.cell("good", "en-de")

@@ -1,0 +1,121 @@
+"""Exports of results that are older than the data state this in every format."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from qe_desktop.corpus.translation_job import ReviewStatus
+from qe_desktop.project import ReviewField
+from qe_desktop.report.render.output_formats import OUTPUT_FORMATS, get_output_format
+from qe_desktop.ui.scores.area import ScoresArea
+from qe_desktop.ui.scores.findings.findings_controller import FindingsController
+from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_controller import MetaEvaluationController
+from qe_desktop.ui.scores.page_controller import PageContext, PageController
+from qe_desktop.ui.scores.page_registry import PAGES
+from qe_desktop.ui.scores.post_editing.post_editing_controller import PostEditingController
+from qe_desktop.ui.scores.significance.significance_matrix import SignificanceMatrixView
+from qe_desktop.ui.scores.studies.studies_controller import StudiesController
+from tests.studies.post_editing.made import POST_EDIT
+from tests.studies.post_editing.made import corpus as post_edited_corpus
+from tests.ui.scores.conftest import World, added, make_corpus
+from tests.ui.scores.meta_evaluation.conftest import opened, write_task
+from tests.ui.scores.studies.conftest import with_probabilities
+
+FORMS = [form.name for form in OUTPUT_FORMATS]
+
+
+def review(world: World, segment: int, target: str) -> None:
+    session = world.workspace.session
+    assert session is not None
+    session.reviewing.set({segment: {ReviewField.TARGET: target, ReviewField.STATUS: ReviewStatus.CONFIRMED}})
+
+
+class OpenPage(ScoresArea):
+    """The area with one page in view, over data that it has a result for."""
+
+    def __init__(self, world: World, kind: type[PageController], folder: Path) -> None:
+        super().__init__(world.comparison)
+        self.world = world
+        self.page = added(self, kind(PageContext(world.comparison, self.pages)))
+        self.show()
+        self.pages.show_page(self.page.id)
+        if kind is PostEditingController:
+            world.workspace.open(post_edited_corpus())
+            review(world, 1, POST_EDIT[1])
+        elif kind is MetaEvaluationController:
+            world.settings.study_rounds = 100
+            world.open(opened(write_task(folder / "task")))
+        else:
+            world.open(with_probabilities(make_corpus(3)))
+        world.qtbot.waitUntil(lambda: self.page.shown.state == "ready" and world.settled())
+
+    def change(self) -> None:
+        """Change what the result depends on."""
+        service: Any = self.page.shown
+        if isinstance(self.page, PostEditingController):
+            review(self.world, 2, "eine Dichtung muss sitzen")
+        elif isinstance(self.page, MetaEvaluationController):
+            service.set_wish(replace(service.wish, seed=service.wish.seed + 1))
+        else:
+            self.world.flip(0, 0)
+
+
+@pytest.fixture
+def page(request: Any, world: World, qtbot: QtBot, tmp_path: Path) -> OpenPage:
+    made = OpenPage(world, request.param, tmp_path)
+    qtbot.addWidget(made)
+    return made
+
+
+CONTROLLERS = (FindingsController, MetaEvaluationController, StudiesController, PostEditingController)
+all_pages = pytest.mark.parametrize("page", CONTROLLERS, indirect=True, ids=lambda kind: kind.__name__)
+
+
+def test_every_page_with_an_export_is_tested_here() -> None:
+    assert len(PAGES) == len(CONTROLLERS)
+
+
+@all_pages
+def test_an_outdated_result_is_marked_in_every_format(page: OpenPage) -> None:
+    def written() -> dict[str, str]:
+        return {form: page.page.out().write(form) for form in FORMS}
+
+    assert not [form for form, text in written().items() if "outdated" in text]
+    page.change()
+    assert page.page.shown.late
+    assert not [form for form, text in written().items() if "outdated" not in text]
+    page.world.qtbot.waitUntil(lambda: not page.page.shown.late and page.world.settled())
+    assert "outdated" not in page.page.out().write("json")
+
+
+@pytest.mark.parametrize("page", [PostEditingController], indirect=True)
+@pytest.mark.parametrize("form", ["wmt", "pet", "qe4pe"])
+def test_post_edits_are_exported_as_they_are_now(page: OpenPage, form: str, tmp_path: Path) -> None:
+    page.change()
+    service: Any = page.page.shown
+    service._timer.stop()
+    assert service.late
+    told: list[str] = []
+    page.page.around.message_posted.connect(told.append)
+    page.page.export(form, tmp_path / "out")
+    page.world.qtbot.waitUntil(lambda: bool(told))
+    text = "".join(path.read_text(encoding="utf-8") for path in sorted((tmp_path / "out").iterdir()))
+    assert "eine Dichtung muss sitzen" in text
+
+
+def test_an_outdated_matrix_is_marked_in_every_format(world: World, qtbot: QtBot) -> None:
+    view = SignificanceMatrixView(world.comparison)
+    qtbot.addWidget(view)
+    world.open(make_corpus(3))
+    world.flip(0, 0)
+    for form in FORMS:
+        assert "outdated" in get_output_format(form).text(view.report())
+    assert json.loads(get_output_format("json").text(view.report()))["notes"][0].endswith("these results are outdated.")
+    qtbot.waitUntil(lambda: not world.comparison.stale and world.settled())
+    assert "outdated" not in get_output_format("json").text(view.report())
