@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 
 from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.formats.bilingual.bilingual_format import AUTO_COLUMNS, BilingualFormat, ColumnChoice, FileHead
-from qe_desktop.formats.bilingual.document import Document
+from qe_desktop.formats.bilingual.document import Document, check_encoding
 from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.inline_codes import Content, content_text
 from qe_desktop.formats.bilingual.segment_collector import SegmentCollector
@@ -169,7 +169,10 @@ class _PoReader:
             at = end
         self._finish()
         segments = tuple(self.gathered.segments)
-        return Document(self.text, NAME, DISPLAY_NAME, segments, read, "", self.languages[1], statuses=STATUSES)
+        return Document(
+            self.text, NAME, DISPLAY_NAME, segments, read, "", self.languages[1], statuses=STATUSES,
+            check_content=check_encoding,
+        )  # fmt: skip
 
     def _line(self, at: int, end: int) -> None:
         line = self.text.utf8[at:end].rstrip(b"\n")

@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 from qe_desktop.corpus import Fault, QeError, SourceLocation, TagColumn
 from qe_desktop.formats.bilingual.document import Document, RewrittenDocument
-from qe_desktop.formats.bilingual.encodings import DecodedFile
+from qe_desktop.formats.bilingual.encodings import DecodedFile, reference_unencodable
 from qe_desktop.formats.bilingual.exports.code_markup import quote_attribute
 from qe_desktop.formats.bilingual.inline_codes import Code, CodeKind, Content, content_text
 from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK_PATTERN
@@ -212,8 +212,7 @@ class _IssueWriter:
         attributes = "".join(
             [f" {self.prefix}:{name}={quote_attribute(value)}" for name, value in values if value is not None]
         )
-        codec = self.text.codec
-        return attributes if codec == "utf-8" else attributes.encode(codec, "xmlcharrefreplace").decode(codec)
+        return reference_unencodable(attributes, self.text.codec)
 
 
 def _marked_contents(document: Document, issues: Mapping[int, Sequence[Issue]], writer: _IssueWriter) -> _NewContents:
