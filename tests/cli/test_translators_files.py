@@ -8,6 +8,7 @@ import stat
 import pytest
 
 from qe_desktop.formats.bilingual import document as saving
+from qe_desktop.formats.bilingual import parse_document
 from tests.commands import answer, refused, run
 from tests.formats.bilingual.samples import NAMES, bytes_of_sample
 
@@ -111,21 +112,34 @@ def test_texts_that_hold_work_are_not_overwritten(job, tmp_path, capsys):
 @pytest.mark.parametrize(
     ("lines", "says"),
     [
-        ("a\n", "the text has 1 line, but job.xlf has 9 segments"),
-        ("{0}\nPress\n{2}\n{3}\n{4}\n{5}\n{6}\n{7}\n{8}\n", "job.xlf:11: segment 2: the code ⟨1⟩ is missing"),
-        ("{0}\n{1}\nx\n{3}\n{4}\n{5}\n{6}\n{7}\n{8}\n", "job.xlf:16: segment 3: the segment is locked"),
-        ("{0}\n{1}⟨\n{2}\n{3}\n{4}\n{5}\n{6}\n{7}\n{8}\n", "a ⟨ in the text is not doubled"),
+        ({1: "Press"}, "segment 2 is unchanged: the code ⟨1⟩ is missing\n"),
+        ({2: "x"}, "segment 3 is unchanged: the segment is locked\n"),
+        ({1: "{}⟨"}, "segment 2 is unchanged: a ⟨ in the text is not doubled\n"),
+        (
+            {2: "x", 1: "Press"},
+            "segment 2 is unchanged: the code ⟨1⟩ is missing\nsegment 3 is unchanged: the segment is locked\n",
+        ),
     ],
 )
-def test_what_cannot_be_put_into_a_job(job, tmp_path, capsys, lines, says):
+def test_a_line_that_cannot_be_written_leaves_its_segment_unchanged(job, tmp_path, capsys, lines, says):
     run(capsys, "convert", "job.xlf", "texts")
-    old = (tmp_path / "texts" / "job.mt").read_text().split("\n")
-    (tmp_path / "new.mt").write_text(lines.format(*old))
-    before = job.read_bytes()
+    texts = (tmp_path / "texts" / "job.mt").read_text().splitlines()
+    expected = parse_document(job.read_bytes(), "job").with_targets({0: "Neu."}).data
+    texts[0] = "Neu."
+    for number, line in lines.items():
+        texts[number] = line.format(texts[number])
+    (tmp_path / "new.mt").write_text("".join(f"{line}\n" for line in texts))
+    code, out, err = run(capsys, "convert", "new.mt", "--into", "job.xlf", "-o", "out.xlf")
+    assert (code, out) == (1, "")
+    assert err.startswith(f"{says}new.mt -> out.xlf: 1 segment changed, ")
+    assert (tmp_path / "out.xlf").read_bytes() == expected
+
+
+def test_a_text_with_another_number_of_lines_is_refused(job, tmp_path, capsys):
+    (tmp_path / "new.mt").write_text("a\n")
     said = refused(capsys, "convert", "new.mt", "--into", "job.xlf", "-o", "out.xlf")
-    assert says in said
+    assert "the text has 1 line, but job.xlf has 9 segments" in said
     assert not (tmp_path / "out.xlf").exists()
-    assert job.read_bytes() == before
 
 
 def test_arguments_that_do_not_go_together(job, tmp_path, capsys):
