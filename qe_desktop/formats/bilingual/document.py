@@ -149,6 +149,9 @@ class Document:
         edits_by_segment: dict[int, list[TextEdit]] = {}
         for number, status in sorted(statuses.items()):
             segment = self.segments[number]
+            target = contents[number][1] if number in contents else segment.target or ()
+            if self.statuses.needs_text and not content_text(target):
+                continue
             is_stored = number not in contents and self.statuses.says(segment, status)
             if segment.place is None or segment.locked or status in (ReviewStatus.LOCKED, EDITED) or is_stored:
                 continue
@@ -225,10 +228,10 @@ class Document:
                 same = (before.target or ()) == (after.target or ()) and _is_unchanged(before, after)
             if number in statuses:
                 same = same and self.statuses.says(after, statuses[number])
-            if not same and number not in contents:
+            if not same and number not in contents and number not in statuses:
                 raise rejected
             if not same:
-                message = tr("the written target would be read back differently")
+                message = tr("the written target or status would be read back differently")
                 hint = tr("Nothing was written. Report this problem, with the file.")
                 errors[number] = before.line, QeError(message, hint=hint)
         if errors:

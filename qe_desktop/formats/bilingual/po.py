@@ -9,14 +9,15 @@ The header (an empty `msgid`) and obsolete entries (`#~`) are not segments. When
 its entry is removed.
 
 A segment is finished if it has a text and its entry is not `fuzzy`, the only review flag of PO. Confirming a segment
-removes the flag, which applies to all plural forms; reopening it adds the flag.
+removes the flag, which applies to all plural forms; reopening it adds the flag. An empty target has no status: its
+entry is untranslated, with and without the flag.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.formats.bilingual.bilingual_format import AUTO_COLUMNS, BilingualFormat, ColumnChoice, FileHead
@@ -108,7 +109,7 @@ def _write_status(text: DecodedFile, place: TargetLocation, confirmed: bool) -> 
     return [TextEdit(place.entry, place.entry, b"#, fuzzy" + _end_of_line(text))]
 
 
-STATUSES = confirmed_rule(lambda segment: segment.state == "translated", _write_status)
+STATUSES = replace(confirmed_rule(lambda segment: segment.state == "translated", _write_status), needs_text=True)
 
 
 def quote_po(text: str) -> list[bytes]:

@@ -43,6 +43,22 @@ def test_forms_of_a_plural_share_their_flag(flags, statuses, flags_after, unsaid
     assert new.unsupported == unsaid
 
 
+@pytest.mark.parametrize("status", [CONFIRMED, REJECTED])
+@pytest.mark.parametrize("flags", ["", "#, fuzzy\n", "#, fuzzy, c-format\n"])
+def test_a_status_of_an_empty_target_is_not_stored_and_the_rest_is_written(flags, status):
+    entry = 'msgid "a"\nmsgstr "{}"\n'
+    rest = '\n#, fuzzy\nmsgid "c"\nmsgstr "d"\n'
+    data = catalogue(flags + entry.format("") + rest)
+    new = parse_document(data, "x.po").with_targets({}, {0: status, 1: CONFIRMED})
+    assert new.data == catalogue(flags + entry.format("") + rest.replace("#, fuzzy\n", ""))
+    assert (new.changed, new.unsupported) == (1, (0,))
+    # an edit removes the flag, also if it leaves no text
+    emptied = parse_document(catalogue(flags + entry.format("b")), "x.po").with_targets({0: ""}, {0: status})
+    without_flag = flags.replace("#, fuzzy\n", "").replace("fuzzy, ", "")
+    assert emptied.data == catalogue(without_flag + entry.format(""))
+    assert emptied.unsupported == (0,)
+
+
 @pytest.mark.parametrize(
     ("line", "without"),
     [

@@ -385,3 +385,21 @@ def test_a_character_that_the_encoding_lacks_leaves_out_its_segment_only(qtbot, 
         controller.shell.commands["edit.undo"].trigger()
 
     assert drive([str(path)], script) == 0
+
+
+def test_an_empty_target_that_is_confirmed_does_not_stop_the_save(qtbot, tmp_path):
+    path = tmp_path / "a.po"
+    entry = '#, fuzzy\nmsgid "a"\nmsgstr ""\n\nmsgid "b"\nmsgstr "{}"\n'
+    path.write_text(entry.format("y"))
+
+    def script(controller: Desk):
+        yield controller.is_open
+        correct(controller, 0, "", ReviewStatus.CONFIRMED)
+        correct(controller, 1, "z")
+        yield saves(controller)
+        assert path.read_text() == entry.format("z")
+        (notice,) = controller.shell.notices.notices()
+        assert notice.message.title.startswith("1 segment changed")
+        assert "The file cannot store 1 confirmation." in str(notice.message)
+
+    assert drive([str(path)], script) == 0
