@@ -147,13 +147,16 @@ class Document:
     ) -> dict[int, list[TextEdit]]:
         """Edits that set statuses, by segment, including unchanged ones; segments that cannot store one are omitted."""
         edits_by_segment: dict[int, list[TextEdit]] = {}
+        edited_groups = {id(segment.place.group) for segment, _ in contents.values() if segment.place is not None}
         for number, status in sorted(statuses.items()):
             segment = self.segments[number]
             target = contents[number][1] if number in contents else segment.target or ()
             if self.statuses.needs_text and not content_text(target):
                 continue
-            is_stored = number not in contents and self.statuses.says(segment, status)
-            if segment.place is None or segment.locked or status in (ReviewStatus.LOCKED, EDITED) or is_stored:
+            if segment.place is None or segment.locked or status in (ReviewStatus.LOCKED, EDITED):
+                continue
+            # a new target of the group, such as a plural form, may change a stored status
+            if id(segment.place.group) not in edited_groups and self.statuses.says(segment, status):
                 continue
             if edits := self.statuses.splices(self.text, segment.place, status):
                 edits_by_segment[number] = edits

@@ -43,6 +43,15 @@ def test_forms_of_a_plural_share_their_flag(flags, statuses, flags_after, unsaid
     assert new.unsupported == unsaid
 
 
+@pytest.mark.parametrize(("rejected", "edited"), [(0, 1), (1, 0)])
+def test_a_rejected_form_stays_fuzzy_if_another_form_is_edited(rejected, edited):
+    data = catalogue(f"#, fuzzy\n{PLURAL.decode()}")
+    new = parse_document(data, "x.po").with_targets({edited: "z"}, {rejected: REJECTED})
+    form = b"cd"[edited : edited + 1]
+    assert new.data == data.replace(b'"%b"' % form, b'"z"')
+    assert (new.changed, new.unsupported) == (1, (rejected,))
+
+
 @pytest.mark.parametrize("status", [CONFIRMED, REJECTED])
 @pytest.mark.parametrize("flags", ["", "#, fuzzy\n", "#, fuzzy, c-format\n"])
 def test_a_status_of_an_empty_target_is_not_stored_and_the_rest_is_written(flags, status):
