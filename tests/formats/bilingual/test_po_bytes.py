@@ -105,6 +105,10 @@ def test_what_is_no_flag_of_the_entry_is_none():
         ("UTF-8", r"a\377b", "a\ufffdb"),
         ("ISO-8859-1", r"\344", "ä"),
         ("EUC-JP", r"\244\242", "あ"),
+        ("UTF-8", 'M\\303"\n"\\274ller', "Müller"),
+        ("UTF-8", '\\3"\n"03', "\x0303"),
+        ("EUC-JP", '\\244"\n"\\242あ', "ああ"),
+        ("Shift_JIS", r"\203A\203\\", "アソ"),
     ],
 )
 def test_bytes_that_are_written_as_numbers(charset, written, meant):
