@@ -10,7 +10,7 @@ from importlib import import_module
 
 import qe_desktop
 from qe_desktop.cli.argument_parser import LazyArgumentParser
-from qe_desktop.cli.output import print_error
+from qe_desktop.cli.output import print_error, report_hard_links
 from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.i18n.messages import tr
 
@@ -54,7 +54,8 @@ def main(argv: Sequence[str]) -> int:
             stream.reconfigure(errors="backslashreplace")
     try:
         args = build_parser(*argv[:1]).parse_args(with_present_names(argv))
-        return int(args.run(args))
+        with report_hard_links():
+            return int(args.run(args))
     except QeError as error:
         print_error(_error(error))
         return 2

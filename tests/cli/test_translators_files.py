@@ -260,3 +260,29 @@ def test_a_table_that_does_not_tell_its_columns_asks_for_them(tmp_path, monkeypa
     # a table that may hold tags is none of texts
     (tmp_path / "tags.tsv").write_text("OK BAD\nOK\n")
     assert run(capsys, "convert", "tags.tsv", "new.tags")[0] == 0
+
+
+def test_other_hard_links_to_an_output_are_reported(job, tmp_path, capsys):
+    assert run(capsys, "convert", "job.xlf", "texts")[0] == 0
+    text = tmp_path / "texts" / "job.mt"
+    before = job.read_bytes()
+    (tmp_path / "second.xlf").hardlink_to(job)
+    text.write_text(text.read_text().replace("Warten.", "Warte."))
+    code, _, err = run(capsys, "convert", text, "--into", "job.xlf", "-o", "job.xlf")
+    assert (code, (tmp_path / "second.xlf").read_bytes()) == (0, before)
+    assert err.splitlines()[1:] == [f"1 other hard link to {job.resolve()} still has the old text."]
+    # it is a single file now
+    code, _, err = run(capsys, "convert", text, "--into", "job.xlf", "-o", "job.xlf")
+    assert (code, err.count("\n")) == (0, 1)
+
+
+def test_other_hard_links_to_tags_are_reported(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.tags").write_text("OK BAD\n")
+    (tmp_path / "out.tags").write_text("OK\n")
+    (tmp_path / "second.tags").hardlink_to(tmp_path / "out.tags")
+    (tmp_path / "a.mt").write_text("a b\n")
+    code, _, err = run(capsys, "convert", "a.tags", "out.tags", "--mt", "a.mt")
+    assert code == 0
+    assert "1 other hard link to " in err
+    assert (tmp_path / "second.tags").read_text() == "OK\n"
