@@ -177,7 +177,10 @@ def _write(folder: Path, texts: dict[str, str]) -> None:
 
 
 def insert_targets(args: argparse.Namespace) -> int:
-    """Write a bilingual file with the lines of a text as targets, or with the issues of tags on its words."""
+    """Write a bilingual file with the lines of a text as targets, or with the issues of tags on its words.
+
+    Returns 1 if a line could not be written; its segment is unchanged.
+    """
     from qe_desktop.formats.bilingual import parse_document, read_document, save_document
 
     if args.output is not None or args.into_output is None:
@@ -191,8 +194,11 @@ def insert_targets(args: argparse.Namespace) -> int:
     document = before = read_document(job, column_choice_from(args))
     parts = []
     rewritten = None
+    unchanged: dict[int, str] = {}
     if args.input is not None:
-        rewritten = _with_lines(args, document)
+        rewritten, unchanged = _with_lines(args, document)
+        for number, reason in sorted(unchanged.items()):
+            print_error(tr("segment {number:,} is unchanged: {reason}", number=number + 1, reason=reason))
         parts.append(tr(
             "{input} -> {output}: {n:,} {n:segment|segments} changed, {bytes:,} other {bytes:byte|bytes} identical",
             "", rewritten.changed, input=args.input, output=output, bytes=rewritten.identical,
@@ -208,11 +214,16 @@ def insert_targets(args: argparse.Namespace) -> int:
     if rewritten is not None:
         save_document(rewritten, before, job, output)
     print_error(join_localized("; ", [*parts, *document.notes]))
-    return 0
+    return 1 if unchanged else 0
 
 
-def _with_lines(args: argparse.Namespace, document: Document) -> RewrittenDocument:
-    """Return a document with the lines of a text as targets. Raises QeError unless there is one line per segment."""
+def _with_lines(args: argparse.Namespace, document: Document) -> tuple[RewrittenDocument, dict[int, str]]:
+    """Return a document with the lines of a text as targets, and why segments are unchanged, by 0-based number.
+
+    Raises QeError unless there is one line per segment.
+    """
+    from qe_desktop.formats.bilingual import TargetsRejectedError
+
     lines = read_text(open_file(named_path(args.input)))
     if len(lines) != len(document.segments):
         message = tr(
@@ -220,7 +231,14 @@ def _with_lines(args: argparse.Namespace, document: Document) -> RewrittenDocume
             "", len(lines), job=args.into, segments=len(document.segments),
         )  # fmt: skip
         raise QeError(message, hint=tr("Use a text with one line per segment."), place=SourceLocation(args.input))
-    return document.with_targets(dict(enumerate(lines.lines())))
+    targets = dict(enumerate(lines.lines()))
+    unchanged: dict[int, str] = {}
+    while True:
+        try:
+            return document.with_targets(targets), unchanged
+        except TargetsRejectedError as error:
+            unchanged |= error.segments
+            targets = {number: line for number, line in targets.items() if number not in unchanged}
 
 
 def _with_tags(args: argparse.Namespace, document: Document) -> tuple[RewrittenDocument, int]:

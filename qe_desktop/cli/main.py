@@ -10,7 +10,7 @@ from importlib import import_module
 
 import qe_desktop
 from qe_desktop.cli.argument_parser import LazyArgumentParser
-from qe_desktop.cli.output import print_error
+from qe_desktop.cli.output import print_error, report_hard_links
 from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.i18n.messages import tr
 
@@ -47,14 +47,15 @@ def with_present_names(argv: Sequence[str]) -> list[str]:
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run one command; return 0 when done, 2 for invalid input or usage, 130 when interrupted."""
+    """Run one command; return 0 when done, 1 when done in part, 2 for invalid input or usage, 130 when interrupted."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # characters that the terminal cannot encode are escaped instead of raising an exception
             stream.reconfigure(errors="backslashreplace")
     try:
         args = build_parser(*argv[:1]).parse_args(with_present_names(argv))
-        return int(args.run(args))
+        with report_hard_links():
+            return int(args.run(args))
     except QeError as error:
         print_error(_error(error))
         return 2

@@ -75,6 +75,22 @@ def print_json(result: dict[str, Any]) -> None:
     print(dumps_json(to_english(result), indent=2))
 
 
+@contextmanager
+def report_hard_links() -> Iterator[None]:
+    """Report each file that is replaced in this context and has other hard links, on stderr at the end."""
+    from qe_desktop.formats.io.atomic_write import collect_hard_links
+
+    with collect_hard_links() as links:
+        try:
+            yield
+        finally:
+            if links:
+                from qe_desktop.project.bilingual_files import hard_links_text
+
+                for path, number in links.items():
+                    print_error(hard_links_text(number, str(path)))
+
+
 def check_not_overwriting(output: Path, inputs: Iterable[str | None]) -> None:
     """Raise QeError if the output file is also an input file."""
     for name in inputs:

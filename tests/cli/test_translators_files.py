@@ -8,6 +8,7 @@ import stat
 import pytest
 
 from qe_desktop.formats.bilingual import document as saving
+from qe_desktop.formats.bilingual import parse_document
 from tests.commands import answer, refused, run
 from tests.formats.bilingual.samples import NAMES, bytes_of_sample
 
@@ -111,21 +112,34 @@ def test_texts_that_hold_work_are_not_overwritten(job, tmp_path, capsys):
 @pytest.mark.parametrize(
     ("lines", "says"),
     [
-        ("a\n", "the text has 1 line, but job.xlf has 9 segments"),
-        ("{0}\nPress\n{2}\n{3}\n{4}\n{5}\n{6}\n{7}\n{8}\n", "job.xlf:11: segment 2: the code ⟨1⟩ is missing"),
-        ("{0}\n{1}\nx\n{3}\n{4}\n{5}\n{6}\n{7}\n{8}\n", "job.xlf:16: segment 3: the segment is locked"),
-        ("{0}\n{1}⟨\n{2}\n{3}\n{4}\n{5}\n{6}\n{7}\n{8}\n", "a ⟨ in the text is not doubled"),
+        ({1: "Press"}, "segment 2 is unchanged: the code ⟨1⟩ is missing\n"),
+        ({2: "x"}, "segment 3 is unchanged: the segment is locked\n"),
+        ({1: "{}⟨"}, "segment 2 is unchanged: a ⟨ in the text is not doubled\n"),
+        (
+            {2: "x", 1: "Press"},
+            "segment 2 is unchanged: the code ⟨1⟩ is missing\nsegment 3 is unchanged: the segment is locked\n",
+        ),
     ],
 )
-def test_what_cannot_be_put_into_a_job(job, tmp_path, capsys, lines, says):
+def test_a_line_that_cannot_be_written_leaves_its_segment_unchanged(job, tmp_path, capsys, lines, says):
     run(capsys, "convert", "job.xlf", "texts")
-    old = (tmp_path / "texts" / "job.mt").read_text().split("\n")
-    (tmp_path / "new.mt").write_text(lines.format(*old))
-    before = job.read_bytes()
+    texts = (tmp_path / "texts" / "job.mt").read_text().splitlines()
+    expected = parse_document(job.read_bytes(), "job").with_targets({0: "Neu."}).data
+    texts[0] = "Neu."
+    for number, line in lines.items():
+        texts[number] = line.format(texts[number])
+    (tmp_path / "new.mt").write_text("".join(f"{line}\n" for line in texts))
+    code, out, err = run(capsys, "convert", "new.mt", "--into", "job.xlf", "-o", "out.xlf")
+    assert (code, out) == (1, "")
+    assert err.startswith(f"{says}new.mt -> out.xlf: 1 segment changed, ")
+    assert (tmp_path / "out.xlf").read_bytes() == expected
+
+
+def test_a_text_with_another_number_of_lines_is_refused(job, tmp_path, capsys):
+    (tmp_path / "new.mt").write_text("a\n")
     said = refused(capsys, "convert", "new.mt", "--into", "job.xlf", "-o", "out.xlf")
-    assert says in said
+    assert "the text has 1 line, but job.xlf has 9 segments" in said
     assert not (tmp_path / "out.xlf").exists()
-    assert job.read_bytes() == before
 
 
 def test_arguments_that_do_not_go_together(job, tmp_path, capsys):
@@ -246,3 +260,29 @@ def test_a_table_that_does_not_tell_its_columns_asks_for_them(tmp_path, monkeypa
     # a table that may hold tags is none of texts
     (tmp_path / "tags.tsv").write_text("OK BAD\nOK\n")
     assert run(capsys, "convert", "tags.tsv", "new.tags")[0] == 0
+
+
+def test_other_hard_links_to_an_output_are_reported(job, tmp_path, capsys):
+    assert run(capsys, "convert", "job.xlf", "texts")[0] == 0
+    text = tmp_path / "texts" / "job.mt"
+    before = job.read_bytes()
+    (tmp_path / "second.xlf").hardlink_to(job)
+    text.write_text(text.read_text().replace("Warten.", "Warte."))
+    code, _, err = run(capsys, "convert", text, "--into", "job.xlf", "-o", "job.xlf")
+    assert (code, (tmp_path / "second.xlf").read_bytes()) == (0, before)
+    assert err.splitlines()[1:] == [f"1 other hard link to {job.resolve()} still has the old text."]
+    # it is a single file now
+    code, _, err = run(capsys, "convert", text, "--into", "job.xlf", "-o", "job.xlf")
+    assert (code, err.count("\n")) == (0, 1)
+
+
+def test_other_hard_links_to_tags_are_reported(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.tags").write_text("OK BAD\n")
+    (tmp_path / "out.tags").write_text("OK\n")
+    (tmp_path / "second.tags").hardlink_to(tmp_path / "out.tags")
+    (tmp_path / "a.mt").write_text("a b\n")
+    code, _, err = run(capsys, "convert", "a.tags", "out.tags", "--mt", "a.mt")
+    assert code == 0
+    assert "1 other hard link to " in err
+    assert (tmp_path / "second.tags").read_text() == "OK\n"

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from qe_desktop.corpus import Fault, QeError, ReviewStatus, SourceLocation
 from qe_desktop.formats.bilingual.column_choice import AUTO_COLUMNS, ColumnChoice
-from qe_desktop.formats.bilingual.encodings import DecodedFile
-from qe_desktop.formats.bilingual.inline_codes import Code, Content
+from qe_desktop.formats.bilingual.encodings import DecodedFile, check_encodable
+from qe_desktop.formats.bilingual.inline_codes import Code, Content, content_text
 from qe_desktop.formats.bilingual.plain_lines import (
     LINE_BREAK,
     LINE_BREAK_PATTERN,
@@ -61,6 +61,15 @@ class TargetsRejectedError(QeError):
         self.only_codes = all(isinstance(error, CodesMismatchError) for _, error in errors.values())
 
 
+def accept_content(text: DecodedFile, content: Content) -> None:
+    """Accept any target, in dialects that can store all characters."""
+
+
+def check_encoding(text: DecodedFile, content: Content) -> None:
+    """Raise QeError if the encoding of a file lacks a character of a target."""
+    check_encodable(content_text(content), text.codec)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Document:
     """Parsed bilingual file.
@@ -68,6 +77,7 @@ class Document:
     `form` is its dialect and `shown_form` the display name; languages are as in the file, empty if not specified.
     `again` parses another text with the same options. `choice` is the selection of source and target, by the user or
     detected, and `statuses` is the status rule of the dialect. `side_columns` contains documents and annotation layers.
+    `check_content` raises QeError without a location for targets that the dialect cannot store.
     """
 
     text: DecodedFile
@@ -81,6 +91,7 @@ class Document:
     choice: ColumnChoice = AUTO_COLUMNS
     statuses: StatusRule = NO_STATUS_RULE
     side_columns: SideColumns = NO_SIDE_COLUMNS
+    check_content: Callable[[DecodedFile, Content], None] = accept_content
 
     @property
     def name(self) -> str:
@@ -103,7 +114,7 @@ class Document:
         Bytes of unchanged lines do not change. `statuses` are set by the user: confirmed segments are marked so by the
         rule of the dialect, reopened or rejected ones are no longer marked finished; tables store all statuses. Raises
         TargetsRejectedError with each segment whose line is rejected: missing or extra codes (unless `other_codes`), a
-        lock, or no element for a target. Raises QeError if the file's encoding lacks a character.
+        lock, no element for a target, a character that the file's encoding lacks, or a text too long for a cell.
         """
         contents = self._contents(targets, other_codes)
         # reopening an edited segment leaves it edited
@@ -120,7 +131,7 @@ class Document:
             edit for edit in _non_overlapping(edits, status_splices) if utf8[edit.start : edit.end] != edit.new
         ]
         new, kept_pieces = apply_edits(utf8, differing)
-        data = self._encode(new)
+        data = self.text.back(new)
         changed = contents.keys() | {
             number for number, segment_edits in status_edits.items() if not set(segment_edits).isdisjoint(differing)
         }
@@ -136,10 +147,16 @@ class Document:
     ) -> dict[int, list[TextEdit]]:
         """Edits that set statuses, by segment, including unchanged ones; segments that cannot store one are omitted."""
         edits_by_segment: dict[int, list[TextEdit]] = {}
+        edited_groups = {id(segment.place.group) for segment, _ in contents.values() if segment.place is not None}
         for number, status in sorted(statuses.items()):
             segment = self.segments[number]
-            is_stored = number not in contents and self.statuses.says(segment, status)
-            if segment.place is None or segment.locked or status in (ReviewStatus.LOCKED, EDITED) or is_stored:
+            target = contents[number][1] if number in contents else segment.target or ()
+            if self.statuses.needs_text and not content_text(target):
+                continue
+            if segment.place is None or segment.locked or status in (ReviewStatus.LOCKED, EDITED):
+                continue
+            # a new target of the group, such as a plural form, may change a stored status
+            if id(segment.place.group) not in edited_groups and self.statuses.says(segment, status):
                 continue
             if edits := self.statuses.splices(self.text, segment.place, status):
                 edits_by_segment[number] = edits
@@ -183,19 +200,9 @@ class Document:
         if segment.place is None:
             message = tr("the file has no place for its target")
             raise QeError(message, hint=tr("Add a target in your CAT tool first."))
-        return line_to_content(line, segment.source, segment.target, other_codes=other_codes)
-
-    def _encode(self, utf8: bytes) -> bytes:
-        try:
-            return self.text.back(utf8)
-        except UnicodeEncodeError as error:
-            code_point = f"U+{ord(error.object[error.start]):04X}"
-            message = tr(
-                "the encoding {encoding} of the file has no character {code}",
-                encoding=self.text.codec.upper(),
-                code=code_point,
-            )
-            raise QeError(message, hint=tr("Use another character."), place=SourceLocation(self.name)) from None
+        content = line_to_content(line, segment.source, segment.target, other_codes=other_codes)
+        self.check_content(self.text, content)
+        return content
 
     def _verify(
         self,
@@ -224,10 +231,10 @@ class Document:
                 same = (before.target or ()) == (after.target or ()) and _is_unchanged(before, after)
             if number in statuses:
                 same = same and self.statuses.says(after, statuses[number])
-            if not same and number not in contents:
+            if not same and number not in contents and number not in statuses:
                 raise rejected
             if not same:
-                message = tr("the written target would be read back differently")
+                message = tr("the written target or status would be read back differently")
                 hint = tr("Nothing was written. Report this problem, with the file.")
                 errors[number] = before.line, QeError(message, hint=hint)
         if errors:

@@ -82,6 +82,34 @@ class DecodedFile:
         return self.utf8[start:stop].decode()
 
 
+def is_encodable(text: str, codec: str) -> bool:
+    """Whether a text is the same after encoding; Shift_JIS, for example, encodes ¥ as a backslash."""
+    try:
+        return codec.startswith("utf") or text.encode(codec).decode(codec) == text
+    except UnicodeError:
+        return False
+
+
+def check_encodable(text: str, codec: str) -> None:
+    """Raise QeError without a location, with the first character that an encoding lacks."""
+    if is_encodable(text, codec):
+        return
+    lacking = next((char for char in text if not is_encodable(char, codec)), text[0])
+    message = tr(
+        "the encoding {encoding} of the file has no character {code}",
+        encoding=codec.upper(),
+        code=f"U+{ord(lacking):04X}",
+    )
+    raise QeError(message, hint=tr("Use another character."))
+
+
+def reference_unencodable(text: str, codec: str) -> str:
+    """Replace the characters of XML text that an encoding lacks by character references."""
+    if is_encodable(text, codec):
+        return text
+    return "".join([char if is_encodable(char, codec) else f"&#{ord(char)};" for char in text])
+
+
 def decode_file(data: bytes, name: str, declared: str = "") -> DecodedFile:
     """Decode a file by its byte order mark, its declaration, or else as UTF-8.
 

@@ -9,24 +9,24 @@ The header (an empty `msgid`) and obsolete entries (`#~`) are not segments. When
 its entry is removed.
 
 A segment is finished if it has a text and its entry is not `fuzzy`, the only review flag of PO. Confirming a segment
-removes the flag, which applies to all plural forms; reopening it adds the flag.
+removes the flag, which applies to all plural forms; reopening it adds the flag. An empty target has no status: its
+entry is untranslated, with and without the flag.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.formats.bilingual.bilingual_format import AUTO_COLUMNS, BilingualFormat, ColumnChoice, FileHead
-from qe_desktop.formats.bilingual.document import Document
+from qe_desktop.formats.bilingual.document import Document, check_encoding
 from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.inline_codes import Content, content_text
 from qe_desktop.formats.bilingual.segment_collector import SegmentCollector
 from qe_desktop.formats.bilingual.segments import Segment, TargetLocation, TextEdit
 from qe_desktop.formats.bilingual.status_rules import confirmed_rule
-from qe_desktop.formats.io.limits import MAX_SEGMENT_TOKENS
 from qe_desktop.i18n.messages import tr
 
 NAME, DISPLAY_NAME = "po", tr("PO (gettext)")
@@ -38,9 +38,8 @@ _CHARSET = re.compile(
 _LINE = re.compile(rb"[^\n]*\n?")
 _KEYWORD = re.compile(rb"\s*(msgctxt|msgid_plural|msgid|msgstr(?:\s*\[\s*(\d{1,3})\s*\])?|domain)(?=[\s\"]|$)\s*")
 _STRING = re.compile(rb"\"((?:[^\"\\]|\\.)*)\"[ \t\r]*$", re.DOTALL)
-_ESCAPE = re.compile(r"((?:\\(?:[0-7]{1,3}|x[0-9A-Fa-f]{1,2}))+)|\\(.)", re.DOTALL)
-_BYTE = re.compile(r"\\(?:([0-7]{1,3})|x([0-9A-Fa-f]{1,2}))")
-_PLAIN = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
+_ESCAPE = re.compile(rb"\\(?:([0-7]{1,3})|x([0-9A-Fa-f]{1,2})|([\x00-\x7f]?))")
+_PLAIN = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"a": b"\a", b"b": b"\b", b"f": b"\f", b"v": b"\v"}
 _ESCAPED = {
     "\\": "\\\\",
     '"': '\\"',
@@ -108,7 +107,7 @@ def _write_status(text: DecodedFile, place: TargetLocation, confirmed: bool) -> 
     return [TextEdit(place.entry, place.entry, b"#, fuzzy" + _end_of_line(text))]
 
 
-STATUSES = confirmed_rule(lambda segment: segment.state == "translated", _write_status)
+STATUSES = replace(confirmed_rule(lambda segment: segment.state == "translated", _write_status), needs_text=True)
 
 
 def quote_po(text: str) -> list[bytes]:
@@ -137,11 +136,11 @@ def _without_fuzzy(text: DecodedFile, start: int, end: int) -> TextEdit:
 
 @dataclass(slots=True)
 class _PoEntry:
-    """Strings by keyword, and spans of targets, of an entry being parsed."""
+    """Strings by keyword, as unescaped bytes, and spans of targets, of an entry being parsed."""
 
     line: int = 0
     start: int = 0
-    strings: dict[str, str] = field(default_factory=dict)
+    strings: dict[str, bytearray] = field(default_factory=dict)
     spans: dict[str, tuple[int, int]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     flags: list[tuple[int, int]] = field(default_factory=list)
@@ -169,7 +168,10 @@ class _PoReader:
             at = end
         self._finish()
         segments = tuple(self.gathered.segments)
-        return Document(self.text, NAME, DISPLAY_NAME, segments, read, "", self.languages[1], statuses=STATUSES)
+        return Document(
+            self.text, NAME, DISPLAY_NAME, segments, read, "", self.languages[1], statuses=STATUSES,
+            check_content=check_encoding,
+        )  # fmt: skip
 
     def _line(self, at: int, end: int) -> None:
         line = self.text.utf8[at:end].rstrip(b"\n")
@@ -218,7 +220,7 @@ class _PoReader:
         if not self.entry.strings:
             self.entry.line, self.entry.start = self.line, at
         self.keyword = name
-        self.entry.strings[name] = ""
+        self.entry.strings[name] = bytearray()
         if keyword.end() < len(line.rstrip()):
             self._string(line, at, keyword.end())
 
@@ -229,14 +231,12 @@ class _PoReader:
         span = self.entry.spans.get(self.keyword)
         end = at + match.end(1) + 1
         self.entry.spans[self.keyword] = (span[0] if span else at + begin, end)
-        value = self.entry.strings[self.keyword]
-        if len(value) > MAX_SEGMENT_TOKENS:
-            raise self._error(tr("a text is longer than {n:,} characters", "", MAX_SEGMENT_TOKENS))
-        self.entry.strings[self.keyword] = value + _unescape(match[1].decode(), self.codec)
+        self.entry.strings[self.keyword] += _unescape(match[1], self.codec)
 
     def _finish(self) -> None:
         entry, self.entry, self.keyword = self.entry, _PoEntry(), ""
-        strings = entry.strings
+        # decoded as a whole: the bytes of a character may be in two strings
+        strings = {keyword: value.decode(self.codec, "replace") for keyword, value in entry.strings.items()}
         if not strings:
             # comments above an empty line, without an entry
             return
@@ -247,19 +247,25 @@ class _PoReader:
             return
         name = strings["msgid"][:60]
         self.gathered.know((self.domain, strings.get("msgctxt")), strings["msgid"], name, entry.line)
-        flags = tuple(entry.flags)
-        for keyword in strings:
+        flags, context = tuple(entry.flags), strings.get("msgctxt", "")
+        notes = (*entry.notes, tr("context: {context}", context=context)) if context else tuple(entry.notes)
+        for keyword, target in strings.items():
             if keyword.startswith("msgstr"):
                 source = strings["msgid"] if keyword in ("msgstr", "msgstr[0]") else strings.get("msgid_plural", "")
-                self._segment(entry, keyword, source, flags)
+                self._segment(entry, keyword, source, target, flags, notes)
 
-    def _segment(self, entry: _PoEntry, keyword: str, source: str, flags: tuple[tuple[int, int], ...]) -> None:
+    def _segment(
+        self,
+        entry: _PoEntry,
+        keyword: str,
+        source: str,
+        target: str,
+        flags: tuple[tuple[int, int], ...],
+        notes: tuple[str, ...],
+    ) -> None:
         span = entry.spans.get(keyword)
-        target = entry.strings[keyword]
         place = PoTarget(*span, flags, entry.start) if span else None
         state = "untranslated" if not target else "fuzzy" if entry.flags else "translated"
-        context = entry.strings.get("msgctxt", "")
-        notes = (*entry.notes, tr("context: {context}", context=context)) if context else tuple(entry.notes)
         self.gathered.add(
             f"{len(self.gathered.segments) + 1}{keyword[6:]}",
             entry.line,
@@ -278,16 +284,24 @@ class _PoReader:
         return QeError(message, hint=_HINT, place=SourceLocation(self.text.name, line or self.line))
 
 
-def _unescape(text: str, codec: str) -> str:
-    """Unescape a string; bytes that are invalid in the encoding become U+FFFD."""
+def _unescape(string: bytes, codec: str) -> bytes:
+    """Unescape a UTF-8 string; return it in an encoding, in which `\\303` is a byte."""
+    if b"\\" not in string:
+        return _encode(string, codec)
+    pieces: list[bytes] = []
+    start = 0
+    for match in _ESCAPE.finditer(string):
+        pieces.append(_encode(string[start : match.start()], codec))
+        if match[3] is None:
+            pieces.append(bytes([int(match[1], 8) & 255 if match[1] else int(match[2], 16)]))
+        else:
+            pieces.append(_PLAIN.get(match[3], match[3]))
+        start = match.end()
+    return b"".join([*pieces, _encode(string[start:], codec)])
 
-    def unescaped(match: re.Match[str]) -> str:
-        if match[2] is not None:
-            return _PLAIN.get(match[2], match[2])
-        numbers = (int(byte[1], 8) & 255 if byte[1] else int(byte[2], 16) for byte in _BYTE.finditer(match[1]))
-        return bytes(numbers).decode(codec, "replace")
 
-    return _ESCAPE.sub(unescaped, text) if "\\" in text else text
+def _encode(utf8: bytes, codec: str) -> bytes:
+    return utf8 if codec == "utf-8" else utf8.decode().encode(codec)
 
 
 def _confidence(begins: FileHead) -> float:

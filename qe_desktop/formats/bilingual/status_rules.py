@@ -96,12 +96,13 @@ class StatusRule:
 
     `status` maps a segment to one of the statuses that the dialect `knows`, or open, from its state, lock and origin
     alone. `splices` are the edits that set a status for the segment of a target, including unchanged ones; empty if the
-    file has no element for it.
+    file has no element for it. `needs_text` is true if only segments with a text in their target have a status.
     """
 
     status: Callable[[Segment], ReviewStatus]
     splices: Callable[[DecodedFile, TargetLocation, ReviewStatus], list[TextEdit]]
     knows: frozenset[ReviewStatus] = frozenset((ReviewStatus.CONFIRMED,))
+    needs_text: bool = False
 
     def says(self, segment: Segment, status: ReviewStatus) -> bool:
         """Whether the file already stores a status, as well as its dialect can."""

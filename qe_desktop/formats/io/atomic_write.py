@@ -11,6 +11,7 @@ import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from pathlib import Path
 from typing import BinaryIO, cast
 
@@ -171,20 +172,42 @@ def resolve_target(path: Path) -> Path:
         raise _unwritable(path, error, _ROOM) from None
 
 
+_hard_links: ContextVar[dict[Path, int] | None] = ContextVar("hard_links", default=None)
+
+
+@contextmanager
+def collect_hard_links() -> Iterator[dict[Path, int]]:
+    """Collect the files that are replaced in this context, with the number of other hard links of each, if any.
+
+    These links keep the old content.
+    """
+    links: dict[Path, int] = {}
+    token = _hard_links.set(links)
+    try:
+        yield links
+    finally:
+        _hard_links.reset(token)
+
+
 def replace_file(finished: Path, target: Path) -> None:
     """Replace a file with a finished one, which takes over its permissions and attributes.
 
     Extended attributes (such as access control lists and desktop tags) are copied, and the owner if permitted. Both are
     ordinary files in one folder. Raises OSError on failure; then nothing has changed.
     """
+    links = 0
     with suppress(FileNotFoundError):
         before = target.stat()
+        links = before.st_nlink - 1
         if hasattr(os, "chown"):
             with suppress(OSError):
                 os.chown(finished, before.st_uid, before.st_gid)
         _copy_attributes(target, finished)
         finished.chmod(stat.S_IMODE(before.st_mode))
     os.replace(finished, target)
+    collected = _hard_links.get()
+    if links > 0 and collected is not None:
+        collected[target] = links
 
 
 def _copy_attributes(target: Path, finished: Path) -> None:

@@ -171,6 +171,51 @@ def test_a_file_that_calls_its_in_another_way():
     assert new.data.startswith(data[:300])
 
 
+X1 = (
+    '<x:xliff xmlns:x="urn:oasis:names:tc:xliff:document:1.2"{root} version="1.2"><x:file original="a" '
+    'source-language="en" target-language="de" datatype="x"><x:body><x:trans-unit id="1"><x:source>a b</x:source>'
+    "<x:target{target}>c <x:g id='1'>d</x:g> e</x:target></x:trans-unit></x:body></x:file></x:xliff>"
+)
+X2 = (
+    '<x:xliff xmlns:x="urn:oasis:names:tc:xliff:document:2.0"{root} version="2.0" srcLang="en" trgLang="de">'
+    '<x:file id="f"><x:unit id="u"><x:segment><x:source>a b</x:source><x:target{target}>c <x:pc id="1">d</x:pc> e'
+    "</x:target></x:segment></x:unit></x:file></x:xliff>"
+)
+ITS_DECLARED = ' xmlns:its="http://www.w3.org/2005/11/its"'
+
+
+@pytest.mark.parametrize("prefix", ["x:", ""])
+@pytest.mark.parametrize("form", [X1, X2])
+@pytest.mark.parametrize(
+    ("root", "target", "written"),
+    [
+        ("", "", b"its:locQuality"),
+        (ITS_DECLARED, "", b"its:locQuality"),
+        ("", ITS_DECLARED, b"its:locQuality"),
+        (' xmlns:its="urn:a"', "", b"its2:locQuality"),
+        ("", ' xmlns:its="urn:a"', b"its2:locQuality"),
+        (ITS_DECLARED, " xmlns:its='urn:a'", b"its2:locQuality"),
+        (ITS_DECLARED.replace("its=", "q="), "", b" q:locQuality"),
+        (ITS_DECLARED.replace("its=", "q="), ' xmlns:q="urn:a"', b"its:locQuality"),
+    ],
+)
+def test_marks_have_the_prefix_of_their_target_and_a_bound_one_of_its(form, prefix, root, target, written):
+    data = form.format(root=root, target=target)
+    if not prefix:
+        data = data.replace("xmlns:x=", "xmlns=").replace("<x:", "<").replace("</x:", "</")
+    before = parse_document(data.encode(), "job.xlf")
+    issues = [issue(0, 1), issue(0, 3), *([issue(2, 5)] if form is X2 else [])]
+    new = with_issues(before, {0: issues})
+    assert written in new.data
+    assert f"<{prefix}mrk ".encode() in new.data
+    assert (f"<{prefix}sm ".encode() in new.data) is (form is X2)
+    after = parse_document(new.data, "job.xlf")
+    assert Counter(after.segments[0].issues) == Counter(issues)
+    assert content_text(after.segments[0].target) == "c d e"
+    # an independent parser
+    assert len([*etree.fromstring(new.data).iter("{*}mrk", "{*}sm")]) == len(issues)
+
+
 @pytest.mark.parametrize(
     ("name", "segment", "given_issue", "says"),
     [

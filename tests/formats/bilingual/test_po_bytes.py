@@ -43,6 +43,31 @@ def test_forms_of_a_plural_share_their_flag(flags, statuses, flags_after, unsaid
     assert new.unsupported == unsaid
 
 
+@pytest.mark.parametrize(("rejected", "edited"), [(0, 1), (1, 0)])
+def test_a_rejected_form_stays_fuzzy_if_another_form_is_edited(rejected, edited):
+    data = catalogue(f"#, fuzzy\n{PLURAL.decode()}")
+    new = parse_document(data, "x.po").with_targets({edited: "z"}, {rejected: REJECTED})
+    form = b"cd"[edited : edited + 1]
+    assert new.data == data.replace(b'"%b"' % form, b'"z"')
+    assert (new.changed, new.unsupported) == (1, (rejected,))
+
+
+@pytest.mark.parametrize("status", [CONFIRMED, REJECTED])
+@pytest.mark.parametrize("flags", ["", "#, fuzzy\n", "#, fuzzy, c-format\n"])
+def test_a_status_of_an_empty_target_is_not_stored_and_the_rest_is_written(flags, status):
+    entry = 'msgid "a"\nmsgstr "{}"\n'
+    rest = '\n#, fuzzy\nmsgid "c"\nmsgstr "d"\n'
+    data = catalogue(flags + entry.format("") + rest)
+    new = parse_document(data, "x.po").with_targets({}, {0: status, 1: CONFIRMED})
+    assert new.data == catalogue(flags + entry.format("") + rest.replace("#, fuzzy\n", ""))
+    assert (new.changed, new.unsupported) == (1, (0,))
+    # an edit removes the flag, also if it leaves no text
+    emptied = parse_document(catalogue(flags + entry.format("b")), "x.po").with_targets({0: ""}, {0: status})
+    without_flag = flags.replace("#, fuzzy\n", "").replace("fuzzy, ", "")
+    assert emptied.data == catalogue(without_flag + entry.format(""))
+    assert emptied.unsupported == (0,)
+
+
 @pytest.mark.parametrize(
     ("line", "without"),
     [
@@ -80,6 +105,10 @@ def test_what_is_no_flag_of_the_entry_is_none():
         ("UTF-8", r"a\377b", "a\ufffdb"),
         ("ISO-8859-1", r"\344", "ä"),
         ("EUC-JP", r"\244\242", "あ"),
+        ("UTF-8", 'M\\303"\n"\\274ller', "Müller"),
+        ("UTF-8", '\\3"\n"03', "\x0303"),
+        ("EUC-JP", '\\244"\n"\\242あ', "ああ"),
+        ("Shift_JIS", r"\203A\203\\", "アソ"),
     ],
 )
 def test_bytes_that_are_written_as_numbers(charset, written, meant):

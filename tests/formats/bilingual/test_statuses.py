@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from qe_desktop.corpus import QeError, ReviewStatus
 from qe_desktop.formats.bilingual import Document, TargetsRejectedError, parse_document
+from qe_desktop.formats.bilingual.status_rules import StatusRule
 from tests.formats.bilingual.samples import NAMES, bytes_of_sample, sample
 
 FINISHED = {
@@ -111,6 +114,18 @@ def test_a_confirmation_in_studio_goes_with_the_text_that_it_was_of(said, left):
     data = sample("studio.sdlxliff").text.data.replace(b"ApprovedTranslation", said.encode())
     edited = parse_document(data, "job.sdlxliff").with_targets({0: "Die Pumpe läuft an."}).data
     assert f'<sdl:seg id="1" conf="{left}" origin="interactive">' in edited.decode()
+
+
+def test_a_status_that_is_read_back_differently_is_an_error_of_its_segment():
+    document = replace(
+        sample("plain.xlf"),
+        statuses=StatusRule(lambda segment: ReviewStatus.OPEN, sample("plain.xlf").statuses.splices),
+    )
+    with pytest.raises(
+        TargetsRejectedError, match="segment 2: the written target or status would be read back"
+    ) as caught:
+        document.with_targets({0: "Neu."}, {1: ReviewStatus.CONFIRMED})
+    assert list(caught.value.segments) == [1]
 
 
 def test_a_file_without_statuses_says_which_confirmations_it_cannot_hold():

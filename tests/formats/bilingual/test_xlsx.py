@@ -134,12 +134,6 @@ def test_what_is_spoilt_is_refused(data, says):
     assert caught.value.hint
 
 
-def test_too_long_for_a_cell():
-    document = parse_document(workbook(), "job")
-    with pytest.raises(QeError, match="Text!B2: a cell can have at most 32,767 characters"):
-        document.with_targets({0: "x" * 32_768})
-
-
 def test_it_is_recognised(tmp_path):
     (tmp_path / "job").write_bytes(workbook())
     found = detect_dialect(tmp_path / "job")

@@ -356,3 +356,50 @@ def test_the_other_segments_are_saved_where_one_cannot_be(qtbot, job, monkeypatc
         controller.shell.commands["edit.undo"].trigger()
 
     assert drive([str(job)], script) == 0
+
+
+def test_a_character_that_the_encoding_lacks_leaves_out_its_segment_only(qtbot, tmp_path, monkeypatch):
+    path = tmp_path / "a.po"
+    head = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=ISO-8859-1\\n"\n\n'
+    path.write_text(head + 'msgid "price"\nmsgstr "x"\n\nmsgid "green"\nmsgstr "y"\n')
+    shown: list[str] = []
+
+    def save_others(question: InvalidSegmentsDialog) -> int:
+        shown.extend(question.list.item(row).text() for row in range(question.list.count()))
+        question.save.click()
+        return question.result()
+
+    monkeypatch.setattr(InvalidSegmentsDialog, "exec", save_others)
+
+    def script(controller: Desk):
+        yield controller.is_open
+        correct(controller, 0, "5 €")
+        correct(controller, 1, "grün")
+        yield saves(controller)
+        assert len(shown) == 1
+        assert "segment 1" in shown[0]
+        assert "U+20AC" in shown[0]
+        assert path.read_bytes().endswith('msgstr "x"\n\nmsgid "green"\nmsgstr "grün"\n'.encode("latin-1"))
+        assert set(controller.workspace.session.reviewing.unsaved()) == {0}
+        controller.shell.commands["edit.undo"].trigger()
+        controller.shell.commands["edit.undo"].trigger()
+
+    assert drive([str(path)], script) == 0
+
+
+def test_an_empty_target_that_is_confirmed_does_not_stop_the_save(qtbot, tmp_path):
+    path = tmp_path / "a.po"
+    entry = '#, fuzzy\nmsgid "a"\nmsgstr ""\n\nmsgid "b"\nmsgstr "{}"\n'
+    path.write_text(entry.format("y"))
+
+    def script(controller: Desk):
+        yield controller.is_open
+        correct(controller, 0, "", ReviewStatus.CONFIRMED)
+        correct(controller, 1, "z")
+        yield saves(controller)
+        assert path.read_text() == entry.format("z")
+        (notice,) = controller.shell.notices.notices()
+        assert notice.message.title.startswith("1 segment changed")
+        assert "The file cannot store 1 confirmation." in str(notice.message)
+
+    assert drive([str(path)], script) == 0

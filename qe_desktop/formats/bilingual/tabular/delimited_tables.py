@@ -18,7 +18,7 @@ from qe_desktop.corpus import QeError, ReviewStatus, SourceLocation
 from qe_desktop.escaping import escape_csv_cell, unescape_csv_cell
 from qe_desktop.formats.bilingual.bilingual_format import AUTO_COLUMNS, BilingualFormat, ColumnChoice, FileHead
 from qe_desktop.formats.bilingual.column_choice import ChoiceKind, ColumnOptions
-from qe_desktop.formats.bilingual.document import Document
+from qe_desktop.formats.bilingual.document import Document, check_encoding
 from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.inline_codes import Content
 from qe_desktop.formats.bilingual.segment_collector import SegmentCollector
@@ -141,6 +141,7 @@ def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
         choice=chosen,
         statuses=STATUSES,
         side_columns=side_columns,
+        check_content=check_encoding,
     )
 
 

@@ -39,7 +39,7 @@ class ExistingCell(NamedTuple):
         self, text: DecodedFile, segment: Segment, contents: Mapping[TargetLocation, Content]
     ) -> list[TextEdit]:
         """Edits of the cell, as an inline string, and of its status."""
-        new = _rewrite_cell(text, self.start, self.end, segment.name, cell_text(contents[self], own=self.own))
+        new = _rewrite_cell(text, self.start, self.end, cell_text(contents[self], own=self.own))
         return [new, *_write_status(text, self, ReviewStatus.EDITED)]
 
 
@@ -64,7 +64,7 @@ class NewCell(NamedTuple):
         element = f"{self.prefix}c"
         head = f'<{element} r="{self.name}"'.encode()
         content = cell_text(contents[self], own=self.own)
-        new = TextEdit(self.at, self.at, _cell(head, element.encode(), segment.name, content))
+        new = TextEdit(self.at, self.at, _cell(head, element.encode(), content))
         return [new, *_write_status(text, self, ReviewStatus.EDITED)]
 
 
@@ -72,7 +72,7 @@ def _write_status(text: DecodedFile, location: TargetLocation, status: ReviewSta
     assert isinstance(location, ExistingCell | NewCell)
     if location.state is None:
         return []
-    return [_rewrite_cell(text, *location.state, "", status.name.lower())]
+    return [_rewrite_cell(text, *location.state, status.name.lower())]
 
 
 STATUSES = StatusRule(
@@ -80,22 +80,26 @@ STATUSES = StatusRule(
 )
 
 
-def _rewrite_cell(text: DecodedFile, start: int, end: int, label: str, content: str) -> TextEdit:
-    """Replace the text of a cell by an inline string; its style is kept. `label` names it in errors."""
+def _rewrite_cell(text: DecodedFile, start: int, end: int, content: str) -> TextEdit:
+    """Replace the text of a cell by an inline string; its style is kept."""
     tag = text.utf8[start : tag_end(text, start)]
     type_span = attribute_span(text, start, "t")
     if type_span is not None:
         tag = tag[: type_span[0] - start] + tag[type_span[2] - start :]
     head = tag.rstrip(b">").rstrip(b"/").rstrip()
-    return TextEdit(start, end, _cell(head, head[1:].split(None, 1)[0], label, content))
+    return TextEdit(start, end, _cell(head, head[1:].split(None, 1)[0], content))
 
 
-def _cell(head: bytes, name: bytes, label: str, content: str) -> bytes:
-    """Format a cell whose tag begins with `head`. Raises QeError if the text is too long."""
+def check_cell_length(content: str) -> None:
+    """Raise QeError without a location if a text is too long for a cell."""
     # Excel counts UTF-16 code units
     if len(content.encode("utf-16-le", "surrogatepass")) // 2 > MAX_CELL_CHARS:
-        message = tr("{cell}: a cell can have at most {n:,} characters", "", MAX_CELL_CHARS, cell=label)
+        message = tr("a cell can have at most {n:,} characters", "", MAX_CELL_CHARS)
         raise QeError(message, hint=tr("Shorten the text."))
+
+
+def _cell(head: bytes, name: bytes, content: str) -> bytes:
+    """Format a cell whose tag begins with `head`."""
     if not content:
         return head + b"/>"
     prefix = name.removesuffix(b"c").decode()

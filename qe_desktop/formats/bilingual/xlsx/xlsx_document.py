@@ -21,9 +21,9 @@ from qe_desktop.formats.bilingual.segment_collector import SegmentCollector
 from qe_desktop.formats.bilingual.segments import TargetLocation
 from qe_desktop.formats.bilingual.status_rules import STATUS_BY_NAME
 from qe_desktop.formats.bilingual.tabular.column_names import SOURCES, TARGETS, find_columns, normalize_header
-from qe_desktop.formats.bilingual.tabular.table_columns import SideColumnCollector, TableColumns
+from qe_desktop.formats.bilingual.tabular.table_columns import SideColumnCollector, TableColumns, cell_text
 from qe_desktop.formats.bilingual.xlsx import worksheet
-from qe_desktop.formats.bilingual.xlsx.cell_edits import STATUSES, ExistingCell, NewCell
+from qe_desktop.formats.bilingual.xlsx.cell_edits import STATUSES, ExistingCell, NewCell, check_cell_length
 from qe_desktop.formats.bilingual.xlsx.workbook import CellValues, read_cell_values, sheet_members
 from qe_desktop.formats.bilingual.xlsx.worksheet import (
     SheetRow,
@@ -87,6 +87,7 @@ def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
         choice=choice,
         statuses=STATUSES,
         side_columns=side_columns,
+        check_content=lambda _, content: check_cell_length(cell_text(content, own=columns.own)),
     )
 
 

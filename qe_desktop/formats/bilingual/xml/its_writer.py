@@ -11,20 +11,20 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import chain, count, pairwise
 from typing import NamedTuple
 from urllib.parse import quote
 
 from qe_desktop.corpus import Fault, QeError, SourceLocation, TagColumn
 from qe_desktop.formats.bilingual.document import Document, RewrittenDocument
-from qe_desktop.formats.bilingual.encodings import DecodedFile
+from qe_desktop.formats.bilingual.encodings import DecodedFile, reference_unencodable
 from qe_desktop.formats.bilingual.exports.code_markup import quote_attribute
 from qe_desktop.formats.bilingual.inline_codes import Code, CodeKind, Content, content_text
 from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK_PATTERN
 from qe_desktop.formats.bilingual.segments import Issue, Segment, TextEdit, apply_edits
 from qe_desktop.formats.bilingual.tokenization import word_spans
 from qe_desktop.formats.bilingual.xml.its_reader import NAMESPACE
-from qe_desktop.formats.bilingual.xml.target_edits import ElementTarget
+from qe_desktop.formats.bilingual.xml.target_edits import ElementTarget, prefix_of_tag
 from qe_desktop.formats.bilingual.xml.xml_tree import UnboundPrefixError, XmlRoot, parse_root, tag_end
 from qe_desktop.i18n.messages import tr
 
@@ -108,28 +108,34 @@ _DECIMALS = 6
 _IRI = ":/?#[]@!$&'()*+,;=%~-._"
 _QE_ID = re.compile(rb"[\"']qe-([0-9]{1,9})[\"']")
 """Pattern of mark ids that this program wrote."""
+_DECLARATION = rb"\sxmlns:%b\s*=\s*[\"']([^\"']*)"
+"""Pattern of a declaration of a namespace prefix, with its namespace."""
 
 
 @dataclass(frozen=True, slots=True)
 class _MarkSyntax:
-    """Syntax of a mark in a dialect: as an element or, if supported, as two codes that may overlap elements."""
+    """Syntax of a mark in a dialect: as an element or, if supported, as two codes that may overlap elements.
 
-    element: Callable[[str, str], MarkEnds]
-    apart: Callable[[str, str], MarkEnds] | None = None
+    The functions take the prefix of the target element with its colon, the id of the mark, and its ITS attributes.
+    """
+
+    element: Callable[[str, str, str], MarkEnds]
+    apart: Callable[[str, str, str], MarkEnds] | None = None
 
 
-def _element(tag: str) -> MarkEnds:
+def _element(prefix: str, attributes: str) -> MarkEnds:
     return MarkEnds(
-        Code(CodeKind.OPEN, "issue", f"<{tag}>", nests=True), Code(CodeKind.CLOSE, "issue", "</mrk>", nests=True)
+        Code(CodeKind.OPEN, "issue", f"<{prefix}mrk {attributes}>", nests=True),
+        Code(CodeKind.CLOSE, "issue", f"</{prefix}mrk>", nests=True),
     )
 
 
-_FIRST = _MarkSyntax(lambda name, attributes: _element(f'mrk mtype="x-its"{attributes}'))
+_FIRST = _MarkSyntax(lambda prefix, name, attributes: _element(prefix, f'mtype="x-its"{attributes}'))
 _SECOND = _MarkSyntax(
-    lambda name, attributes: _element(f'mrk id="{name}" type="its:generic"{attributes}'),
-    lambda name, attributes: MarkEnds(
-        Code(CodeKind.OPEN, "issue", f'<sm id="{name}" type="its:generic"{attributes}/>'),
-        Code(CodeKind.CLOSE, "issue", f'<em startRef="{name}"/>'),
+    lambda prefix, name, attributes: _element(prefix, f'id="{name}" type="its:generic"{attributes}'),
+    lambda prefix, name, attributes: MarkEnds(
+        Code(CodeKind.OPEN, "issue", f'<{prefix}sm id="{name}" type="its:generic"{attributes}/>'),
+        Code(CodeKind.CLOSE, "issue", f'<{prefix}em startRef="{name}"/>'),
     ),
 )
 _MARK_SYNTAXES = {"xliff-1": _FIRST, "okapi-xliff": _FIRST, "xliff-2": _SECOND}
@@ -176,24 +182,24 @@ class _IssueWriter:
 
     def __init__(self, text: DecodedFile, syntax: _MarkSyntax, system: str) -> None:
         self.text, self.syntax = text, syntax
-        self.prefix = _prefix(_root(text)) or "its"
+        self.prefix = _its_prefix(text)
         self.system = quote(system, safe=_IRI)
         self.names = max((int(match[1]) for match in _QE_ID.finditer(text.utf8)), default=0)
 
-    def content(self, content: Content, issues: Sequence[Issue]) -> Content:
+    def content(self, content: Content, issues: Sequence[Issue], element_prefix: str) -> Content:
         """Mark issues in a content, widest first. Raises QeError without a location if an issue cannot be marked."""
         for issue in sorted(issues, key=lambda issue: (issue.start, -issue.end)):
-            content = self._marked(content, issue)
+            content = self._marked(content, issue, element_prefix)
         return content
 
-    def _marked(self, content: Content, issue: Issue) -> Content:
+    def _marked(self, content: Content, issue: Issue, element_prefix: str) -> Content:
         attributes = self._attributes(issue)
         self.names += 1
         for ends in (self.syntax.element, self.syntax.apart):
             marked = (
                 None
                 if ends is None
-                else mark_content(content, issue.start, issue.end, ends(f"qe-{self.names}", attributes))
+                else mark_content(content, issue.start, issue.end, ends(element_prefix, f"qe-{self.names}", attributes))
             )
             if marked is not None:
                 return marked
@@ -212,8 +218,7 @@ class _IssueWriter:
         attributes = "".join(
             [f" {self.prefix}:{name}={quote_attribute(value)}" for name, value in values if value is not None]
         )
-        codec = self.text.codec
-        return attributes if codec == "utf-8" else attributes.encode(codec, "xmlcharrefreplace").decode(codec)
+        return reference_unencodable(attributes, self.text.codec)
 
 
 def _marked_contents(document: Document, issues: Mapping[int, Sequence[Issue]], writer: _IssueWriter) -> _NewContents:
@@ -228,8 +233,9 @@ def _marked_contents(document: Document, issues: Mapping[int, Sequence[Issue]], 
         try:
             for issue in new:
                 _check_issue(segment, issue)
-            if new:
-                contents[number] = writer.content(segment.target or (), new), new
+            if new and isinstance(segment.place, ElementTarget):
+                element_prefix = prefix_of_tag(document.text, segment.place.start)
+                contents[number] = writer.content(segment.target or (), new, element_prefix), new
         except QeError as error:
             message = tr("segment {number:,}: {fault}", number=number + 1, fault=error.message)
             faults.append(Fault(SourceLocation(document.name, segment.line), message))
@@ -271,18 +277,24 @@ def _root(text: DecodedFile) -> XmlRoot:
     return parse_root(text.utf8) or XmlRoot()
 
 
-def _prefix(root: XmlRoot) -> str:
-    """Prefix that the root declares for ITS; empty if there is none."""
-    return next((prefix for prefix, name in root.prefixes.items() if prefix and name == NAMESPACE.decode()), "")
+def _its_prefix(text: DecodedFile) -> str:
+    """Prefix for ITS: one that the root declares, or else a new one; no element binds it to another namespace."""
+    declared = [prefix for prefix, name in _root(text).prefixes.items() if prefix and name == NAMESPACE.decode()]
+    candidates = chain(declared, ["its"], (f"its{number}" for number in count(2)))
+    return next(
+        prefix
+        for prefix in candidates
+        if all(match[1] == NAMESPACE for match in re.finditer(_DECLARATION % prefix.encode(), text.utf8))
+    )
 
 
 def _root_declarations(text: DecodedFile) -> Iterator[TextEdit]:
     """Declarations that the root lacks: the namespace and the version of ITS."""
     root = _root(text)
-    prefix, name = _prefix(root), NAMESPACE.decode()
-    declarations = "" if prefix else f' xmlns:its="{name}"'
+    prefix, name = _its_prefix(text), NAMESPACE.decode()
+    declarations = "" if root.prefixes.get(prefix) == name else f' xmlns:{prefix}="{name}"'
     if f"{name} version" not in root.attributes:
-        declarations += f' {prefix or "its"}:version="2.0"'
+        declarations += f' {prefix}:version="2.0"'
     if declarations:
         at = tag_end(text, root.start) - 1
         yield TextEdit(at, at, declarations.encode())

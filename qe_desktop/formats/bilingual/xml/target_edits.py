@@ -76,6 +76,12 @@ def name_of_tag(text: DecodedFile, element: Element) -> str:
     return tag[1:].split(None, 1)[0].rstrip("/>")
 
 
+def prefix_of_tag(text: DecodedFile, start: int) -> str:
+    """Namespace prefix of the tag at `start` with its colon, as written; empty if it has none."""
+    prefix, colon, _ = text.cut(start + 1, tag_end(text, start)).split(None, 1)[0].rstrip("/>").rpartition(":")
+    return prefix + colon
+
+
 class ElementTarget(NamedTuple):
     """Existing target element: `start` and `end` as in `Element`."""
 
@@ -164,9 +170,7 @@ def _attribute_edits(text: DecodedFile, attribute_edits: Iterable[AttributeEdit]
 
 def missing_element(text: DecodedFile, sibling: Element, name: str, at: int, attributes: str = "") -> ElementFrame:
     """Build a frame for a missing element at an offset, with the prefix and indentation of a sibling."""
-    tag = text.cut(sibling.start, tag_end(text, sibling.start))
-    sibling_name = tag[1:].split(None, 1)[0].rstrip("/>")
-    prefix = f"{sibling_name.rpartition(':')[0]}:" if ":" in sibling_name else ""
+    prefix = prefix_of_tag(text, sibling.start)
     blank_start = sibling.start
     while text.utf8[blank_start - 1 : blank_start].isspace():
         blank_start -= 1

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 
-from qe_desktop.formats.bilingual.encodings import DecodedFile
+from qe_desktop.formats.bilingual.encodings import DecodedFile, reference_unencodable
 from qe_desktop.formats.bilingual.inline_codes import Code, CodeKind, Content
 from qe_desktop.formats.bilingual.xml.xml_tree import Element, element_end, tag_end
 
@@ -143,4 +143,4 @@ def content_markup(text: DecodedFile, content: Content) -> bytes:
 def _escape(text: str, codec: str) -> str:
     # a literal CR would be read as LF (XML 1.0, 2.11)
     text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\r", "&#13;")
-    return text if codec == "utf-8" else text.encode(codec, "xmlcharrefreplace").decode(codec)
+    return reference_unencodable(text, codec)
