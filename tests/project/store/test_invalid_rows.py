@@ -17,6 +17,7 @@ from qe_desktop.project.store.tables.json_codec import row_to_json
 from qe_desktop.project.store.tables.row_validation import validate_row
 from qe_desktop.project.store.write_queue.spool import Spool, data_folder
 from tests.building import tags
+from tests.patience import PATIENCE
 from tests.project.store.made import a_choice, a_layer, an_edit, tags_project
 
 INFINITE = float("inf")
@@ -143,7 +144,7 @@ def test_a_layer_that_does_not_fit_the_corpus_is_not_added(place):
 def test_an_invalid_row_of_the_session_is_rejected(place, invalid):
     with Project.open(place, person="ann") as project:
         project.append([an_edit(project, 1), invalid(project), an_edit(project, 2)])
-        assert project.flush(20)
+        assert project.flush(PATIENCE)
         assert len(project.writer.refused) == 1
         assert project.history().segment.tolist() == [1, 2]
     assert list((data_folder() / "unsaved").glob("*.refused"))
@@ -152,7 +153,7 @@ def test_an_invalid_row_of_the_session_is_rejected(place, invalid):
 def test_a_row_that_cannot_be_encoded_does_not_stop_the_writer(place):
     with Project.open(place, person="ann") as project:
         project.append([a_choice(project, "a", {1, 2}), an_edit(project, 1)])
-        assert project.flush(20)
+        assert project.flush(PATIENCE)
         assert len(project.writer.refused) == 1
         assert project.history().segment.tolist() == [1]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -13,7 +14,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 import qe_desktop
 from qe_desktop.answers.event_history import RatingEvent
-from qe_desktop.corpus import LayerKey
+from qe_desktop.corpus import LayerKey, SourceLocation
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.events import AuditRow, EditRow, LayerRow, ReviewRow, Row, SettingRow, VisitRow
 from qe_desktop.project.store.database import Database
@@ -26,6 +27,8 @@ from qe_desktop.project.store.tables.event_table import event_values
 from qe_desktop.project.store.tables.json_codec import dataclass_fields
 from qe_desktop.project.store.tables.review_table import review_values, visit_values
 from qe_desktop.project.store.tables.row_validation import validate_rows
+
+_LOG = logging.getLogger(__name__)
 
 
 class Committer:
@@ -199,12 +202,13 @@ class Committer:
 
 
 @contextmanager
-def _reject_invalid(place: str) -> Iterator[None]:
+def _reject_invalid(place: SourceLocation) -> Iterator[None]:
     """Context manager: reject rows that could not be read back."""
     try:
         yield
     except CorruptRowError as error:
-        message = tr("a change has an invalid value: {reason}", reason=error)
+        _LOG.error("a row has an invalid value", exc_info=error)
+        message = tr("a change has an invalid value")
         raise RejectedError(message, hint=tr("This is a bug; please report it."), place=place) from error
 
 
