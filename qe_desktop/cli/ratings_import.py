@@ -54,14 +54,14 @@ def add_undo_import(things: argparse._SubParsersAction[argparse.ArgumentParser])
 
 def run_import(args: argparse.Namespace) -> int:
     """Add files to a project, and list what was added and the conflicts, which are not errors."""
-    from tempfile import TemporaryDirectory
+    from qe_desktop.formats.io.atomic_write import unfinished_folder
 
     with open_project(args.project) as project:
         if not args.dry_run:
             _import(project, args)
             return 0
         # the import is done in a copy of the project, which is then deleted
-        with TemporaryDirectory(prefix="qe-desktop-") as folder, project.save_as(Path(folder) / "copy.qedesk") as copy:
+        with unfinished_folder() as folder, project.save_as(folder / "copy.qedesk") as copy:
             _import(copy, args)
     return 0
 

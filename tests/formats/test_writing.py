@@ -8,6 +8,7 @@ import resource
 import stat
 import subprocess
 import sys
+import tempfile
 import threading
 from pathlib import Path
 
@@ -16,7 +17,14 @@ import pytest
 
 from qe_desktop.corpus import QeError
 from qe_desktop.formats import read_scores, write_scores
-from qe_desktop.formats.io.atomic_write import atomic_write, resolve_target, write_bytes, write_text
+from qe_desktop.formats.io.atomic_write import (
+    atomic_write,
+    resolve_target,
+    unfinished_database,
+    unfinished_folder,
+    write_bytes,
+    write_text,
+)
 from qe_desktop.formats.scores.score_lines import NUMBER_BLOCK_LINES
 
 posix = pytest.mark.skipif(os.name != "posix", reason="pipes, links and rights as POSIX has them")
@@ -269,3 +277,43 @@ with atomic_write(Path({str(tmp_path / "x")!r})) as file:
     assert len(list(tmp_path.glob(".qe-desktop-*.unfinished"))) == 1
     write_bytes(tmp_path / "y", b"newest")
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted([other.name, "y", "z"])
+
+
+TEMPORARY = """
+import sys
+from pathlib import Path
+from qe_desktop.formats.io.atomic_write import unfinished_database, unfinished_folder
+with unfinished_database(Path(sys.argv[1])) as path, unfinished_folder() as folder:
+    for name in (path, f"{path}-wal", f"{path}-journal", folder / "mt.txt"):
+        open(name, "w").close()
+    print("begun", flush=True)
+    sys.stdin.read()
+"""
+
+
+@posix
+def test_databases_and_folders_of_a_killed_program_are_removed_and_those_in_use_are_not(tmp_path, monkeypatch):
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    running = subprocess.Popen(
+        [sys.executable, "-c", TEMPORARY, str(tmp_path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        cwd=Path(__file__).parents[2],
+    )
+    assert running.stdin is not None
+    assert running.stdout is not None
+    with running.stdin, running.stdout:
+        try:
+            assert running.stdout.readline() == b"begun\n"
+            with unfinished_database(tmp_path), unfinished_folder() as folder:
+                assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+                # two locks, three files of a database, and a folder with a file; and two locks and a folder of ours
+                assert len([*tmp_path.rglob("*")]) == 7 + 3
+            assert len([*tmp_path.rglob("*")]) == 7
+        finally:
+            running.kill()
+            running.wait()
+    with unfinished_database(tmp_path) as path:
+        assert [left.name for left in tmp_path.iterdir()] == [path.name.removesuffix(".db")]
+    assert list(tmp_path.iterdir()) == []

@@ -7,8 +7,10 @@ import gzip
 import os
 import re
 import secrets
+import shutil
 import stat
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
@@ -17,7 +19,7 @@ from typing import BinaryIO, cast
 
 from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.escaping import encode_utf8
-from qe_desktop.formats.io.file_locks import is_open_here
+from qe_desktop.formats.io.file_locks import JOURNALS, is_open_here
 from qe_desktop.formats.io.files import display_name, open_project_error
 from qe_desktop.i18n.messages import tr
 
@@ -28,6 +30,8 @@ except ImportError:
     fcntl = None  # type: ignore[assignment]
 
 _NAME = re.compile(r"\.qe-desktop-[0-9a-f]{12}\.unfinished")
+_DATABASE = ".db"
+"""Suffix of a database next to the temporary file that shows that it is in use."""
 MAX_NAME_TRIES = 8
 """New files between creation and locking, which another process may take for abandoned."""
 
@@ -49,6 +53,42 @@ def unfinished_file(folder: Path) -> Iterator[tuple[Path, BinaryIO]]:
         path.unlink(missing_ok=True)
         if descriptor >= 0:
             os.close(descriptor)
+
+
+@contextmanager
+def unfinished_database(folder: Path) -> Iterator[Path]:
+    """Path for a temporary SQLite file in a folder; removed with its journals at the end unless it was renamed.
+
+    A locked file next to it shows that it is in use: locks on the database itself could disturb those of SQLite.
+    """
+    with unfinished_file(folder) as (lock, _):
+        path = lock.with_name(lock.name + _DATABASE)
+        try:
+            yield path
+        finally:
+            for ending in ("", *JOURNALS):
+                path.with_name(path.name + ending).unlink(missing_ok=True)
+
+
+@contextmanager
+def unfinished_folder() -> Iterator[Path]:
+    """Create a folder for temporary files that only the user can read; removed at the end.
+
+    First, folders of killed programs are removed.
+    """
+    with unfinished_file(Path(tempfile.gettempdir()).resolve()) as (lock, _):
+        folder = lock.with_name(_folder_name(lock.name))
+        folder.mkdir(mode=0o700)
+        try:
+            yield folder
+        finally:
+            # programs that are still running may have files open in it
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _folder_name(lock: str) -> str:
+    """Name of the folder that belongs to a temporary file; not hidden, because some programs ignore hidden ones."""
+    return lock.removeprefix(".").removesuffix(".unfinished")
 
 
 def _create_file(folder: Path) -> tuple[Path, BinaryIO]:
@@ -82,10 +122,16 @@ def remove_leftovers(folder: Path) -> None:
 
 
 def _remove_if_unlocked(path: str) -> None:
+    """Remove a temporary file that is not locked, after what belongs to it."""
     with suppress(OSError):
         number = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
         try:
             fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            folder, name = os.path.split(path)
+            shutil.rmtree(os.path.join(folder, _folder_name(name)), ignore_errors=True)
+            for ending in (*JOURNALS, ""):
+                with suppress(FileNotFoundError):
+                    os.unlink(f"{path}{_DATABASE}{ending}")
             os.unlink(path)
         finally:
             os.close(number)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import tempfile
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -32,7 +31,7 @@ from qe_desktop.formats.importing.file_layers import read_layers
 from qe_desktop.formats.importing.planned_file import PlannedFile
 from qe_desktop.formats.importing.questions import ProbabilityOf, QuestionAnswers
 from qe_desktop.formats.importing.roles import Role
-from qe_desktop.formats.io.atomic_write import write_text
+from qe_desktop.formats.io.atomic_write import unfinished_folder, write_text
 from qe_desktop.formats.io.limits import MAX_SEGMENT_TOKENS
 from qe_desktop.formats.io.text_files import TextFile, open_file
 from qe_desktop.formats.registry import detect_format
@@ -254,8 +253,7 @@ def run_command(
     It runs in a temporary folder. `follow` reports progress; its exceptions end the command and all its children.
     Raises QeError if the command fails, with its last output, or if its result does not match the corpus.
     """
-    with tempfile.TemporaryDirectory(prefix="qe-desktop-", ignore_cleanup_errors=True) as name:
-        folder = Path(name).resolve()
+    with unfinished_folder() as folder:
         given = write_inputs(command, corpus, folder)
         work = folder / "work"
         work.mkdir()

@@ -1,6 +1,8 @@
 """Subprocess runner: no shell, separate process group, bounded output, a time limit, and reliable termination.
 
-Descendants in separate sessions are ended too.
+Descendants in separate sessions are ended too, unless they have removed the variable that marks them from their
+environment, as `env -i` does: only a process that adopts all orphans could find those, and such a process would
+also have to wait for the children of Qt and of the desktop.
 
 The program and its children end with a cancelled job, with Ctrl+C, with the window, and, if a shell is available to
 survive it, with a crash of this process.

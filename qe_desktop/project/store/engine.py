@@ -79,10 +79,9 @@ def _of_server(location: Location) -> Engine:
     url = location.engine_url()
     host = url.host or str(url.query.get("host", ""))
     auth_is_set = REQUIRE_AUTH in url.query or "PGREQUIREAUTH" in os.environ
+    is_socket = all(name.startswith("/") for name in host.split(","))
     # an impostor server must not receive the password; older drivers lack the option
-    auth_option = (
-        {} if auth_is_set or host.startswith("/") or psycopg.pq.version() < _KNOWS_AUTH else {REQUIRE_AUTH: SCRAM}
-    )
+    auth_option = {} if auth_is_set or is_socket or psycopg.pq.version() < _KNOWS_AUTH else {REQUIRE_AUTH: SCRAM}
     return create_engine(
         url,
         pool_pre_ping=True,

@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError, StatementError
 
 from qe_desktop.corpus import QeError
 from qe_desktop.i18n.messages import tr
@@ -68,6 +68,8 @@ _SQLITE: dict[str, tuple[type[QeError], str, str]] = {
 
 _DAMAGED = ("malformed", "Could not decode to UTF-8", "no such column", "no such table", "unsupported file format")
 """Parts of SQLite messages that indicate a damaged file."""
+_PERMANENT = (sqlite3.IntegrityError, sqlite3.DataError, sqlite3.ProgrammingError, sqlite3.InterfaceError)
+"""Errors of SQLite for invalid rows; before Python 3.12, InterfaceError is also that of a value that it cannot bind."""
 _PERMANENT_CODES = ("22", "23", "44", "42501")
 """PostgreSQL classes and codes for invalid rows; all other errors are retried."""
 
@@ -105,8 +107,11 @@ _POSTGRESQL: dict[str, tuple[str, str]] = {
 def translate_error(error: BaseException, location: Location) -> QeError:
     """Convert a database error: RejectedError for invalid rows, TransientError if a retry may succeed."""
     cause: BaseException = error
-    if isinstance(error, DBAPIError) and error.orig is not None:
+    if isinstance(error, StatementError) and error.orig is not None:
         cause = error.orig
+        if not isinstance(error, DBAPIError):
+            # a value that cannot be bound
+            return _fallback_error(True, cause, location)
     if location.path is not None:
         return _of_sqlite(cause, location)
     return _of_postgresql(error, cause, location)
@@ -119,7 +124,7 @@ def _of_sqlite(cause: BaseException, location: Location) -> QeError:
     for known, (kind, message, hint) in _SQLITE.items():
         if name.startswith(known):
             return kind(message, hint=hint, place=location.place)
-    is_permanent = isinstance(cause, (sqlite3.IntegrityError, sqlite3.DataError, sqlite3.ProgrammingError))
+    is_permanent = isinstance(cause, _PERMANENT)
     return _fallback_error(is_permanent, cause, location)
 
 

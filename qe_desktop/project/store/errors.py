@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import logging
+
 from qe_desktop.corpus import QeError
+from qe_desktop.i18n.messages import tr
+
+_LOG = logging.getLogger(__name__)
 
 
 class TransientError(QeError):
@@ -19,3 +24,10 @@ class PasswordError(TransientError):
 
 class RejectedError(QeError):
     """Permanent error: the database rejects the row; retrying cannot help."""
+
+
+def unexpected_rejection(error: Exception) -> RejectedError:
+    """Log an error that is not one of the database, and return it as the reason why a row cannot be saved."""
+    _LOG.error("a row could not be written", exc_info=error)
+    message = tr("a row cannot be saved: {error}", error=error)
+    return RejectedError(message, hint=tr("This is a bug; please report it."))

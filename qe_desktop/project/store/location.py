@@ -38,10 +38,15 @@ def _is_text(value: str) -> bool:
     return bool(value) and value.isprintable()
 
 
+def _is_host(value: str) -> bool:
+    # with several hosts, libpq would try the next one without the reader of the address noticing
+    return _is_text(value) and "," not in value
+
+
 _ALLOWED: Mapping[str, Callable[[str], bool]] = {
     "channel_binding": lambda value: value in ("disable", "prefer", "require"),
     "connect_timeout": _is_timeout,
-    "host": _is_text,
+    "host": _is_host,
     "port": _is_port,
     REQUIRE_AUTH: lambda value: all(_METHOD.fullmatch(method) for method in value.split(",")),
     "sslcert": _is_text,
@@ -170,6 +175,10 @@ def locate(place: str | Path, password: str | None = None) -> Location:
     netloc = f"{user}{host}{'' if port is None else f':{port}'}"
     options = [(name, value) for name, value in query if name.lower() not in _SECRET]
     check_options(options)
+    named_twice = {name for name, _ in options} & {name for name, value in (("host", host), ("port", port)) if value}
+    if "," in host or named_twice:
+        # the option would apply, whatever the address displays
+        raise QeError(tr("the address names more than one server"), hint=_FORM)
     encoded = urlencode(options)
     url = f"postgresql://{netloc}/{database}{'?' if encoded else ''}{encoded}"
     return Location(None, url, password or url_password)

@@ -55,7 +55,7 @@ class Project(ProjectReader):
         self.writer = Writer(committer.commit, spool=spool, settle=database.settle, name=self.title)
         database.settle_later = self.writer.settle_later
         if not self.read_only:
-            recover_spool(spool, committer.commit)
+            recover_spool(spool, committer.recover)
         self.set_aside = tuple(spool.aside)
         """Rows of earlier sessions that could not be saved, each with the file that stores them."""
 

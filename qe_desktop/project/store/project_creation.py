@@ -7,13 +7,14 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 from sqlalchemy import Connection, insert, inspect, select, text, update
 
 from qe_desktop.corpus import Corpus, LayerKey, QeError
-from qe_desktop.formats.io.atomic_write import replace_file, resolve_target
+from qe_desktop.formats.io.atomic_write import replace_file, resolve_target, unfinished_database
+from qe_desktop.formats.io.file_locks import JOURNALS
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.events import RATINGS_IMPORTED, new_uid
 from qe_desktop.project.store.database import Database
@@ -73,17 +74,17 @@ def new_file(location: Location, *, replace: bool) -> Iterator[Path]:
     _check_absent(location, replace=replace)
     assert location.path is not None
     target = resolve_target(location.path)
-    part = target.with_name(f".{target.name}.{new_uid()[:8]}.part")
-    try:
+    with ExitStack() as stack:
+        try:
+            part = stack.enter_context(unfinished_database(target.parent))
+        except OSError as error:
+            raise _unwritable(error, location) from None
         yield part
         _move_into_place(part, target, location)
-    finally:
-        part.unlink(missing_ok=True)
-        _remove_journals(part)
 
 
 def _remove_journals(path: Path) -> None:
-    for suffix in ("-wal", "-shm", "-journal"):
+    for suffix in JOURNALS:
         path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
@@ -108,12 +109,16 @@ def make_empty_file(part: Path, location: Location) -> None:
             connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
             connection.commit()
     except (OSError, sqlite3.Error) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise QeError(
-            tr("the project cannot be written here: {reason}", reason=reason),
-            hint=tr("Check the permissions of the folder and the free disk space."),
-            place=location.place,
-        ) from None
+        raise _unwritable(error, location) from None
+
+
+def _unwritable(error: OSError | sqlite3.Error, location: Location) -> QeError:
+    reason = getattr(error, "strerror", None) or str(error)
+    return QeError(
+        tr("the project cannot be written here: {reason}", reason=reason),
+        hint=tr("Check the permissions of the folder and the free disk space."),
+        place=location.place,
+    )
 
 
 def _move_into_place(part: Path, target: Path, location: Location) -> None:
@@ -127,11 +132,7 @@ def _move_into_place(part: Path, target: Path, location: Location) -> None:
         replace_file(part, target)
         _sync(target.parent)
     except OSError as error:
-        raise QeError(
-            tr("the project cannot be written here: {reason}", reason=error.strerror or error),
-            hint=tr("Check the permissions of the folder and the free disk space."),
-            place=location.place,
-        ) from None
+        raise _unwritable(error, location) from None
 
 
 def _reject_open_project(path: Path, location: Location) -> None:

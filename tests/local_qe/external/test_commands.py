@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import textwrap
 from pathlib import Path
 
@@ -183,6 +184,28 @@ def test_it_runs_in_a_fresh_folder_that_is_gone_afterwards(system, tmp_path):
     code = f"assert os.listdir() == []; open('junk', 'w').close()\nopen({str(seen)!r}, 'w').write(os.getcwd())\n"
     run_command(system(code + writing("1\n2\n")), MADE)
     assert not Path(seen.read_text()).exists()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="locks of POSIX")
+def test_the_texts_of_a_killed_program_are_removed_by_the_next_run(system, tmp_path, monkeypatch):
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setenv("TMPDIR", str(temporary))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    command = system("print('1/4', file=sys.stderr)\nsys.stderr.flush()\ntime.sleep(600)")
+    program = f"""
+import os, signal
+from qe_desktop.local_qe.external.command_runner import run_command
+from tests.local_qe.external.test_commands import MADE, QeCommand
+def follow(share, text):
+    if share:
+        os.kill(os.getpid(), signal.SIGKILL)
+run_command({command!r}, MADE, follow)
+"""
+    assert subprocess.run([sys.executable, "-c", program], cwd=Path(__file__).parents[3], check=False).returncode < 0
+    assert list(temporary.rglob("mt.txt"))
+    run_command(system(writing("1\n2\n")), MADE)
+    assert list(temporary.iterdir()) == []
 
 
 def test_a_file_is_looked_for_where_the_command_was_given(tmp_path):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing as closed
 from pathlib import Path
 
@@ -61,3 +63,29 @@ def test_any_name_will_do(tmp_path, name):
     with pytest.raises(QeError) as caught:
         Project.create(place, None, person="ann")
     caught.value.line().encode()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="locks of POSIX")
+def test_what_a_killed_program_left_of_a_project_is_removed_by_the_next(tmp_path):
+    program = f"""
+import sys
+from qe_desktop.project.store import Project, project_creation
+from tests.project.store.made import full_corpus
+def stop(*values):
+    print("begun", flush=True)
+    sys.stdin.read()
+project_creation._add_corpus = stop
+Project.create({str(tmp_path / "a.qedesk")!r}, full_corpus(), person="ann")
+"""
+    running = subprocess.Popen(
+        [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=Path(__file__).parents[3]
+    )
+    assert running.stdin is not None
+    assert running.stdout is not None
+    with running.stdin, running.stdout:
+        assert running.stdout.readline() == b"begun\n"
+        running.kill()
+        running.wait()
+    assert list(tmp_path.iterdir()) != []
+    Project.create(tmp_path / "a.qedesk", full_corpus(), person="ann").close()
+    assert [path.name for path in tmp_path.iterdir()] == ["a.qedesk"]

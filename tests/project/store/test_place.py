@@ -7,7 +7,7 @@ import pytest
 from qe_desktop.corpus import QeError
 from qe_desktop.project.store import Project, is_server_url
 from qe_desktop.project.store.engine import make_engine
-from qe_desktop.project.store.location import is_local, locate
+from qe_desktop.project.store.location import Location, is_local, locate
 from tests.patience import PATIENCE, wait_until
 from tests.project.store.made import an_edit, tags_project
 
@@ -86,6 +86,7 @@ def test_a_project_behind_a_link_is_the_project(tmp_path, monkeypatch):
         ("require_auth=anything", "invalid value anything for the option require_auth of the address"),
         ("sslmode=require&sslmode=disable", "the option sslmode occurs twice in the address"),
         ("host=", "invalid value  for the option host of the address"),
+        ("host=%2Fnonexistent%2Cevil.example", "invalid value /nonexistent,evil.example for the option host"),
     ],
 )
 def test_options_of_an_address_are_of_a_short_list(options, said):
@@ -94,6 +95,21 @@ def test_options_of_an_address_are_of_a_short_list(options, said):
         locate(f"postgresql://ann@host/db?{options}")
     assert said in caught.value.line()
     assert "\n" not in caught.value.line()
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "postgresql://ann@localhost/db?host=evil.example",
+        "postgresql://ann:secret@localhost,evil.example/db",
+        "postgresql://ann@localhost:5432/db?port=5433",
+    ],
+)
+def test_an_address_names_one_server(address):
+    """The one that is displayed."""
+    with pytest.raises(QeError, match="the address names more than one server") as caught:
+        locate(address)
+    assert "secret" not in caught.value.line()
 
 
 def test_options_that_are_allowed_stay():
@@ -116,6 +132,9 @@ def test_the_password_is_given_by_scram_alone(address, asked, monkeypatch):
     monkeypatch.setattr("qe_desktop.project.store.engine.create_engine", lambda url, **more: given.update(more))
     make_engine(locate(address))
     assert given["connect_args"].get("require_auth") == asked
+    # such a location is refused before, but must not reveal the password either
+    make_engine(Location(None, "postgresql:///db?host=%2Fnonexistent%2Cevil.example", "secret"))
+    assert given["connect_args"].get("require_auth") == "scram-sha-256"
 
 
 @pytest.mark.parametrize(

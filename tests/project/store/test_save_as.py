@@ -88,7 +88,7 @@ def test_nothing_is_overwritten_unasked(full, target, tmp_path, closing):
         full.save_as(place, password=password)
     if password is None:
         assert everything(closing(full.save_as(place, replace=True))) == everything(full)
-    assert not list(Path(tmp_path).glob(".*.part*"))
+    assert not list(Path(tmp_path).glob(".*"))
 
 
 def test_a_project_is_not_copied_onto_itself(tmp_path):
@@ -106,7 +106,7 @@ def test_a_copy_that_cannot_be_made_leaves_nothing(full, tmp_path, monkeypatch):
     with pytest.raises(QeError, match="No space left"):
         full.save_as(tmp_path / "b.qedesk")
     assert not (tmp_path / "b.qedesk").exists()
-    assert not list(Path(tmp_path).glob(".*.part*"))
+    assert not list(Path(tmp_path).glob(".*"))
 
 
 def test_what_goes_on_while_a_copy_is_made_is_in_one_of_two_states(stand, tmp_path, closing):

@@ -212,6 +212,23 @@ def test_a_database_in_trouble_leaves_the_file_for_the_next_time(folder):
     assert before.path.exists()
 
 
+def test_a_file_that_cannot_be_committed_does_not_delay_the_next(folder):
+    for number, window in enumerate(("a" * 12, "b" * 12)):
+        before = spool_of(folder, window)
+        before.keep([audit(number)])
+        before.close()
+    taken: list[AuditRow] = []
+
+    def commit(batch) -> None:
+        if batch[0].uid == "uid 0":
+            raise TransientError("not now")
+        taken.extend(batch)
+
+    assert recover_spool(spool_of(folder, "after"), commit) == 1
+    assert [row.uid for row in taken] == ["uid 1"]
+    assert [path.name[-18:-6] for path in folder.rglob("*.jsonl")] == ["a" * 12]
+
+
 def test_rows_that_are_not_taken_are_set_aside(folder):
     before = spool_of(folder, "before")
     before.keep([audit(number) for number in range(5)])

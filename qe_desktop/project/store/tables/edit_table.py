@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sqlalchemy import Connection, Table, and_, case, func, literal, select
 
 from qe_desktop.corpus import offsets_from_lengths
+from qe_desktop.formats.io.limits import MAX_SEGMENTS
 from qe_desktop.project.edited_columns import EditColumns, Ints
 from qe_desktop.project.events import EditAction, EditRow
 from qe_desktop.project.store.database import Database
@@ -27,6 +28,8 @@ from qe_desktop.project.undo.undo_manager import MAX_STEP
 
 _POSITION_BITS = 24
 """Bits of a position in the packed column of `read_edit_columns`; segments have far fewer tags."""
+_MAX_POSITION = (1 << _POSITION_BITS) - 1
+"""Limit of positions, exclusive."""
 
 
 def edit_values(row: EditRow, layer: int, window: int) -> dict[str, Any]:
@@ -113,7 +116,7 @@ def _is_sound(database: Database, segments: int) -> Any:
     table = edits.c
     within: list[Any] = [
         table.segment.between(0, segments - 1),
-        table.place.between(-1, (1 << _POSITION_BITS) - 2),
+        table.place.between(-1, _MAX_POSITION - 1),
         table.window.between(1, (1 << 19) - 1),
         table.layer.between(1, (1 << 16) - 1),
     ]
@@ -223,9 +226,14 @@ def _row(cells: Any) -> EditRow:
         cells[layers.c.uid],
         cells[edits.c.step] or 0,
     )
-    validate_condition(0 <= edit.step < MAX_STEP, "an edit has an invalid step")
+    return validate_edit(edit)
+
+
+def validate_edit(edit: EditRow, segments: int = MAX_SEGMENTS) -> EditRow:
+    """Return a valid edit. CorruptRowError otherwise, or if its segment does not exist."""
+    validate_fields(edit)
+    validate_integer(edit.step, "the step of an edit", beyond=MAX_STEP)
+    validate_integer(edit.segment, "the segment of an edit", beyond=segments)
     fits = len(edit.places) == len(edit.tags) == len(edit.before) and {*edit.tags, *edit.before} <= {0, 1}
-    validate_condition(
-        fits and edit.segment >= 0 and all(place >= 0 for place in edit.places), "an edit has invalid values"
-    )
-    return validate_fields(edit)
+    validate_condition(fits and all(0 <= place < _MAX_POSITION for place in edit.places), "an edit has invalid values")
+    return edit

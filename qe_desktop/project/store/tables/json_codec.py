@@ -193,7 +193,10 @@ def _decode_layer(record: dict[str, Any]) -> Layer:
         return Layer(key, np.frombuffer(values, "<f8"), record["origin"], record["form"], notes)
     offsets = offsets_from_lengths(np.frombuffer(base64.b64decode(record["lengths"]), "<u4"))
     if key.kind.is_tags:
-        tags = np.unpackbits(np.frombuffer(values, np.uint8), count=int(offsets[-1]))
+        count = int(offsets[-1])
+        if len(values) != (count + 7) // 8:
+            raise ValueError("the lengths of a layer do not match")
+        tags = np.unpackbits(np.frombuffer(values, np.uint8), count=count)
         return Layer(key, TagColumn(tags, offsets), record["origin"], record["form"], notes)
     return Layer(key, NumberColumn(np.frombuffer(values, "<f4"), offsets), record["origin"], record["form"], notes)
 

@@ -6,7 +6,6 @@ import json
 import math
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -16,11 +15,9 @@ from qe_desktop.corpus import ReviewStatus
 from qe_desktop.corpus.highlight_spans import DisplayedHighlights
 from qe_desktop.corpus.tag_voting import VotingRule
 from qe_desktop.formats.io.limits import MAX_SEGMENT_TOKENS, MAX_SEGMENTS
-from qe_desktop.i18n.messages import tr
 from qe_desktop.project.events import EditAction, ReviewField, ReviewRow, ReviewValue, VisitRow
 from qe_desktop.project.review.review_edits import are_valid_values, is_valid_value
 from qe_desktop.project.review.visits import KeyKind, Visit
-from qe_desktop.project.store.errors import RejectedError
 from qe_desktop.project.store.tables.cell_validation import (
     CorruptRowError,
     validate_condition,
@@ -159,12 +156,7 @@ MAX_VISIT_BYTES = 1 << 24
 
 
 def review_values(row: ReviewRow, window: int) -> dict[str, Any]:
-    """A review row as a table row. Raises RejectedError if it could not be read back."""
-    row = row._replace(at=_time(row.at))
-    try:
-        validate_review(row)
-    except (CorruptRowError, TypeError, AttributeError):
-        raise _rejected_error() from None
+    """A review row as a table row."""
     return {
         "uid": row.uid, "window": window, "at": row.at, "action": int(row.action), "segment": row.segment,
         "fields": [field.value for field in row.fields], "afters": list(row.values), "befores": list(row.befores),
@@ -174,24 +166,10 @@ def review_values(row: ReviewRow, window: int) -> dict[str, Any]:
 
 
 def visit_values(row: VisitRow, window: int) -> dict[str, Any]:
-    """A visit as a table row. Raises RejectedError if it could not be read back."""
-    row = replace(row, at=_time(row.at))
-    try:
-        details = encode_visit(validate_visit(row).visit)
-    except (CorruptRowError, TypeError, AttributeError):
-        raise _rejected_error() from None
-    if len(json.dumps(details, ensure_ascii=True)) > MAX_VISIT_BYTES:
-        raise _rejected_error()
+    """A visit as a table row. CorruptRowError if it is too long to be read back."""
+    details = encode_visit(row.visit)
+    validate_condition(len(json.dumps(details, ensure_ascii=True)) <= MAX_VISIT_BYTES, "a visit is too long")
     return {"uid": row.uid, "window": window, "at": row.at, "segment": row.segment, "details": details}
-
-
-def _time(at: float) -> float:
-    """A client's time; 0 if it is out of range."""
-    return at if 0 <= at <= MAX_UNIX_TIME else 0.0
-
-
-def _rejected_error() -> RejectedError:
-    return RejectedError(tr("a row of the review cannot be stored in a project"))
 
 
 def review_rows(connection: Connection, *conditions: Any) -> list[ReviewRow]:

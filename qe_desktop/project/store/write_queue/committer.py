@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import groupby
 from typing import Any
 
@@ -12,17 +14,21 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 import qe_desktop
 from qe_desktop.answers.event_history import RatingEvent
-from qe_desktop.corpus import LayerKey
+from qe_desktop.corpus import LayerKey, SourceLocation
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.events import AuditRow, EditRow, LayerRow, ReviewRow, Row, SettingRow, VisitRow
 from qe_desktop.project.store.database import Database
 from qe_desktop.project.store.errors import RejectedError
 from qe_desktop.project.store.tables import schema
-from qe_desktop.project.store.tables.corpus_columns import CorpusWriter, current_layers
+from qe_desktop.project.store.tables.cell_validation import CorruptRowError
+from qe_desktop.project.store.tables.corpus_columns import CorpusReader, CorpusWriter, current_layers, read_facts
 from qe_desktop.project.store.tables.edit_table import edit_values
 from qe_desktop.project.store.tables.event_table import event_values
 from qe_desktop.project.store.tables.json_codec import dataclass_fields
 from qe_desktop.project.store.tables.review_table import review_values, visit_values
+from qe_desktop.project.store.tables.row_validation import validate_rows
+
+_LOG = logging.getLogger(__name__)
 
 
 class Committer:
@@ -30,6 +36,7 @@ class Committer:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._size = 0
         self._windows: dict[str, int] = {}
         self._layers: dict[str, int] = {}
         self._came_second: dict[str, int] = {}
@@ -53,12 +60,22 @@ class Committer:
 
         Rows that exist already, after an attempt with unknown outcome, are skipped.
         """
+        self._write(batch)
+
+    def recover(self, batch: Sequence[Row]) -> None:
+        """The same for rows of earlier sessions, whose layers may not fit the corpus."""
+        self._write(batch, layers_may_not_fit=any(isinstance(row, LayerRow) for row in batch))
+
+    def _write(self, batch: Sequence[Row], *, layers_may_not_fit: bool = False) -> None:
         windows, layers = dict(self._windows), dict(self._layers)
         self._written, self._came_second = {}, {}
         try:
-            with self._database.writing() as connection:
-                for kind, rows in groupby(batch, type):
-                    self._writers[kind](connection, list(rows))
+            with self._database.writing() as connection, _reject_invalid(self._database.location.place):
+                rows = validate_rows(batch, self._segments(connection, batch))
+                for kind, group in groupby(rows, type):
+                    self._writers[kind](connection, list(group))
+                if layers_may_not_fit:
+                    CorpusReader(connection).read()
             # verify that committed rows can be read back
             self._database.refuse_unkept(self._written)
             self.came_second.update(self._came_second)
@@ -66,6 +83,14 @@ class Committer:
             # numbers assigned in the failed transaction are invalid
             self._windows, self._layers = windows, layers
             raise
+
+    def _segments(self, connection: Connection, batch: Sequence[Row]) -> int:
+        """Size of the corpus, 0 without one; read again if a row is behind its end."""
+        segments = (row.segment for row in batch if isinstance(row, EditRow | ReviewRow | VisitRow))
+        if any(type(segment) is not int or segment >= self._size for segment in segments):
+            facts = read_facts(connection)
+            self._size = 0 if facts is None else facts.size
+        return self._size
 
     def _add(
         self, connection: Connection, table: Table, values: Sequence[dict[str, Any]], statement: Any = None
@@ -174,6 +199,17 @@ class Committer:
     def _ratings(self, connection: Connection, rows: Sequence[RatingEvent]) -> None:
         window = self._database.window
         self._add(connection, schema.rating_events, [event_values(row, window) for row in rows])
+
+
+@contextmanager
+def _reject_invalid(place: SourceLocation) -> Iterator[None]:
+    """Context manager: reject rows that could not be read back."""
+    try:
+        yield
+    except CorruptRowError as error:
+        _LOG.error("a row has an invalid value", exc_info=error)
+        message = tr("a change has an invalid value")
+        raise RejectedError(message, hint=tr("This is a bug; please report it."), place=place) from error
 
 
 def _without(values: dict[str, Any], name: str) -> dict[str, Any]:

@@ -17,8 +17,9 @@ from typing import Any, NamedTuple
 from qe_desktop.corpus import QeError
 from qe_desktop.i18n.messages import to_english, tr
 from qe_desktop.project.events import Row
-from qe_desktop.project.store.errors import TransientError
+from qe_desktop.project.store.errors import TransientError, unexpected_rejection
 from qe_desktop.project.store.tables.json_codec import row_from_json, row_to_json
+from qe_desktop.project.store.tables.row_validation import validate_row
 
 try:
     import fcntl
@@ -186,7 +187,8 @@ def recover_spool(spool: Spool, commit: Callable[[Sequence[Row]], None]) -> int:
             _commit_all(spool, commit, rows)
             remove()
         except (TransientError, OSError):
-            break
+            # the rows of another file may not have this problem
+            continue
         count += len(rows)
     return count
 
@@ -196,8 +198,11 @@ def _commit_all(spool: Spool, commit: Callable[[Sequence[Row]], None], rows: Seq
         commit(rows)
     except TransientError:
         raise
-    except QeError as error:
+    except OSError:
+        raise
+    except Exception as raised:
         if len(rows) == 1:
+            error = raised if isinstance(raised, QeError) else unexpected_rejection(raised)
             path = spool.set_aside(rows[0], error)
             hint = tr("It is stored in {file}.", file=path)
             message = tr("a change left from an earlier session was rejected: {reason}", reason=error.message)
@@ -245,13 +250,13 @@ def _objects(file: int) -> tuple[list[dict[str, Any]], list[bytes]]:
 
 
 def _rows(objects: Sequence[dict[str, Any]]) -> tuple[list[Row], list[dict[str, Any]]]:
-    """Rows among the objects of a file, and objects that are not rows, e.g. from a newer version."""
+    """Rows among the objects of a file, and objects that are not valid rows, e.g. from a newer version."""
     rows: list[Row] = []
     others: list[dict[str, Any]] = []
     for item in objects:
         try:
-            rows.append(row_from_json(item))
-        except (ValueError, KeyError, TypeError, AttributeError, IndexError):
+            rows.append(validate_row(row_from_json(item)))
+        except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError, MemoryError):
             if item.keys() != {"place"}:
                 others.append(item)
     return rows, others
@@ -338,7 +343,7 @@ class SpoolWriter:
             self._woken.clear()
             try:
                 self._save_waiting()
-            except OSError:
+            except Exception:
                 # the rows are still in memory; retry
                 if not self._failed:
                     _LOG.exception("rows could not be kept in the spool file")

@@ -14,7 +14,7 @@ from itertools import islice
 from qe_desktop.corpus import QeError
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.events import Row
-from qe_desktop.project.store.errors import RejectedError, TransientError
+from qe_desktop.project.store.errors import TransientError, unexpected_rejection
 from qe_desktop.project.store.write_queue.spool import QueueState, Spool, SpoolWriter
 
 MAX_BATCH_ROWS = 5_000
@@ -221,9 +221,7 @@ class Writer:
 
     def _refuse(self, row: Row, error: Exception) -> None:
         if not isinstance(error, QeError):
-            _LOG.error("a row could not be written", exc_info=error)
-            message = tr("a row cannot be saved: {error}", error=error)
-            error = RejectedError(message, hint=tr("This is a bug; please report it."))
+            error = unexpected_rejection(error)
         with self._ready:
             self._refused.append((row, error))
         if self._spool is not None:
@@ -236,7 +234,8 @@ class Writer:
         assert self._spool is not None
         try:
             path = self._spool.set_aside(row, error)
-        except OSError:
+        except Exception:
+            # the row may be one that cannot be encoded; the writer must not stop
             _LOG.exception("a refused row could not be kept")
             return error
         note = tr("It is stored in {file}.", file=path)
