@@ -60,7 +60,7 @@ def test_a_target_that_comes_back_otherwise_is_named(monkeypatch):
 
     with pytest.raises(TargetsRejectedError) as caught:
         replace(document, again=again).with_targets({0: "g", 1: "h"})
-    assert caught.value.segments == {1: "the written target would be read back differently"}
+    assert caught.value.segments == {1: "the written target or status would be read back differently"}
     # what was not to change is no target that could be left out
     with pytest.raises(QeError, match="would change other parts of the file") as refused:
         replace(document, again=again).with_targets({0: "g"})
