@@ -45,3 +45,10 @@ def test_without_spread_there_is_none(people):
 def test_few_segments_say_nothing():
     dice = np.random.default_rng(4)
     assert not match_segments(dice.normal(size=(4, 12)), dice.normal(size=(4, 12))).is_random
+
+
+def test_reversed_scores_are_not_in_a_random_order():
+    people, metrics = people_and_metrics([5], metrics=1)
+    match = match_segments(-metrics[0], people)
+    assert match.r < -0.2
+    assert not match.is_random

@@ -32,7 +32,10 @@ class SegmentMatch:
     @property
     def is_random(self) -> bool:
         """Return whether r is compatible with a random order, given enough segments for the test."""
-        return MIN_MATCH_DEVIATIONS * self.deviation < MIN_VISIBLE_R and self.r < MIN_MATCH_DEVIATIONS * self.deviation
+        return (
+            MIN_MATCH_DEVIATIONS * self.deviation < MIN_VISIBLE_R
+            and abs(self.r) < MIN_MATCH_DEVIATIONS * self.deviation
+        )
 
 
 UNKNOWN_MATCH = SegmentMatch(math.nan, math.nan)
