@@ -70,7 +70,10 @@ def tests_notes(study: MetaEvaluation) -> list[str]:
         )  # fmt: skip
     if "segments" in used:
         notes.append(
-            tr("The acc*eq test swaps all comparisons of a segment together, because they are not independent.")
+            tr(
+                "Tests of segment Pearson, segment Kendall and acc*eq swap all translations of a segment together, "
+                "because metric errors in them are not independent."
+            )
         )
     if {"perm-both", "segments"} & used:
         notes.append(tr("These p-values hold for these systems only: segments are resampled, systems are not."))

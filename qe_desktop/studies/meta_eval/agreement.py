@@ -76,7 +76,7 @@ class MetricAgreement:
     `differentials` is the correlation of score differences over pairs, and `ahead` (pairs,) the one-sided p that the
     first system of each is better, if tested; `pooled` has Pearson and Kendall over all segment scores, `match` is
     Pearson within systems, and `tied` is acc*eq. `counts` is the number of segments of each statistic, by the names of
-    `agreement_tests.TESTED_STATISTICS` and "segments_kendall"; it is empty for system-level metrics.
+    `agreement_tests.TESTED_STATISTICS`; it is empty for system-level metrics.
     """
 
     metric: Metric

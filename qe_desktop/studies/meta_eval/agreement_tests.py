@@ -14,7 +14,8 @@ from qe_desktop.significance.randomization import OnRandomisation
 from qe_desktop.significance.williams import MIN_WILLIAMS_SEGMENTS as LEAST_FOR_WILLIAMS
 from qe_desktop.significance.williams import williams_p
 from qe_desktop.studies.meta_eval.agreement import MetricAgreement
-from qe_desktop.studies.meta_eval.perm_both import MIN_SEGMENTS, paired_p_values, perm_both
+from qe_desktop.studies.meta_eval.perm_both import MIN_SEGMENTS, PermBoth, paired_p_values, perm_both
+from qe_desktop.studies.meta_eval.pooled_permutation import permute_pooled
 from qe_desktop.studies.meta_eval.score_data import UNDEFINED, HumanSystemScores, MetaEvalOptions
 from qe_desktop.studies.meta_eval.tied_accuracy import accuracy_by_segment
 from qe_desktop.studies.progress import subtask
@@ -22,7 +23,7 @@ from qe_desktop.studies.progress import subtask
 AgreementTestName = Literal["perm-both", "segments", "williams"]
 """Names of tests between metrics.
 
-PERM-BOTH swaps scores of single translations, "segments" swaps all comparisons of a segment together, and Williams
+PERM-BOTH swaps scores of single translations, "segments" swaps all translations of a segment together, and Williams
 treats systems as a sample.
 """
 TESTED_STATISTICS: dict[str, Callable[[MetricAgreement], float]] = {
@@ -33,6 +34,7 @@ TESTED_STATISTICS: dict[str, Callable[[MetricAgreement], float]] = {
     "differentials": lambda agreement: agreement.differentials,
     "spa": lambda agreement: agreement.spa,
     "segments_pearson": lambda agreement: agreement.pooled.get("pearson", UNDEFINED),
+    "segments_kendall": lambda agreement: agreement.pooled.get("kendall", UNDEFINED),
     "acc_eq": lambda agreement: agreement.tied.accuracy,
 }
 """Statistics by which metrics are tested, by the names used in JSON."""
@@ -84,18 +86,25 @@ def compare_agreements(
     places, kept = _select_tested(scores)
     if len(places) and kept.sum() >= MIN_SEGMENTS:
         assert scores.people.scores is not None
-        result = perm_both(
-            np.stack([scores.metrics[place][:, kept] for place in places]), scores.people.scores[:, kept],
-            rounds=options.rounds, seed=options.seed, sides=options.sides, orientation=options.orientation,
-            watch=subtask(watch, 2, 0),
+        tested = np.stack([scores.metrics[place][:, kept] for place in places])
+        people = scores.people.scores[:, kept]
+        of_systems = perm_both(
+            tested, people, rounds=options.rounds, seed=options.seed, sides=options.sides,
+            orientation=options.orientation, watch=subtask(watch, 3, 0),
         )  # fmt: skip
-        for figure, values in result.p.items():
-            printed = np.asarray([TESTED_STATISTICS[figure](agreements[place]) for place in places])
-            p[figure] = _widen(_in_order(values, result.observed[figure], printed), places, len(agreements))
-            tests[figure], segments[figure] = "perm-both", result.segments
-    of_systems = _williams(agreements, between, options)
-    if of_systems is not None and "pearson" not in p:
-        p["pearson"], tests["pearson"], segments["pearson"] = of_systems, "williams", 0
+        pooled = permute_pooled(
+            tested, people, np.arange(people.shape[1]), rounds=options.rounds, seed=options.seed, sides=options.sides,
+            watch=subtask(watch, 3, 1),
+        )  # fmt: skip
+        named: tuple[tuple[AgreementTestName, PermBoth], ...] = ("perm-both", of_systems), ("segments", pooled)
+        for test, result in named:
+            for figure, values in result.p.items():
+                printed = np.asarray([TESTED_STATISTICS[figure](agreements[place]) for place in places])
+                p[figure] = _widen(_in_order(values, result.observed[figure], printed), places, len(agreements))
+                tests[figure], segments[figure] = test, result.segments
+    williams = _williams(agreements, between, options)
+    if williams is not None and "pearson" not in p:
+        p["pearson"], tests["pearson"], segments["pearson"] = williams, "williams", 0
     if scores.people.scores is not None and scores.metrics:
         # comparisons within a segment are dependent, so they are swapped together
         accuracies = [
@@ -107,11 +116,11 @@ def compare_agreements(
             rounds=options.rounds,
             seed=options.seed,
             sides=options.sides,
-            watch=subtask(watch, 2, 1),
+            watch=subtask(watch, 3, 2),
         )
         p["acc_eq"] = _widen(values, np.arange(len(accuracies)), len(agreements))
         tests["acc_eq"], segments["acc_eq"] = "segments", scores.people.scores.shape[1]
-    return AgreementTests(p, tests, segments, None if tests.get("pearson") == "williams" else of_systems)
+    return AgreementTests(p, tests, segments, None if tests.get("pearson") == "williams" else williams)
 
 
 def _select_tested(scores: SegmentScores) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
