@@ -117,6 +117,11 @@ _FURTHER = {
     "segments_pearson": "segments pearson", "segments_kendall": "segments kendall", "acc_eq": "acc_eq",
 }  # fmt: skip
 """Statistics whose intervals are at the end of a row for scripts, and their column names."""
+_COUNTED = {
+    "pearson": "n", "spa": "n SPA", "acc_eq": "n acc_eq", "segments_pearson": "n segments pearson",
+    "segments_kendall": "n segments kendall",
+}  # fmt: skip
+"""Statistics whose numbers of segments are in a row for scripts, and their columns; "n" is that of all of systems."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -195,8 +200,8 @@ class MetaEvaluationReport(ReportBase):
             ReportColumn("tied.epsilon", key="", name="epsilon"),
             ReportColumn("match.r", key="", name="segments pearson within systems"),
             ReportColumn(
-                lambda item: [item.counts.get(name) for name in ("pearson", "spa", "acc_eq")],
-                name=("n", "n SPA", "n acc_eq"),
+                lambda item: [item.counts.get(name) for name in _COUNTED],
+                name=tuple(_COUNTED.values()),
             ),
             ReportColumn(lambda item: _interval_ends(item.intervals, _FURTHER), name=_ends(_FURTHER.values())),
         ]  # fmt: skip
@@ -260,7 +265,7 @@ class MetaEvaluationReport(ReportBase):
         tables = [self._scores(decimals), self._systems(decimals), self._pairs(decimals)]
         tables += [self._segments(decimals), self._between(decimals)]
         tables += [
-            self._square(significance_title(self.study, statistic_of_test(name)), p, decimals)
+            self._square(significance_title(self.study, statistic_of_test(name)), p, decimals, self._tested(name))
             for name, p in self.study.better.items()
         ]
         if self.study.tests.williams is not None:
@@ -372,13 +377,18 @@ class MetaEvaluationReport(ReportBase):
         rows = tuple((name, *row) for name, row in zip(names, self.study.between.tolist(), strict=True))
         return Table(tr("Inter-metric correlation over systems"), ("", *names), rows, decimals)
 
-    def _square(self, title: str, p: Floats, decimals: int) -> Table:
+    def _tested(self, name: str) -> tuple[str, ...]:
+        """Note on the number of segments of a test; none if it is of systems only."""
+        segments = self.study.tests.segments[name]
+        return (tr("This test uses {n:,} {n:segment|segments}.", "", segments),) if segments else ()
+
+    def _square(self, title: str, p: Floats, decimals: int, notes: tuple[str, ...] = ()) -> Table:
         names = self._names()
         rows = tuple(
             (name, *(None if place == column else float(p[place, column]) for column in range(len(names))))
             for place, name in enumerate(names)
         )
-        return Table(title, ("", *names), rows, decimals)
+        return Table(title, ("", *names), rows, decimals, notes)
 
 
 def _ends(names: Iterable[str]) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from qe_desktop.studies.meta_eval.agreement import MetricAgreement
 from qe_desktop.studies.meta_eval.perm_both import MIN_SEGMENTS, PermBoth, paired_p_values, perm_both
 from qe_desktop.studies.meta_eval.pooled_permutation import permute_pooled
 from qe_desktop.studies.meta_eval.score_data import UNDEFINED, HumanSystemScores, MetaEvalOptions
-from qe_desktop.studies.meta_eval.tied_accuracy import accuracy_by_segment
+from qe_desktop.studies.meta_eval.tied_accuracy import accuracy_by_segment, has_comparisons
 from qe_desktop.studies.progress import subtask
 
 AgreementTestName = Literal["perm-both", "segments", "williams"]
@@ -119,7 +119,8 @@ def compare_agreements(
             watch=subtask(watch, 3, 2),
         )
         p["acc_eq"] = _widen(values, np.arange(len(accuracies)), len(agreements))
-        tests["acc_eq"], segments["acc_eq"] = "segments", scores.people.scores.shape[1]
+        compared = [has_comparisons(given, scores.people.scores) for given in scores.metrics]
+        tests["acc_eq"], segments["acc_eq"] = "segments", int(np.any(compared, axis=0).sum())
     return AgreementTests(p, tests, segments, None if tests.get("pearson") == "williams" else williams)
 
 

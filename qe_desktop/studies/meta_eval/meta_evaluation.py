@@ -39,7 +39,7 @@ from qe_desktop.studies.meta_eval.score_data import (
 )
 from qe_desktop.studies.meta_eval.soft_pairwise_accuracy import pairwise_p_values, soft_pairwise_accuracy
 from qe_desktop.studies.meta_eval.system_level import pairwise_accuracy, pairwise_differences, system_pearson
-from qe_desktop.studies.meta_eval.tied_accuracy import tied_accuracy
+from qe_desktop.studies.meta_eval.tied_accuracy import has_comparisons, tied_accuracy
 from qe_desktop.studies.progress import subtask
 
 MIN_SYSTEMS = 3
@@ -182,7 +182,8 @@ def _counts(scores: Floats, people: HumanSystemScores, counted: int, shared: int
     counts = dict.fromkeys((*CORRELATIONS, "pairwise_accuracy", "differentials"), counted)
     if people.scores is not None:
         both = int((~(np.isnan(scores) | np.isnan(people.scores))).any(axis=0).sum())
-        counts |= {"spa": shared, **dict.fromkeys(("segments_pearson", "segments_kendall", "acc_eq"), both)}
+        counts |= {"spa": shared, **dict.fromkeys(("segments_pearson", "segments_kendall"), both)}
+        counts["acc_eq"] = int(has_comparisons(scores, people.scores).sum())
     return counts
 
 
