@@ -13,6 +13,7 @@ from qe_desktop.i18n.messages import join_localized, join_names, tr
 from qe_desktop.metrics.family import Floats
 from qe_desktop.report.meta_evaluation_charts import meta_evaluation_charts, significance_title
 from qe_desktop.report.meta_evaluation_notes import (
+    documents_notes,
     match_notes,
     match_warnings,
     segments_notes,
@@ -139,6 +140,7 @@ class MetaEvaluationReport(ReportBase):
         """Return the one-line signature needed to reproduce the numbers."""
         options = self.study.options
         asked = {"differentials": options.orientation, "segments": options.segments, "sides": options.sides}
+        asked |= {"unit": options.unit}
         drawn = {"rounds": options.rounds, "draws": options.draws, "seed": options.seed}
         return settings_signature("humans", {**(self.cutting or {}), **asked, **drawn})
 
@@ -149,6 +151,7 @@ class MetaEvaluationReport(ReportBase):
         return {
             "systems": study.systems,
             "humans": dict(zip(study.systems, study.people, strict=True)),
+            "unit": study.options.unit,
             "metrics": json_rows(self._agreement_columns(), study.agreements, "metric.name"),
             "segments": {
                 "scored": study.segments,
@@ -210,7 +213,7 @@ class MetaEvaluationReport(ReportBase):
         """Return notes on the segments used, undefined values and warnings."""
         study = self.study
         notes = list(self.remarks)
-        notes += segments_notes(study)
+        notes += [*segments_notes(study), *documents_notes(study)]
         alone = [agreement.metric.name for agreement in study.agreements if not agreement.intervals]
         if alone:
             notes.append(
@@ -311,7 +314,11 @@ class MetaEvaluationReport(ReportBase):
         """System-level correlations with intervals (table 2)."""
         title = tr("Correlation with human scores over {n} {n:system|systems}", "", len(self.study.systems))
         notes = (
-            tr("In brackets: 95 % bootstrap intervals (percentiles) from resampling segments; the systems are fixed."),
+            tr("In brackets: 95 % bootstrap intervals (percentiles) from resampling segments; the systems are fixed.")
+            if self.study.options.unit == "segment"
+            else tr(
+                "In brackets: 95 % bootstrap intervals (percentiles) from resampling documents; the systems are fixed."
+            ),
         )
         rows = self._with_ends(tuple(CORRELATIONS), decimals)
         return Table(title, (tr("metric"), *HEADINGS.values()), tuple(rows), decimals, (*notes, *self._cautions()))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from qe_desktop.formats.messages import list_names
 from qe_desktop.i18n.messages import tr
+from qe_desktop.report.scores import documents_note
 from qe_desktop.studies.meta_eval.agreement_measures import AGREEMENT_STATISTICS, few_systems_note
 from qe_desktop.studies.meta_eval.meta_evaluation import MetaEvaluation
 
@@ -51,6 +52,14 @@ def systems_notes(study: MetaEvaluation) -> list[str]:
     return [few] if few else []
 
 
+def documents_notes(study: MetaEvaluation) -> list[str]:
+    """Caution that segments of documents are permuted and resampled as if independent."""
+    if study.options.unit == "document" or not any(agreement.intervals for agreement in study.agreements):
+        return []
+    caution = documents_note(study.studied.split_documents, study.rated or study.segments)
+    return [caution] if caution else []
+
+
 def tests_notes(study: MetaEvaluation) -> list[str]:
     """Notes on the tests between metrics and what they generalize to."""
     tests, two = study.tests, study.options.sides == "two"
@@ -60,14 +69,7 @@ def tests_notes(study: MetaEvaluation) -> list[str]:
     notes = []
     if "perm-both" in used:
         counted = next(tests.segments[figure] for figure, test in tests.tests.items() if test == "perm-both")
-        notes.append(
-            tr(
-                "PERM-BOTH (Deutsch et al. 2021) swaps two metrics’ standardized scores of single "
-                    "translations, on {n:,} {n:segment|segments}; systems are compared by the means of these "
-                    "scores.",
-                "", counted,
-            )
-        )  # fmt: skip
+        notes.append(_of_documents(counted) if study.options.unit == "document" else _of_translations(counted))
     if "segments" in used:
         notes.append(
             tr(
@@ -75,7 +77,16 @@ def tests_notes(study: MetaEvaluation) -> list[str]:
                 "because metric errors in them are not independent."
             )
         )
-    if {"perm-both", "segments"} & used:
+    if "documents" in used:
+        notes.append(
+            tr(
+                "Tests of segment Pearson, segment Kendall and acc*eq swap all translations of a document together. "
+                "SPA itself compares systems by permuting segments."
+            )
+        )
+    if "documents" in used:
+        notes.append(tr("These p-values hold for these systems only: documents are resampled, systems are not."))
+    elif {"perm-both", "segments"} & used:
         notes.append(tr("These p-values hold for these systems only: segments are resampled, systems are not."))
     if used:
         notes.append(
@@ -84,6 +95,23 @@ def tests_notes(study: MetaEvaluation) -> list[str]:
             else tr("Tests between two metrics are one-sided: whether the metric with the higher value is better.")
         )
     return notes
+
+
+def _of_translations(segments: int) -> str:
+    return tr(
+        "PERM-BOTH (Deutsch et al. 2021) swaps two metrics’ standardized scores of single "
+            "translations, on {n:,} {n:segment|segments}; systems are compared by the means of these "
+            "scores.",
+        "", segments,
+    )  # fmt: skip
+
+
+def _of_documents(segments: int) -> str:
+    return tr(
+        "PERM-BOTH (Deutsch et al. 2021) swaps two metrics’ standardized scores of all translations of a document by "
+            "one system, on {n:,} {n:segment|segments}; systems are compared by the means of these scores.",
+        "", segments,
+    )  # fmt: skip
 
 
 def match_warnings(study: MetaEvaluation) -> list[str]:

@@ -16,8 +16,12 @@ from qe_desktop.studies.meta_eval.pooled_permutation import permute_pooled
 from qe_desktop.studies.meta_eval.score_data import HumanSystemScores, MetaEvalOptions, MetricSystemScores
 from tests.studies.test_soft_accuracy import rows_of
 
-MetricError = Literal["translation", "segment"]
-"""What shares an error of a metric: nothing, or half of its variance all translations of a segment."""
+MetricError = Literal["translation", "segment", "document"]
+"""What shares half of the error variance of a metric: nothing, all translations of a segment, or all segments of a
+document by one system.
+"""
+DOCUMENT_SIZE = 4
+"""Segments per simulated document."""
 
 
 def people_and_metrics(
@@ -36,7 +40,10 @@ def people_and_metrics(
 def _errors(dice: np.random.Generator, shape: tuple[int, int], error: MetricError) -> Floats:
     if error == "translation":
         return dice.normal(size=shape)
-    return 0.7 * dice.normal(size=shape) + 0.7 * dice.normal(size=(1, shape[1]))
+    if error == "segment":
+        return 0.7 * dice.normal(size=shape) + 0.7 * dice.normal(size=(1, shape[1]))
+    of_documents = dice.normal(size=(shape[0], shape[1] // DOCUMENT_SIZE))
+    return 0.7 * dice.normal(size=shape) + 0.7 * np.repeat(of_documents, DOCUMENT_SIZE, axis=1)
 
 
 def false_positives(
@@ -48,13 +55,16 @@ def false_positives(
     segments: int = 100,
     error: MetricError = "translation",
 ) -> dict[str, float]:
-    """How often metrics that are equally good differ at alpha .05, by figure; one-sided, the second from the first."""
+    """How often metrics that are equally good differ at alpha .05, by figure; one-sided, the second from the first.
+
+    Errors by document are tested with documents as units, others with segments.
+    """
     hits: dict[str, int] = {}
     for number in range(simulations):
         people, metrics = people_and_metrics((7, number), systems, segments, error=error)
-        units = np.arange(segments)
+        units = np.arange(segments) // (DOCUMENT_SIZE if error == "document" else 1)
         for result in (
-            perm_both(metrics, people, rounds=rounds, seed=number, sides=sides),
+            perm_both(metrics, people, rounds=rounds, seed=number, sides=sides, units=units),
             permute_pooled(metrics, people, units, rounds=rounds, seed=number, sides=sides),
         ):
             for figure, p in result.p.items():

@@ -56,7 +56,7 @@ def few_systems_note(study: MetaEvaluation, figure: AgreementStatistic) -> str:
         return ""
     return tr(
         "Only {n} systems: Pearson’s r of unrelated scores exceeds ±{r:.3f} in 5 % of cases. "
-        "Intervals from resampling segments do not show this.",
+        "Bootstrap intervals do not show this.",
         "", systems, r=chance_correlation(systems),
     )  # fmt: skip
 
@@ -118,7 +118,11 @@ def test_text(study: MetaEvaluation, figure: AgreementStatistic) -> str:
     """Return the test used for a statistic, and whether it is two-sided; "" if there is none."""
     test, two = study.tests.tests.get(figure.key), study.options.sides == "two"
     if test == "perm-both":
+        if study.options.unit == "document":
+            return tr("PERM-BOTH of documents, two-sided") if two else tr("PERM-BOTH of documents, one-sided")
         return tr("PERM-BOTH, two-sided") if two else tr("PERM-BOTH, one-sided")
+    if test == "documents":
+        return tr("permutation of documents, two-sided") if two else tr("permutation of documents, one-sided")
     if test == "segments":
         return tr("permutation of segments, two-sided") if two else tr("permutation of segments, one-sided")
     if test == "williams":
@@ -169,17 +173,17 @@ def _pooled(name: str, agreement: MetricAgreement) -> float:
 AGREEMENT_STATISTICS = (
     AgreementStatistic(
         "pearson", HEADINGS["pearson"],
-        tr("System-level Pearson’s r, with the 95 % bootstrap interval from resampling segments"),
+        tr("System-level Pearson’s r, with the 95 % bootstrap interval"),
         partial(_of_systems, "pearson"), "pearson",
     ),
     AgreementStatistic(
         "spearman", HEADINGS["spearman"],
-        tr("System-level Spearman’s ρ, with the 95 % bootstrap interval from resampling segments"),
+        tr("System-level Spearman’s ρ, with the 95 % bootstrap interval"),
         partial(_of_systems, "spearman"), "spearman",
     ),
     AgreementStatistic(
         "kendall", HEADINGS["kendall"],
-        tr("System-level Kendall’s τ, with the 95 % bootstrap interval from resampling segments"),
+        tr("System-level Kendall’s τ, with the 95 % bootstrap interval"),
         partial(_of_systems, "kendall"), "kendall",
     ),
     AgreementStatistic(

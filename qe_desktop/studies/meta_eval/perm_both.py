@@ -69,6 +69,7 @@ def perm_both(
     seed: int,
     sides: Sides = "two",
     orientation: Orientation = "ahead",
+    units: NDArray[np.intp] | None = None,
     watch: OnRandomisation | None = None,
 ) -> PermBoth:
     """Test all pairs of metrics by every statistic of `PERM_BOTH_STATISTICS`, with the same masks.
@@ -82,6 +83,9 @@ def perm_both(
     sides
         "two": p = (#{|δ*| ≥ |δ|} + 1) / (rounds + 1), with δ the difference of the statistics of two metrics.
         "one": with δ* ≥ δ, for the metric with the higher statistic. Either is 1 for equal statistics.
+    units
+        Index of the document of each segment, shape (segments,), from 0 without gaps, to swap the scores of all
+        segments of a document by one system together; None swaps single segments.
     watch
         Progress callback (rounds done, rounds); raises to stop.
 
@@ -104,7 +108,8 @@ def perm_both(
     ahead = {name: np.where(apart[name] > NEAR, np.sign(values), 0.0) for name, values in differ.items()}
     reached = {name: np.zeros((count, count), np.int64) for name in observed}
     done = 0
-    for sums in _swapped_sums(blocks, whole, figures, rounds, seed):
+    units = np.arange(segments) if units is None else units
+    for sums in _swapped_sums(blocks, whole, figures, units, rounds, seed):
         for name, values in figures.of(sums).items():
             # [a, b] is metric a with b's scores in its swapped cells, and [b, a] is metric b with a's
             moved = values - np.swapaxes(values, 1, 2)
@@ -191,7 +196,12 @@ def _segment_blocks(scores: Floats) -> list[NDArray[np.float32]]:
 
 
 def _swapped_sums(
-    blocks: Sequence[NDArray[np.float32]], whole: _StatisticSums, figures: _StatisticValues, rounds: int, seed: int
+    blocks: Sequence[NDArray[np.float32]],
+    whole: _StatisticSums,
+    figures: _StatisticValues,
+    units: NDArray[np.intp],
+    rounds: int,
+    seed: int,
 ) -> Iterator[_StatisticSums]:
     """Yield sums of every metric with the swapped cells of every other one.
 
@@ -199,7 +209,7 @@ def _swapped_sums(
     `whole` are the sums of the original metrics.
     """
     count, systems = whole.totals.shape
-    segments = figures.people.shape[1]
+    segments, size = figures.people.shape[1], int(units.max(initial=-1)) + 1
     first, second = figures.pairs
     step = max(1, _CELLS // (count * count * len(first)))
     for begin in range(0, rounds, step):
@@ -207,8 +217,8 @@ def _swapped_sums(
         totals = np.empty((len(made), count, systems))
         squares = np.empty((len(made), count, count, len(first)))
         for place, number in enumerate(made):
-            bits = random_masks.swap_bits(seed, number, 1, systems * segments)
-            flips = np.unpackbits(bits[0], count=systems * segments).reshape(segments, systems).T
+            bits = random_masks.swap_bits(seed, number, 1, systems * size)
+            flips = np.unpackbits(bits[0], count=systems * size).reshape(size, systems)[units].T
             taken = _SwappedSums(count, systems)
             for block, begin in zip(blocks, range(0, segments, _SEGMENTS_AT_ONCE), strict=True):
                 taken.add(block, flips[:, begin : begin + _SEGMENTS_AT_ONCE])

@@ -84,7 +84,10 @@ def _pearson(scores: Floats, people: Floats, units: NDArray[np.intp]) -> tuple[F
     theirs, cells = standardize(people.ravel()).reshape(people.shape), people.size
     first, second = np.triu_indices(len(scores), 1)
     columns = np.stack(
-        [_sum_by_unit(values.sum(axis=1), units) for values in (scores, scores**2, scores * theirs)]
+        [
+            np.stack([sum_by_unit(row, units) for row in values.sum(axis=1)], axis=-1)
+            for values in (scores, scores**2, scores * theirs)
+        ]
     )  # (3, units, metrics)
     whole = columns.sum(axis=1)
 
@@ -124,7 +127,7 @@ def _kendall(scores: Floats, people: Floats, units: NDArray[np.intp]) -> tuple[F
         unused = np.array([2 * np.count_nonzero(flat[one] != flat[two]), 0])
         even[:, pair] = (rows.sum(axis=0) - unused) / 4
         for part, values in enumerate((rows[cells:] - rows[:cells]).T / 2):
-            odd[part, :, pair] = np.bincount(of_cells, values, size)
+            odd[part, :, pair] = sum_by_unit(values, of_cells)
     untied_gold = own[0, 0] if len(own) else 0.0
 
     def differences(flips: Floats) -> Floats:
@@ -142,7 +145,6 @@ def _tau(concordant: Floats, untied: Floats, untied_gold: float) -> Floats:
     return np.where(pairs > 0, concordant / np.sqrt(np.where(pairs > 0, pairs, 1.0)), np.nan)
 
 
-def _sum_by_unit(values: Floats, units: NDArray[np.intp]) -> Floats:
-    """Sums over the segments of each unit, shape (units, metrics), of values of shape (metrics, segments)."""
-    size = int(units.max(initial=-1)) + 1
-    return np.stack([np.bincount(units, row, size) for row in values], axis=-1)
+def sum_by_unit(values: Floats, units: NDArray[np.intp]) -> Floats:
+    """Return sums of segment values over the segments of each unit, shape (units,)."""
+    return np.asarray(np.bincount(units, values, int(units.max(initial=-1)) + 1), np.float64)

@@ -201,3 +201,20 @@ def test_enter_on_a_metric_leads_to_the_dots_also_before_they_are_drawn(people: 
         qtbot.keyClick(people.area.window().focusWidget(), Qt.Key.Key_Right)
         qtbot.keyClick(people.area.window().focusWidget(), Qt.Key.Key_Return)
     assert isinstance(wanted.args[0], SystemGoal)
+
+
+def test_documents_are_a_resampling_unit_if_there_are_any(people: Any, task: Path) -> None:
+    people.open(task)
+    unit = people.page.bar.unit
+    assert not unit.isVisible()
+    (task / "task.docs").write_text("".join(f"d{line // 4}\n" for line in range(40)))
+    people.open(task)
+    assert unit.isVisible()
+    caution = "40 segments of 10 documents are treated as independent"
+    assert caution in " ".join(people.service.result.report().notes())
+    unit.setCurrentIndex(unit.findData("document"))
+    unit.activated.emit(unit.currentIndex())
+    people.wait()
+    assert people.study.options.unit == "document"
+    assert caution not in " ".join(people.service.result.report().notes())
+    assert set(people.study.tests.tests.values()) == {"perm-both", "documents"}
