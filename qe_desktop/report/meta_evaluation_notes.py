@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+
 from qe_desktop.formats.messages import list_names
-from qe_desktop.i18n.messages import tr
+from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.report.scores import documents_note
+from qe_desktop.studies.meta_eval.agreement import SegmentMatch
 from qe_desktop.studies.meta_eval.agreement_measures import AGREEMENT_STATISTICS, few_systems_note
 from qe_desktop.studies.meta_eval.meta_evaluation import MetaEvaluation
 
@@ -115,28 +119,40 @@ def _of_documents(segments: int) -> str:
 
 
 def match_warnings(study: MetaEvaluation) -> list[str]:
-    """Warn that human and metric scores may be for different segments: no metric correlates with human scores within
-    systems.
+    """Warn that human and metric scores may be for different segments.
+
+    That is if most metrics do not correlate with human scores within systems, or correlate better with shifted ones,
+    and none correlates clearly.
     """
-    matches = [agreement.match for agreement in study.agreements if agreement.pooled]
-    if not matches or not all(match.is_random for match in matches):
+    matches = [agreement.match for agreement in study.agreements if not math.isnan(agreement.match.r)]
+    doubtful = [match for match in matches if match.is_random or match.is_shifted]
+    if 2 * len(doubtful) <= len(matches) or any(match.is_clear for match in matches):
         return []
-    return [
-        tr(
-            "No metric correlates with human scores within systems (r up to {r:.3f}). The segment "
-            "numbers of the ratings may not match the lines of the texts. If so, SPA, acc*eq, "
-            "intervals, tests and all segment-level values are meaningless; only systems can be "
-            "compared.",
-            r=max(match.r for match in matches),
-        )
-    ]
+    consequence = tr(
+        "The segment numbers of the ratings may not match the lines of the texts. If so, SPA, acc*eq, intervals, tests "
+        "and all segment-level values are meaningless; only systems can be compared."
+    )
+    return [join_localized(" ", (_mismatch(matches, doubtful), consequence))]
+
+
+def _mismatch(matches: Sequence[SegmentMatch], doubtful: Sequence[SegmentMatch]) -> str:
+    best = max(doubtful, key=lambda match: match.best_r if match.is_shifted else -math.inf)
+    if best.is_shifted:
+        return tr(
+            "Metrics correlate better with human scores within systems if human scores are moved by "
+                "{n:,} {n:segment|segments} (r {best:.3f}, not {r:.3f}).",
+            "", abs(best.shift), best=best.best_r, r=best.r,
+        )  # fmt: skip
+    highest = max(match.r for match in matches)
+    if len(doubtful) < len(matches):
+        return tr("Most metrics do not correlate with human scores within systems (r up to {r:.3f}).", r=highest)
+    return tr("No metric correlates with human scores within systems (r up to {r:.3f}).", r=highest)
 
 
 def match_notes(study: MetaEvaluation) -> list[str]:
     """Name the metrics that do not correlate with human scores within systems although others do."""
-    known = [agreement for agreement in study.agreements if agreement.pooled]
-    random = [curve.metric.name for curve in known if curve.match.is_random]
-    if not random or len(random) == len(known):
+    random = [agreement.metric.name for agreement in study.agreements if agreement.match.is_random]
+    if not random or match_warnings(study):
         return []
     return [
         tr(
