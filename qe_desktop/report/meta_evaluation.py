@@ -139,8 +139,10 @@ class MetaEvaluationReport(ReportBase):
     def signature(self) -> str:
         """Return the one-line signature needed to reproduce the numbers."""
         options = self.study.options
-        asked = {"differentials": options.orientation, "segments": options.segments, "sides": options.sides}
-        asked |= {"unit": options.unit}
+        asked: dict[str, str] = {
+            "differentials": options.orientation, "segments": options.segments, "sides": options.sides,
+            "unit": options.unit,
+        }  # fmt: skip
         drawn = {"rounds": options.rounds, "draws": options.draws, "seed": options.seed}
         return settings_signature("humans", {**(self.cutting or {}), **asked, **drawn})
 

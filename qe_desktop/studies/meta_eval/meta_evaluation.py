@@ -219,7 +219,7 @@ class _WithIntervals:
         options: MetaEvalOptions,
     ) -> None:
         self.people = people
-        self._rated = people.rated.any(axis=0)
+        self._rated = np.asarray(people.rated.any(axis=0))
         # segments of the same mask have the same weights
         self._draws = self._shared_draws = BootstrapWeights(options.draws, options.seed)
         if options.unit == "document":

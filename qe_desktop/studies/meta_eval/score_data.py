@@ -70,7 +70,7 @@ class HumanSystemScores:
             return np.arange(int(kept.sum()))
         if self.documents is None:
             raise no_documents_error()
-        return np.unique(self.documents[kept], return_inverse=True)[1].reshape(-1)
+        return np.asarray(np.unique(self.documents[kept], return_inverse=True)[1].reshape(-1))
 
     @property
     def rated(self) -> NDArray[np.bool_]:
