@@ -16,8 +16,10 @@ from qe_desktop.report.meta_evaluation_notes import (
     documents_notes,
     match_notes,
     match_warnings,
+    orientation_note,
     segments_notes,
     systems_notes,
+    test_size_notes,
     tests_notes,
 )
 from qe_desktop.report.render.columns import ReportColumn, interval_json, json_rows, script_table, square_json
@@ -270,7 +272,9 @@ class MetaEvaluationReport(ReportBase):
         tables = [self._scores(decimals), self._systems(decimals), self._pairs(decimals)]
         tables += [self._segments(decimals), self._between(decimals)]
         tables += [
-            self._square(significance_title(self.study, statistic_of_test(name)), p, decimals, self._tested(name))
+            self._square(
+                significance_title(self.study, statistic_of_test(name)), p, decimals, test_size_notes(self.study, name)
+            )
             for name, p in self.study.better.items()
         ]
         if self.study.tests.williams is not None:
@@ -330,7 +334,7 @@ class MetaEvaluationReport(ReportBase):
         header = (tr("metric"), tr("pairwise accuracy"), "SPA", tr("score differences"))
         title = tr("Agreement with human scores on {n} {n:pair|pairs} of systems", "", self.study.pairs)
         rows = self._with_ends(("pairwise_accuracy", "spa", "differentials"), decimals)
-        return Table(title, header, tuple(rows), decimals, (self._orientation(), *self._cautions()))
+        return Table(title, header, tuple(rows), decimals, (orientation_note(self.study), *self._cautions()))
 
     def _segments(self, decimals: int) -> Table:
         """Segment-level agreement, pooled and per segment."""
@@ -373,23 +377,10 @@ class MetaEvaluationReport(ReportBase):
             else ""
         )
 
-    def _orientation(self) -> str:
-        if self.study.options.orientation == "ahead":
-            return tr(
-                "Score differences: Pearson over all pairs; the system with the lower human score is "
-                "subtracted from the other."
-            )
-        return tr("Score differences: Pearson over all pairs, in the order in which the systems are listed.")
-
     def _between(self, decimals: int) -> Table:
         names = self._names()
         rows = tuple((name, *row) for name, row in zip(names, self.study.between.tolist(), strict=True))
         return Table(tr("Inter-metric correlation over systems"), ("", *names), rows, decimals)
-
-    def _tested(self, name: str) -> tuple[str, ...]:
-        """Note on the number of segments of a test; none if it is of systems only."""
-        segments = self.study.tests.segments[name]
-        return (tr("This test uses {n:,} {n:segment|segments}.", "", segments),) if segments else ()
 
     def _square(self, title: str, p: Floats, decimals: int, notes: tuple[str, ...] = ()) -> Table:
         names = self._names()

@@ -118,6 +118,22 @@ def _of_documents(segments: int) -> str:
     )  # fmt: skip
 
 
+def test_size_notes(study: MetaEvaluation, name: str) -> tuple[str, ...]:
+    """Note on the number of segments of a test; none if it is of systems only."""
+    segments = study.tests.segments[name]
+    return (tr("This test uses {n:,} {n:segment|segments}.", "", segments),) if segments else ()
+
+
+def orientation_note(study: MetaEvaluation) -> str:
+    """Note on the order of two systems in a score difference."""
+    if study.options.orientation == "ahead":
+        return tr(
+            "Score differences: Pearson over all pairs; the system with the lower human score is "
+            "subtracted from the other."
+        )
+    return tr("Score differences: Pearson over all pairs, in the order in which the systems are listed.")
+
+
 def match_warnings(study: MetaEvaluation) -> list[str]:
     """Warn that human and metric scores may be for different segments.
 

@@ -34,7 +34,7 @@ def test_its_deviation_is_that_of_orders_at_random():
     found = match_segments(metrics[0], people)
     dice = np.random.default_rng(2)
     drawn = [match_segments(metrics[0], people[:, dice.permutation(100)]) for _ in range(1000)]
-    assert np.std([one.r for one in drawn]) == pytest.approx(found.deviation, rel=0.15)
+    assert np.std([match.r for match in drawn]) == pytest.approx(found.deviation, rel=0.15)
     assert np.mean([one.is_random for one in drawn]) > 0.95
 
 
