@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Sequence
+from typing import Protocol
 
 from qe_desktop.cli.argument_parser import interval_rounds, rounds, seed, share
 from qe_desktop.corpus import QeError, SourceLocation
@@ -26,6 +27,11 @@ def add_interval_options(
         help=tr("bootstrap resamples for intervals (default: 1000; 200 for more than 100,000 segments)"),
     )  # fmt: skip
     parser.add_argument("--seed", type=seed, default=1, help=tr("random seed (default: 1)"))
+    add_unit(parser)
+
+
+def add_unit(parser: argparse.ArgumentParser) -> None:
+    """Add the option for the resampling unit."""
     parser.add_argument(
         "--unit", choices=("segment", "document"), default="segment", help=tr("the resampling unit (default: segment)")
     )
@@ -52,7 +58,15 @@ def with_documents(read: ReadInputs, args: argparse.Namespace) -> Scoring:
     return read.scoring.in_documents(read_segment_documents(args.documents, read.scoring.view.corpus.size))
 
 
-def document_unit_warnings(scorings: Iterable[Scoring], args: argparse.Namespace) -> tuple[str, ...]:
+class HasDocuments(Protocol):
+    """Segments whose documents are split if single segments are resampled."""
+
+    @property
+    def split_documents(self) -> int:
+        """Number of these documents."""
+
+
+def document_unit_warnings(scorings: Iterable[HasDocuments], args: argparse.Namespace) -> tuple[str, ...]:
     """Return a hint to use whole documents as units if segments of documents are resampled separately."""
     if args.unit == "segment" and any(scoring.split_documents for scoring in scorings):
         return (tr("Use --unit document to resample whole documents."),)

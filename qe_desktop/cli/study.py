@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from qe_desktop.cli.argument_parser import LazyArgumentParser, rounds, seed
 from qe_desktop.cli.output import add_output, progress, save_pictures, write_report
+from qe_desktop.cli.resampling_options import add_unit, document_unit_warnings
 from qe_desktop.cli.studies import labellings, post_editing, sampling, thresholds
 from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.i18n.messages import tr
@@ -37,7 +38,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     humans = kinds.add_parser("meta-evaluation", help=about, description=about)
     add_meta_eval_inputs(humans)
     about_documents = tr(
-        "a file with one document name per line, for ratings whose segments are named by document and number"
+        "a file with one document name per line, for --unit document and for ratings whose segments are named by "
+        "document and number"
     )
     humans.add_argument("--documents", metavar="FILE", help=about_documents)
     humans.add_argument(
@@ -70,6 +72,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
             "can use (default: common)"
         ),
     )  # fmt: skip
+    add_unit(humans)
     humans.add_argument(
         "--curve", nargs="+", action="extend", choices=("recall", "references"), default=[],
         help=tr(
@@ -101,7 +104,9 @@ def _humans(args: argparse.Namespace) -> int:
 
     args.language_pair = "".join(args.language_pair[:1])
     asked = read_meta_eval_inputs(meta_eval_files(args))
-    options = MetaEvalOptions(args.seed, args.rounds, args.rounds, args.orientation, args.sides, args.segments)
+    options = MetaEvalOptions(
+        args.seed, args.rounds, args.rounds, args.orientation, args.sides, args.segments, args.unit
+    )
     with progress(tr("{n} {n:system|systems}", "", len(asked.systems))) as watch:
         study = meta_evaluate(asked.systems, asked.metrics, asked.people, options, watch)
         curves = _curves(args.curve, asked, study.studied, options, watch)
@@ -109,7 +114,8 @@ def _humans(args: argparse.Namespace) -> int:
         from qe_desktop.report.meta_evaluation_charts import meta_evaluation_charts
 
         save_pictures(Path(args.pictures), meta_evaluation_charts(study, curves))
-    write_report(args, MetaEvaluationReport(study, asked.notes, asked.signature, curves))
+    remarks = (*asked.notes, *document_unit_warnings([study.studied], args))
+    write_report(args, MetaEvaluationReport(study, remarks, asked.signature, curves))
     return 0
 
 

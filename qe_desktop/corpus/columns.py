@@ -184,3 +184,14 @@ class Documents:
     def name(self, segment: int) -> str:
         """Document name of a segment."""
         return self.names[int(self.of_segment[segment])]
+
+
+def count_split_documents(of_segment: NDArray[np.integer] | None) -> int:
+    """Return the number of documents that are split if single segments are permuted or resampled.
+
+    0 without documents, for a single document, and if every document has one segment.
+    """
+    if of_segment is None or len(of_segment) == 0:
+        return 0
+    count = len(np.unique(of_segment))
+    return count if 1 < count < len(of_segment) else 0

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Corpus, Documents, Layer, LayerKey, Provenance, QeError, View
+from qe_desktop.corpus.columns import count_split_documents
 from qe_desktop.corpus.layers import Column, Scores
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.level import Families, FamilyRowsMap, Level, OnProgress, Selection
@@ -83,15 +84,8 @@ class Scoring(Selection):
 
     @property
     def split_documents(self) -> int:
-        """Return the number of documents that are split if single segments are permuted or resampled.
-
-        0 if there are no documents, only one, or one segment per document.
-        """
-        documents = self.documents
-        if documents is None or len(documents) == 0:
-            return 0
-        count = len(np.unique(documents))
-        return count if 1 < count < len(documents) else 0
+        """Return the number of documents that are split if single segments are permuted or resampled."""
+        return count_split_documents(self.documents)
 
     def rows(self, families: Families, watch: OnProgress | None = None) -> FamilyRowsMap:
         """Return the rows of the families, shape (subjects, segments, columns) each."""

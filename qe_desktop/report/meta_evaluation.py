@@ -13,10 +13,13 @@ from qe_desktop.i18n.messages import join_localized, join_names, tr
 from qe_desktop.metrics.family import Floats
 from qe_desktop.report.meta_evaluation_charts import meta_evaluation_charts, significance_title
 from qe_desktop.report.meta_evaluation_notes import (
+    documents_notes,
     match_notes,
     match_warnings,
+    orientation_note,
     segments_notes,
     systems_notes,
+    test_size_notes,
     tests_notes,
 )
 from qe_desktop.report.render.columns import ReportColumn, interval_json, json_rows, script_table, square_json
@@ -117,6 +120,11 @@ _FURTHER = {
     "segments_pearson": "segments pearson", "segments_kendall": "segments kendall", "acc_eq": "acc_eq",
 }  # fmt: skip
 """Statistics whose intervals are at the end of a row for scripts, and their column names."""
+_COUNTED = {
+    "pearson": "n", "spa": "n SPA", "acc_eq": "n acc_eq", "segments_pearson": "n segments pearson",
+    "segments_kendall": "n segments kendall",
+}  # fmt: skip
+"""Statistics whose numbers of segments are in a row for scripts, and their columns; "n" is that of all of systems."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -133,7 +141,10 @@ class MetaEvaluationReport(ReportBase):
     def signature(self) -> str:
         """Return the one-line signature needed to reproduce the numbers."""
         options = self.study.options
-        asked = {"differentials": options.orientation, "segments": options.segments, "sides": options.sides}
+        asked: dict[str, str] = {
+            "differentials": options.orientation, "segments": options.segments, "sides": options.sides,
+            "unit": options.unit,
+        }  # fmt: skip
         drawn = {"rounds": options.rounds, "draws": options.draws, "seed": options.seed}
         return settings_signature("humans", {**(self.cutting or {}), **asked, **drawn})
 
@@ -144,6 +155,7 @@ class MetaEvaluationReport(ReportBase):
         return {
             "systems": study.systems,
             "humans": dict(zip(study.systems, study.people, strict=True)),
+            "unit": study.options.unit,
             "metrics": json_rows(self._agreement_columns(), study.agreements, "metric.name"),
             "segments": {
                 "scored": study.segments,
@@ -195,8 +207,8 @@ class MetaEvaluationReport(ReportBase):
             ReportColumn("tied.epsilon", key="", name="epsilon"),
             ReportColumn("match.r", key="", name="segments pearson within systems"),
             ReportColumn(
-                lambda item: [item.counts.get(name) for name in ("pearson", "spa", "acc_eq")],
-                name=("n", "n SPA", "n acc_eq"),
+                lambda item: [item.counts.get(name) for name in _COUNTED],
+                name=tuple(_COUNTED.values()),
             ),
             ReportColumn(lambda item: _interval_ends(item.intervals, _FURTHER), name=_ends(_FURTHER.values())),
         ]  # fmt: skip
@@ -205,7 +217,7 @@ class MetaEvaluationReport(ReportBase):
         """Return notes on the segments used, undefined values and warnings."""
         study = self.study
         notes = list(self.remarks)
-        notes += segments_notes(study)
+        notes += [*segments_notes(study), *documents_notes(study)]
         alone = [agreement.metric.name for agreement in study.agreements if not agreement.intervals]
         if alone:
             notes.append(
@@ -260,7 +272,9 @@ class MetaEvaluationReport(ReportBase):
         tables = [self._scores(decimals), self._systems(decimals), self._pairs(decimals)]
         tables += [self._segments(decimals), self._between(decimals)]
         tables += [
-            self._square(significance_title(self.study, statistic_of_test(name)), p, decimals)
+            self._square(
+                significance_title(self.study, statistic_of_test(name)), p, decimals, test_size_notes(self.study, name)
+            )
             for name, p in self.study.better.items()
         ]
         if self.study.tests.williams is not None:
@@ -306,7 +320,11 @@ class MetaEvaluationReport(ReportBase):
         """System-level correlations with intervals (table 2)."""
         title = tr("Correlation with human scores over {n} {n:system|systems}", "", len(self.study.systems))
         notes = (
-            tr("In brackets: 95 % bootstrap intervals (percentiles) from resampling segments; the systems are fixed."),
+            tr("In brackets: 95 % bootstrap intervals (percentiles) from resampling segments; the systems are fixed.")
+            if self.study.options.unit == "segment"
+            else tr(
+                "In brackets: 95 % bootstrap intervals (percentiles) from resampling documents; the systems are fixed."
+            ),
         )
         rows = self._with_ends(tuple(CORRELATIONS), decimals)
         return Table(title, (tr("metric"), *HEADINGS.values()), tuple(rows), decimals, (*notes, *self._cautions()))
@@ -316,7 +334,7 @@ class MetaEvaluationReport(ReportBase):
         header = (tr("metric"), tr("pairwise accuracy"), "SPA", tr("score differences"))
         title = tr("Agreement with human scores on {n} {n:pair|pairs} of systems", "", self.study.pairs)
         rows = self._with_ends(("pairwise_accuracy", "spa", "differentials"), decimals)
-        return Table(title, header, tuple(rows), decimals, (self._orientation(), *self._cautions()))
+        return Table(title, header, tuple(rows), decimals, (orientation_note(self.study), *self._cautions()))
 
     def _segments(self, decimals: int) -> Table:
         """Segment-level agreement, pooled and per segment."""
@@ -359,26 +377,18 @@ class MetaEvaluationReport(ReportBase):
             else ""
         )
 
-    def _orientation(self) -> str:
-        if self.study.options.orientation == "ahead":
-            return tr(
-                "Score differences: Pearson over all pairs; the system with the lower human score is "
-                "subtracted from the other."
-            )
-        return tr("Score differences: Pearson over all pairs, in the order in which the systems are listed.")
-
     def _between(self, decimals: int) -> Table:
         names = self._names()
         rows = tuple((name, *row) for name, row in zip(names, self.study.between.tolist(), strict=True))
         return Table(tr("Inter-metric correlation over systems"), ("", *names), rows, decimals)
 
-    def _square(self, title: str, p: Floats, decimals: int) -> Table:
+    def _square(self, title: str, p: Floats, decimals: int, notes: tuple[str, ...] = ()) -> Table:
         names = self._names()
         rows = tuple(
             (name, *(None if place == column else float(p[place, column]) for column in range(len(names))))
             for place, name in enumerate(names)
         )
-        return Table(title, ("", *names), rows, decimals)
+        return Table(title, ("", *names), rows, decimals, notes)
 
 
 def _ends(names: Iterable[str]) -> tuple[str, ...]:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+
 from qe_desktop.formats.messages import list_names
-from qe_desktop.i18n.messages import tr
+from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.report.scores import documents_note
+from qe_desktop.studies.meta_eval.agreement import SegmentMatch
 from qe_desktop.studies.meta_eval.agreement_measures import AGREEMENT_STATISTICS, few_systems_note
 from qe_desktop.studies.meta_eval.meta_evaluation import MetaEvaluation
 
@@ -51,6 +56,14 @@ def systems_notes(study: MetaEvaluation) -> list[str]:
     return [few] if few else []
 
 
+def documents_notes(study: MetaEvaluation) -> list[str]:
+    """Caution that segments of documents are permuted and resampled as if independent."""
+    if study.options.unit == "document" or not any(agreement.intervals for agreement in study.agreements):
+        return []
+    caution = documents_note(study.studied.split_documents, study.rated or study.segments)
+    return [caution] if caution else []
+
+
 def tests_notes(study: MetaEvaluation) -> list[str]:
     """Notes on the tests between metrics and what they generalize to."""
     tests, two = study.tests, study.options.sides == "two"
@@ -60,19 +73,24 @@ def tests_notes(study: MetaEvaluation) -> list[str]:
     notes = []
     if "perm-both" in used:
         counted = next(tests.segments[figure] for figure, test in tests.tests.items() if test == "perm-both")
-        notes.append(
-            tr(
-                "PERM-BOTH (Deutsch et al. 2021) swaps two metrics’ standardized scores of single "
-                    "translations, on {n:,} {n:segment|segments}; systems are compared by the means of these "
-                    "scores.",
-                "", counted,
-            )
-        )  # fmt: skip
+        notes.append(_of_documents(counted) if study.options.unit == "document" else _of_translations(counted))
     if "segments" in used:
         notes.append(
-            tr("The acc*eq test swaps all comparisons of a segment together, because they are not independent.")
+            tr(
+                "Tests of segment Pearson, segment Kendall and acc*eq swap all translations of a segment together, "
+                "because metric errors in them are not independent."
+            )
         )
-    if {"perm-both", "segments"} & used:
+    if "documents" in used:
+        notes.append(
+            tr(
+                "Tests of segment Pearson, segment Kendall and acc*eq swap all translations of a document together. "
+                "SPA itself compares systems by permuting segments."
+            )
+        )
+    if "documents" in used:
+        notes.append(tr("These p-values hold for these systems only: documents are resampled, systems are not."))
+    elif {"perm-both", "segments"} & used:
         notes.append(tr("These p-values hold for these systems only: segments are resampled, systems are not."))
     if used:
         notes.append(
@@ -83,29 +101,74 @@ def tests_notes(study: MetaEvaluation) -> list[str]:
     return notes
 
 
-def match_warnings(study: MetaEvaluation) -> list[str]:
-    """Warn that human and metric scores may be for different segments: no metric correlates with human scores within
-    systems.
-    """
-    matches = [agreement.match for agreement in study.agreements if agreement.pooled]
-    if not matches or not all(match.is_random for match in matches):
-        return []
-    return [
-        tr(
-            "No metric correlates with human scores within systems (r up to {r:.3f}). The segment "
-            "numbers of the ratings may not match the lines of the texts. If so, SPA, acc*eq, "
-            "intervals, tests and all segment-level values are meaningless; only systems can be "
-            "compared.",
-            r=max(match.r for match in matches),
+def _of_translations(segments: int) -> str:
+    return tr(
+        "PERM-BOTH (Deutsch et al. 2021) swaps two metrics’ standardized scores of single "
+            "translations, on {n:,} {n:segment|segments}; systems are compared by the means of these "
+            "scores.",
+        "", segments,
+    )  # fmt: skip
+
+
+def _of_documents(segments: int) -> str:
+    return tr(
+        "PERM-BOTH (Deutsch et al. 2021) swaps two metrics’ standardized scores of all translations of a document by "
+            "one system, on {n:,} {n:segment|segments}; systems are compared by the means of these scores.",
+        "", segments,
+    )  # fmt: skip
+
+
+def test_size_notes(study: MetaEvaluation, name: str) -> tuple[str, ...]:
+    """Note on the number of segments of a test; none if it is of systems only."""
+    segments = study.tests.segments[name]
+    return (tr("This test uses {n:,} {n:segment|segments}.", "", segments),) if segments else ()
+
+
+def orientation_note(study: MetaEvaluation) -> str:
+    """Note on the order of two systems in a score difference."""
+    if study.options.orientation == "ahead":
+        return tr(
+            "Score differences: Pearson over all pairs; the system with the lower human score is "
+            "subtracted from the other."
         )
-    ]
+    return tr("Score differences: Pearson over all pairs, in the order in which the systems are listed.")
+
+
+def match_warnings(study: MetaEvaluation) -> list[str]:
+    """Warn that human and metric scores may be for different segments.
+
+    That is if most metrics do not correlate with human scores within systems, or correlate better with shifted ones,
+    and none correlates clearly.
+    """
+    matches = [agreement.match for agreement in study.agreements if not math.isnan(agreement.match.r)]
+    doubtful = [match for match in matches if match.is_random or match.is_shifted]
+    if 2 * len(doubtful) <= len(matches) or any(match.is_clear for match in matches):
+        return []
+    consequence = tr(
+        "The segment numbers of the ratings may not match the lines of the texts. If so, SPA, acc*eq, intervals, tests "
+        "and all segment-level values are meaningless; only systems can be compared."
+    )
+    return [join_localized(" ", (_mismatch(matches, doubtful), consequence))]
+
+
+def _mismatch(matches: Sequence[SegmentMatch], doubtful: Sequence[SegmentMatch]) -> str:
+    best = max(doubtful, key=lambda match: match.best_r if match.is_shifted else -math.inf)
+    if best.is_shifted:
+        return tr(
+            "Metrics correlate better with human scores within systems if human scores are moved by "
+                "{n:,} {n:segment|segments} (r {best:.3f}, not {r:.3f}).",
+            "", abs(best.shift), best=best.best_r, r=best.r,
+        )  # fmt: skip
+    highest = max(match.r for match in matches)
+    if len(doubtful) < len(matches):
+        return tr("Most metrics do not correlate with human scores within systems (r up to {r:.3f}).", r=highest)
+    return tr("No metric correlates with human scores within systems (r up to {r:.3f}).", r=highest)
 
 
 def match_notes(study: MetaEvaluation) -> list[str]:
     """Name the metrics that do not correlate with human scores within systems although others do."""
-    known = [agreement for agreement in study.agreements if agreement.pooled]
-    random = [curve.metric.name for curve in known if curve.match.is_random]
-    if not random or len(random) == len(known):
+    random = [agreement.metric.name for agreement in study.agreements if agreement.match.is_random]
+    if not random or match_warnings(study):
         return []
     return [
         tr(

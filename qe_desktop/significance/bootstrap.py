@@ -73,6 +73,25 @@ class BootstrapWeights:
             yield first, weights.astype(np.float64)
 
 
+class GroupedBootstrapWeights(BootstrapWeights):
+    """Weights of segments that are resampled in groups, such as documents.
+
+    `units` is the group of each segment, shape (segments,), numbered from 0 without gaps.
+    """
+
+    def __init__(self, rounds: int, seed: int, units: NDArray[np.intp]) -> None:
+        super().__init__(rounds, seed)
+        self.units = units
+
+    def of(self, units: int) -> Iterator[tuple[int, NDArray[np.float64]]]:
+        """Yield the blocks of weights for all segments; `units` is their number."""
+        assert units == len(self.units)
+        step = max(1, MAX_BOOTSTRAP_CELLS // max(1, units))
+        for first, weights in super().of(int(self.units.max(initial=-1)) + 1):
+            for start in range(0, len(weights), step):
+                yield first + start, weights[start : start + step, self.units]
+
+
 def percentile_intervals(scores: NDArray[np.float64], level: float = 0.95) -> NDArray[np.float64]:
     """Return percentile intervals of resampled scores.
 

@@ -212,14 +212,19 @@ def sum_by_unit(
     if unit == "segment":
         return families
     if documents is None:
-        raise QeError(
-            tr("documents cannot be used as resampling units, because there is no document information"),
-            hint=tr("Use segments as resampling units, or add a file with one document name per line."),
-            command_hint=tr(
-                "Use segments as resampling units, or specify a file with one document name per line with --documents."
-            ),
-        )
+        raise no_documents_error()
     return [FamilyRows(sum_by_document(family.rows, documents), family.metrics) for family in families]
+
+
+def no_documents_error() -> QeError:
+    """Return the error for documents as resampling units without document information."""
+    return QeError(
+        tr("documents cannot be used as resampling units, because there is no document information"),
+        hint=tr("Use segments as resampling units, or add a file with one document name per line."),
+        command_hint=tr(
+            "Use segments as resampling units, or specify a file with one document name per line with --documents."
+        ),
+    )
 
 
 def judge_pairs(

@@ -90,7 +90,8 @@ NO_RANKING_NOTE = tr(
 )
 ONE_TAILED_NOTE = tr(
     "One-tailed for the system with the higher correlation, as in Graham (2015): if systems "
-    "do not differ, one pair in ten has p ≤ .05."
+    "do not differ, one pair in ten has p ≤ .05. Its p is half the two-tailed p, so d and the number of clusters are "
+    "as high or higher."
 )
 SACREBLEU_NOTE = tr(
     "As in sacreBLEU, systems with identical output differ significantly, because trials that"

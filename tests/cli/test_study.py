@@ -404,3 +404,50 @@ def test_wmt23_from_the_files_as_published(capsys, data_folder):
         assert round(one["pearson"], 4) == expected["system_pearson"]
         assert round(one["segments"]["acc_eq"], 4) == expected["acc_eq"]
         assert one["spa"] == pytest.approx(expected["SPA"], abs=0.01)
+
+
+def test_every_statistic_and_test_states_its_segments(capsys, files, scores, tmp_path):
+    people = {name: np.where(np.arange(30) < 10, np.nan, values) for name, values in scores[0].items()}
+    people["one"][9] = 1.0
+    human = write(tmp_path / "rated", people)
+    other = write(tmp_path / "other", {name: -values for name, values in scores[1].items()})
+    given = ("--human", human, "--scores", f"M={files[1]}", f"O={other}", "--rounds", "100", "--segments", "all")
+    study = answer(capsys, *given)
+    # the translation of segment 10 by one system has nothing to be compared with
+    expected = {"spa": 20, "segments_pearson": 21, "segments_kendall": 21, "acc_eq": 20}
+    assert expected.items() <= study["metrics"]["M"]["n"].items()
+    assert {name: test["segments"] for name, test in study["tests"].items()} == dict.fromkeys(study["tests"], 20)
+    assert set(study["tests"]) == set(study["metrics"]["M"]["intervals"])
+    assert study["tests"]["segments_kendall"]["test"] == study["tests"]["segments_pearson"]["test"] == "segments"
+    _, out, _ = run(capsys, "study", "meta-evaluation", *given, "--format", "tsv")
+    row = next(csv.DictReader(io.StringIO(out), delimiter="\t"))
+    columns = {"n SPA": "20", "n acc_eq": "20", "n segments pearson": "21", "n segments kendall": "21"}
+    assert columns.items() <= row.items()
+    _, out, _ = run(capsys, "study", "meta-evaluation", *given)
+    assert out.count("This test uses 20 segments.") == len(study["tests"])
+
+
+def test_segments_of_documents_get_a_caution_or_are_resampled_together(capsys, files, tmp_path):
+    documents = tmp_path / "lines.docs"
+    documents.write_text("".join(f"d{line // 3}\n" for line in range(30)))
+    other = write(
+        tmp_path / "other", {name: np.random.default_rng(n).normal(size=30) for n, name in enumerate(SYSTEMS)}
+    )
+    given = ("--human", files[0], "--scores", f"M={files[1]}", f"O={other}", "--rounds", "100")
+    plain = answer(capsys, *given)
+    split = answer(capsys, *given, "--documents", documents)
+    whole = answer(capsys, *given, "--documents", documents, "--unit", "document")
+    assert (plain["unit"], split["unit"], whole["unit"]) == ("segment", "segment", "document")
+    assert plain["metrics"] == split["metrics"]
+    assert whole["metrics"]["M"]["spa"] == plain["metrics"]["M"]["spa"]
+    assert whole["metrics"]["M"]["intervals"] != plain["metrics"]["M"]["intervals"]
+    assert whole["better"] != plain["better"]
+    assert {test["test"] for test in whole["tests"].values()} == {"perm-both", "documents"}
+    cautions = [
+        [note for note in study["notes"] if "treated as independent" in note] for study in (plain, split, whole)
+    ]
+    assert [len(notes) for notes in cautions] == [0, 1, 0]
+    assert cautions[1][0].startswith("30 segments of 10 documents")
+    assert "Use --unit document to resample whole documents." in split["notes"]
+    assert "unit:document" in whole["signature"]
+    assert "no document information" in refused(capsys, *given, "--unit", "document")

@@ -304,6 +304,7 @@ def test_the_title_says_by_which_test(capsys, files):
     one_tailed = run(capsys, *inputs, "--test", "williams")[1]
     assert "Pearson. Williams test, one-tailed: p in closed form\n" in one_tailed
     assert "One-tailed for the system with the higher correlation" in one_tailed
+    assert "d and the number of clusters are as high or higher" in one_tailed
     assert (
         "MAE. Approximate randomization, two-tailed: exact p over all 64 permutations of segments"
         in (run(capsys, *inputs, "--metric", "MAE")[1])

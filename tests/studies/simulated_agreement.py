@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 import numpy as np
 
@@ -11,12 +12,20 @@ from qe_desktop.studies.meta_eval.agreement import MetricAgreement
 from qe_desktop.studies.meta_eval.agreement_measures import AGREEMENT_STATISTICS
 from qe_desktop.studies.meta_eval.meta_evaluation import meta_evaluate
 from qe_desktop.studies.meta_eval.perm_both import Sides, perm_both
+from qe_desktop.studies.meta_eval.pooled_permutation import permute_pooled
 from qe_desktop.studies.meta_eval.score_data import HumanSystemScores, MetaEvalOptions, MetricSystemScores
 from tests.studies.test_soft_accuracy import rows_of
 
+MetricError = Literal["translation", "segment", "document"]
+"""What shares half of the error variance of a metric: nothing, all translations of a segment, or all segments of a
+document by one system.
+"""
+DOCUMENT_SIZE = 4
+"""Segments per simulated document."""
+
 
 def people_and_metrics(
-    seed: Sequence[int], systems: int = 10, segments: int = 100, metrics: int = 2
+    seed: Sequence[int], systems: int = 10, segments: int = 100, metrics: int = 2, error: MetricError = "translation"
 ) -> tuple[Floats, Floats]:
     """People's scores (systems, segments) and exchangeable metrics' (metrics, systems, segments): systems and segments
     differ in quality, and people and metrics see it with errors of their own.
@@ -25,20 +34,42 @@ def people_and_metrics(
     shape = systems, segments
     quality = np.linspace(0, 0.6, systems)[:, None] + dice.normal(0, 0.5, shape) + dice.normal(0, 0.5, (1, segments))
     people = quality + dice.normal(0, 0.7, shape)
-    return people, np.stack([quality + dice.normal(size=shape) for _ in range(metrics)])
+    return people, np.stack([quality + _errors(dice, shape, error) for _ in range(metrics)])
+
+
+def _errors(dice: np.random.Generator, shape: tuple[int, int], error: MetricError) -> Floats:
+    if error == "translation":
+        return dice.normal(size=shape)
+    if error == "segment":
+        return 0.7 * dice.normal(size=shape) + 0.7 * dice.normal(size=(1, shape[1]))
+    of_documents = dice.normal(size=(shape[0], shape[1] // DOCUMENT_SIZE))
+    return 0.7 * dice.normal(size=shape) + 0.7 * np.repeat(of_documents, DOCUMENT_SIZE, axis=1)
 
 
 def false_positives(
-    simulations: int, *, rounds: int, sides: Sides = "two", systems: int = 10, segments: int = 100
+    simulations: int,
+    *,
+    rounds: int,
+    sides: Sides = "two",
+    systems: int = 10,
+    segments: int = 100,
+    error: MetricError = "translation",
 ) -> dict[str, float]:
-    """How often metrics that are equally good differ at alpha .05, by figure; one-sided, the second from the first."""
+    """How often metrics that are equally good differ at alpha .05, by figure; one-sided, the second from the first.
+
+    Errors by document are tested with documents as units, others with segments.
+    """
     hits: dict[str, int] = {}
     for number in range(simulations):
-        people, metrics = people_and_metrics((7, number), systems, segments)
-        found = perm_both(metrics, people, rounds=rounds, seed=number, sides=sides)
-        for figure, p in found.p.items():
-            ahead = sides == "two" or found.observed[figure][1] > found.observed[figure][0]
-            hits[figure] = hits.get(figure, 0) + int(ahead and p[0, 1] <= 0.05)
+        people, metrics = people_and_metrics((7, number), systems, segments, error=error)
+        units = np.arange(segments) // (DOCUMENT_SIZE if error == "document" else 1)
+        for result in (
+            perm_both(metrics, people, rounds=rounds, seed=number, sides=sides, units=units),
+            permute_pooled(metrics, people, units, rounds=rounds, seed=number, sides=sides),
+        ):
+            for figure, p in result.p.items():
+                ahead = sides == "two" or result.observed[figure][1] > result.observed[figure][0]
+                hits[figure] = hits.get(figure, 0) + int(ahead and p[0, 1] <= 0.05)
     return {figure: count / simulations for figure, count in hits.items()}
 
 

@@ -263,3 +263,36 @@ def test_whoever_watches_may_stop_each_step(step):
     with pytest.raises(_Stop) as stopped:
         meta_evaluate(names, metrics, people, MetaEvalOptions(rounds=300, draws=50), watch)
     assert stopped.value.args[0] <= (step + 1) / PROGRESS_PARTS
+
+
+def test_documents_of_one_segment_are_segments():
+    people, metric, names = made(segments=40)
+    rows = rows_of("m", metric), rows_of("other", people - metric)
+    people[1, :3] = np.nan
+    given = HumanSystemScores.of_segments(people, np.arange(40))
+    assert given.split_documents == 0
+    studies = [
+        meta_evaluate(names, MetricSystemScores(rows), given, MetaEvalOptions(rounds=60, draws=60, unit=unit))
+        for unit in ("segment", "document")
+    ]
+    by_segment, by_document = (study.agreements[0].intervals for study in studies)
+    for name, ends in by_segment.items():
+        assert by_document[name] == pytest.approx(ends)
+    for name, p in studies[0].better.items():
+        assert studies[1].better[name].tolist() == p.tolist()
+
+
+def test_resampling_similar_segments_together_widens_intervals():
+    people, metric, names = made(segments=80)
+    documents = np.arange(80) // 8
+    metric = metric + 2 * np.random.default_rng(3).normal(size=(5, 10))[:, documents]
+    given = HumanSystemScores.of_segments(people, documents)
+    assert given.split_documents == 10
+    widths = []
+    for unit in ("segment", "document"):
+        options = MetaEvalOptions(rounds=50, draws=200, unit=unit)
+        study = meta_evaluate(names, MetricSystemScores((rows_of("m", metric),)), given, options)
+        low, high = study.agreements[0].intervals["segments_pearson"]
+        ends = study.agreements[0].score_intervals
+        widths.append([high - low, (ends[:, 1] - ends[:, 0]).mean()])
+    assert (np.array(widths[1]) > 1.3 * np.array(widths[0])).all(), widths

@@ -9,6 +9,7 @@ from qe_desktop.metrics.scores.correlation import standardize
 from qe_desktop.significance import random_masks
 from qe_desktop.studies.meta_eval import perm_both as module
 from qe_desktop.studies.meta_eval.perm_both import PERM_BOTH_STATISTICS, normal_p_values, paired_p_values, perm_both
+from qe_desktop.studies.meta_eval.pooled_permutation import POOLED_STATISTICS
 from qe_desktop.studies.meta_eval.soft_pairwise_accuracy import pairwise_p_values, soft_pairwise_accuracy
 from qe_desktop.studies.meta_eval.system_level import (
     pairwise_accuracy,
@@ -36,25 +37,26 @@ def slowly(scores, people):
         "pairwise_accuracy": pairwise_accuracy(ours, theirs),
         "differentials": system_pearson(*pairwise_differences(ours, theirs)),
         "spa": soft_pairwise_accuracy(*p),
-        "segments_pearson": np.corrcoef(scores.ravel(), people.ravel())[0, 1],
     }
 
 
 @pytest.mark.parametrize("sides", ["two", "one"])
-@pytest.mark.parametrize(("systems", "segments", "at_once"), [(4, 37, 1024), (5, 50, 16)])
-def test_p_is_that_of_figures_of_swapped_scores(monkeypatch, systems, segments, at_once, sides):
+@pytest.mark.parametrize(("systems", "segments", "at_once", "size"), [(4, 37, 1024, 1), (5, 50, 16, 1), (5, 50, 16, 3)])
+def test_p_is_that_of_figures_of_swapped_scores(monkeypatch, systems, segments, at_once, size, sides):
     monkeypatch.setattr(module, "_SEGMENTS_AT_ONCE", at_once)
     people, metrics = people_and_metrics([1], systems, segments, metrics=3)
     metrics[2] = metrics[2] * 30 + 7
     rounds = 60
-    found = perm_both(metrics, people, rounds=rounds, seed=5, sides=sides)
+    units = np.arange(segments) // size
+    count = systems * (units[-1] + 1)
+    found = perm_both(metrics, people, rounds=rounds, seed=5, sides=sides, units=None if size == 1 else units)
     scores = [standardize(one.ravel()).reshape(one.shape) for one in metrics]
     observed = [slowly(one, people) for one in scores]
     for a, b in ((0, 1), (0, 2), (1, 2)):
         reached = dict.fromkeys(PERM_BOTH_STATISTICS, 0)
         for number in range(rounds):
-            bits = random_masks.swap_bits(5, number, 1, systems * segments)
-            flips = np.unpackbits(bits[0], count=systems * segments).reshape(segments, systems).T
+            bits = random_masks.swap_bits(5, number, 1, count)
+            flips = np.unpackbits(bits[0], count=count).reshape(-1, systems)[units].T
             one, other = np.where(flips, scores[b], scores[a]), np.where(flips, scores[a], scores[b])
             ours, theirs = slowly(one, people), slowly(other, people)
             for figure in PERM_BOTH_STATISTICS:
@@ -92,7 +94,6 @@ def test_a_metric_that_is_worse_is_found():
     for sides, most in (("two", 0.05), ("one", 0.05)):
         found = perm_both(both, people, rounds=199, seed=1, sides=sides)
         assert found.p["spa"][0, 1] <= most
-        assert found.p["segments_pearson"][0, 1] == 1 / 200
     one, two = (perm_both(both, people, rounds=199, seed=1, sides=sides).p for sides in ("one", "two"))
     assert all((one[figure] <= two[figure]).all() for figure in PERM_BOTH_STATISTICS)
 
@@ -102,10 +103,8 @@ def test_what_is_constant_is_not_tested():
     metrics[1] = 3.0
     found = perm_both(metrics, people, rounds=20, seed=1)
     assert np.isnan(found.p["pearson"][0, 1])
-    assert np.isnan(found.p["segments_pearson"][0, 1])
     alike = perm_both(metrics, np.ones_like(people), rounds=20, seed=1)
     assert np.isnan(alike.p["pearson"][0, 1])
-    assert np.isnan(alike.p["segments_pearson"][0, 1])
 
 
 def test_it_tells_of_its_progress_and_stops():
@@ -124,10 +123,15 @@ def test_it_tells_of_its_progress_and_stops():
 def test_metrics_that_are_equally_good_seldom_differ():
     """Swapping pairs of systems as if they were independent finds a difference in one of four of such samples."""
     found = false_positives(150, rounds=99, segments=60)
-    assert set(found) == set(PERM_BOTH_STATISTICS)
+    assert set(found) == {*PERM_BOTH_STATISTICS, *POOLED_STATISTICS}
     assert all(rate <= 0.1 for rate in found.values()), found
-    assert found["spa"] >= 0.01
-    assert found["segments_pearson"] >= 0.01
+    assert all(found[figure] >= 0.01 for figure in ("spa", *POOLED_STATISTICS)), found
+
+
+def test_documents_as_units_keep_the_level():
+    """With segments as units, PERM-BOTH reports a difference in one of five of such samples."""
+    rates = false_positives(150, rounds=99, segments=100, error="document")
+    assert all(0.01 <= rate <= 0.1 for rate in rates.values()), rates
 
 
 def test_swaps_of_segments_have_one_side_or_two():

@@ -171,8 +171,6 @@ def test_every_figure_says_why_it_is_undefined():
             assert "F" in undefined_reason(study, figure, one)
     assert np.isnan(get_statistic("pearson").value(one))
     assert order_by_statistic(study, get_statistic("pearson")) == [0, 1]
-    assert metric_verdicts(study, get_statistic("segments-kendall"), "none", 0.05) is None
-    assert "no test" in untested_reason(study, get_statistic("segments-kendall"))
     of_three = build_meta_eval_data(View(scored()), ratings(SYSTEMS[:3]))
     three = meta_evaluate(asked.systems[:3], of_three.metrics, HumanSystemScores(of_three.people.systems))
     assert metric_verdicts(three, get_statistic("pearson"), "none", 0.05) is None

@@ -168,6 +168,8 @@ KEPT: dict[str, set[str]] = {
     "report/findings.py": {"best rank", "worst rank"},
     "report/meta_evaluation.py": {
         "segments kendall",
+        "n segments kendall",
+        "n segments pearson",
         "segments pearson",
         "segments pearson within systems",
     },

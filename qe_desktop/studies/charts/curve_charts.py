@@ -57,7 +57,7 @@ def _references(curves: Sequence[CorrelationCurve], number: NumberFormatter) -> 
 
 
 def _sure() -> str:
-    return tr("Pearson's r has a 95 % bootstrap interval from resampling segments.")
+    return tr("Pearson's r has a 95 % bootstrap interval.")
 
 
 def _chart(

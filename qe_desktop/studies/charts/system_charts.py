@@ -32,7 +32,7 @@ def systems_panel(side: MetricVsHuman) -> Panel:
     x, y = study.people[kept], one.scores[kept]
     across, along = (_ends(ends, kept) for ends in (study.people_intervals, one.score_intervals))
     drawn = study.people_intervals is not None or one.score_intervals is not None
-    cross = ErrorBars(x, y, across, along, LegendKey(tr("95 % interval from resampling segments"), "muted", "cross"))
+    cross = ErrorBars(x, y, across, along, LegendKey(tr("95 % bootstrap interval"), "muted", "cross"))
     low, high = known_range(x, across.ravel())
     lowest, highest = known_range(y, along.ravel())
     chart = AxisChart(

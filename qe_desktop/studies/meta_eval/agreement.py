@@ -14,25 +14,48 @@ from qe_desktop.studies.meta_eval.tied_accuracy import TiedAccuracy
 
 MIN_MATCH_DEVIATIONS = 2
 """Number of standard deviations above which a correlation is not random."""
+MIN_CLEAR_DEVIATIONS = 4
+"""Number of standard deviations above which a correlation, even the highest of many shifts, is certainly not random."""
+MIN_SHIFT_DEVIATIONS = 3
+"""Number of standard deviations by which the r of a shift must exceed that of the given numbers."""
 MIN_VISIBLE_R = 0.15
 """Minimum r that a test of order must detect; if only higher ones are detectable, nothing is concluded."""
 
 
 @dataclass(frozen=True, slots=True)
 class SegmentMatch:
-    """Correlation of metric and human segment scores within systems, to detect segments in a random order.
+    """Correlation of metric and human segment scores within systems, to detect wrong segment numbers.
 
-    `r` is Pearson's correlation of deviations from the systems' means, NaN if undefined; `deviation` is its standard
-    deviation over random orders of the segments, the same order for all systems.
+    `r` is Pearson's correlation of deviations from the systems' means, NaN if undefined. `deviation` is its standard
+    deviation over shifts of the human scores by 1 to n − 1 segments, or over random orders if that is larger. `best_r`
+    is the highest r of these shifts, and `shift` its number of segments: the human scores of segment i + shift then
+    belong to segment i.
     """
 
     r: float
     deviation: float
+    best_r: float = math.nan
+    shift: int = 0
 
     @property
     def is_random(self) -> bool:
         """Return whether r is compatible with a random order, given enough segments for the test."""
-        return MIN_MATCH_DEVIATIONS * self.deviation < MIN_VISIBLE_R and self.r < MIN_MATCH_DEVIATIONS * self.deviation
+        return (
+            MIN_MATCH_DEVIATIONS * self.deviation < MIN_VISIBLE_R
+            and abs(self.r) < MIN_MATCH_DEVIATIONS * self.deviation
+        )
+
+    @property
+    def is_shifted(self) -> bool:
+        """Return whether a shift correlates clearly, and clearly better."""
+        return self.best_r > MIN_CLEAR_DEVIATIONS * self.deviation and self.best_r - self.r > (
+            MIN_SHIFT_DEVIATIONS * self.deviation
+        )
+
+    @property
+    def is_clear(self) -> bool:
+        """Return whether the segments certainly match, because of a high r of either sign."""
+        return abs(self.r) > MIN_CLEAR_DEVIATIONS * self.deviation and not self.is_shifted
 
 
 UNKNOWN_MATCH = SegmentMatch(math.nan, math.nan)
@@ -42,7 +65,7 @@ def match_segments(metric: Floats, people: Floats) -> SegmentMatch:
     """Return the match of two arrays of shape (systems, segments), NaN for missing scores.
 
     With scores m and h centred by system, Σ_s Σ_i m_is h_iπ(s) over random orders π has mean 0 and variance tr(M Mᵀ H
-    Hᵀ) / (n − 1).
+    Hᵀ) / (n − 1). Shifts keep the similarity of neighbouring segments, such as those of a document.
     """
     both = ~(np.isnan(metric) | np.isnan(people))
     segments = int(both.any(axis=0).sum())
@@ -51,7 +74,38 @@ def match_segments(metric: Floats, people: Floats) -> SegmentMatch:
     if segments < 2 or not spread:
         return UNKNOWN_MATCH
     variance = float(np.sum((ours @ ours.T) * (theirs @ theirs.T))) / (segments - 1)
-    return SegmentMatch(float((ours * theirs).sum()) / spread, math.sqrt(max(0.0, variance)) / spread)
+    r, deviation = float((ours * theirs).sum()) / spread, math.sqrt(max(0.0, variance)) / spread
+    shifted = correlate_shifted(metric, people)[1:]
+    if np.isnan(shifted).all():
+        return SegmentMatch(r, deviation)
+    best = int(np.nanargmax(shifted))
+    shift = best + 1 if 2 * (best + 1) <= len(shifted) + 1 else best - len(shifted)
+    return SegmentMatch(r, max(deviation, math.sqrt(np.nanmean(shifted**2))), float(shifted[best]), shift)
+
+
+def correlate_shifted(metric: Floats, people: Floats) -> Floats:
+    """Return r within systems of each circular shift, shape (segments,): element k uses human scores of segment i + k.
+
+    Scores have shape (systems, segments), NaN if missing. r is NaN for shifts with less than half of the pairs of
+    shift 0.
+    """
+    known, rated = ~np.isnan(metric), ~np.isnan(people)
+    ours, theirs = _centre_scores(metric, known), _centre_scores(people, rated)
+    with_ours = [np.fft.rfft(values, axis=1).conj() for values in (known.astype(np.float64), ours, ours**2)]
+    with_theirs = [np.fft.rfft(values, axis=1) for values in (rated.astype(np.float64), theirs, theirs**2)]
+
+    def sums(own: int, human: int) -> Floats:
+        return np.asarray(np.fft.irfft(with_ours[own] * with_theirs[human], metric.shape[1], axis=1))
+
+    pairs = np.rint(sums(0, 0))
+    count = np.maximum(pairs, 1)
+    of_ours, of_theirs = sums(1, 0), sums(0, 1)
+    product = (sums(1, 1) - of_ours * of_theirs / count).sum(axis=0)
+    spreads = np.stack([sums(2, 0) - of_ours**2 / count, sums(0, 2) - of_theirs**2 / count]).sum(axis=1)
+    # rounding errors of constants are not variance
+    varied = (spreads > 1e-9 * spreads.max(axis=1, keepdims=True, initial=0)).all(axis=0)
+    usable = varied & (2 * pairs.sum(axis=0) >= pairs[:, 0].sum())
+    return np.where(usable, product / np.sqrt(np.where(usable, spreads[0] * spreads[1], 1.0)), np.nan)
 
 
 def _centre_scores(scores: Floats, known: np.ndarray) -> Floats:
@@ -73,7 +127,7 @@ class MetricAgreement:
     `differentials` is the correlation of score differences over pairs, and `ahead` (pairs,) the one-sided p that the
     first system of each is better, if tested; `pooled` has Pearson and Kendall over all segment scores, `match` is
     Pearson within systems, and `tied` is acc*eq. `counts` is the number of segments of each statistic, by the names of
-    `agreement_tests.TESTED_STATISTICS` and "segments_kendall"; it is empty for system-level metrics.
+    `agreement_tests.TESTED_STATISTICS`; it is empty for system-level metrics.
     """
 
     metric: Metric

@@ -30,19 +30,14 @@ FEW_SYSTEMS_MARK = "†"
 class AgreementStatistic:
     """Statistic of agreement, for which higher is better: its name in JSON, heading, label and description.
 
-    `value` reads it from an agreement; `tested` is its name among the tests between metrics, if any.
+    `value` reads it from an agreement; `key` is its name among segment counts, intervals and tests between metrics.
     """
 
     name: str
     title: str
     about: str
     value: Callable[[MetricAgreement], float]
-    tested: str = ""
-
-    @property
-    def key(self) -> str:
-        """Name of the statistic among segment counts and, if tested, among tests."""
-        return self.tested or self.name.replace("-", "_")
+    key: str
 
     def interval(self, agreement: MetricAgreement) -> IntervalEnds | None:
         """Return the 95% bootstrap interval, or None."""
@@ -61,7 +56,7 @@ def few_systems_note(study: MetaEvaluation, figure: AgreementStatistic) -> str:
         return ""
     return tr(
         "Only {n} systems: Pearson’s r of unrelated scores exceeds ±{r:.3f} in 5 % of cases. "
-        "Intervals from resampling segments do not show this.",
+        "Bootstrap intervals do not show this.",
         "", systems, r=chance_correlation(systems),
     )  # fmt: skip
 
@@ -89,7 +84,7 @@ def get_statistic(name: str) -> AgreementStatistic:
 
 def statistic_of_test(name: str) -> AgreementStatistic:
     """Return the statistic of a test by the test's name."""
-    return next(statistic for statistic in AGREEMENT_STATISTICS if statistic.tested == name)
+    return next(statistic for statistic in AGREEMENT_STATISTICS if statistic.key == name)
 
 
 def order_by_statistic(study: MetaEvaluation, figure: AgreementStatistic) -> list[int]:
@@ -102,7 +97,7 @@ def metric_verdicts(
     study: MetaEvaluation, figure: AgreementStatistic, correction: Correction, alpha: float
 ) -> PairVerdicts | None:
     """Return which metric is significantly better by a statistic; None if the study has no such test."""
-    p = study.better.get(figure.tested)
+    p = study.better.get(figure.key)
     if p is None:
         return None
     return judge_matrix(p, np.nan_to_num(figure.values(study), nan=-np.inf), correction, alpha)
@@ -110,10 +105,8 @@ def metric_verdicts(
 
 def untested_reason(study: MetaEvaluation, figure: AgreementStatistic) -> str:
     """Return why the study has no test between metrics for a statistic."""
-    if not figure.tested:
-        return tr("There is no test of metric differences for this value.")
     if study.shared < MIN_SEGMENTS or not study.segments:
-        if figure.tested == "pearson":
+        if figure.key == "pearson":
             return tr("The Williams test needs more than {n} systems.", n=len(study.systems))
         return _no_segments(study)
     return tr(
@@ -123,9 +116,13 @@ def untested_reason(study: MetaEvaluation, figure: AgreementStatistic) -> str:
 
 def test_text(study: MetaEvaluation, figure: AgreementStatistic) -> str:
     """Return the test used for a statistic, and whether it is two-sided; "" if there is none."""
-    test, two = study.tests.tests.get(figure.tested), study.options.sides == "two"
+    test, two = study.tests.tests.get(figure.key), study.options.sides == "two"
     if test == "perm-both":
+        if study.options.unit == "document":
+            return tr("PERM-BOTH of documents, two-sided") if two else tr("PERM-BOTH of documents, one-sided")
         return tr("PERM-BOTH, two-sided") if two else tr("PERM-BOTH, one-sided")
+    if test == "documents":
+        return tr("permutation of documents, two-sided") if two else tr("permutation of documents, one-sided")
     if test == "segments":
         return tr("permutation of segments, two-sided") if two else tr("permutation of segments, one-sided")
     if test == "williams":
@@ -176,17 +173,17 @@ def _pooled(name: str, agreement: MetricAgreement) -> float:
 AGREEMENT_STATISTICS = (
     AgreementStatistic(
         "pearson", HEADINGS["pearson"],
-        tr("System-level Pearson’s r, with the 95 % bootstrap interval from resampling segments"),
+        tr("System-level Pearson’s r, with the 95 % bootstrap interval"),
         partial(_of_systems, "pearson"), "pearson",
     ),
     AgreementStatistic(
         "spearman", HEADINGS["spearman"],
-        tr("System-level Spearman’s ρ, with the 95 % bootstrap interval from resampling segments"),
+        tr("System-level Spearman’s ρ, with the 95 % bootstrap interval"),
         partial(_of_systems, "spearman"), "spearman",
     ),
     AgreementStatistic(
         "kendall", HEADINGS["kendall"],
-        tr("System-level Kendall’s τ, with the 95 % bootstrap interval from resampling segments"),
+        tr("System-level Kendall’s τ, with the 95 % bootstrap interval"),
         partial(_of_systems, "kendall"), "kendall",
     ),
     AgreementStatistic(
@@ -211,7 +208,7 @@ AGREEMENT_STATISTICS = (
     ),
     AgreementStatistic(
         "segments-kendall", tr("segment Kendall"), tr("Kendall’s τ over the translations of all segments"),
-        partial(_pooled, "kendall"),
+        partial(_pooled, "kendall"), "segments_kendall",
     ),
     AgreementStatistic(
         "acc_eq", "acc*eq",

@@ -14,16 +14,17 @@ from qe_desktop.significance.randomization import OnRandomisation
 from qe_desktop.significance.williams import MIN_WILLIAMS_SEGMENTS as LEAST_FOR_WILLIAMS
 from qe_desktop.significance.williams import williams_p
 from qe_desktop.studies.meta_eval.agreement import MetricAgreement
-from qe_desktop.studies.meta_eval.perm_both import MIN_SEGMENTS, paired_p_values, perm_both
+from qe_desktop.studies.meta_eval.perm_both import MIN_SEGMENTS, PermBoth, paired_p_values, perm_both
+from qe_desktop.studies.meta_eval.pooled_permutation import permute_pooled, sum_by_unit
 from qe_desktop.studies.meta_eval.score_data import UNDEFINED, HumanSystemScores, MetaEvalOptions
-from qe_desktop.studies.meta_eval.tied_accuracy import accuracy_by_segment
+from qe_desktop.studies.meta_eval.tied_accuracy import accuracy_by_segment, has_comparisons
 from qe_desktop.studies.progress import subtask
 
-AgreementTestName = Literal["perm-both", "segments", "williams"]
+AgreementTestName = Literal["perm-both", "segments", "documents", "williams"]
 """Names of tests between metrics.
 
-PERM-BOTH swaps scores of single translations, "segments" swaps all comparisons of a segment together, and Williams
-treats systems as a sample.
+PERM-BOTH swaps scores of single translations, or of documents by one system; "segments" and "documents" swap all
+translations of a segment or document together, and Williams treats systems as a sample.
 """
 TESTED_STATISTICS: dict[str, Callable[[MetricAgreement], float]] = {
     "pearson": lambda agreement: agreement.correlations["pearson"],
@@ -33,6 +34,7 @@ TESTED_STATISTICS: dict[str, Callable[[MetricAgreement], float]] = {
     "differentials": lambda agreement: agreement.differentials,
     "spa": lambda agreement: agreement.spa,
     "segments_pearson": lambda agreement: agreement.pooled.get("pearson", UNDEFINED),
+    "segments_kendall": lambda agreement: agreement.pooled.get("kendall", UNDEFINED),
     "acc_eq": lambda agreement: agreement.tied.accuracy,
 }
 """Statistics by which metrics are tested, by the names used in JSON."""
@@ -81,37 +83,43 @@ def compare_agreements(
     p: dict[str, Floats] = {}
     tests: dict[str, AgreementTestName] = {}
     segments: dict[str, int] = {}
+    together: AgreementTestName = "segments" if options.unit == "segment" else "documents"
+    drawn = {"rounds": options.rounds, "seed": options.seed}
     places, kept = _select_tested(scores)
-    if len(places) and kept.sum() >= MIN_SEGMENTS:
+    units = scores.people.units(kept, options.unit) if len(places) else np.arange(0)
+    if units.max(initial=0) + 1 >= MIN_SEGMENTS:
         assert scores.people.scores is not None
-        result = perm_both(
-            np.stack([scores.metrics[place][:, kept] for place in places]), scores.people.scores[:, kept],
-            rounds=options.rounds, seed=options.seed, sides=options.sides, orientation=options.orientation,
-            watch=subtask(watch, 2, 0),
-        )  # fmt: skip
-        for figure, values in result.p.items():
-            printed = np.asarray([TESTED_STATISTICS[figure](agreements[place]) for place in places])
-            p[figure] = _widen(_in_order(values, result.observed[figure], printed), places, len(agreements))
-            tests[figure], segments[figure] = "perm-both", result.segments
-    of_systems = _williams(agreements, between, options)
-    if of_systems is not None and "pearson" not in p:
-        p["pearson"], tests["pearson"], segments["pearson"] = of_systems, "williams", 0
+        tested = np.stack([scores.metrics[place][:, kept] for place in places])
+        people = scores.people.scores[:, kept]
+        named: dict[AgreementTestName, PermBoth] = {
+            "perm-both": perm_both(
+                tested, people, sides=options.sides, orientation=options.orientation, units=units,
+                watch=subtask(watch, 3, 0), **drawn,
+            ),
+            together: permute_pooled(tested, people, units, sides=options.sides, watch=subtask(watch, 3, 1), **drawn),
+        }  # fmt: skip
+        for test, result in named.items():
+            for figure, values in result.p.items():
+                printed = np.asarray([TESTED_STATISTICS[figure](agreements[place]) for place in places])
+                p[figure] = _widen(_in_order(values, result.observed[figure], printed), places, len(agreements))
+                tests[figure], segments[figure] = test, result.segments
+    williams = _williams(agreements, between, options)
+    if williams is not None and "pearson" not in p:
+        p["pearson"], tests["pearson"], segments["pearson"] = williams, "williams", 0
     if scores.people.scores is not None and scores.metrics:
         # comparisons within a segment are dependent, so they are swapped together
-        accuracies = [
-            accuracy_by_segment(given, scores.people.scores, agreement.tied.epsilon)
-            for given, agreement in zip(scores.metrics, agreements, strict=False)
-        ]
-        values = paired_p_values(
-            np.stack(accuracies),
-            rounds=options.rounds,
-            seed=options.seed,
-            sides=options.sides,
-            watch=subtask(watch, 2, 1),
+        units = scores.people.units(np.ones(scores.people.scores.shape[1], bool), options.unit)
+        accuracies = np.stack(
+            [
+                sum_by_unit(accuracy_by_segment(given, scores.people.scores, agreement.tied.epsilon), units)
+                for given, agreement in zip(scores.metrics, agreements, strict=False)
+            ]
         )
+        values = paired_p_values(accuracies, sides=options.sides, watch=subtask(watch, 3, 2), **drawn)
         p["acc_eq"] = _widen(values, np.arange(len(accuracies)), len(agreements))
-        tests["acc_eq"], segments["acc_eq"] = "segments", scores.people.scores.shape[1]
-    return AgreementTests(p, tests, segments, None if tests.get("pearson") == "williams" else of_systems)
+        compared = [has_comparisons(given, scores.people.scores) for given in scores.metrics]
+        tests["acc_eq"], segments["acc_eq"] = together, int(np.any(compared, axis=0).sum())
+    return AgreementTests(p, tests, segments, None if tests.get("pearson") == "williams" else williams)
 
 
 def _select_tested(scores: SegmentScores) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:

@@ -60,6 +60,8 @@ def read_meta_eval_inputs(files: MetaEvalFiles) -> MetaEvalData:
     result = read_human_files(files.human, files.human_name, size)
     if files.systems_only:
         result = replace(result, segments=None)
+    if result.documents is None and scoring is not None:
+        result = replace(result, documents=scoring.view.corpus.documents)
     people, external = _match_names(SystemMatches.of(files.match), path, result, given, scoring)
     _check_human_size(people, size, path)
     wanted = MetaEvalSelection(

@@ -35,11 +35,15 @@ HumanScoreMeans = Literal["compared", "mean", "z"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HumanFileScores:
-    """Scores by system, and segment scores by system if there are any, shape (segments,), NaN if missing."""
+    """Scores by system, and segment scores by system if there are any, shape (segments,), NaN if missing.
+
+    `documents` are those of the segments, if known.
+    """
 
     systems: Mapping[str, float]
     segments: Mapping[str, Scores] | None = None
     notes: tuple[str, ...] = ()
+    documents: Documents | None = None
 
     def called(self, matched: SystemNameMapping) -> HumanFileScores:
         """Return the scores under the system names used by the metrics."""
@@ -54,13 +58,13 @@ def read_human_files(files: RatingFiles, column: str = "", size: int | None = No
     Raises QeError if a file contains neither ratings nor a table of systems nor `system⇥score` lines.
     """
     first = files.names[0]
-    if len(files.names) == 1 and first not in files.projects:
-        result = _of_table(named_path(first), files.language_pair, column)
-        if result is not None:
-            return result
     documents = None
     if files.documents is not None and size is not None:
         documents = read_segment_documents(files.documents, size)
+    if len(files.names) == 1 and first not in files.projects:
+        result = _of_table(named_path(first), files.language_pair, column)
+        if result is not None:
+            return replace(result, documents=documents)
     return human_scores_from_ratings(files.read(), first, size, documents)
 
 
@@ -98,7 +102,7 @@ def human_scores_from_ratings(
     if means is None:
         message = tr("these ratings have no z-scores") if by == "z" else tr("these ratings have z-scores only")
         raise QeError(message, hint=tr("Use the same means as in Results."), place=SourceLocation(origin))
-    return _of_means(means, ratings, size, documents)
+    return replace(_of_means(means, ratings, size, documents), documents=documents)
 
 
 def _is_ratings(path: Path, language_pair: str) -> bool:

@@ -16,7 +16,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics import SENTENCE_METRICS, Metric
 from qe_desktop.metrics.family import Floats
 from qe_desktop.metrics.scores.correlation import GoldNumbers, SystemNumbers
-from qe_desktop.significance.bootstrap import BootstrapWeights
+from qe_desktop.significance.bootstrap import BootstrapWeights, GroupedBootstrapWeights
 from qe_desktop.significance.randomization import FamilyRows, OnRandomisation
 from qe_desktop.studies.meta_eval.agreement import MetricAgreement, match_segments
 from qe_desktop.studies.meta_eval.agreement_intervals import (
@@ -39,7 +39,7 @@ from qe_desktop.studies.meta_eval.score_data import (
 )
 from qe_desktop.studies.meta_eval.soft_pairwise_accuracy import pairwise_p_values, soft_pairwise_accuracy
 from qe_desktop.studies.meta_eval.system_level import pairwise_accuracy, pairwise_differences, system_pearson
-from qe_desktop.studies.meta_eval.tied_accuracy import tied_accuracy
+from qe_desktop.studies.meta_eval.tied_accuracy import has_comparisons, tied_accuracy
 from qe_desktop.studies.progress import subtask
 
 MIN_SYSTEMS = 3
@@ -129,7 +129,7 @@ def meta_evaluate(
         )
         for place, agreement in enumerate(plain[: len(of_segments)])
     ]
-    with_intervals = _WithIntervals(people, metrics.on(shared), shared, BootstrapWeights(options.draws, options.seed))
+    with_intervals = _WithIntervals(people, metrics.on(shared), shared, options)
     result = _on_segments(drawn_on, of_segments, with_intervals, subtask(watch, PROGRESS_PARTS, 2))
     agreements = [*result, *plain[len(of_segments) :]]
     between = np.stack([system_pearson(worth, item) for item in worth])
@@ -182,7 +182,8 @@ def _counts(scores: Floats, people: HumanSystemScores, counted: int, shared: int
     counts = dict.fromkeys((*CORRELATIONS, "pairwise_accuracy", "differentials"), counted)
     if people.scores is not None:
         both = int((~(np.isnan(scores) | np.isnan(people.scores))).any(axis=0).sum())
-        counts |= {"spa": shared, **dict.fromkeys(("segments_pearson", "segments_kendall", "acc_eq"), both)}
+        counts |= {"spa": shared, **dict.fromkeys(("segments_pearson", "segments_kendall"), both)}
+        counts["acc_eq"] = int(has_comparisons(scores, people.scores).sum())
     return counts
 
 
@@ -215,14 +216,21 @@ class _WithIntervals:
         people: HumanSystemScores,
         families: Sequence[FamilyRows],
         shared: NDArray[np.bool_],
-        draws: BootstrapWeights,
+        options: MetaEvalOptions,
     ) -> None:
-        self.people, self._draws = people, draws
-        self._rated = people.rated.any(axis=0)
+        self.people = people
+        self._rated = np.asarray(people.rated.any(axis=0))
+        # segments of the same mask have the same weights
+        self._draws = self._shared_draws = BootstrapWeights(options.draws, options.seed)
+        if options.unit == "document":
+            self._draws, self._shared_draws = (
+                GroupedBootstrapWeights(options.draws, options.seed, people.units(kept, options.unit))
+                for kept in (self._rated, shared)
+            )
         self._rows = [FamilyRows(family.rows, (metric,)) for family in families for metric in family.metrics]
         self._sure: Floats | None = None
         if shared.any():
-            self._sure = bootstrap_p_values(human_rows(people, shared), draws)
+            self._sure = bootstrap_p_values(human_rows(people, shared), self._shared_draws)
 
     def of(self, agreement: MetricAgreement, place: int, scores: Floats) -> MetricAgreement:
         """Return the agreement of the metric at an index among those with rows, with these segment scores."""
@@ -232,7 +240,7 @@ class _WithIntervals:
         result["spa"] = UNDEFINED, UNDEFINED
         if self._sure is not None and not np.isnan(agreement.spa):
             result["spa"] = percentile_interval(
-                soft_pairwise_accuracy(bootstrap_p_values(self._rows[place], self._draws), self._sure)
+                soft_pairwise_accuracy(bootstrap_p_values(self._rows[place], self._shared_draws), self._sure)
             )
         return replace(agreement, intervals={**agreement.intervals, **result})
 

@@ -2,7 +2,8 @@
 
 The scores of each metric are standardized over all systems and segments. In each round every (system, segment) cell
 swaps the two metrics' scores with probability ½, and the statistic of both is recomputed (`mt-metrics-eval`, since
-WMT21). The systems are fixed, so a result applies to these systems only.
+WMT21). The systems are fixed, so a result applies to these systems only. Correlations over all translations are tested
+by `pooled_permutation`.
 """
 
 from __future__ import annotations
@@ -36,15 +37,14 @@ PERM_BOTH_STATISTICS = (
     "pairwise_accuracy",
     "differentials",
     "spa",
-    "segments_pearson",
 )
 """Tested statistics, by the names used in JSON."""
 MIN_SEGMENTS = 2
 _SEGMENTS_AT_ONCE = 1024
-"""Segments per matrix product, a multiple of 8."""
+"""Segments per matrix product."""
 _CELLS = 1 << 19
 """Maximum number of metric pairs × system pairs × rounds computed at once."""
-_NEAR = 1e-6
+NEAR = 1e-6
 """Tolerance within which statistics are equal; it exceeds single-precision errors."""
 
 
@@ -69,6 +69,7 @@ def perm_both(
     seed: int,
     sides: Sides = "two",
     orientation: Orientation = "ahead",
+    units: NDArray[np.intp] | None = None,
     watch: OnRandomisation | None = None,
 ) -> PermBoth:
     """Test all pairs of metrics by every statistic of `PERM_BOTH_STATISTICS`, with the same masks.
@@ -82,6 +83,9 @@ def perm_both(
     sides
         "two": p = (#{|δ*| ≥ |δ|} + 1) / (rounds + 1), with δ the difference of the statistics of two metrics.
         "one": with δ* ≥ δ, for the metric with the higher statistic. Either is 1 for equal statistics.
+    units
+        Index of the document of each segment, shape (segments,), from 0 without gaps, to swap the scores of all
+        segments of a document by one system together; None swaps single segments.
     watch
         Progress callback (rounds done, rounds); raises to stop.
 
@@ -94,23 +98,24 @@ def perm_both(
     count, _, segments = metrics.shape
     figures = _StatisticValues(people, orientation)
     scores = np.stack([standardize(metric.ravel()).reshape(metric.shape) for metric in metrics])
-    blocks = _segment_blocks(scores, people)
-    whole = _observed_sums(scores, people, figures)
+    blocks = _segment_blocks(scores)
+    whole = _observed_sums(scores, figures)
     observed = figures.of(whole)
     defined = {name: ~np.isnan(values) for name, values in observed.items()}
     differ = {name: values[:, None] - values[None, :] for name, values in observed.items()}
     apart = {name: np.abs(values) for name, values in differ.items()}
     # equal statistics: all rounds reach their difference
-    ahead = {name: np.where(apart[name] > _NEAR, np.sign(values), 0.0) for name, values in differ.items()}
+    ahead = {name: np.where(apart[name] > NEAR, np.sign(values), 0.0) for name, values in differ.items()}
     reached = {name: np.zeros((count, count), np.int64) for name in observed}
     done = 0
-    for sums in _swapped_sums(blocks, whole, figures, rounds, seed):
+    units = np.arange(segments) if units is None else units
+    for sums in _swapped_sums(blocks, whole, figures, units, rounds, seed):
         for name, values in figures.of(sums).items():
             # [a, b] is metric a with b's scores in its swapped cells, and [b, a] is metric b with a's
             moved = values - np.swapaxes(values, 1, 2)
             moved = np.abs(moved) if sides == "two" else moved * ahead[name]
             # a statistic undefined in some round counts as no difference
-            reached[name] += np.count_nonzero(~(moved < apart[name] - _NEAR), axis=0)
+            reached[name] += np.count_nonzero(~(moved < apart[name] - NEAR), axis=0)
         done += len(sums.totals)
         if watch is not None:
             watch(done, rounds)
@@ -137,14 +142,11 @@ def normal_p_values(sums: Floats, squares: Floats, nothing: float = 0.0) -> Floa
 class _StatisticSums:
     """Sums from which statistics are computed, with leading axes such as (rounds, metrics, metrics).
 
-    `totals` (…, systems) are sums over segments, `squares` (…, pairs) sums of squared differences of two systems,
-    `square` (…,) the sum of all squared scores, and `product` (…,) that of scores times standardized human scores.
+    `totals` (…, systems) are sums over segments, and `squares` (…, pairs) sums of squared differences of two systems.
     """
 
     totals: Floats
     squares: Floats
-    square: Floats
-    product: Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -169,62 +171,37 @@ class _StatisticValues:
         """Return each statistic of `PERM_BOTH_STATISTICS`, shape (…,)."""
         first, second = self.pairs
         people, totals = self.systems, sums.totals
-        cells = self.people.size
-        p = normal_p_values(totals[..., first] - totals[..., second], sums.squares, _NEAR * self.people.shape[1])
+        p = normal_p_values(totals[..., first] - totals[..., second], sums.squares, NEAR * self.people.shape[1])
         apart, theirs = pairwise_differences(totals, people, self.orientation)
-        total = totals.sum(axis=-1)
-        spread = sums.square - total**2 / cells
-        varied = spread > _NEAR * cells
-        # human scores are standardized: their mean is 0, and their squares sum up to the number of cells
-        pooled = np.where(varied, sums.product / np.sqrt(np.where(varied, spread, 1.0) * cells), np.nan)
         results = (
             system_pearson(totals, people), system_spearman(totals, people), system_kendall(totals, people),
             pairwise_accuracy(totals, people), system_pearson(apart, theirs), 1 - np.abs(p - self.sure).mean(axis=-1),
-            pooled if np.ptp(self.people) else np.full(pooled.shape, np.nan),
         )  # fmt: skip
         return dict(zip(PERM_BOTH_STATISTICS, results, strict=True))
 
 
-def _observed_sums(scores: Floats, people: Floats, figures: _StatisticValues) -> _StatisticSums:
+def _observed_sums(scores: Floats, figures: _StatisticValues) -> _StatisticSums:
     """Sums of the original metrics, leading axis (metrics,)."""
     first, second = figures.pairs
     squares = np.stack([((score[first] - score[second]) ** 2).sum(axis=1) for score in scores])
-    theirs = standardize(people.ravel())
-    return _StatisticSums(
-        scores.sum(axis=2), squares, np.einsum("asn,asn->a", scores, scores), scores.reshape(len(scores), -1) @ theirs
-    )  # fmt: skip
+    return _StatisticSums(scores.sum(axis=2), squares)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _SegmentBlock:
-    """Block of segments with the scores of all metrics and the standardized human scores.
-
-    `scores` has shape (metrics, systems, segments), `people` (systems, segments). `first` is the first mask unit; there
-    is one unit per system and segment, segment by segment.
-    """
-
-    scores: NDArray[np.float32]
-    people: NDArray[np.float32]
-    first: int
-
-
-def _segment_blocks(scores: Floats, people: Floats) -> list[_SegmentBlock]:
-    theirs = standardize(people.ravel()).reshape(people.shape)
-    blocks = []
-    for begin in range(0, people.shape[1], _SEGMENTS_AT_ONCE):
-        part = slice(begin, begin + _SEGMENTS_AT_ONCE)
-        blocks.append(
-            _SegmentBlock(
-                np.ascontiguousarray(scores[:, :, part], np.float32),
-                np.ascontiguousarray(theirs[:, part], np.float32),
-                begin * len(people),
-            )
-        )
-    return blocks
+def _segment_blocks(scores: Floats) -> list[NDArray[np.float32]]:
+    """Blocks of segments, shape (metrics, systems, segments) each."""
+    return [
+        np.ascontiguousarray(scores[:, :, begin : begin + _SEGMENTS_AT_ONCE], np.float32)
+        for begin in range(0, scores.shape[2], _SEGMENTS_AT_ONCE)
+    ]
 
 
 def _swapped_sums(
-    blocks: Sequence[_SegmentBlock], whole: _StatisticSums, figures: _StatisticValues, rounds: int, seed: int
+    blocks: Sequence[NDArray[np.float32]],
+    whole: _StatisticSums,
+    figures: _StatisticValues,
+    units: NDArray[np.intp],
+    rounds: int,
+    seed: int,
 ) -> Iterator[_StatisticSums]:
     """Yield sums of every metric with the swapped cells of every other one.
 
@@ -232,29 +209,23 @@ def _swapped_sums(
     `whole` are the sums of the original metrics.
     """
     count, systems = whole.totals.shape
-    segments = figures.people.shape[1]
+    segments, size = figures.people.shape[1], int(units.max(initial=-1)) + 1
     first, second = figures.pairs
     step = max(1, _CELLS // (count * count * len(first)))
     for begin in range(0, rounds, step):
         made = range(begin, min(rounds, begin + step))
         totals = np.empty((len(made), count, systems))
-        product, square = np.empty((len(made), count)), np.empty((len(made), count))
         squares = np.empty((len(made), count, count, len(first)))
         for place, number in enumerate(made):
-            bits = random_masks.swap_bits(seed, number, 1, systems * segments)
+            bits = random_masks.swap_bits(seed, number, 1, systems * size)
+            flips = np.unpackbits(bits[0], count=systems * size).reshape(size, systems)[units].T
             taken = _SwappedSums(count, systems)
-            for block in blocks:
-                taken.add(block, bits)
-            totals[place], product[place] = taken.totals, taken.product
-            square[place] = np.einsum("ass->a", taken.own)
+            for block, begin in zip(blocks, range(0, segments, _SEGMENTS_AT_ONCE), strict=True):
+                taken.add(block, flips[:, begin : begin + _SEGMENTS_AT_ONCE])
+            totals[place] = taken.totals
             squares[place] = taken.squares(whole.squares, first, second)
         # remaining cells are all minus swapped ones
-        yield _StatisticSums(
-            (whole.totals - totals)[:, :, None] + totals[:, None],
-            squares,
-            (whole.square - square)[:, :, None] + square[:, None],
-            (whole.product - product)[:, :, None] + product[:, None],
-        )
+        yield _StatisticSums((whole.totals - totals)[:, :, None] + totals[:, None], squares)
 
 
 class _SwappedSums:
@@ -262,20 +233,17 @@ class _SwappedSums:
 
     def __init__(self, metrics: int, systems: int) -> None:
         self.totals = np.zeros((metrics, systems))
-        self.product = np.zeros(metrics)
         self.own = np.zeros((metrics, systems, systems), np.float32)
         """Products of two systems' swapped cells, of each metric."""
         self.across = np.zeros((metrics, systems, metrics, systems), np.float32)
         """Products of remaining cells of one metric and system with swapped cells of another."""
 
-    def add(self, block: _SegmentBlock, bits: NDArray[np.uint8]) -> None:
-        """Add the cells of a block of segments."""
-        metrics, systems, segments = block.scores.shape
-        flips = np.unpackbits(bits[0, block.first // 8 :], count=systems * segments).reshape(segments, systems)
-        swapped = block.scores * np.ascontiguousarray(flips.T, np.float32)
-        left = block.scores - swapped
+    def add(self, block: NDArray[np.float32], flips: NDArray[np.uint8]) -> None:
+        """Add the cells of a block of segments; `flips` (systems, segments) are 1 for swapped cells."""
+        metrics, systems, segments = block.shape
+        swapped = block * np.ascontiguousarray(flips, np.float32)
+        left = block - swapped
         self.totals += swapped.sum(axis=2, dtype=np.float64)
-        self.product += swapped.reshape(metrics, -1) @ block.people.ravel()
         self.own += swapped @ swapped.transpose(0, 2, 1)
         flat = metrics * systems, segments
         self.across += (left.reshape(flat) @ swapped.reshape(flat).T).reshape(self.across.shape)

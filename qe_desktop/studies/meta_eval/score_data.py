@@ -9,11 +9,13 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from qe_desktop.corpus.columns import count_split_documents
 from qe_desktop.metrics import Metric
 from qe_desktop.metrics.external import ExternalScores, external_metric, external_rows
 from qe_desktop.metrics.family import Floats
 from qe_desktop.significance.bootstrap import percentile_intervals, resampled_scores
-from qe_desktop.significance.randomization import FamilyRows, OnRandomisation
+from qe_desktop.significance.comparison import ResamplingUnit, no_documents_error
+from qe_desktop.significance.randomization import FamilyRows, OnRandomisation, sum_by_document
 from qe_desktop.studies.meta_eval.perm_both import Sides
 from qe_desktop.studies.meta_eval.soft_pairwise_accuracy import SPA_ROUNDS
 from qe_desktop.studies.meta_eval.system_level import Orientation, system_kendall, system_pearson, system_spearman
@@ -37,18 +39,38 @@ class HumanSystemScores:
     """Human scores of systems, `systems` of shape (systems,); higher is better.
 
     `scores` are segment scores, shape (systems, segments), NaN if missing; None if there are only system scores.
+    `documents` is the document of each segment, shape (segments,), if known.
     """
 
     systems: Floats
     scores: Floats | None = None
+    documents: NDArray[np.integer] | None = None
 
     @classmethod
-    def of_segments(cls, scores: Floats) -> HumanSystemScores:
+    def of_segments(cls, scores: Floats, documents: NDArray[np.integer] | None = None) -> HumanSystemScores:
         """Return human scores from segment scores; system scores are their means, NaN if a system has none."""
         rated = ~np.isnan(scores)
         count = rated.sum(axis=1)
         means = np.where(rated, scores, 0.0).sum(axis=1) / np.maximum(count, 1)
-        return cls(np.where(count > 0, means, np.nan), scores)
+        return cls(np.where(count > 0, means, np.nan), scores, documents)
+
+    @property
+    def split_documents(self) -> int:
+        """Return the number of documents that are split if single segments are resampled; 0 if none is."""
+        if self.documents is None or self.scores is None:
+            return count_split_documents(self.documents)
+        return count_split_documents(self.documents[self.rated.any(axis=0)])
+
+    def units(self, kept: NDArray[np.bool_], unit: ResamplingUnit) -> NDArray[np.intp]:
+        """Return the resampling unit of each segment in a mask (segments,), numbered from 0 without gaps.
+
+        Raises QeError if documents are requested and not known.
+        """
+        if unit == "segment":
+            return np.arange(int(kept.sum()))
+        if self.documents is None:
+            raise no_documents_error()
+        return np.asarray(np.unique(self.documents[kept], return_inverse=True)[1].reshape(-1))
 
     @property
     def rated(self) -> NDArray[np.bool_]:
@@ -66,7 +88,7 @@ class HumanSystemScores:
         """
         if self.scores is None or not (self.rated & ~kept).any():
             return self
-        return HumanSystemScores.of_segments(np.where(kept, self.scores, np.nan))
+        return HumanSystemScores.of_segments(np.where(kept, self.scores, np.nan), self.documents)
 
     def counted(self, segments: int) -> NDArray[np.bool_]:
         """Return which segments metrics are scored on: those with human scores if equal for all systems, else all."""
@@ -115,7 +137,8 @@ class MetaEvalOptions:
     """Options of a meta-evaluation: permutations, resamples, orientation of score differences, sides and segments.
 
     Tests between metrics are two-sided, or one-sided for the metric with the higher statistic. `segments` is whether
-    all statistics use the common segments, or each uses all segments available to it.
+    all statistics use the common segments, or each uses all segments available to it. `unit` is what is permuted in
+    tests between metrics and resampled for intervals; p-values of system pairs, and so SPA, permute segments.
     """
 
     seed: int = 1
@@ -124,6 +147,7 @@ class MetaEvalOptions:
     orientation: Orientation = "ahead"
     sides: Sides = "two"
     segments: SegmentSet = "common"
+    unit: ResamplingUnit = "segment"
 
 
 def common_segments(metrics: MetricSystemScores, people: HumanSystemScores) -> NDArray[np.bool_]:
@@ -172,6 +196,9 @@ def bootstrap_scores(
     if not families:
         return np.broadcast_to(people.systems, (1, 1, len(people.systems)))
     asked = [*families] if people.scores is None else [human_rows(people, counted), *families]
+    if options.unit == "document":
+        units = people.units(counted, options.unit)
+        asked = [FamilyRows(sum_by_document(family.rows, units), family.metrics) for family in asked]
     result = np.swapaxes(resampled_scores(asked, rounds=options.draws, seed=options.seed, watch=watch), 1, 2)
     metrics = [metric for family in asked for metric in family.metrics]
     result = np.asarray(result * np.asarray([metric.better for metric in metrics])[:, None, None])

@@ -221,6 +221,7 @@ def _alone(
 
 def _human_scores(people: HumanFileScores, systems: Sequence[str], better: int) -> HumanSystemScores:
     totals = better * np.asarray([people.systems[name] for name in systems])
+    documents = None if people.documents is None else people.documents.of_segment
     if people.segments is None:
-        return HumanSystemScores(totals)
-    return HumanSystemScores(totals, better * np.stack([people.segments[name] for name in systems]))
+        return HumanSystemScores(totals, None, documents)
+    return HumanSystemScores(totals, better * np.stack([people.segments[name] for name in systems]), documents)

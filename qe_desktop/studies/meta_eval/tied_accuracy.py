@@ -115,6 +115,11 @@ def accuracy_by_segment(metric: Floats, people: Floats, epsilon: float) -> Float
     return _PairDifferences(metric, people).correct(epsilon)
 
 
+def has_comparisons(metric: Floats, people: Floats) -> NDArray[np.bool_]:
+    """Return which segments have two translations with both scores, shape (segments,)."""
+    return np.asarray(_scored(metric, people).sum(axis=0) > 1)
+
+
 def _scored(ours: Floats, theirs: Floats) -> NDArray[np.bool_]:
     return np.asarray(~(np.isnan(ours) | np.isnan(theirs)))
 

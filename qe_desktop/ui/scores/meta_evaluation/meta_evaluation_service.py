@@ -217,7 +217,7 @@ class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
         """Discard the options of the previous data."""
         self._session = self.workspace.session
         self.result, self.error = None, None
-        plain = replace(self.wish, ratings=None, metrics=(), systems_only=False)
+        plain = replace(self.wish, ratings=None, metrics=(), systems_only=False, unit="segment")
         self.wish = replace(plain, reference=self._reference(), tokenization=self.workspace.tokenization)
         self._on_scores()
 

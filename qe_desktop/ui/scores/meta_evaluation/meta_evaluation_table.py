@@ -14,6 +14,7 @@ from qe_desktop.metrics.family import Floats
 from qe_desktop.metrics.text.tokenization import BY_LANGUAGE, Tokenization
 from qe_desktop.report.meta_evaluation import MetaEvaluationReport
 from qe_desktop.significance import CORRECTION_LABELS, Correction, PairVerdict, SignificanceLevel
+from qe_desktop.significance.comparison import ResamplingUnit
 from qe_desktop.studies.meta_eval.agreement import MetricAgreement
 from qe_desktop.studies.meta_eval.agreement_curves import CorrelationCurve
 from qe_desktop.studies.meta_eval.agreement_measures import (
@@ -47,6 +48,10 @@ CURVES = ("recall", "references")
 """Names of the curves, in the order of the report."""
 
 
+_STUDY_OPTIONS = ("seed", "rounds", "orientation", "sides", "segments", "unit")
+"""Options that leave the scores as they are."""
+
+
 @dataclass(frozen=True, slots=True)
 class MetaEvaluationOptions:
     """Options of the study. `ratings`: uid of a campaign, None for the default; `metrics`: empty for the default."""
@@ -56,6 +61,7 @@ class MetaEvaluationOptions:
     orientation: Orientation = "ahead"
     sides: Sides = "two"
     segments: SegmentSet = "common"
+    unit: ResamplingUnit = "segment"
     by: HumanScoreMeans = "compared"
     ratings: str | None = None
     metrics: tuple[str, ...] = ()
@@ -66,7 +72,9 @@ class MetaEvaluationOptions:
     @property
     def options(self) -> MetaEvalOptions:
         """Options of the study; tests and intervals use the same number of resamples."""
-        return MetaEvalOptions(self.seed, self.rounds, self.rounds, self.orientation, self.sides, self.segments)
+        return MetaEvalOptions(
+            self.seed, self.rounds, self.rounds, self.orientation, self.sides, self.segments, self.unit
+        )
 
     def chosen(self) -> MetaEvalChoice:
         """Selected inputs."""
@@ -74,7 +82,7 @@ class MetaEvaluationOptions:
 
     def same_inputs(self, other: MetaEvaluationOptions) -> bool:
         """Whether the inputs are equal; options may differ."""
-        options = {name: getattr(other, name) for name in ("seed", "rounds", "orientation", "sides", "segments")}
+        options = {name: getattr(other, name) for name in _STUDY_OPTIONS}
         return replace(self, **options) == other
 
 

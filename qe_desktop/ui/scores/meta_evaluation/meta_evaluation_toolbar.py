@@ -19,7 +19,7 @@ from qe_desktop.ui.scores.meta_evaluation.commands import (
 )
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_service import MetaEvaluationService
 from qe_desktop.ui.scores.option_controls import CountComboBox, OptionControls
-from qe_desktop.ui.scores.options_bar import CORRECTION_CHOICES
+from qe_desktop.ui.scores.options_bar import CORRECTION_CHOICES, RESAMPLING_UNIT_LABEL, UNITS
 from qe_desktop.ui.widgets.buttons import MultiSelectButton
 from qe_desktop.ui.widgets.form_controls import AlphaSpinBox, LabeledControlsBar, set_combo_data, set_combo_items
 
@@ -56,6 +56,7 @@ class MetaEvaluationToolbar(LabeledControlsBar):
             ),
             _choices(SEGMENTS_TEXTS),
         )
+        self.unit = self._combo(tr("Resam&pling unit"), RESAMPLING_UNIT_LABEL[1], UNITS)
         self.metrics = MultiSelectButton(self._offered_metrics)
         self._labelled(self.metrics, tr("&Metrics"), tr("Metrics to evaluate"))
         self._correction = self._combo(
@@ -82,7 +83,7 @@ class MetaEvaluationToolbar(LabeledControlsBar):
         )
         self._wished = OptionControls(
             self._set_wish, by=self._by, systems_only=self._level, orientation=self._orientation, sides=self._sides,
-            segments=self._segments, rounds=self.rounds, seed=self.seed,
+            segments=self._segments, unit=self.unit, rounds=self.rounds, seed=self.seed,
         )  # fmt: skip
         self._judging = OptionControls(self._set_judging, correction=self._correction, alpha=self._alpha)
         self._figure.activated.connect(lambda: service.set_figure(self._figure.currentData()))
@@ -105,6 +106,8 @@ class MetaEvaluationToolbar(LabeledControlsBar):
         self._judging.show_options(service.options)
         self.metrics.setText(tr("{n} selected", "metrics", 0 if result is None else len(result.metrics)))
         self._pairs[self.ratings].setVisible(len(choices) > 1)
+        corpus = service.workspace.corpus
+        self._pairs[self.unit].setVisible(corpus is not None and corpus.documents is not None)
 
     def _set_wish(self) -> None:
         wish, result = self._service.wish, self._service.result

@@ -104,7 +104,7 @@ class MetricSignificancePage(MetricMatrixPage):
         self._grid.show_study(study, figure, options.correction, options.alpha, decimals)
         missing = "" if study is None or self._grid.rowCount() else untested_reason(study, figure)
         if missing and study is not None:
-            tested = [statistic.title for statistic in AGREEMENT_STATISTICS if statistic.tested in study.better]
+            tested = [statistic.title for statistic in AGREEMENT_STATISTICS if statistic.key in study.better]
             if tested:
                 tested_text = tr("Tested here: {figures}.", figures=", ".join(tested))
                 missing = join_localized(" ", (missing, tested_text))

@@ -180,7 +180,7 @@ def test_every_control_has_a_key(people: Any, task: Path) -> None:
     people.open(task)
     labels = people.page.bar._labels.values()
     keys = [one.text()[one.text().index("&") + 1].lower() for one in labels]
-    assert len(keys) == 12
+    assert len(keys) == 13
     assert len(set(keys)) == len(keys)
     assert not set(keys) & set("fevsh")
 

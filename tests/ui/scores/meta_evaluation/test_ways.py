@@ -16,7 +16,7 @@ from qe_desktop.significance import SignificanceLevel, adjust_p_matrix
 from qe_desktop.studies.meta_eval.agreement_measures import get_statistic
 from qe_desktop.ui.widgets.file_dialog import FileDialog
 from qe_desktop.ui.widgets.plots.interactive_plot import InteractivePlotWidget
-from tests.ui.scores.meta_evaluation.looking import clipboard, texts
+from tests.ui.scores.meta_evaluation.looking import clipboard
 
 
 def panels(people: Any) -> Any:
@@ -99,14 +99,14 @@ def test_a_pair_leads_to_what_makes_it_differ(people: Any, task: Path, qtbot: Qt
     assert reference.name == ""
 
 
-@pytest.mark.parametrize("figure", ["pearson", "spa", "acc_eq"])
+@pytest.mark.parametrize("figure", ["pearson", "spa", "segments-kendall", "acc_eq"])
 def test_which_metric_is_better_is_judged_as_the_area_judges(people: Any, task: Path, figure: str) -> None:
     people.open(task)
     people.world.comparison.set_options(replace(people.world.comparison.options, correction="bonferroni"))
     people.service.set_figure(figure)
     people.page.views.show_view("better")
     grid, study = people.page.views.better.view.model(), people.study
-    judged = adjust_p_matrix(study.better[figure], "bonferroni")
+    judged = adjust_p_matrix(study.better[get_statistic(figure).key], "bonferroni")
     values = get_statistic(figure).values(study)
     assert [grid.metric(place) for place in range(5)] == people.names()
     found = set()
@@ -122,16 +122,6 @@ def test_which_metric_is_better_is_judged_as_the_area_judges(people: Any, task: 
     assert SignificanceLevel.NOT in found or SignificanceLevel.STRONG in found
     people.world.comparison.set_options(replace(people.world.comparison.options, alpha=1e-4, correction="bonferroni"))
     assert not any(grid.cell(0, column).level.significant for column in range(1, 5)) or figure == "pearson"
-
-
-def test_figures_without_a_test_say_so(people: Any, task: Path) -> None:
-    people.open(task)
-    people.page.views.show_view("better")
-    people.service.set_figure("segments-kendall")
-    assert (
-        "There is no test of metric differences for this value. Tested here: Pearson, Spearman, Kendall, "
-        "pairwise accuracy, SPA, score differences, segment Pearson, acc*eq."
-    ) in texts(people)
 
 
 def test_metrics_with_each_other(people: Any, task: Path, qtbot: QtBot) -> None:
@@ -211,3 +201,20 @@ def test_enter_on_a_metric_leads_to_the_dots_also_before_they_are_drawn(people: 
         qtbot.keyClick(people.area.window().focusWidget(), Qt.Key.Key_Right)
         qtbot.keyClick(people.area.window().focusWidget(), Qt.Key.Key_Return)
     assert isinstance(wanted.args[0], SystemGoal)
+
+
+def test_documents_are_a_resampling_unit_if_there_are_any(people: Any, task: Path) -> None:
+    people.open(task)
+    unit = people.page.bar.unit
+    assert not unit.isVisible()
+    (task / "task.docs").write_text("".join(f"d{line // 4}\n" for line in range(40)))
+    people.open(task)
+    assert unit.isVisible()
+    caution = "40 segments of 10 documents are treated as independent"
+    assert caution in " ".join(people.service.result.report().notes())
+    unit.setCurrentIndex(unit.findData("document"))
+    unit.activated.emit(unit.currentIndex())
+    people.wait()
+    assert people.study.options.unit == "document"
+    assert caution not in " ".join(people.service.result.report().notes())
+    assert set(people.study.tests.tests.values()) == {"perm-both", "documents"}

@@ -1,0 +1,150 @@
+"""Permutation test of correlations over all translations: whole segments swap the scores of two metrics.
+
+As in PERM-BOTH (Deutsch et al. 2021) the scores of each metric are standardized over all systems and segments, and the
+statistic of both metrics is recomputed in each round. All systems of a segment are swapped together, because errors of
+a metric that depend on the source or the reference are common to all translations of a segment. Swaps of single
+translations, as in `mt-metrics-eval`, then find too many differences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.metrics.family import Floats
+from qe_desktop.metrics.scores.correlation import GoldNumbers, SystemNumbers, standardize
+from qe_desktop.metrics.scores.kendall import concordance_rows
+from qe_desktop.significance import random_masks
+from qe_desktop.significance.randomization import OnRandomisation
+from qe_desktop.studies.meta_eval.perm_both import NEAR, PermBoth, Sides
+
+POOLED_STATISTICS = ("segments_pearson", "segments_kendall")
+"""Statistics over all translations, by the names used in JSON."""
+SwappedDifferences = Callable[[Floats], Floats]
+"""Differences of a statistic of each pair of metrics, shape (rounds, pairs), by swaps of shape (rounds, units)."""
+
+
+def permute_pooled(
+    metrics: Floats,
+    people: Floats,
+    units: NDArray[np.intp],
+    *,
+    rounds: int,
+    seed: int,
+    sides: Sides = "two",
+    watch: OnRandomisation | None = None,
+) -> PermBoth:
+    """Test all pairs of metrics by every statistic of `POOLED_STATISTICS`, with the same swaps.
+
+    Parameters
+    ----------
+    metrics
+        Segment scores, higher is better, shape (metrics, systems, segments), finite.
+    people
+        Human scores of the same segments, shape (systems, segments), finite.
+    units
+        Index of the unit that each segment is swapped with, shape (segments,), from 0 without gaps.
+    sides
+        As in `perm_both`.
+    watch
+        Progress callback (rounds done, rounds); raises to stop.
+    """
+    count = len(metrics)
+    scores = np.stack([standardize(metric.ravel()).reshape(metric.shape) for metric in metrics])
+    first, second = np.triu_indices(count, 1)
+    swapped: dict[str, SwappedDifferences] = {}
+    observed: dict[str, Floats] = {}
+    observed["segments_pearson"], swapped["segments_pearson"] = _pearson(scores, people, units)
+    observed["segments_kendall"], swapped["segments_kendall"] = _kendall(scores, people, units)
+    differ = {name: values[first] - values[second] for name, values in observed.items()}
+    reached = {name: np.zeros(len(first), np.int64) for name in observed}
+    size, done = int(units.max(initial=-1)) + 1, 0
+    for block, drawn in random_masks.round_blocks(rounds):
+        flips = random_masks.unpack_flips(random_masks.swap_bits(seed, block, drawn, size), 0, size).astype(np.float64)
+        for name, differences in swapped.items():
+            apart, moved = np.abs(differ[name]), differences(flips)
+            # equal statistics: all rounds reach their difference
+            moved = np.abs(moved) if sides == "two" else moved * np.where(apart > NEAR, np.sign(differ[name]), 0.0)
+            reached[name] += np.count_nonzero(~(moved < apart - NEAR), axis=0)
+        done += drawn
+        if watch is not None:
+            watch(done, rounds)
+    p = {}
+    for name, hits in reached.items():
+        values = np.where(np.isnan(differ[name]), np.nan, (hits + 1) / (rounds + 1))
+        p[name] = np.ones((count, count))
+        p[name][first, second] = p[name][second, first] = values
+    return PermBoth(p, observed, people.shape[1])
+
+
+def _pearson(scores: Floats, people: Floats, units: NDArray[np.intp]) -> tuple[Floats, SwappedDifferences]:
+    """Pearson's r of each metric, and its differences by swaps."""
+    theirs, cells = standardize(people.ravel()).reshape(people.shape), people.size
+    first, second = np.triu_indices(len(scores), 1)
+    columns = np.stack(
+        [
+            np.stack([sum_by_unit(row, units) for row in values.sum(axis=1)], axis=-1)
+            for values in (scores, scores**2, scores * theirs)
+        ]
+    )  # (3, units, metrics)
+    whole = columns.sum(axis=1)
+
+    def correlation(sums: Floats) -> Floats:
+        # human scores are standardized: their mean is 0, and their squares sum up to the number of cells
+        total, square, product = sums
+        spread = square - total**2 / cells
+        varied = (spread > NEAR * cells) & bool(np.ptp(people))
+        return np.where(varied, product / np.sqrt(np.where(varied, spread, 1.0) * cells), np.nan)
+
+    def differences(flips: Floats) -> Floats:
+        taken = flips @ columns
+        left = whole[:, None] - taken
+        return correlation(left[..., first] + taken[..., second]) - correlation(left[..., second] + taken[..., first])
+
+    return correlation(whole), differences
+
+
+def _kendall(scores: Floats, people: Floats, units: NDArray[np.intp]) -> tuple[Floats, SwappedDifferences]:
+    """Kendall's τ-b of each metric, and its differences by swaps.
+
+    With w = ±1 for swapped and unswapped units, the concordance of a metric is quadratic in w. Its even part is common
+    to both metrics, and its odd part is linear: Σ w (R_b − R_a) / 2, where R are the rows of a unit among the scores of
+    both metrics. So are the untied pairs in the denominator. Even parts are their means over swaps, which is exact
+    without ties.
+    """
+    size, cells = int(units.max(initial=-1)) + 1, people.size
+    of_cells = np.broadcast_to(units, people.shape).ravel()
+    flat, gold = scores.reshape(len(scores), -1), GoldNumbers(people.ravel())
+    both = GoldNumbers(np.tile(people.ravel(), 2))
+    own = np.stack([concordance_rows(SystemNumbers(metric, gold)).sum(axis=0) for metric in flat])
+    first, second = np.triu_indices(len(scores), 1)
+    even, odd = np.empty((2, len(first))), np.empty((2, size, len(first)))
+    for pair, (one, two) in enumerate(zip(first, second, strict=True)):
+        rows = concordance_rows(SystemNumbers(np.concatenate([flat[one], flat[two]]), both))[:, 1:]
+        # the two scores of a cell are never both in use
+        unused = np.array([2 * np.count_nonzero(flat[one] != flat[two]), 0])
+        even[:, pair] = (rows.sum(axis=0) - unused) / 4
+        for part, values in enumerate((rows[cells:] - rows[:cells]).T / 2):
+            odd[part, :, pair] = sum_by_unit(values, of_cells)
+    untied_gold = own[0, 0] if len(own) else 0.0
+
+    def differences(flips: Floats) -> Floats:
+        signs = 2 * flips - 1
+        untied, concordant = signs @ odd
+        return _tau(even[1] + concordant, even[0] + untied, untied_gold) - _tau(
+            even[1] - concordant, even[0] - untied, untied_gold
+        )
+
+    return _tau(own[:, 2], own[:, 1], untied_gold), differences
+
+
+def _tau(concordant: Floats, untied: Floats, untied_gold: float) -> Floats:
+    pairs = np.maximum(untied, 0) * untied_gold
+    return np.where(pairs > 0, concordant / np.sqrt(np.where(pairs > 0, pairs, 1.0)), np.nan)
+
+
+def sum_by_unit(values: Floats, units: NDArray[np.intp]) -> Floats:
+    """Return sums of segment values over the segments of each unit, shape (units,)."""
+    return np.asarray(np.bincount(units, values, int(units.max(initial=-1)) + 1), np.float64)
