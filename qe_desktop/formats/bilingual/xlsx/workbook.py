@@ -17,7 +17,7 @@ from qe_desktop.i18n.messages import tr
 _DATES = frozenset((*range(14, 18), *range(27, 32), 36, *range(50, 55), 57, 58))
 _TIMES = frozenset((*range(18, 22), *range(32, 36), 45, 47, 55, 56))
 _BOTH = 22
-_LITERAL_PARTS = re.compile(r'"[^"]*"|\\.|_.|\*.|\[[^\]]*\]')
+_LITERAL_PARTS = re.compile(r'"[^"]*"|\\.|_.|\*.|\[[^\[\]]*\]')
 """Pattern of the parts of a number format that are literal text, spaces, colours, conditions and locales."""
 _ELAPSED = re.compile(r"\[(?:h+|m+|s+)\]", re.IGNORECASE)
 _FRACTION = re.compile("s[.,]0+")
