@@ -247,19 +247,21 @@ class _PoReader:
             return
         name = strings["msgid"][:60]
         self.gathered.know((self.domain, strings.get("msgctxt")), strings["msgid"], name, entry.line)
-        flags = tuple(entry.flags)
+        flags, notes = tuple(entry.flags), tuple(entry.notes)
+        if context := strings.get("msgctxt", ""):
+            notes = (*notes, tr("context: {context}", context=context))
         for keyword in strings:
             if keyword.startswith("msgstr"):
                 source = strings["msgid"] if keyword in ("msgstr", "msgstr[0]") else strings.get("msgid_plural", "")
-                self._segment(entry, keyword, source, flags)
+                self._segment(entry, keyword, source, flags, notes)
 
-    def _segment(self, entry: _PoEntry, keyword: str, source: str, flags: tuple[tuple[int, int], ...]) -> None:
+    def _segment(
+        self, entry: _PoEntry, keyword: str, source: str, flags: tuple[tuple[int, int], ...], notes: tuple[str, ...]
+    ) -> None:
         span = entry.spans.get(keyword)
         target = entry.strings[keyword]
         place = PoTarget(*span, flags, entry.start) if span else None
         state = "untranslated" if not target else "fuzzy" if entry.flags else "translated"
-        context = entry.strings.get("msgctxt", "")
-        notes = (*entry.notes, tr("context: {context}", context=context)) if context else tuple(entry.notes)
         self.gathered.add(
             f"{len(self.gathered.segments) + 1}{keyword[6:]}",
             entry.line,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from qe_desktop.corpus import QeError
-from qe_desktop.formats.bilingual import encodings, parse_document, read_document, registry
+from qe_desktop.formats.bilingual import encodings, parse_document, read_document, registry, segment_collector
 from qe_desktop.formats.bilingual.xlsx import worksheet, zip_patch
 from qe_desktop.formats.bilingual.xml import xml_tree
 from tests.formats.bilingual.workbook import MAIN, OFFICE, OTHER, packed, parts
@@ -90,3 +90,45 @@ def test_a_null_byte_is_named_with_its_line():
     data = b'<xliff version="1.2">\n<file source-language="en">\n\0</file></xliff>'
     with pytest.raises(QeError, match=r"x\.xlf:3: not valid UTF-8: unexpected byte 00"):
         parse_document(data, "x.xlf")
+
+
+def repeated_cells(column: str) -> bytes:
+    """A workbook in which many cells of a column refer to one long shared string."""
+    names = '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c><c r="C1" t="s"><v>3</v></c></row>'
+    rows = "".join(
+        f'<row r="{row}"><c r="B{row}"><v>1</v></c><c r="C{row}"><v>1</v></c></row>'.replace(
+            f'<c r="{column}{row}"><v>1</v>', f'<c r="{column}{row}" t="s"><v>2</v>'
+        )
+        for row in range(2, 400)
+    )
+    sheet = f'<worksheet xmlns="{MAIN}"><sheetData>{names}{rows}</sheetData></worksheet>'
+    return packed(parts(sheet, ("source", "target", "ab " * 10_000, "score")))
+
+
+def plural_forms(comments: int, length: int) -> bytes:
+    forms = "".join(f'msgstr[{number}] "x"\n' for number in range(900))
+    plural = "b" * length
+    return ("#a\n" * comments + f'msgid "a"\nmsgid_plural "{plural}"\n{forms}').encode()
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "line"),
+    [
+        ("x.xlsx", repeated_cells("B"), r"\d+"),
+        ("x.xlsx", repeated_cells("C"), r"\d+"),
+        ("x.po", plural_forms(0, 10_000), "1"),
+        ("x.po", plural_forms(4_000, 1), "4,?001"),
+    ],
+    ids=["a shared string as a target", "a shared string in another column", "a plural text", "comments"],
+)
+def test_texts_that_many_segments_repeat_are_bounded(name, data, line, monkeypatch):
+    assert len(parse_document(data, name).segments) > 300
+    monkeypatch.setattr(segment_collector, "TEXT_ALLOWANCE_CHARS", 1 << 20)
+    with pytest.raises(QeError, match=rf"{name}(!.*)?:{line}: the texts of the segments have more than [0-9,]+ char"):
+        parse_document(data, name)
+
+
+def test_plural_forms_share_the_notes_of_their_entry():
+    first, *others = parse_document(plural_forms(9, 1), "x.po").segments
+    assert first.notes == ("a",) * 9
+    assert all(segment.notes is first.notes for segment in others)
