@@ -52,7 +52,8 @@ def date_kind(number: int, code: str | None) -> DateKind | None:
     if "general" in section or (any(char in section for char in "0#?@") and not _FRACTION.search(section)):
         return None
     has_time = any(char in section for char in "hs")
-    has_date = any(char in section for char in "dy") or ("m" in section and not has_time)
+    # e and b are years, g is an era, aaa a weekday
+    has_date = any(code in section for code in (*"dyebg", "aaa")) or ("m" in section and not has_time)
     if not has_date:
         return DateKind.TIME if has_time else None
     return DateKind.BOTH if has_time else DateKind.DATE
