@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+import codecs
+import os
+
 import pytest
 
 from qe_desktop.corpus import QeError
-from qe_desktop.formats.bilingual import encodings, parse_document, read_document, registry, segment_collector
+from qe_desktop.formats.bilingual import (
+    detect_dialect,
+    encodings,
+    parse_document,
+    read_document,
+    registry,
+    segment_collector,
+)
 from qe_desktop.formats.bilingual.xlsx import worksheet, zip_patch
 from qe_desktop.formats.bilingual.xml import xml_tree
+from qe_desktop.formats.io import files
+from qe_desktop.formats.io.text_files import open_file
 from tests.formats.bilingual.workbook import MAIN, OFFICE, OTHER, packed, parts
 
 
@@ -83,6 +95,75 @@ def test_a_large_file_that_is_none_is_not_read_as_a_whole(tmp_path, monkeypatch)
     path.write_bytes(bytes(1 << 20))
     monkeypatch.setattr(registry, "read_bytes", lambda *_: pytest.fail("all of it was read"))
     with pytest.raises(QeError, match="this is not a supported bilingual file"):
+        read_document(path)
+
+
+UNITS = '<xliff version="1.2"><file source-language="en"><body><trans-unit id="1"><source>a</source></trans-unit>\n'
+HEADER = 'msgid ""\nmsgstr "Content-Type: text/plain; charset={}\\n"\n\nmsgid "a"\nmsgstr "b"\n'
+
+
+@pytest.mark.parametrize(
+    ("name", "begin", "message"),
+    [
+        ("x.xlf", UNITS.encode(), "x.xlf:2: not valid UTF-8: unexpected byte 00"),
+        ("x.xlf", UNITS.encode("utf-16"), "x.xlf:2: not valid UTF-16-LE: unexpected byte 00"),
+        ("x.xlf", codecs.BOM_UTF32_BE + UNITS.encode("utf-32-be"), "x.xlf:2: not valid UTF-32-BE: unexpected byte 00"),
+        ("x.tsv", b"source\ttarget\na\tb\n", "x.tsv:3: not valid UTF-8: unexpected byte 00"),
+        ("x.po", HEADER.format("UTF-8").encode(), "x.po:6: not valid UTF-8: unexpected byte 00"),
+        ("x.po", HEADER.format("ISO-8859-15").encode(), "x.po:6: not valid ISO8859-15: unexpected byte 00"),
+    ],
+)
+def test_a_text_that_null_characters_follow_is_read_up_to_them(name, begin, message, tmp_path, monkeypatch):
+    read: list[int] = []
+    parse = registry.parse_document
+    monkeypatch.setattr(files, "COPY_BLOCK_BYTES", 1 << 16)
+    monkeypatch.setattr(registry, "parse_document", lambda data, *more: read.append(len(data)) or parse(data, *more))
+    path = tmp_path / name
+    path.write_bytes(begin)
+    os.truncate(path, 1 << 24)
+    with pytest.raises(QeError) as refused:
+        read_document(path)
+    assert str(refused.value).startswith(f"{tmp_path}{os.sep}{message}")
+    assert read == [1 << 16]
+
+
+def test_a_text_is_read_up_to_its_first_null_byte(tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "COPY_BLOCK_BYTES", 1 << 16)
+    path = tmp_path / "x.txt"
+    path.write_bytes(b"a\n" * (1 << 16))
+    assert len(files.read_bytes(path, null_width=lambda _: 1)) == 1 << 17
+    os.truncate(path, 1 << 24)
+    assert len(files.read_bytes(path, null_width=lambda _: 1)) == 3 << 16
+    assert len(files.read_bytes(path)) == 1 << 24
+    with pytest.raises(QeError, match="contains NUL bytes"):
+        open_file(path)
+
+
+@pytest.mark.parametrize("width", [1, 2, 4])
+def test_null_characters_are_whole(width):
+    codec = {1: "utf-8", 2: "utf-16-be", 4: "utf-32-be"}[width]
+    # at both sides of the end of a block, and a character with zeros on the bounds of two units
+    for count in (0, 9, files.SEARCH_BLOCK_BYTES // width - 1, files.SEARCH_BLOCK_BYTES // width):
+        text = ("\u0100" if width > 1 else "a") * count
+        assert files.find_null(text.encode(codec) + b"a" * (width - 1), width) == -1
+        assert files.find_null(f"{text}\0b".encode(codec), width) == count * width
+
+
+def test_a_zip_archive_without_an_end_is_not_read_as_a_whole(tmp_path, monkeypatch):
+    path = tmp_path / "x.xlsx"
+    path.write_bytes(packed(parts())[:-30])
+    monkeypatch.setattr(registry, "read_bytes", lambda *_: pytest.fail("all of it was read"))
+    with pytest.raises(QeError, match="this zip archive is damaged"):
+        read_document(path)
+
+
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize(("name", "text"), [("x.tsv", "source\ttarget\na\tb\n" * 9), ("x.xlf", f"\n {UNITS}")])
+def test_utf_16_without_a_mark_is_named(name, text, codec, tmp_path):
+    path = tmp_path / name
+    path.write_bytes(text.encode(codec))
+    assert detect_dialect(path) is None
+    with pytest.raises(QeError, match="encoding looks like UTF-16"):
         read_document(path)
 
 
