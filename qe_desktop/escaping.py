@@ -44,7 +44,9 @@ _ISOLATED = "\u2068{}\u2069"
 _HALF = "[\ud800-\udfff]"
 _FORMULA = "[=+\\-@\t\r\n＝＋－＠]"
 _MARKED = "'+[=+\\-@\t\r\n＝＋－＠]"
-_NUMBER = r"(?a)[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?%?|[-+]"
+NUMBER_PATTERN = r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
+"""Pattern of a decimal number in a file; it matches in linear time, because digits are in one repetition at a time."""
+_NUMBER = rf"{NUMBER_PATTERN}%?|[-+]"
 
 _LATEX = {
     "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}", "[": "{[}", "]": "{]}",

@@ -132,8 +132,9 @@ class Document:
         ]
         new, kept_pieces = apply_edits(utf8, differing)
         data = self.text.back(new)
+        differing_edits = set(differing)
         changed = contents.keys() | {
-            number for number, segment_edits in status_edits.items() if not set(segment_edits).isdisjoint(differing)
+            number for number, segment_edits in status_edits.items() if not differing_edits.isdisjoint(segment_edits)
         }
         segments = self.segments
         if changed:

@@ -12,6 +12,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from qe_desktop.corpus import QeError, SourceLocation
+from qe_desktop.formats.io.files import find_null
+from qe_desktop.formats.io.text_files import encoding_error, looks_like_utf16
 from qe_desktop.i18n.messages import tr
 
 HEAD_BYTES = 1 << 10
@@ -123,6 +125,10 @@ def decode_file(data: bytes, name: str, declared: str = "") -> DecodedFile:
         if codec == "utf-8":
             _reject_invalid_bytes(body)
             return DecodedFile(name, data, body, codec, mark)
+        # a file of zeros would become several times as large
+        width = null_width(data)
+        if (null := find_null(body, width)) >= 0:
+            raise UnicodeDecodeError(codec, body, null, null + width, "")
         text = body.decode(codec)
     except UnicodeDecodeError as error:
         byte, encoding = body[error.start : error.start + 1].hex().upper(), codec.upper()
@@ -168,10 +174,18 @@ def _reject_invalid_bytes(body: bytes) -> None:
             raise UnicodeDecodeError("utf-8", body, offset + error.start, offset + error.end, error.reason) from None
 
 
+def null_width(head: bytes) -> int:
+    """Width in bytes of a NUL character in a text with these first bytes."""
+    codec = next((codec for begin, codec in (*_MARKS, *_UTF16_MARKS) if head.startswith(begin)), "")
+    return 4 if codec.startswith("utf-32") else 2 if codec.startswith("utf-16") else 1
+
+
 def _codec_of(data: bytes, name: str, declared: str) -> str:
     wide = next((codec for begin, codec in _UTF16_MARKS if data.startswith(begin)), "")
     if wide:
         return wide
+    if looks_like_utf16(data[:HEAD_BYTES]):
+        raise encoding_error("UTF-16", name)
     declaration = _DECLARED.match(data[:HEAD_BYTES].lstrip())
     encoding = declaration[1].decode("ascii") if declaration else declared
     if not encoding:

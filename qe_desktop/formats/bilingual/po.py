@@ -35,6 +35,8 @@ _CHARSET = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 """Pattern of the header field at the start of a string, or after another field in it."""
+_COMMENTS = re.compile(rb"(?:[ \t\r]*(?:#[^\n]*)?\n)*+")
+_MAX_COMMENTS_BYTES, _MAX_HEADER_BYTES = 1 << 20, 1 << 14
 _LINE = re.compile(rb"[^\n]*\n?")
 _KEYWORD = re.compile(rb"\s*(msgctxt|msgid_plural|msgid|msgstr(?:\s*\[\s*(\d{1,3})\s*\])?|domain)(?=[\s\"]|$)\s*")
 _STRING = re.compile(rb"\"((?:[^\"\\]|\\.)*)\"[ \t\r]*$", re.DOTALL)
@@ -57,8 +59,10 @@ _HINT = tr("See the gettext manual on PO files.")
 
 def declared_encoding(data: bytes) -> str:
     """Encoding that the header of a catalogue declares; empty for other files."""
-    match = _CHARSET.search(data[: 1 << 14])
-    encoding = match[1].decode("ascii", "replace") if match and b"msgid" in data[: 1 << 16] else ""
+    comments = _COMMENTS.match(data, 0, _MAX_COMMENTS_BYTES)
+    end = (comments.end() if comments else 0) + _MAX_HEADER_BYTES
+    match = _CHARSET.search(data, 0, end) if data.find(b"msgid", 0, end) >= 0 else None
+    encoding = match[1].decode("ascii", "replace") if match else ""
     return "" if encoding.upper() == "CHARSET" else encoding
 
 

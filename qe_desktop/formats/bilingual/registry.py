@@ -12,16 +12,25 @@ from qe_desktop.formats.bilingual import po
 from qe_desktop.formats.bilingual.bilingual_format import AUTO_COLUMNS, BilingualFormat, ColumnChoice, FileHead
 from qe_desktop.formats.bilingual.column_choice import ColumnOptions
 from qe_desktop.formats.bilingual.document import Document
-from qe_desktop.formats.bilingual.encodings import DecodedFile, decode_file, decode_head
+from qe_desktop.formats.bilingual.encodings import DecodedFile, decode_file, decode_head, null_width
 from qe_desktop.formats.bilingual.file_signatures import SIGNATURE_BYTES, ZIP_SIGNATURE, foreign_kind, is_workbook
 from qe_desktop.formats.bilingual.gc_pause import gc_paused
 from qe_desktop.formats.bilingual.segments import Segment
 from qe_desktop.formats.bilingual.tabular import delimited_tables
 from qe_desktop.formats.bilingual.xlsx import xlsx_document
+from qe_desktop.formats.bilingual.xlsx.zip_patch import MAX_END_RECORD_BYTES, check_end_record
 from qe_desktop.formats.bilingual.xml import mqxliff, mxliff, okapi, sdlxliff, tmx, xliff2, xliff12
 from qe_desktop.formats.bilingual.xml.truncated_xml import close_head
 from qe_desktop.formats.bilingual.xml.xml_tree import UnboundPrefixError, parse_root
-from qe_desktop.formats.io.files import CheckCancelled, display_name, never_cancelled, read_bytes, read_head
+from qe_desktop.formats.io.files import (
+    CheckCancelled,
+    display_name,
+    has_signature,
+    never_cancelled,
+    read_bytes,
+    read_head,
+    read_tail,
+)
 from qe_desktop.i18n.messages import tr
 
 FORMATS: tuple[BilingualFormat, ...] = (
@@ -73,7 +82,7 @@ def first_rows(path: Path, name: str, choice: ColumnChoice, count: int) -> list[
 def _file_head(path: Path, format: BilingualFormat) -> bytes:
     """Bytes that determine the columns of a file."""
     if format.packed:
-        return read_bytes(path)
+        return _read_file(path)
     return _decode_beginning(read_head(path, MAX_OFFER_BYTES), display_name(path)).utf8
 
 
@@ -104,7 +113,15 @@ def read_document(
     if len(head) == SIGNATURE_BYTES and not head.startswith(ZIP_SIGNATURE):
         # reject other files before all of the file is read
         _format_of(head, name, choice)
-    return parse_document(read_bytes(path, watch), name, choice)
+    return parse_document(_read_file(path, watch), name, choice)
+
+
+def _read_file(path: Path, watch: CheckCancelled = never_cancelled) -> bytes:
+    """Read a file; other bytes than those of a text or a zip archive are not read to their end. Raises QeError."""
+    if not has_signature(path, ZIP_SIGNATURE):
+        return read_bytes(path, watch, null_width)
+    check_end_record(read_tail(path, MAX_END_RECORD_BYTES), display_name(path))
+    return read_bytes(path, watch)
 
 
 def first_segments(

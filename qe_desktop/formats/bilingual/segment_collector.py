@@ -6,25 +6,30 @@ from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.inline_codes import CodeNumbering, Content
 from qe_desktop.formats.bilingual.segments import Issue, Quality, Segment, TargetLocation
-from qe_desktop.formats.io.limits import MAX_SEGMENT_TOKENS, MAX_SEGMENTS
+from qe_desktop.formats.io.limits import MAX_COMPRESSION_RATIO, MAX_SEGMENT_TOKENS, MAX_SEGMENTS
 from qe_desktop.i18n.messages import tr
 
 _HINT = tr("Save it again in the program that created it.")
 
 MAX_COLLECTED_ISSUES = 1 << 20
 """Maximum number of issues in a file; each segment may refer to the same list of issues."""
+TEXT_ALLOWANCE_CHARS = 1 << 26
+"""Number of characters that the texts of any file may have; each segment may refer to the same text."""
 
 
 class SegmentCollector:
     """Collector of segments during parsing; with `numbered`, their codes are numbered already.
 
-    Raises QeError if a name is duplicate, a text is too long, or there are too many segments.
+    Raises QeError if a name is duplicate, a text is too long, or there are too many segments. All texts together may
+    have `TEXT_ALLOWANCE_CHARS` or `MAX_COMPRESSION_RATIO` times the size of the file.
     """
 
     def __init__(self, text: DecodedFile, *, numbered: bool = False) -> None:
         self.text, self.numbered = text, numbered
         self.segments: list[Segment] = []
-        self.twice = self._issues = 0
+        self.twice = self._issues = self._chars = self._note_chars = 0
+        self._max_chars = max(TEXT_ALLOWANCE_CHARS, MAX_COMPRESSION_RATIO * len(text.data))
+        self._notes: tuple[str, ...] = ()
         self._numbering = CodeNumbering()
         self._lines: dict[object, dict[object, int]] = {}
 
@@ -65,19 +70,19 @@ class SegmentCollector:
         """Add a segment; number its codes unless they are numbered already."""
         if loaded is not None and not self.numbered:
             loaded = self._numbering.numbered(source, loaded)[1]
-        if not _is_plain(source) or (target is not None and not _is_plain(target)):
-            if not self.numbered:
-                source, target = self._numbering.numbered(source, target)
-            is_long = _is_long(source) or (target is not None and _is_long(target))
-        else:
-            # fast path: nearly all segments are one run of text
-            is_long = max(len(source[0]) if source else 0, len(target[0]) if target else 0) > MAX_SEGMENT_TOKENS
-        if is_long or (loaded is not None and _is_long(loaded)):
+        if not self.numbered and not (_is_plain(source) and (target is None or _is_plain(target))):
+            source, target = self._numbering.numbered(source, target)
+        chars = _char_count(source), _char_count(target or ()), _char_count(loaded or ())
+        if max(chars) > MAX_SEGMENT_TOKENS:
             message = tr("a text of the segment is longer than {n:,} characters", "", MAX_SEGMENT_TOKENS)
             raise QeError(message, hint=_HINT, place=SourceLocation(self.text.name, line))
         if len(self.segments) >= MAX_SEGMENTS:
             message = tr("there are more than {n:,} segments", "", MAX_SEGMENTS)
             raise QeError(message, hint=tr("Split the file."), place=SourceLocation(self.text.name, line))
+        if notes is not self._notes:
+            # many segments may share their notes
+            self._notes, self._note_chars = notes, sum(map(len, notes)) + len(notes)
+        self.count_chars(sum(chars) + len(name) + self._note_chars, line)
         self._issues += len(issues)
         if self._issues > MAX_COLLECTED_ISSUES:
             message = tr("there are more than {n:,} issues", "", MAX_COLLECTED_ISSUES)
@@ -86,12 +91,20 @@ class SegmentCollector:
         # equals the NamedTuple constructor, without its argument handling
         self.segments.append(tuple.__new__(Segment, values))
 
+    def count_chars(self, count: int, line: int) -> None:
+        """Count the characters of further texts in a line. Raises QeError if the file has too many."""
+        self._chars += count
+        if self._chars > self._max_chars:
+            message = tr("the texts of the segments have more than {n:,} characters", "", self._max_chars)
+            hint = tr("Split the file, or remove texts that it repeats.")
+            raise QeError(message, hint=hint, place=SourceLocation(self.text.name, line))
+
 
 def _is_plain(content: Content) -> bool:
     """Whether a content is at most one run of text; a single code also needs a number."""
     return not content or (len(content) == 1 and content[0].__class__ is str)
 
 
-def _is_long(content: Content) -> bool:
-    # codes count as their six fields
-    return sum(map(len, content)) > MAX_SEGMENT_TOKENS
+def _char_count(content: Content) -> int:
+    """Number of characters of a content; codes count as their six fields."""
+    return len(content[0]) if len(content) == 1 else sum(map(len, content))

@@ -12,6 +12,8 @@ import stat
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
+
 from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.formats.io.file_locks import Identity, begin_reading, end_reading, is_open_here
 from qe_desktop.formats.io.limits import MAX_FILE_BYTES, MAX_FILES
@@ -21,6 +23,10 @@ CheckCancelled = Callable[[], None]
 """Cancellation callback: called regularly during long work; raises an exception to stop it."""
 COPY_BLOCK_BYTES = 1 << 27
 """Bytes read between two cancellation checks."""
+SEARCH_BLOCK_BYTES = 1 << 20
+"""Bytes searched before other threads can run."""
+NullWidth = Callable[[bytes], int]
+"""Width in bytes of a NUL character in a file with these first bytes; 0 if it is not a text."""
 
 
 def never_cancelled() -> None:
@@ -123,10 +129,27 @@ def read_head(path: Path, most: int) -> bytes:
             raise unreadable_error(error, SourceLocation(display_name(path))) from None
 
 
-def read_bytes(path: Path, watch: CheckCancelled = never_cancelled) -> bytes:
+def read_tail(path: Path, most: int) -> bytes:
+    """Read the last `most` bytes of an ordinary file. Raises QeError if it cannot be read."""
+    with open_regular(path) as file:
+        try:
+            file.seek(max(0, file.seek(0, os.SEEK_END) - most))
+            return file.read(most)
+        except OSError as error:
+            raise unreadable_error(error, SourceLocation(display_name(path))) from None
+
+
+def any_bytes(_head: bytes) -> int:
+    """Width of a NUL character in files that are not texts."""
+    return 0
+
+
+def read_bytes(path: Path, watch: CheckCancelled = never_cancelled, null_width: NullWidth = any_bytes) -> bytes:
     """Read a consistent copy of an ordinary file's bytes.
 
-    Raises QeError if it cannot be read, is too large, or is written while it is read.
+    The copy of a text ends after the first block with a NUL character, so that the caller can reject it without the
+    rest, which may be gigabytes. Raises QeError if the file cannot be read, is too large, or is written while it is
+    read.
     """
     place = SourceLocation(display_name(path))
     with open_regular(path) as file:
@@ -135,8 +158,8 @@ def read_bytes(path: Path, watch: CheckCancelled = never_cancelled) -> bytes:
             if size > MAX_FILE_BYTES:
                 message = tr("the file has {n:,} bytes; the maximum is {most:,}", "", size, most=MAX_FILE_BYTES)
                 raise QeError(message, hint=tr("Split the file."), place=place)
-            data = _read(file, size, watch)
-            changed = len(data) != size or file.read(1) or os.fstat(file.fileno()).st_size != size
+            data, is_cut = _read(file, size, watch, null_width)
+            changed = os.fstat(file.fileno()).st_size != size or (not is_cut and (len(data) != size or file.read(1)))
         except OSError as error:
             raise unreadable_error(error, place) from None
         except MemoryError:
@@ -147,18 +170,31 @@ def read_bytes(path: Path, watch: CheckCancelled = never_cancelled) -> bytes:
     return data
 
 
-def _read(file: io.FileIO, size: int, watch: CheckCancelled) -> bytes:
-    """Read up to this many bytes; usually as one piece that is not copied again."""
+def _read(file: io.FileIO, size: int, watch: CheckCancelled, null_width: NullWidth) -> tuple[bytes, bool]:
+    """Read up to this many bytes, usually as one piece that is not copied again; whether a NUL character ended it."""
     watch()
-    first = file.read(min(size, COPY_BLOCK_BYTES))
+    piece = file.read(min(size, COPY_BLOCK_BYTES))
     if size <= COPY_BLOCK_BYTES:
-        return first
-    kept = io.BytesIO(first)
-    kept.seek(len(first))
-    while kept.tell() < size and (piece := file.read(min(COPY_BLOCK_BYTES, size - kept.tell()))):
+        return piece, False
+    width = null_width(piece)
+    kept = io.BytesIO()
+    while piece:
         watch()
         kept.write(piece)
-    return kept.getvalue()
+        if find_null(piece, width) >= 0:
+            return kept.getvalue(), True
+        piece = file.read(min(COPY_BLOCK_BYTES, size - kept.tell()))
+    return kept.getvalue(), False
+
+
+def find_null(data: bytes, width: int) -> int:
+    """Offset of the first NUL character in a text whose characters have a multiple of `width` bytes; -1 if none."""
+    if not width:
+        return -1
+    units = np.frombuffer(data, f"u{width}", len(data) // width)
+    step = SEARCH_BLOCK_BYTES // width
+    blocks = ((start, units[start : start + step]) for start in range(0, len(units), step))
+    return next(((start + int(block.argmin())) * width for start, block in blocks if not block.all()), -1)
 
 
 def too_large_error(place: SourceLocation) -> QeError:

@@ -23,6 +23,7 @@ from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.corpus.text import LF, LINE_BLOCK_BYTES
 from qe_desktop.formats.io.files import (
     CheckCancelled,
+    find_null,
     never_cancelled,
     read_bytes,
     read_head,
@@ -151,10 +152,14 @@ def open_file(path: Path | str, watch: CheckCancelled = never_cancelled) -> Text
     """
     path = path if isinstance(path, Path) else Path(path)
     name = display_name(path)
-    data = read_standard_input(watch) if path is STANDARD_INPUT else read_bytes(path, watch)
+    data = read_standard_input(watch) if path is STANDARD_INPUT else read_bytes(path, watch, _null_width)
     if data.startswith(GZIP_SIGNATURE):
         data = _gunzip(data, name, watch)
     return _check_text(path, name, data, watch, whole=True)
+
+
+def _null_width(head: bytes) -> int:
+    return 0 if head.startswith(GZIP_SIGNATURE) else 1
 
 
 def open_beginning(path: Path, most: int) -> TextFile:
@@ -228,18 +233,15 @@ def _reject_binary(data: bytes, name: str) -> None:
     head = data[:HEAD_BYTES]
     for mark, encoding in _UTF_MARKS:
         if head.startswith(mark):
-            raise _encoding_error(encoding, name)
+            raise encoding_error(encoding, name)
     for mark, kind in _PACKED:
         if head.startswith(mark):
             hint = tr("Unpack it first; only gzip files are read directly.")
             raise QeError(tr("this is a {kind} archive", kind=kind), hint=hint, place=SourceLocation(name))
-    zero = data.find(b"\0")
+    zero = find_null(data, 1)
     if zero >= 0:
-        zeros = np.frombuffer(head, np.uint8) == 0
-        # ASCII text in UTF-16 has zeros in every second byte, all at even or all at odd offsets
-        even, odd = float(zeros[::2].mean()), float(zeros[1::2].mean()) if len(head) > 1 else 0.0
-        if max(even, odd) > 0.3 and min(even, odd) < 0.05:
-            raise _encoding_error("UTF-16", name)
+        if looks_like_utf16(head):
+            raise encoding_error("UTF-16", name)
         message, line = tr("not a text file (contains NUL bytes)"), _line_of(data, zero)
         raise QeError(message, hint=tr("Use a UTF-8 text file."), place=SourceLocation(name, line))
     controls = len(head) - len(head.translate(None, _CONTROL))
@@ -248,7 +250,15 @@ def _reject_binary(data: bytes, name: str) -> None:
         raise QeError(message, hint=tr("Use a UTF-8 text file."), place=SourceLocation(name))
 
 
-def _encoding_error(encoding: str, name: str) -> QeError:
+def looks_like_utf16(head: bytes) -> bool:
+    """Whether bytes are mostly ASCII text in UTF-16: zeros in every second byte, all at even or all at odd offsets."""
+    zeros = np.frombuffer(head, np.uint8) == 0
+    even, odd = (float(zeros[first::2].mean()) if len(head) > first else 0.0 for first in (0, 1))
+    return max(even, odd) > 0.3 and min(even, odd) < 0.05
+
+
+def encoding_error(encoding: str, name: str) -> QeError:
+    """Error for a file in an encoding that is not supported without a byte order mark, or at all."""
     hint = tr("Save it as UTF-8 instead of {encoding}.", encoding=encoding)
     return QeError(tr("encoding looks like {encoding}", encoding=encoding), hint=hint, place=SourceLocation(name))
 

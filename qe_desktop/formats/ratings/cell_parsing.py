@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from qe_desktop.corpus.ratings import Floats
+from qe_desktop.escaping import NUMBER_PATTERN
 from qe_desktop.formats.tags.tag_lines import quote_token
 from qe_desktop.i18n.messages import join_localized, tr
 
@@ -78,7 +79,7 @@ MISSING_CELLS = frozenset({"", "nan", "na", "n/a", "none", "null", "-", "?"})
 """Lower-case cell contents that mean no rating."""
 NAN = float("nan")
 
-_NUMBER = re.compile(r"\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*", re.ASCII)
+_NUMBER = re.compile(rf"\s*{NUMBER_PATTERN}\s*", re.ASCII)
 _COMMA = re.compile(r"\s*[-+]?\d+,\d+\s*", re.ASCII)
 _PADDED = re.compile(r"\s*[-+]?0\d", re.ASCII)
 MAX_ABS_RATING = 1e9

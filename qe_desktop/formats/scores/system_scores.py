@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import Fault, Faults, QeError, SourceLocation, raise_for_rows
 from qe_desktop.corpus.layers import Scores
+from qe_desktop.escaping import NUMBER_PATTERN
 from qe_desktop.formats.file_format import Format, ParseResult
 from qe_desktop.formats.io.limits import MAX_SEGMENTS, check_line_count
 from qe_desktop.formats.io.text_files import TextFile
@@ -28,7 +29,7 @@ from qe_desktop.i18n.messages import tr
 
 MISSING_SCORES = ("None", "nan", "NaN", "")
 """Placeholder for unrated segments."""
-_LINE = re.compile(rb"[^\t\r\n]+\t(None|nan|NaN|[-+]?\d*\.?\d+(?:[eE][-+]?\d+)?)\r?")
+_LINE = re.compile(rf"[^\t\r\n]+\t(None|nan|NaN|{NUMBER_PATTERN})\r?".encode())
 _HINT = tr("Each line must have a system, a tab and its score of one segment, in order; None if a score is missing.")
 
 

@@ -30,7 +30,7 @@ from qe_desktop.formats.tabular.tsv import TsvBlock, csv_to_tsv, table_rows, unq
 from qe_desktop.formats.tags.tag_lines import quote_token
 from qe_desktop.i18n.messages import tr
 
-_FINE = re.compile(rb"\s*[-+]?(\d*\.\d{3,}|\d+\.?\d*[eE]-\d+)\s*")
+_FINE = re.compile(rb"\s*[-+]?(\d*\.\d{3,}|\d+(?:\.\d*)?[eE]-\d+)\s*")
 """Pattern of numbers with more decimals than human ratings have."""
 
 

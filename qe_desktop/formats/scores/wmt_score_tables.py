@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import Fault, Faults, QeError, TextRole
 from qe_desktop.corpus.text import LF, TAB
+from qe_desktop.escaping import NUMBER_PATTERN
 from qe_desktop.formats.bilingual.tabular.column_names import is_job_table
 from qe_desktop.formats.file_format import Format, ParseResult
 from qe_desktop.formats.io.text_files import TextFile
@@ -71,7 +72,7 @@ _OF_RATERS = re.compile(
     r"|(adequacy|fluency)(_\w+)?|.*_(started|seconds|flags|rating_id)|scale|annotype|criterion|role"
 )
 """Pattern of the names of columns of human ratings."""
-_NUMBER_CELL = re.compile(rb"\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*|nan|-?inf(inity)?|na", re.IGNORECASE)
+_NUMBER_CELL = re.compile(rf"\s*{NUMBER_PATTERN}\s*|nan|-?inf(inity)?|na".encode(), re.IGNORECASE)
 HEADER_SAMPLE_ROWS = 100
 """Number of rows examined to determine a column's content."""
 
@@ -149,7 +150,7 @@ def parse_header(head: bytes) -> ScoreHeader | None:
 
 
 _WHOLE = re.compile(rb"\d+")
-_NUMBER = re.compile(rb"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
+_NUMBER = re.compile(NUMBER_PATTERN.encode())
 _PAIR = re.compile(rb"[a-z]{2,3}-[a-z]{2,3}", re.IGNORECASE)
 
 

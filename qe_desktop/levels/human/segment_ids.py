@@ -39,8 +39,7 @@ def parse_line_numbers(
 
 
 NO_LINE = -1
-_NUMBERED = re.compile(rf"(?P<document>.*?)(?P<between>[\W_]*)(?P<number>[0-9]{{1,{MAX_LINE_DIGITS}}})$", re.DOTALL)
-_LAST = re.compile(r"[\W_]*([0-9]+)$")
+_SEPARATED_NUMBER = re.compile(rf"[\W_]*([0-9]{{1,{MAX_LINE_DIGITS}}})")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,20 +129,29 @@ def _parse_names(called: Mapping[int, str], documents: Documents) -> dict[int, t
     known = {name: place for place, name in enumerate(documents.names)}
     parsed = {}
     for place, name in called.items():
-        number = _LAST.search(name)
-        document = None if number is None else known.get(name[: number.start()])
-        if document is not None and number is not None and len(number[1]) <= MAX_LINE_DIGITS:
-            parsed[place] = document, int(number[1])
+        before = name.rstrip("0123456789")
+        digits = name[len(before) :]
+        document = known.get(_without_separators(before))
+        if document is not None and 0 < len(digits) <= MAX_LINE_DIGITS:
+            parsed[place] = document, int(digits)
         elif (split := _split(name, known)) is not None:
             parsed[place] = split
     return parsed
 
 
+def _without_separators(name: str) -> str:
+    """Return a name without the characters at its end that are neither letters nor digits."""
+    end = len(name)
+    while end and not name[end - 1].isalnum():
+        end -= 1
+    return name[:end]
+
+
 def _split(name: str, known: Mapping[str, int]) -> tuple[int, int] | None:
     """Split a name with trailing digits, some of which may belong to the document; None if ambiguous."""
     ends = [end for end in range(max(1, len(name) - MAX_LINE_DIGITS - 1), len(name)) if name[:end] in known]
-    rests = [(known[name[:end]], _NUMBERED.fullmatch(name[end:])) for end in ends]
-    whole = [(document, int(rest["number"])) for document, rest in rests if rest is not None and not rest["document"]]
+    rests = [(known[name[:end]], _SEPARATED_NUMBER.fullmatch(name[end:])) for end in ends]
+    whole = [(document, int(rest[1])) for document, rest in rests if rest is not None]
     return whole[0] if len(whole) == 1 else None
 
 

@@ -25,7 +25,7 @@ _PREFIXED = re.compile(r"(?<=[א-ת])[\"״](?=[א-ת]{2})")
 _NAME = re.compile("[A-Za-zÀ-ÖØ-öø-ɏ]+")
 _OTHER = re.compile("[\u0370-\u1fff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 """Pattern of letters of non-Latin scripts."""
-_SINGLE = re.compile(r"(?<!\w)['‘‚‹][^'’‘›]*['’‘›](?!\w)")
+_SINGLE = re.compile(r"(?<!\w)['‘‚‹][^'’‘›‚‹]*['’‘›](?!\w)")
 
 
 def _find(pair: SegmentPair) -> Iterator[QaIssue]:

@@ -17,7 +17,7 @@ _RUN = re.compile(f"[{_LETTER}]{{{MIN_WORD_LETTERS},}}")
 _WORD = re.compile(
     rf"(?<![{_LETTER}\d@#/.\\&$%<_-])[{_LETTER}]+(?:['’][{_LETTER}]+)?(?![{_LETTER}\d_@/\\>]|[.-][{_LETTER}\d])"
 )
-_NAME = re.compile(r"(\S+)\s+$")
+_NAME = re.compile(r"(?<!\S)(\S+)\s+$")
 
 
 def _find(pairs: SegmentPairs) -> Iterator[tuple[int, QaIssue]]:

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+import codecs
+import os
+
 import pytest
 
 from qe_desktop.corpus import QeError
-from qe_desktop.formats.bilingual import encodings, parse_document, read_document, registry
+from qe_desktop.formats.bilingual import (
+    detect_dialect,
+    encodings,
+    parse_document,
+    read_document,
+    registry,
+    segment_collector,
+)
 from qe_desktop.formats.bilingual.xlsx import worksheet, zip_patch
 from qe_desktop.formats.bilingual.xml import xml_tree
+from qe_desktop.formats.io import files
+from qe_desktop.formats.io.text_files import open_file
 from tests.formats.bilingual.workbook import MAIN, OFFICE, OTHER, packed, parts
 
 
@@ -86,7 +98,118 @@ def test_a_large_file_that_is_none_is_not_read_as_a_whole(tmp_path, monkeypatch)
         read_document(path)
 
 
+UNITS = '<xliff version="1.2"><file source-language="en"><body><trans-unit id="1"><source>a</source></trans-unit>\n'
+HEADER = 'msgid ""\nmsgstr "Content-Type: text/plain; charset={}\\n"\n\nmsgid "a"\nmsgstr "b"\n'
+
+
+@pytest.mark.parametrize(
+    ("name", "begin", "message"),
+    [
+        ("x.xlf", UNITS.encode(), "x.xlf:2: not valid UTF-8: unexpected byte 00"),
+        ("x.xlf", UNITS.encode("utf-16"), "x.xlf:2: not valid UTF-16-LE: unexpected byte 00"),
+        ("x.xlf", codecs.BOM_UTF32_BE + UNITS.encode("utf-32-be"), "x.xlf:2: not valid UTF-32-BE: unexpected byte 00"),
+        ("x.tsv", b"source\ttarget\na\tb\n", "x.tsv:3: not valid UTF-8: unexpected byte 00"),
+        ("x.po", HEADER.format("UTF-8").encode(), "x.po:6: not valid UTF-8: unexpected byte 00"),
+        ("x.po", HEADER.format("ISO-8859-15").encode(), "x.po:6: not valid ISO8859-15: unexpected byte 00"),
+    ],
+)
+def test_a_text_that_null_characters_follow_is_read_up_to_them(name, begin, message, tmp_path, monkeypatch):
+    read: list[int] = []
+    parse = registry.parse_document
+    monkeypatch.setattr(files, "COPY_BLOCK_BYTES", 1 << 16)
+    monkeypatch.setattr(registry, "parse_document", lambda data, *more: read.append(len(data)) or parse(data, *more))
+    path = tmp_path / name
+    path.write_bytes(begin)
+    os.truncate(path, 1 << 24)
+    with pytest.raises(QeError) as refused:
+        read_document(path)
+    assert str(refused.value).startswith(f"{tmp_path}{os.sep}{message}")
+    assert read == [1 << 16]
+
+
+def test_a_text_is_read_up_to_its_first_null_byte(tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "COPY_BLOCK_BYTES", 1 << 16)
+    path = tmp_path / "x.txt"
+    path.write_bytes(b"a\n" * (1 << 16))
+    assert len(files.read_bytes(path, null_width=lambda _: 1)) == 1 << 17
+    os.truncate(path, 1 << 24)
+    assert len(files.read_bytes(path, null_width=lambda _: 1)) == 3 << 16
+    assert len(files.read_bytes(path)) == 1 << 24
+    with pytest.raises(QeError, match="contains NUL bytes"):
+        open_file(path)
+
+
+@pytest.mark.parametrize("width", [1, 2, 4])
+def test_null_characters_are_whole(width):
+    codec = {1: "utf-8", 2: "utf-16-be", 4: "utf-32-be"}[width]
+    # at both sides of the end of a block, and a character with zeros on the bounds of two units
+    for count in (0, 9, files.SEARCH_BLOCK_BYTES // width - 1, files.SEARCH_BLOCK_BYTES // width):
+        text = ("\u0100" if width > 1 else "a") * count
+        assert files.find_null(text.encode(codec) + b"a" * (width - 1), width) == -1
+        assert files.find_null(f"{text}\0b".encode(codec), width) == count * width
+
+
+def test_a_zip_archive_without_an_end_is_not_read_as_a_whole(tmp_path, monkeypatch):
+    path = tmp_path / "x.xlsx"
+    path.write_bytes(packed(parts())[:-30])
+    monkeypatch.setattr(registry, "read_bytes", lambda *_: pytest.fail("all of it was read"))
+    with pytest.raises(QeError, match="this zip archive is damaged"):
+        read_document(path)
+
+
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize(("name", "text"), [("x.tsv", "source\ttarget\na\tb\n" * 9), ("x.xlf", f"\n {UNITS}")])
+def test_utf_16_without_a_mark_is_named(name, text, codec, tmp_path):
+    path = tmp_path / name
+    path.write_bytes(text.encode(codec))
+    assert detect_dialect(path) is None
+    with pytest.raises(QeError, match="encoding looks like UTF-16"):
+        read_document(path)
+
+
 def test_a_null_byte_is_named_with_its_line():
     data = b'<xliff version="1.2">\n<file source-language="en">\n\0</file></xliff>'
     with pytest.raises(QeError, match=r"x\.xlf:3: not valid UTF-8: unexpected byte 00"):
         parse_document(data, "x.xlf")
+
+
+def repeated_cells(column: str) -> bytes:
+    """A workbook in which many cells of a column refer to one long shared string."""
+    names = '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c><c r="C1" t="s"><v>3</v></c></row>'
+    rows = "".join(
+        f'<row r="{row}"><c r="B{row}"><v>1</v></c><c r="C{row}"><v>1</v></c></row>'.replace(
+            f'<c r="{column}{row}"><v>1</v>', f'<c r="{column}{row}" t="s"><v>2</v>'
+        )
+        for row in range(2, 400)
+    )
+    sheet = f'<worksheet xmlns="{MAIN}"><sheetData>{names}{rows}</sheetData></worksheet>'
+    return packed(parts(sheet, ("source", "target", "ab " * 10_000, "score")))
+
+
+def plural_forms(comments: int, length: int) -> bytes:
+    forms = "".join(f'msgstr[{number}] "x"\n' for number in range(900))
+    plural = "b" * length
+    return ("#a\n" * comments + f'msgid "a"\nmsgid_plural "{plural}"\n{forms}').encode()
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "line"),
+    [
+        ("x.xlsx", repeated_cells("B"), r"\d+"),
+        ("x.xlsx", repeated_cells("C"), r"\d+"),
+        ("x.po", plural_forms(0, 10_000), "1"),
+        ("x.po", plural_forms(4_000, 1), "4,?001"),
+    ],
+    ids=["a shared string as a target", "a shared string in another column", "a plural text", "comments"],
+)
+def test_texts_that_many_segments_repeat_are_bounded(name, data, line, monkeypatch):
+    assert len(parse_document(data, name).segments) > 300
+    monkeypatch.setattr(segment_collector, "TEXT_ALLOWANCE_CHARS", 1 << 20)
+    with pytest.raises(QeError, match=rf"{name}(!.*)?:{line}: the texts of the segments have more than [0-9,]+ char"):
+        parse_document(data, name)
+
+
+def test_plural_forms_share_the_notes_of_their_entry():
+    first, *others = parse_document(plural_forms(9, 1), "x.po").segments
+    assert first.notes == ("a",) * 9
+    assert all(segment.notes is first.notes for segment in others)

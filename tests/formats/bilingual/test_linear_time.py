@@ -8,13 +8,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
 
 import pytest
 
-from qe_desktop.corpus import QeError
+from qe_desktop.corpus import QeError, ReviewStatus
 from qe_desktop.formats.bilingual import parse_document, segment_collector
 from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
 from qe_desktop.formats.bilingual.xml import its_reader
+from qe_desktop.formats.io.text_files import TextFile
+from qe_desktop.formats.ratings.registry import RATING_FORMATS
+from qe_desktop.formats.registry import FORMATS
 
 SIZE, TIMES, MOST = 1500, 4, 10
 SDL = ' xmlns:sdl="http://sdl.com/FileTypes/SdlXliff/1.0"'
@@ -96,29 +102,84 @@ FILES: dict[str, Callable[[int], str]] = {
     "a catalogue of blank lines": lambda n: 'msgid "a"\n' + " \n" * 4 * n,
     "flags of many plural forms": plural,
     "a string of many lines": lambda n: catalogue('msgid "a"\nmsgstr ""\n' + '"a"\n' * 4 * n),
+    "white space in the tag of a target": lambda n: xliff(unit("a", f'<target state="new"{" " * 2 * n}>a</target>')),
+    "white space in the tag of a unit": lambda n: xliff(
+        f'<trans-unit id="1" {" " * 2 * n}><source>a</source><target>a</target></trans-unit>'
+    ),
 }
 
 
-def seconds(data: bytes) -> float:
+def edit_document(data: bytes) -> None:
+    document = parse_document(data, "job")
+    corpus_from_documents([document], "job")
+    lines = {number: f"Q{one.target_line or one.source_line}" for number, one in enumerate(document.segments)}
+    statuses = dict.fromkeys(lines, ReviewStatus.CONFIRMED) if document.statuses else {}
+    document.with_targets(lines, statuses, other_codes=True)
+
+
+def rows(header: str, row: str) -> Callable[[int], str]:
+    """Table of four rows with a long cell or a number in place of `*`."""
+    return lambda n: (
+        header
+        + "".join(
+            row.replace("#", str(number)).replace("*", "1" * n + "-" if number % 2 else "0.125")
+            for number in range(1, 5)
+        )
+    )
+
+
+TABLES: dict[str, Callable[[int], str]] = {
+    "system scores": rows("", "s#\t*\n"),
+    "scores": rows("", "m\t#\t*\n"),
+    "scores with a header": rows("lp\tmethod\tsegment\tscore\n", "en-de\tm\t#\t*\n"),
+    "scores of systems": rows("seg\tgold\tA\n", "#\t0.1234\t*\n"),
+    "fine scores of systems": rows("seg\tA\tB\n", "#\t0.1234\t*\n"),
+    "lines of scores": rows("", "*\n"),
+    "ratings": rows("rater,system,segment,scale,score\n", "r,s,#,da,*\n"),
+    "times of ratings": rows("rater,system,segment,scale,score,started\n", "r,s,#,da,1,*\n"),
+    "ratings of raters": rows("system,segment,rater1,rater2\n", "s,#,*,2\n"),
+    "segments of ratings": rows("rater,system,segment,scale,score\n", "r,s,*,da,1\n"),
+    "rankings": rows("srclang,trglang,srcIndex,segmentId,judgeID,system1Id,system1rank,system2Id,system2rank\n",
+                     "en,de,#,#,r,a,*,b,2\n"),
+    "Appraise": rows("", "r,s,#,TGT,eng,deu,*,d,False,1.0,2.0\n"),
+    "JSON lines": rows("", '{"rater": "r", "system": "s", "segment": "#", "score": "*"}\n'),
+}  # fmt: skip
+
+
+def read_table(data: bytes) -> None:
+    """Detect and read a file in each format of scores, tags and ratings."""
+    opened = TextFile(Path("x.seg.score"), "x", data, 0)
+    readers = [(format.confidence, format.read) for format in FORMATS]
+    readers += [(format.confidence, partial(format.read, language_pair="")) for format in RATING_FORMATS]
+    for confidence, read in readers:
+        confidence(opened.head(), "x.seg.score")
+        with suppress(QeError):
+            read(opened)
+
+
+def seconds(work: Callable[[bytes], None], data: bytes) -> float:
     """Processor time of all that is done with a file; the least of two runs."""
-    found = []
+    times = []
     for _ in range(2):
         begun = time.process_time()
-        try:
-            document = parse_document(data, "job")
-            corpus_from_documents([document], "job")
-            lines = {number: f"Q{one.target_line or one.source_line}" for number, one in enumerate(document.segments)}
-            document.with_targets(lines, other_codes=True)
-        except QeError:
-            pass
-        found.append(time.process_time() - begun)
-    return min(found)
+        with suppress(QeError):
+            work(data)
+        times.append(time.process_time() - begun)
+    return min(times)
 
 
 @pytest.mark.parametrize("kind", FILES)
 def test_work_grows_with_the_file(kind):
-    make = FILES[kind]
-    assert seconds(make(TIMES * SIZE).encode()) < MOST * max(seconds(make(SIZE).encode()), 0.005)
+    assert_linear(edit_document, FILES[kind])
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_tables_of_scores_and_ratings_are_read_in_linear_time(kind):
+    assert_linear(read_table, TABLES[kind])
+
+
+def assert_linear(work: Callable[[bytes], None], make: Callable[[int], str]) -> None:
+    assert seconds(work, make(TIMES * SIZE).encode()) < MOST * max(seconds(work, make(SIZE).encode()), 0.005)
 
 
 def test_issues_that_many_segments_refer_to_are_bounded(monkeypatch):

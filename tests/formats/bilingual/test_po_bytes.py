@@ -18,6 +18,12 @@ def catalogue(body: str, charset: str = "UTF-8", codec: str = "") -> bytes:
     return (head + body).encode(codec or charset)
 
 
+@pytest.mark.parametrize("lines", [0, 1, 2000])
+def test_the_header_may_follow_a_long_comment(lines):
+    data = b"# Copyright\r\n\n" * lines + catalogue('msgid "a"\nmsgstr "\u00f6\u20ac"\n', "ISO-8859-15")
+    assert parse_document(data, "x.po").segments[0].target_line == "ö€"
+
+
 def test_an_edited_entry_that_is_rejected_stays_fuzzy():
     data = catalogue('#, fuzzy, c-format\nmsgid "a"\nmsgstr "b"\n')
     new = parse_document(data, "x.po").with_targets({0: "c"}, {0: REJECTED})

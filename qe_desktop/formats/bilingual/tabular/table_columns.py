@@ -110,13 +110,14 @@ class SideColumnCollector:
         self._sources: list[str] = []
         self._mts: list[str] = []
 
-    def add(self, cell_at: Callable[[int], str], source: Content, mt: Content) -> None:
-        """Add a row; `cell_at` returns the cell of a column index, empty if there is none."""
+    def add(self, cell_at: Callable[[int], str], source: Content, mt: Content) -> int:
+        """Add a row, and return its number of characters; `cell_at` returns the cell of a column index, or no text."""
         if self._indices:
             self._sources.append(content_text(source))
             self._mts.append(content_text(mt))
             for index, cells in self._cells.items():
                 cells.append(cell_at(index))
+        return sum(len(cells[-1]) for cells in self._cells.values())
 
     def side_columns(self, header: Sequence[str] | Mapping[int, str]) -> tuple[SideColumns, tuple[str, ...]]:
         """Collected columns, and notes about columns with invalid content."""

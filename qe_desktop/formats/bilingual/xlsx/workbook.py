@@ -17,7 +17,7 @@ from qe_desktop.i18n.messages import tr
 _DATES = frozenset((*range(14, 18), *range(27, 32), 36, *range(50, 55), 57, 58))
 _TIMES = frozenset((*range(18, 22), *range(32, 36), 45, 47, 55, 56))
 _BOTH = 22
-_LITERAL_PARTS = re.compile(r'"[^"]*"|\\.|_.|\*.|\[[^\]]*\]')
+_LITERAL_PARTS = re.compile(r'"[^"]*"|\\.|_.|\*.|\[[^\[\]]*\]')
 """Pattern of the parts of a number format that are literal text, spaces, colours, conditions and locales."""
 _ELAPSED = re.compile(r"\[(?:h+|m+|s+)\]", re.IGNORECASE)
 _FRACTION = re.compile("s[.,]0+")
@@ -52,7 +52,8 @@ def date_kind(number: int, code: str | None) -> DateKind | None:
     if "general" in section or (any(char in section for char in "0#?@") and not _FRACTION.search(section)):
         return None
     has_time = any(char in section for char in "hs")
-    has_date = any(char in section for char in "dy") or ("m" in section and not has_time)
+    # e and b are years, g is an era, aaa a weekday
+    has_date = any(code in section for code in (*"dyebg", "aaa")) or ("m" in section and not has_time)
     if not has_date:
         return DateKind.TIME if has_time else None
     return DateKind.BOTH if has_time else DateKind.DATE

@@ -61,7 +61,8 @@ def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
         computed += location is None
         source_content, target_content = columns.content(source), columns.content(target) if target else ()
         loaded = columns.content(cell_at(columns.loaded)) if columns.own else None
-        side_collector.add(cell_at, source_content, target_content if loaded is None else loaded)
+        side_chars = side_collector.add(cell_at, source_content, target_content if loaded is None else loaded)
+        collector.count_chars(side_chars, row.number)
         collector.add(
             f"{sheet}!{column_letters(columns.target)}{row.number}",
             row.number,

@@ -23,6 +23,9 @@ _DIRECTORY_ENTRY = struct.Struct("<4s6H3L5H2L")
 _END = struct.Struct("<4s4H2LH")
 _DAMAGED = (zipfile.BadZipFile, NotImplementedError, RuntimeError, zlib.error, EOFError, OSError, ValueError,
             struct.error, KeyError, IndexError, MemoryError)  # fmt: skip
+_END_SIGNATURE = b"PK\x05\x06"
+MAX_END_RECORD_BYTES = _END.size + (1 << 16)
+"""Maximum number of bytes from the beginning of the end record, with its comment, to the end of the file."""
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 
@@ -110,7 +113,7 @@ class ZipPackage:
         return b"".join([*parts, self.data[offset : self._end()]])
 
     def _end(self) -> int:
-        return self.data.rindex(b"PK\x05\x06")
+        return self.data.rindex(_END_SIGNATURE)
 
     def _count(self) -> int:
         return int(_END.unpack_from(self.data, self._end())[4])
@@ -128,14 +131,25 @@ class ZipPackage:
         )
 
 
+def check_end_record(tail: bytes, name: str) -> None:
+    """Raise QeError if the last bytes of a zip archive do not contain its end record: the file is truncated."""
+    if _END_SIGNATURE not in tail:
+        raise _damaged_error(name)
+
+
+def _damaged_error(name: str) -> QeError:
+    hint = tr("Save it again in the program that created it.")
+    return QeError(tr("this zip archive is damaged"), hint=hint, place=SourceLocation(name))
+
+
 def open_package(data: bytes, name: str) -> ZipPackage:
     """Open a package from its bytes. Raises QeError if it is damaged, has duplicate names, or is larger than 4 GB."""
-    hint = tr("Save it again in the program that created it.")
-    error = QeError(tr("this zip archive is damaged"), hint=hint, place=SourceLocation(name))
+    check_end_record(data[-MAX_END_RECORD_BYTES:], name)
+    error = _damaged_error(name)
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
         listed, start = archive.infolist(), archive.start_dir
-        end = data.rindex(b"PK\x05\x06")
+        end = data.rindex(_END_SIGNATURE)
         fields = _END.unpack_from(data, end)
         is_complete = fields[4] == len(listed) and fields[6] == start and data[start : start + 4] == b"PK\x01\x02"
         is_complete = is_complete and all(

@@ -46,7 +46,7 @@ _UNBOUND = 27  # XML_ERROR_UNBOUND_PREFIX
 _HINT = tr("Save it again in the program that created it.")
 TAG_PATTERN = re.compile(rb"<[^\"'>]*(?:\"[^\"]*\"[^\"'>]*|'[^']*'[^\"'>]*)*>")
 """Pattern of a tag in well-formed XML."""
-_ATTRIBUTE = re.compile(rb"\s+([^\s=]+)\s*=\s*(\"[^\"]*\"|'[^']*')")
+_ATTRIBUTE = re.compile(rb"(?<!\s)\s+([^\s=]+)\s*=\s*(\"[^\"]*\"|'[^']*')")
 
 
 class Element:

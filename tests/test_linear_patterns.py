@@ -1,0 +1,149 @@
+"""Regular expressions take time in proportion to the text, whatever it repeats.
+
+The module `re` holds the interpreter lock during a match, so that a slow one freezes the window. Each pattern of the
+program is applied as the program applies it, to texts that repeat one part, in two sizes: the second is four times the
+first, so what is linear takes four times as long, and what is quadratic sixteen times.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+import pkgutil
+import re
+import time
+from collections.abc import Iterable, Iterator
+from re import _parser  # type: ignore[attr-defined]
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import qe_desktop
+
+SIZE, TIMES, MOST = 750, 4, 10
+NEGLIGIBLE_SECONDS = 0.005
+"""Time of a match that is never slow, less than that of any quadratic pattern on the larger text."""
+CHARACTERS = "1a-_ .,\"'‚‹‘()[]{}<⟨\\@/:;=\n\t中אé\u3000"
+PARTS = (*CHARACTERS, "a ", "1.", "1,", "1 ", "a-", "(a", "' ", '" ', "a\t", "''", "⟨1")
+METHODS = ("search", "match", "fullmatch", "finditer")
+FUNCTIONS = {name: name for name in METHODS} | {"sub": "finditer", "split": "finditer", "findall": "finditer"}
+"""Method that does the same work as each function of `re`."""
+Pattern = re.Pattern[Any]
+
+
+def modules() -> Iterator[ModuleType]:
+    """Modules that use `re`."""
+    for info in pkgutil.walk_packages(qe_desktop.__path__, "qe_desktop."):
+        if not info.name.endswith("__main__"):
+            module = importlib.import_module(info.name)
+            if vars(module).get("re") is re:
+                yield module
+
+
+def patterns_in(value: object) -> list[Pattern]:
+    """Patterns in the value of a variable: the value itself, its items, or the owner of a bound method."""
+    owner = getattr(value, "__self__", value)
+    items = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
+    return [owner] if isinstance(owner, re.Pattern) else [pattern for item in items for pattern in patterns_in(item)]
+
+
+def uses() -> dict[str, tuple[Pattern, str]]:
+    """Each pattern of the program with the method that applies it; all methods if the pattern is passed on."""
+    sources = {module: inspect.getsource(module) for module in modules()}
+    listed: dict[str, tuple[Pattern, str]] = {}
+    for module, source in sources.items():
+        name = module.__name__.removeprefix("qe_desktop.")
+        for variable, value in vars(module).items():
+            text = source if variable.startswith("_") else "".join(sources.values())
+            called = re.findall(rf"\b{variable}(?:\[\w+\])?\.(\w+)", text)
+            methods = {FUNCTIONS[method] for method in called if method in FUNCTIONS} or METHODS
+            for number, pattern in enumerate(patterns_in(value)):
+                listed |= {f"{name} {variable} {number} {method}": (pattern, method) for method in methods}
+        for node in ast.walk(ast.parse(source)):
+            match node:
+                case ast.Call(ast.Attribute(ast.Name("re"), function), [first, *_]) if function in FUNCTIONS:
+                    try:
+                        pattern = re.compile(eval(ast.unparse(first), dict(vars(module))))
+                    except NameError:
+                        # made of local variables, when it runs
+                        continue
+                    listed[f"{name} line {node.lineno} {function}"] = pattern, FUNCTIONS[function]
+    return listed
+
+
+def example(items: Iterable[tuple[Any, Any]]) -> str:
+    """Return a short text that parsed parts of a pattern match, or one that is similar to it."""
+    made = ""
+    for code, value in items:
+        match str(code):
+            case "LITERAL":
+                made += chr(value)
+            case "RANGE":
+                made += chr(value[0])
+            case "CATEGORY":
+                made += {"CATEGORY_DIGIT": "1", "CATEGORY_SPACE": " "}.get(str(value), "a")
+            case "IN":
+                made += example(value[:1])
+            case "ANY" | "NOT_LITERAL" | "NEGATE":
+                made += "a"
+            case "MAX_REPEAT" | "MIN_REPEAT":
+                made += example(value[2]) * value[0]
+            case "SUBPATTERN":
+                made += example(value[3])
+            case "BRANCH":
+                made += example(value[1][0])
+    return made
+
+
+def beginnings(items: Iterable[tuple[Any, Any]], before: str = "") -> Iterator[str]:
+    """Texts that parsed parts of a pattern match: those before each repetition, and all of them."""
+    for item in items:
+        match str(item[0]), item[1]:
+            case (("MAX_REPEAT" | "MIN_REPEAT"), value):
+                yield before
+                yield from beginnings(value[2], before)
+            case "SUBPATTERN", value:
+                yield from beginnings(value[3], before)
+            case "BRANCH", value:
+                for branch in value[1]:
+                    yield from beginnings(branch, before)
+        before += example([item])
+    yield before
+
+
+def texts(pattern: Pattern, size: int) -> Iterator[str | bytes]:
+    is_bytes = isinstance(pattern.pattern, bytes)
+    source = pattern.pattern.decode("latin-1") if is_bytes else pattern.pattern
+    flags = pattern.flags & ~(re.UNICODE if is_bytes else 0)
+    starts = sorted({"", *beginnings(_parser.parse(source, flags))})
+    for start in starts:
+        for part in dict.fromkeys([*PARTS, *filter(None, starts)]):
+            text = start + part * (size // len(part)) + "\x01"
+            yield text.encode() if is_bytes else text
+
+
+def seconds(pattern: Pattern, method: str, text: str | bytes) -> float:
+    begun = time.process_time()
+    match = getattr(pattern, method)(text)
+    for _ in match if method == "finditer" else ():
+        pass
+    return time.process_time() - begun
+
+
+USES = uses()
+
+
+@pytest.mark.parametrize("name", USES)
+def test_work_grows_with_the_text(name: str) -> None:
+    pattern, method = USES[name]
+    for short, long in zip(texts(pattern, SIZE), texts(pattern, TIMES * SIZE), strict=True):
+        if seconds(pattern, method, long) > NEGLIGIBLE_SECONDS:
+            longer, shorter = (min(seconds(pattern, method, text) for _ in range(3)) for text in (long, short))
+            assert longer < MOST * max(shorter, NEGLIGIBLE_SECONDS / MOST), repr(long[:40])
+
+
+def test_patterns_are_those_of_the_program() -> None:
+    assert len(USES) > 150
+    assert "formats.ratings.cell_parsing _NUMBER 0 fullmatch" in USES
