@@ -8,15 +8,15 @@ import stat
 import threading
 from pathlib import Path
 
-from qe_desktop.corpus import ReviewStatus
+from qe_desktop.corpus import QeError, ReviewStatus
 from qe_desktop.formats.bilingual import parse_document
-from qe_desktop.ui.files.bilingual import bilingual_saver
+from qe_desktop.ui.files.bilingual import bilingual_saver, prepared_file
 from qe_desktop.ui.files.bilingual.save_dialogs import InvalidSegmentsDialog
 from qe_desktop.ui.widgets.file_dialog import FileDialog
 from tests.formats.bilingual.samples import FOLDER
 from tests.patience import PATIENCE
 from tests.ui.driving import Desk, drive
-from tests.ui.program.jobs import correct, said, saves
+from tests.ui.program.jobs import correct, said, saves, saving
 
 
 def test_it_opens_at_once_and_comes_back_with_nothing_else_changed(qtbot, job):
@@ -356,3 +356,79 @@ def test_the_other_segments_are_saved_where_one_cannot_be(qtbot, job, monkeypatc
         controller.shell.commands["edit.undo"].trigger()
 
     assert drive([str(job)], script) == 0
+
+
+def several(job: Path) -> list[Path]:
+    """Three files in one folder, in the order in which they are saved."""
+    return [job, *(Path(shutil.copy(FOLDER / name, job.parent / name)) for name in ("okapi.xlf", "two.xlf"))]
+
+
+def correct_each(controller: Desk) -> dict[str, int]:
+    """Change a segment without codes of each file; which, by file."""
+    of_file = {"job.sdlxliff": 0, "okapi.xlf": 1, "two.xlf": 3}
+    changed = {file.name: file.first + of_file[file.name] for file in controller.workspace.corpus.job.files}
+    for segment in changed.values():
+        correct(controller, segment, "Anders.")
+    return changed
+
+
+def test_the_other_files_are_saved_where_one_cannot_be_written(qtbot, job, monkeypatch):
+    first, second, third = several(job)
+    before = first.read_bytes()
+    write = prepared_file.write_job_file
+
+    def fail(path: Path, data: bytes, expected: str | None):
+        if path == first:
+            raise QeError("the disk is broken", hint="Use another.")
+        return write(path, data, expected)
+
+    monkeypatch.setattr(prepared_file, "write_job_file", fail)
+
+    def script(controller):
+        yield controller.is_open
+        changed = correct_each(controller)
+        ended, is_over = saving(controller)
+        yield is_over
+        assert ended == [False]
+        assert first.read_bytes() == before
+        assert b"Anders." in second.read_bytes()
+        assert b"Anders." in third.read_bytes()
+        message = controller.shell.notices.notices()[-1].message
+        assert message.title == "1 file was not saved: job.sdlxliff"
+        assert message.where == "Saved: okapi.xlf, two.xlf"
+        assert message.details == ("job.sdlxliff: the disk is broken",)
+        assert controller.workspace.session.reviewing.unsaved() == [changed["job.sdlxliff"]]
+        assert controller.shell.isWindowModified()
+        monkeypatch.setattr(prepared_file, "write_job_file", write)
+        yield saves(controller)
+        assert b"Anders." in first.read_bytes()
+        assert not controller.shell.isWindowModified()
+
+    assert drive([str(job.parent)], script) == 0
+
+
+def test_the_other_files_are_saved_where_one_is_cancelled_or_cannot_be_read(qtbot, job, answers):
+    wanted, _ = answers
+    first, second, third = several(job)
+
+    def script(controller):
+        yield controller.is_open
+        changed = correct_each(controller)
+        first.write_bytes(b"of another program")
+        second.unlink()
+        second.mkdir()
+        wanted.append("Cancel")
+        ended, is_over = saving(controller)
+        yield is_over
+        assert ended == [False]
+        assert first.read_bytes() == b"of another program"
+        assert b"Anders." in third.read_bytes()
+        message = controller.shell.notices.notices()[-1].message
+        assert message.title.startswith("2 files were not saved: ")
+        assert message.where == "Saved: two.xlf"
+        assert "job.sdlxliff: cancelled" in message.details
+        assert any(line.startswith("okapi.xlf: ") for line in message.details)
+        unsaved = controller.workspace.session.reviewing.unsaved()
+        assert sorted(unsaved) == sorted(segment for name, segment in changed.items() if name != "two.xlf")
+
+    assert drive([str(job.parent)], script) == 0

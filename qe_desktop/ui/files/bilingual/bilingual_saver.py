@@ -28,6 +28,7 @@ from qe_desktop.ui.files.bilingual.prepared_file import (
     match_existing_file,
     prepare_file,
     save_message,
+    unsaved_message,
     unsupported_segments,
     write_files,
 )
@@ -189,22 +190,25 @@ class BilingualFileSaver(QObject):
         view, places, job = session.view, dict(session.places), session.corpus.job
         assert job is not None
 
-        def work(progress: Progress) -> tuple[SaveRequest, list[PreparedFile]]:
+        def work(progress: Progress) -> tuple[SaveRequest, list[PreparedFile], SaveResult]:
             files = reviewed_files(view, job, places)
             layer = asked.layer
             now = asked if layer is None else replace(asked, marks=target_marks(view, layer, progress.check))
-            prepared = []
+            prepared, done = [], SaveResult()
             for place, one in enumerate(files):
                 progress.report(place / len(files), one.file.name)
-                prepared.append(prepare_file(one, now, progress))
-            return now, prepared
+                try:
+                    prepared.append(prepare_file(one, now, progress))
+                except QeError as error:
+                    done.unsaved.append((now.copies.get(one.number) or Path(one.known().path), error))
+            return now, prepared, done
 
         self.workspace.jobs.submit(
             tr("Save", "what is being done"), work, lambda found: self._on_prepared(*found), self._fail,
             on_cancelled=lambda: self.ended.emit(False), latest=JOB, owner=self,
         )  # fmt: skip
 
-    def _on_prepared(self, asked: SaveRequest, found: list[PreparedFile]) -> None:
+    def _on_prepared(self, asked: SaveRequest, found: list[PreparedFile], done: SaveResult) -> None:
         refused = [file for file in found if file.refused is not None]
         if refused:
             self._ask_segments(asked, refused)
@@ -213,10 +217,13 @@ class BilingualFileSaver(QObject):
         for prepared_file in found:
             answered = self._settled(prepared_file)
             if answered is None:
-                self.ended.emit(False)
-                return
-            wanted.append(answered)
-        self._write(asked, wanted)
+                done.unsaved.append((prepared_file.path, None))
+            else:
+                wanted.append(answered)
+        if wanted:
+            self._write(asked, wanted, done)
+        else:
+            self._on_written(asked, done)
 
     def _settled(self, file: PreparedFile) -> PreparedFile | None:
         """Ask the user about a file that is untrusted, changed, deleted, open elsewhere or not writable.
@@ -259,9 +266,7 @@ class BilingualFileSaver(QObject):
             self.workspace.segment_wanted.emit(question.wanted)
         self.ended.emit(False)
 
-    def _write(self, asked: SaveRequest, wanted: list[PreparedFile]) -> None:
-        done = SaveResult()
-
+    def _write(self, asked: SaveRequest, wanted: list[PreparedFile], done: SaveResult) -> None:
         def work(progress: Progress) -> SaveResult:
             return write_files(wanted, done, progress)
 
@@ -281,16 +286,24 @@ class BilingualFileSaver(QObject):
     def _on_written(self, asked: SaveRequest, done: SaveResult) -> None:
         session = asked.session
         self._note(asked, done)
-        if done.error is not None:
-            self._fail(done.error)
-            return
         if not asked.copies and session.reviewing.review is asked.review:
             # edits made in the meantime are not in the files yet
-            self._unsupported = unsupported_segments(done)
+            before = frozenset(segment for segment in self._unsupported if not done.includes(segment))
+            self._unsupported = before | unsupported_segments(done)
             job = session.corpus.job
             assert job is not None
             written = partial(can_store_field, job, asked.review, self._unsupported)
-            session.reviewing.saved(lambda segment, field: segment not in asked.left_out and written(segment, field))
+            session.reviewing.saved(
+                lambda segment, field: (
+                    segment not in asked.left_out and done.includes(segment) and written(segment, field)
+                )
+            )
+        if done.unsaved:
+            unsaved = unsaved_message(done)
+            if unsaved is not None:
+                self.message_posted.emit(unsaved)
+            self.ended.emit(False)
+            return
         if session is self.workspace.session:
             message = save_message(asked, done)
             self.message_posted.emit(message)

@@ -78,10 +78,17 @@ class SaveRequest:
 
 @dataclass(slots=True, eq=False)
 class SaveResult:
-    """Files written so far, each with its new state (None: already up to date), and the error that ended the save."""
+    """Files written so far, each with its new state (None: already up to date).
+
+    `unsaved` are the paths of the others, each with the error, or None if the user cancelled the question about it.
+    """
 
     files: list[tuple[PreparedFile, WrittenFile | None]] = field(default_factory=list)
-    error: QeError | None = None
+    unsaved: list[tuple[Path, QeError | None]] = field(default_factory=list)
+
+    def includes(self, segment: int) -> bool:
+        """Return whether the file of a segment is up to date."""
+        return any(segment in file.reviewed.file.segments for file, _ in self.files)
 
 
 def prepare_file(one: ReviewedFile, asked: SaveRequest, progress: Progress) -> PreparedFile:
@@ -133,14 +140,13 @@ def _compare_with_disk(made: PreparedFile, rewritten: RewrittenDocument, progres
 
 
 def write_files(wanted: list[PreparedFile], done: SaveResult, progress: Progress) -> SaveResult:
-    """Write the files in order; stop at the first error and store it in `done`."""
+    """Write the files in order; store in `done` which were written, and why others were not."""
     for place, one in enumerate(wanted):
         progress.report(place / len(wanted), one.path.name)
         try:
             done.files.append((one, _write_file(one)))
         except QeError as error:
-            done.error = error
-            break
+            done.unsaved.append((one.path, error))
     return done
 
 
@@ -203,6 +209,28 @@ def save_message(asked: SaveRequest, done: SaveResult) -> Message:
     advice += [hard_links_text(file.names, escape_label(file.path.name)) for file, _ in written if file.names]
     where = join_localized(", ", [escape_label(str(file.path)) for file, _ in written])
     return Message(title, "info", where, join_localized(" ", advice))
+
+
+def unsaved_message(done: SaveResult) -> Message | None:
+    """Report which files were not saved and why, and which were; None if the only file was cancelled."""
+    errors = [error for _, error in done.unsaved if error is not None]
+    if len(done.unsaved) + len(done.files) == 1:
+        return Message.from_error(errors[0]) if errors else None
+    names = join_localized(", ", [escape_label(path.name) for path, _ in done.unsaved])
+    title = tr("{n:,} {n:file was|files were} not saved: {names}", "", len(done.unsaved), names=names)
+    saved = join_localized(", ", [escape_label(file.path.name) for file, _ in done.files])
+    reasons = [
+        join_localized(": ", [escape_label(path.name), tr("cancelled") if error is None else error.message])
+        for path, error in done.unsaved
+    ]
+    hints = dict.fromkeys(error.hint for error in errors if error.hint)
+    return Message(
+        title,
+        "error" if errors else "warning",
+        tr("Saved: {names}", names=saved) if saved else tr("No file was saved."),
+        join_localized(" ", list(hints)),
+        tuple(reasons),
+    )
 
 
 def unmarked_warnings(marks: TargetMarks) -> list[str]:
