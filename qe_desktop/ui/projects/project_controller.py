@@ -53,8 +53,8 @@ class ProjectController(QObject):
         self.opener = ProjectOpener(workspace, self.may_close, self)
         self.left_off = LastPosition(workspace, self.service, lambda: shell.areas.current)
         self.dialog: ConnectDialog | None = None
-        self.is_asking = False
-        """Whether the user is being asked, or a save before closing is in progress."""
+        self.attempt: CloseAttempt | None = None
+        """The attempt to close in which the user is being asked, or a save is in progress."""
         self._resumed: CloseAttempt | None = None
         """The attempt to close that is being resumed."""
         self._waited: Project | None = None
@@ -62,7 +62,7 @@ class ProjectController(QObject):
         self._notice: Notice | None = None
         self._read_only: Notice | None = None
         self._connect()
-        shell.add_close_guard(partial(self.may_close, shell.close))
+        shell.add_close_guard(partial(self.may_close, shell.close), lambda: self.attempt)
         shell.closed.connect(self.service.close)
 
     def _connect(self) -> None:
@@ -81,6 +81,11 @@ class ProjectController(QObject):
         self.service.trouble.connect(self._on_trouble)
         self.service.refused.connect(self._on_row_refused)
         self.shell.start_page.choose_project.connect(self._ask_project)
+
+    @property
+    def is_asking(self) -> bool:
+        """Return whether the user is being asked, or a save before closing is in progress."""
+        return self.attempt is not None
 
     # --- opening
 
@@ -158,7 +163,7 @@ class ProjectController(QObject):
             return False
 
         def resume(closing: CloseAttempt, well: bool) -> None:
-            self.is_asking = False
+            self.attempt = None
             if not well:
                 otherwise()
                 return
@@ -169,12 +174,12 @@ class ProjectController(QObject):
                 self._resumed = None
 
         closing, self._resumed = self._resumed or CloseAttempt(resume), None
-        self.is_asking = True
+        self.attempt = closing
         answer: bool | None = False
         try:
             answer = self._asked(closing)
         finally:
-            self.is_asking = answer is None
+            self.attempt = closing if answer is None else None
         if answer is False:
             otherwise()
         return bool(answer)

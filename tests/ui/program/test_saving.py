@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
+from functools import partial
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QMessageBox
@@ -11,6 +14,7 @@ from PySide6.QtWidgets import QDialog, QMessageBox
 from qe_desktop.corpus import Kind, LayerKey, Provenance
 from qe_desktop.formats import read_tags, read_text
 from qe_desktop.project import ReviewField
+from qe_desktop.ui.app import _InterruptHandler
 from qe_desktop.ui.files.tag_saver import WMT22, WORDS, WORDS_AND_GAPS, SaveTagsDialog, available_formats
 from tests.ui.driving import drive
 
@@ -53,6 +57,39 @@ def test_unsaved_edits_are_asked_about_before_they_are_lost(qtbot, sample, monke
         yield controller.is_answered
         assert controller.workspace.session is not None
         assert asked == ["The edits of gold are not saved."] * 2
+
+    assert drive([str(sample)], script) == 0
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
+def test_a_second_interrupt_ends_the_program_while_the_question_is_open(qtbot, sample, monkeypatch):
+    ended = []
+    monkeypatch.setattr(os, "_exit", ended.append)
+
+    def script(controller):
+        yield controller.is_open
+        QTest.keyClick(controller.shell.area("inspect").view, Qt.Key.Key_Space)
+        interrupts = _InterruptHandler(controller.shell)
+        for close in (partial(interrupts.end, signal.SIGINT), controller.shell.close):
+            close()
+            yield lambda: question(controller) is not None
+            assert ended == []
+            interrupts.end(signal.SIGHUP)
+            assert ended == []
+            interrupts.end(signal.SIGTERM)
+            assert ended == [130]
+            ended.clear()
+            QTest.keyClick(question(controller), Qt.Key.Key_Escape)
+            yield controller.is_answered
+        # the question about other files is not about the window
+        controller.shell.commands["file.close"].trigger()
+        yield lambda: question(controller) is not None
+        interrupts.end(signal.SIGINT)
+        assert ended == []
+        interrupts.end(signal.SIGINT)
+        assert ended == [130]
+        QTest.keyClick(question(controller), Qt.Key.Key_Escape)
+        yield controller.is_answered
 
     assert drive([str(sample)], script) == 0
 
