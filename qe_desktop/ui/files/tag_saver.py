@@ -144,6 +144,8 @@ class SaveTagsDialog(QDialog):
 class TagsSaver(QObject):
     """Saves tags on request, and asks before unsaved edits are discarded."""
 
+    failed = Signal(object)
+    """A `QeError` that prevented saving."""
     linked = Signal(str)
     """Emitted after a file with other hard links was replaced; states that these keep the old contents."""
     saved = Signal(str)
@@ -191,7 +193,7 @@ class TagsSaver(QObject):
         except (QeError, OSError) as error:
             if isinstance(error, OSError):
                 error = QeError(f"{path}: {error.strerror}", hint=tr("Use another place."))
-            self.workspace.failed.emit(error)
+            self.failed.emit(error)
             return False
         session.saved(keys)
         if names:

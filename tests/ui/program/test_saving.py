@@ -142,7 +142,7 @@ def test_saving_in_every_form_and_reading_back(qtbot, sample, tmp_path):
             assert read.columns[Kind.WORDS] == session.view.tags(GOLD)
         assert not controller.shell.isWindowModified()
         refused = []
-        controller.workspace.failed.connect(refused.append)
+        saver.failed.connect(refused.append)
         assert not saver.save(Provenance.GOLD, "gold", WORDS, tmp_path / "no/such/folder/x.tags")
         assert len(refused) == 1
 
