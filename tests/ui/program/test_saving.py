@@ -16,6 +16,7 @@ from qe_desktop.formats import read_tags, read_text
 from qe_desktop.project import ReviewField
 from qe_desktop.ui.app import _InterruptHandler
 from qe_desktop.ui.files.tag_saver import WMT22, WORDS, WORDS_AND_GAPS, SaveTagsDialog, available_formats
+from qe_desktop.ui.widgets.file_dialog import FileDialog
 from tests.ui.driving import drive
 
 GOLD = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
@@ -119,6 +120,33 @@ def test_the_event_loop_goes_on_while_a_question_is_open(qtbot, sample):
     assert drive([str(sample)], script) == 0
     tags, review = "The edits of gold are not saved.", "The review of 1 segment is not saved."
     assert asked == [tags, tags, review]
+
+
+def test_saving_before_closing_asks_in_the_event_loop_too(qtbot, sample, tmp_path, monkeypatch):
+    """Going back from the dialog keeps the window; saving closes it."""
+    path = tmp_path / "mine.tags"
+    monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(path), ""))
+
+    def script(controller):
+        yield controller.is_open
+        QTest.keyClick(controller.shell.area("inspect").view, Qt.Key.Key_Space)
+        for saves in (False, True):
+            assert not controller.shell.close()
+            yield lambda: question(controller) is not None
+            box = question(controller)
+            next(button for button in box.buttons() if button.text() == "Save…").click()
+            yield lambda: controller.shell.findChildren(SaveTagsDialog)
+            [dialog] = controller.shell.findChildren(SaveTagsDialog)
+            assert controller.wiring.projects.is_asking
+            destroyed = []
+            dialog.destroyed.connect(lambda _=None, destroyed=destroyed: destroyed.append(True))
+            dialog.accept() if saves else dialog.reject()
+            yield controller.is_answered
+            yield lambda destroyed=destroyed: destroyed
+            assert path.exists() is saves
+            assert controller.shell.isVisible() is not saves
+
+    assert drive([str(sample)], script) == 0
 
 
 def question(controller):
