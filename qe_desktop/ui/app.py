@@ -185,15 +185,11 @@ class _InterruptHandler:
 
     def __init__(self, shell: Shell) -> None:
         self._shell = shell
-        self._asked = False
 
     def end(self, number: int) -> None:
         """Close the window, or end the process if it is already closing; `number` is that of the signal."""
-        if self._asked:
-            if number == HANGUP:
-                # a closed terminal may send the signal twice, before the first one is handled
-                return
+        if not self._shell.is_closing():
+            self._shell.close()
+        elif number != HANGUP:
+            # a closed terminal may send the signal twice, before the first one is handled
             os._exit(130)
-        self._asked = True
-        self._shell.close()
-        self._asked = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtWidgets import QDialog
 
 
 class CloseAttempt:
@@ -32,13 +32,13 @@ class CloseAttempt:
         return self._given_up.get(guard) == rows
 
 
-def show_question(box: QMessageBox, answered: Callable[[], object]) -> None:
-    """Show a question over its window; `answered` is called in a later event-loop iteration after a click."""
+def show_question(dialog: QDialog, answered: Callable[[], object]) -> None:
+    """Show a question over its window; `answered` is called in a later event-loop iteration after it was closed."""
 
     def end() -> None:
-        # the window and the box may be deleted by `answered`
-        box.deleteLater()
+        # the window and the dialog may be deleted by `answered`
+        dialog.deleteLater()
         answered()
 
-    box.finished.connect(lambda: QTimer.singleShot(0, box, end))
-    box.open()
+    dialog.finished.connect(lambda: QTimer.singleShot(0, dialog, end))
+    dialog.open()

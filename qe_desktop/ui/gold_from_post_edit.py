@@ -17,6 +17,7 @@ from qe_desktop.project.review.post_edit_gold import (
     post_edit_caution,
 )
 from qe_desktop.ui.action_registry import ActionRegistry
+from qe_desktop.ui.close_attempt import show_question
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.workspace import Workspace
 
@@ -88,13 +89,17 @@ class GoldFromPostEdit(QObject):
     def _remove(self, session: Session) -> None:
         layers = existing_gold_layers(session.corpus)
         edited = sum(len(session.view.edited_segments(key)) for key in layers if key.kind.is_tags)
-        if edited and not self._may_remove(edited):
-            return
-        for key in layers:
+        if edited:
+            self._ask_remove(session, edited)
+        else:
+            self._remove_layers(session)
+
+    def _remove_layers(self, session: Session) -> None:
+        for key in existing_gold_layers(session.corpus):
             self.workspace.attempt(lambda key=key: session.remove(key))  # type: ignore[misc]
 
-    def _may_remove(self, edited: int) -> bool:
-        """Ask whether edits may be deleted with the gold."""
+    def _ask_remove(self, session: Session, edited: int) -> None:
+        """Ask whether edits may be deleted with the gold, and remove it."""
         box = QMessageBox(self._window)
         box.setIcon(QMessageBox.Icon.Warning)
         box.setTextFormat(Qt.TextFormat.PlainText)
@@ -106,7 +111,9 @@ class GoldFromPostEdit(QObject):
         keep = box.addButton(tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
         box.setDefaultButton(keep)
         box.setEscapeButton(keep)
-        box.exec()
-        removed = box.clickedButton() is remove
-        box.deleteLater()
-        return removed
+
+        def answered() -> None:
+            if box.clickedButton() is remove and session is self.workspace.session:
+                self._remove_layers(session)
+
+        show_question(box, answered)

@@ -10,11 +10,8 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import Corpus, Kind, Layer, Provenance, TextRole
-from qe_desktop.formats import CorpusPlan, Role
-from qe_desktop.formats.scores.metric_scores import untranslated_systems_note
+from qe_desktop.formats import CorpusPlan
 from qe_desktop.i18n.messages import tr
-from qe_desktop.levels.human.human_scores import unmatched_ratings_note
-from qe_desktop.levels.translations.translation_texts import translations_of
 from qe_desktop.local_qe.external.command import parse_commands
 from qe_desktop.project import SessionChange
 from qe_desktop.ui.close_layer_dialog import ask_layer_to_close
@@ -22,6 +19,7 @@ from qe_desktop.ui.files.bilingual.bilingual_exporter import BilingualExporter
 from qe_desktop.ui.files.bilingual.bilingual_saver import BilingualFileSaver
 from qe_desktop.ui.files.bilingual.prepared_file import unsaved_text
 from qe_desktop.ui.files.importing.file_opener import FileOpener
+from qe_desktop.ui.files.importing.import_notes import import_notes
 from qe_desktop.ui.files.tag_saver import TagsSaver
 from qe_desktop.ui.gold_from_post_edit import GoldFromPostEdit
 from qe_desktop.ui.highlighting.check_actions import CheckActions
@@ -67,15 +65,17 @@ class MainController(QObject):
         qe_systems = parse_commands(shell.qe_systems, os.getcwd())
         self.highlighting = HighlightingController(self.workspace, shell.commands, shell, qe_systems)
         CheckActions(shell.settings, shell.commands, shell.menus.checks)
-        self._of_systems, self._of_saves, self._of_exports = (NoticeSlot(shell.notices) for _ in range(3))
-        self._of_acts = NoticeSlot(shell.notices)
+        subjects = ("open", "save", "export", "systems", "act")
+        self._of_opening, self._of_saves, self._of_exports, self._of_systems, self._of_acts = (
+            NoticeSlot(shell.notices, subject) for subject in subjects
+        )
         self.matching = NameMatchingController(self.workspace, shell.commands, shell)
         self.score_pages: ScorePages | None = None
         self.recording = ActivityRecorder(self.workspace, self)
         self.opener = FileOpener(self.workspace, self.projects.may_close, shell)
         self._add_areas()
         self._connect()
-        shell.set_openers(self._open, self.opener.sample)
+        shell.set_openers(self._open, self._open_sample)
 
     def _add_areas(self) -> None:
         self.shell.add_area(
@@ -168,16 +168,18 @@ class MainController(QObject):
         workspace.ranks_wanted.connect(self._show_inspect)
         # most files are read segment by segment, so the area is built while they are read
         self.opener.reading.connect(self._begin_inspect, Qt.ConnectionType.QueuedConnection)
-        self.opener.refused.connect(self.shell.notices.from_error)
-        self.opener.message_posted.connect(self.shell.notices.info)
+        self.opener.refused.connect(self._of_opening.error)
+        self.opener.message_posted.connect(self._of_opening.info)
         self.opener.opened.connect(self._on_plan)
         self.opener.opened.connect(self.matching.on_added)
         self.matching.message_posted.connect(self._of_acts.add)
-        self.highlighting.begun.connect(partial(self._of_systems.show, None))
+        self.highlighting.begun.connect(self._of_systems.begin)
         self.highlighting.message_posted.connect(self._of_systems.info)
         self.highlighting.failed.connect(self._of_systems.error)
         self.highlighting.systems_wanted.connect(self._show_systems)
         self.saver.saved.connect(self.shell.status.set_saved)
+        self.saver.saved.connect(self._of_saves.begin)
+        self.saver.failed.connect(self._of_saves.error)
         self.saver.linked.connect(self._of_saves.info)
         self.shell.status.offer.clicked.connect(self.projects.save_as)
         self._tell_commands()
@@ -185,8 +187,13 @@ class MainController(QObject):
     # --- reactions to changes
 
     def _open(self, paths: list[str]) -> None:
+        self._of_opening.begin()
         if not self.projects.opens(paths):
             self.opener.paths(paths)
+
+    def _open_sample(self, key: str) -> None:
+        self._of_opening.begin()
+        self.opener.sample(key)
 
     @property
     def findings(self) -> FindingsController:
@@ -224,9 +231,10 @@ class MainController(QObject):
         (self.rating.in_front or self.workspace).redo()
 
     def _forget_acts(self) -> None:
-        """Remove the messages about the last edit, which are outdated after undo or redo."""
-        for standing in (self._of_acts, self._of_systems):
-            standing.show(None)
+        """Remove the messages about the last edit and save, which are outdated after undo or redo."""
+        self._of_acts.forget()
+        self._of_systems.forget()
+        self._of_saves.forget("info")
         self.shell.status.clearMessage()
 
     def _undoable(self) -> tuple[str, str]:
@@ -237,6 +245,7 @@ class MainController(QObject):
 
     def _save(self) -> None:
         """Save bilingual files, or tags into a file; a project, which is saved automatically, shows its save state."""
+        self._of_saves.begin()
         corpus = self.workspace.corpus
         if corpus is not None and corpus.job is not None:
             self.job_saver.save()
@@ -266,28 +275,14 @@ class MainController(QObject):
 
     def _on_plan(self, plan: CorpusPlan) -> None:
         samples = "resources/samples" in plan.folder.replace("\\", "/")
-        if plan.folder and not samples:
+        if samples:
+            # samples need no notes
+            return
+        if plan.folder:
             self.shell.remember_recent(*self.opener.places)
-        lines = [f"{name}: {'; '.join(notes)}" for name, notes in self._remarks(plan).items() if notes]
-        # samples need no notes
-        if lines and not samples:
-            title = tr("{n} import {n:note|notes}", "", len(lines))
-            self.shell.notices.info(title, details=lines)
-
-    def _remarks(self, plan: CorpusPlan) -> dict[str, tuple[str, ...]]:
-        """Return the notes on how the opened files were read, by file name."""
-        used = [file for file in plan.files if file.role is not Role.IGNORED]
-        corpus = self.workspace.corpus
-        if corpus is None:
-            return {file.path.name: file.notes for file in used}
-        known = {layer.origin: layer.notes for layer in corpus.layers.values()}
-        for column in corpus.metric_scores.values():
-            others = untranslated_systems_note(column.scored, translations_of(corpus))
-            known[column.origin] = tuple(dict.fromkeys((*column.notes, *others)))
-        without = unmatched_ratings_note(corpus)
-        if without:
-            known |= {file.path.name: (*file.notes, without) for file in used if file.role is Role.RATINGS}
-        return {file.path.name: known.get(file.path.name, file.notes) for file in used}
+        message = import_notes(plan, self.workspace.corpus)
+        if message is not None:
+            self._of_opening.show(message)
 
     def _on_change(self, change: SessionChange) -> None:
         if change.left:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import threading
 from pathlib import Path
@@ -88,12 +89,25 @@ def test_whoever_closes_twice_is_asked_once(shell):
     assert asked == closed == [True]
 
 
-def test_no_event_loop_runs_within_another_but_for_questions():
+NESTED_LOOPS = {
+    "ui/app.py": "the program itself",
+    "ui/rate/ranking/rank_drop_list.py": "drag and drop, which returns its result",
+    "ui/widgets/file_dialog.py": "as the static functions of QFileDialog",
+    "ui/widgets/input_dialogs.py": "as the static functions of QInputDialog; never asked while something closes",
+}
+"""Modules that may call `exec`, and why."""
+
+
+def test_no_event_loop_runs_within_another_but_for_those_named():
     package = Path(qe_desktop.__file__).parent
+    nested = set()
     for path in package.rglob("*.py"):
         text = path.read_text()
         assert "QEventLoop" not in text, path
         assert "processEvents" not in text, path
+        if re.search(r"\.exec(_)?\(", text):
+            nested.add(path.relative_to(package).as_posix())
+    assert nested == set(NESTED_LOOPS)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="no terminal says there that it is closed")

@@ -1,9 +1,10 @@
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton
 
 from qe_desktop.corpus import Fault, QeError, SourceLocation
-from qe_desktop.ui.shell.notices import MAX_NOTICES, Message, NoticeBar
+from qe_desktop.ui.shell.notices import MAX_INFOS, Message, NoticeBar
 
 
 @pytest.fixture
@@ -14,7 +15,7 @@ def bar(qtbot):
 
 
 def texts(notice):
-    return [label.text() for label in notice.findChildren(QLabel)]
+    return [label.text() for label in notice.findChildren(QLabel) if not label.isHidden()]
 
 
 def test_it_takes_no_room_while_there_is_nothing_to_say(bar):
@@ -49,13 +50,76 @@ def test_file_text_is_shown_letter_for_letter(bar):
     assert {label.textFormat() for label in notice.findChildren(QLabel)} == {Qt.TextFormat.PlainText}
 
 
-def test_the_same_message_is_counted_and_others_stack_up_to_a_limit(bar):
+def titles(bar):
+    return [notice.message.title for notice in bar.notices()]
+
+
+def on_screen(bar):
+    return [notice.message.title for notice in bar.notices() if not notice.isHidden()]
+
+
+def test_the_same_message_is_counted_and_shown_again(bar):
     first = bar.error("No such file", where="/a")
+    bar.warning("Read-only")
     assert bar.error("No such file", where="/a") is first
     assert texts(first)[0] == "No such file (2 times)"
-    for number in range(MAX_NOTICES + 2):
-        bar.warning(f"warning {number}")
-    assert [notice.message.title for notice in bar.notices()] == [f"warning {n}" for n in range(MAX_NOTICES + 1, 1, -1)]
+    assert on_screen(bar) == ["No such file"]
+
+
+def test_one_notice_is_shown_and_the_others_are_reached_by_keyboard(bar, qtbot):
+    bar.show()
+    bar.activateWindow()
+    names = ["Crashed", "Read-only", "No such file"]
+    for name in names:
+        bar.error(name)
+        QTest.qWait(0)
+        assert on_screen(bar) == [name]
+    assert bar.current.accessibleName() == "Error: No such file. (1 of 3)"
+    assert "1 of 3" in texts(bar.current)
+    height = bar.sizeHint().height()
+    bar.current.next_button.setFocus()
+    for number, name in ((2, "Read-only"), (3, "Crashed"), (1, "No such file"), (2, "Read-only")):
+        qtbot.keyClick(bar.focusWidget(), Qt.Key.Key_Space)
+        assert on_screen(bar) == [name]
+        assert bar.current.accessibleName() == f"Error: {name}. ({number} of 3)"
+        assert bar.focusWidget() is bar.current.next_button
+    bar.current.close_button.setFocus()
+    for name in ("Crashed", "No such file"):
+        qtbot.keyClick(bar.focusWidget(), Qt.Key.Key_Space)
+        assert on_screen(bar) == [name]
+        assert bar.focusWidget() is bar.current.close_button
+    assert bar.current.next_button.isHidden()
+    assert bar.current.accessibleName() == "Error: No such file."
+    assert bar.sizeHint().height() == height
+    qtbot.keyClick(bar.focusWidget(), Qt.Key.Key_Space)
+    assert bar.isHidden()
+    assert bar.current is None
+
+
+def test_nothing_is_lost_but_what_only_informs(bar):
+    """Errors, warnings and what has buttons stay; what only informs goes with the next message."""
+    bar.warning("Not saved yet")
+    bar.show_message(Message("A copy was made", buttons=(("Open copy", lambda: None),)))
+    for number in range(60):
+        bar.error(f"error {number}")
+        bar.info(f"info {number}")
+        QTest.qWait(0)
+    errors = [f"error {number}" for number in range(59, -1, -1)]
+    assert titles(bar) == ["info 59", *errors, "A copy was made", "Not saved yet"]
+    for number in range(60, 61 + MAX_INFOS):
+        bar.info(f"info {number}")
+    assert titles(bar)[MAX_INFOS:] == [*errors, "A copy was made", "Not saved yet"]
+    assert titles(bar)[0] == f"info {60 + MAX_INFOS}"
+
+
+def test_opening_spares_buttons_and_what_concerns_the_program(bar):
+    bar.error("No such file")
+    bar.show_message(Message("A copy was made", buttons=(("Open copy", lambda: None),)))
+    bar.show_message(Message("The program ended unexpectedly", "warning", is_global=True))
+    bar.warning("Read-only")
+    bar.clear()
+    assert titles(bar) == ["The program ended unexpectedly", "A copy was made"]
+    assert on_screen(bar) == ["The program ended unexpectedly"]
 
 
 def test_a_button_does_its_work_and_closes_the_notice(bar, qtbot):

@@ -16,23 +16,39 @@ def titles(bar: NoticeBar) -> list[str]:
 def test_what_is_said_takes_the_place_of_what_was_said_before(qtbot):
     bar = NoticeBar()
     qtbot.addWidget(bar)
-    bar.info("something else")
-    standing = NoticeSlot(bar)
+    bar.warning("something else")
+    standing = NoticeSlot(bar, "save")
     standing.error(QeError("it failed"))
-    standing.info("it works")
+    QTest.qWait(0)
+    standing.show(Message("it works", "warning"))
     assert titles(bar) == ["it works", "something else"]
     bar.dismiss(bar.notices()[0])
-    standing.show(Message("once more"))
+    standing.show(Message("once more", "warning"))
     assert titles(bar) == ["once more", "something else"]
-    standing.show(None)
-    standing.show(None)
+    standing.forget("info")
+    assert titles(bar) == ["once more", "something else"]
+    standing.forget()
+    standing.forget()
     assert titles(bar) == ["something else"]
+
+
+def test_messages_of_one_act_stand_beside_each_other(qtbot):
+    bar = NoticeBar()
+    qtbot.addWidget(bar)
+    standing = NoticeSlot(bar, "open")
+    for text in ("one is missing", "another is broken"):
+        standing.error(QeError(text))
+    standing.begin()
+    assert titles(bar) == ["another is broken", "one is missing"]
+    QTest.qWait(0)
+    standing.begin()
+    assert titles(bar) == []
 
 
 def test_what_one_act_gives_rise_to_is_one_notice(qtbot):
     bar = NoticeBar()
     qtbot.addWidget(bar)
-    standing = NoticeSlot(bar)
+    standing = NoticeSlot(bar, "act")
     for text in ("one code is missing", "another one is doubled", "one code is missing"):
         standing.add(text)
     [notice] = bar.notices()
@@ -41,3 +57,5 @@ def test_what_one_act_gives_rise_to_is_one_notice(qtbot):
     standing.add("later")
     [notice] = bar.notices()
     assert notice.message == Message("later")
+    standing.add("")
+    assert bar.notices() == []

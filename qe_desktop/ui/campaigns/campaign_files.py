@@ -124,7 +124,7 @@ class CampaignFiles(QObject):
             self.exported.emit(tr("{file} saved: copy for raters, without ratings", file=Path(path).name))
 
         workspace = self._service.workspace
-        workspace.jobs.submit(tr("Saving a copy for raters"), work, done, workspace.failed.emit, owner=self)
+        workspace.jobs.submit(tr("Saving a copy for raters"), work, done, owner=self)
 
     def ask_export(self) -> None:
         """Ask for a format, then for a file."""
@@ -176,7 +176,7 @@ class CampaignFiles(QObject):
             written = tr("{file} saved: {form}", file=Path(path).name, form=form.text)
             self.exported.emit("; ".join([written, *notes]))
 
-        service.workspace.jobs.submit(tr("Exporting"), work, done, service.workspace.failed.emit, owner=self)
+        service.workspace.jobs.submit(tr("Exporting"), work, done, owner=self)
 
     def _show(self, dialog: CampaignDialog) -> None:
         if self.dialog is not None:

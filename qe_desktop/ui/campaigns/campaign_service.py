@@ -176,7 +176,7 @@ class CampaignService(QObject):
         def work(progress: Progress) -> bool:
             return unblind(project, campaign, reason)
 
-        self.workspace.jobs.submit(tr("Unblinding"), work, self._on_unblinded, self.workspace.failed.emit)
+        self.workspace.jobs.submit(tr("Unblinding"), work, self._on_unblinded)
 
     def import_files(self, paths: Sequence[str], form: str = "", raters: Sequence[str] = ()) -> None:
         """Import rating files in the background; emits `imported`.
@@ -198,7 +198,7 @@ class CampaignService(QObject):
                     failed.append(error)
             return results, failed
 
-        self.workspace.jobs.submit(tr("Importing ratings"), work, self._on_imported, self.workspace.failed.emit)
+        self.workspace.jobs.submit(tr("Importing ratings"), work, self._on_imported)
 
     def take_back(self, uids: Sequence[str]) -> None:
         """Withdraw imports in the background; emits `taken_back`."""
@@ -209,7 +209,7 @@ class CampaignService(QObject):
         def work(progress: Progress) -> int:
             return sum(project.take_back(uid).added for uid in uids)
 
-        self.workspace.jobs.submit(tr("Undoing the import"), work, self._on_taken_back, self.workspace.failed.emit)
+        self.workspace.jobs.submit(tr("Undoing the import"), work, self._on_taken_back)
 
     def _on_taken_back(self, rows: int) -> None:
         self._source = None

@@ -144,6 +144,8 @@ class SaveTagsDialog(QDialog):
 class TagsSaver(QObject):
     """Saves tags on request, and asks before unsaved edits are discarded."""
 
+    failed = Signal(object)
+    """A `QeError` that prevented saving."""
     linked = Signal(str)
     """Emitted after a file with other hard links was replaced; states that these keep the old contents."""
     saved = Signal(str)
@@ -156,17 +158,25 @@ class TagsSaver(QObject):
         """Other checks for unsaved changes; each returns whether the session may be closed."""
         self._window = window
 
-    def ask(self) -> bool:
-        """Ask for a layer, a format and a path, and save; return False if nothing was saved."""
+    def ask(self, ended: Callable[[bool], object] = lambda saved: None) -> None:
+        """Ask for a layer, a format and a path, and save; `ended` is called with whether anything was saved."""
         session = self.workspace.session
         if session is None or not any(session.view.tracks(kind) for kind in Kind if kind.is_tags):
-            return False
+            ended(False)
+            return
         unsaved = session.unsaved()
         target = self.workspace.target
         first = target if target in unsaved or not unsaved else unsaved[0]
         dialog = SaveTagsDialog(session, first, self._window)
-        if dialog.exec() != QDialog.DialogCode.Accepted:
-            return False
+
+        def answered() -> None:
+            accepted = dialog.result() == QDialog.DialogCode.Accepted and session is self.workspace.session
+            ended(accepted and self._save_as(session, dialog))
+
+        show_question(dialog, answered)
+
+    def _save_as(self, session: Session, dialog: SaveTagsDialog) -> bool:
+        """Ask for a path, and save what was selected in the dialog; return whether it was saved."""
         provenance, name = dialog.chosen()
         form: TagFileFormat = dialog.form.currentData()
         start = self._folder(session.corpus.folder)
@@ -191,7 +201,7 @@ class TagsSaver(QObject):
         except (QeError, OSError) as error:
             if isinstance(error, OSError):
                 error = QeError(f"{path}: {error.strerror}", hint=tr("Use another place."))
-            self.workspace.failed.emit(error)
+            self.failed.emit(error)
             return False
         session.saved(keys)
         if names:
@@ -232,10 +242,11 @@ class TagsSaver(QObject):
         box.setDefaultButton(save)
 
         def answered() -> None:
+            if box.clickedButton() is save:
+                self.ask(closing.resume)
+                return
             if box.clickedButton() is discard:
                 closing.give_up(self, len(session.rows()))
-                closing.resume(True)
-            else:
-                closing.resume(box.clickedButton() is save and self.ask())
+            closing.resume(box.clickedButton() is discard)
 
         show_question(box, answered)

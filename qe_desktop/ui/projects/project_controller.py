@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 from qe_desktop.corpus import QeError
 from qe_desktop.escaping import safe_file_name
 from qe_desktop.i18n.messages import tr
+from qe_desktop.project import SessionChange
 from qe_desktop.ui import icons
 from qe_desktop.ui.close_attempt import CloseAttempt, show_question
 from qe_desktop.ui.files.tag_saver import TagsSaver
@@ -22,6 +23,7 @@ from qe_desktop.ui.projects.last_position import LastPosition
 from qe_desktop.ui.projects.project_opener import ProjectOpener
 from qe_desktop.ui.projects.project_sync import ProjectSync
 from qe_desktop.ui.shell import open_dialogs as opening
+from qe_desktop.ui.shell.notice_slot import NoticeSlot
 from qe_desktop.ui.shell.notices import Message, Notice
 from qe_desktop.ui.shell.window import Shell
 from qe_desktop.ui.workspace import Workspace
@@ -53,16 +55,18 @@ class ProjectController(QObject):
         self.opener = ProjectOpener(workspace, self.may_close, self)
         self.left_off = LastPosition(workspace, self.service, lambda: shell.areas.current)
         self.dialog: ConnectDialog | None = None
-        self.is_asking = False
-        """Whether the user is being asked, or a save before closing is in progress."""
+        self.attempt: CloseAttempt | None = None
+        """The attempt to close in which the user is being asked, or a save is in progress."""
         self._resumed: CloseAttempt | None = None
         """The attempt to close that is being resumed."""
         self._waited: Project | None = None
         """The project whose pending rows were waited for before the user is asked."""
-        self._notice: Notice | None = None
+        self._of_opening, self._of_changes, self._of_copies, self._of_troubles = (
+            NoticeSlot(shell.notices, subject) for subject in ("open", "change", "copy", "trouble")
+        )
         self._read_only: Notice | None = None
         self._connect()
-        shell.add_close_guard(partial(self.may_close, shell.close))
+        shell.add_close_guard(partial(self.may_close, shell.close), lambda: self.attempt)
         shell.closed.connect(self.service.close)
 
     def _connect(self) -> None:
@@ -76,11 +80,17 @@ class ProjectController(QObject):
         self.opener.copied.connect(self._on_copied)
         self.opener.refused.connect(self._on_refused)
         self.workspace.failed.connect(self._on_failed)
+        self.workspace.changed.connect(self._on_change)
         self.workspace.cautioned.connect(lambda caution: self.shell.notices.info(caution))
         self.service.saved.connect(self._say)
         self.service.trouble.connect(self._on_trouble)
         self.service.refused.connect(self._on_row_refused)
         self.shell.start_page.choose_project.connect(self._ask_project)
+
+    @property
+    def is_asking(self) -> bool:
+        """Return whether the user is being asked, or a save before closing is in progress."""
+        return self.attempt is not None
 
     # --- opening
 
@@ -94,7 +104,7 @@ class ProjectController(QObject):
             return False
         if len(paths) > 1:
             hint = tr("Open {project} without the other files.", project=display_project_name(project))
-            self.shell.notices.from_error(QeError(tr("a project is opened alone"), hint=hint))
+            self._of_opening.error(QeError(tr("a project is opened alone"), hint=hint))
         elif self.workspace.project is None or self.workspace.project.place != project:
             self.opener.open(project)
         return True
@@ -102,6 +112,7 @@ class ProjectController(QObject):
     def _ask_project(self) -> None:
         path = opening.ask_project(self.shell, self.shell.settings)
         if path:
+            self._of_opening.begin()
             self.opener.open(path)
 
     def _ask_server(self, *, making: bool) -> ConnectDialog:
@@ -158,7 +169,7 @@ class ProjectController(QObject):
             return False
 
         def resume(closing: CloseAttempt, well: bool) -> None:
-            self.is_asking = False
+            self.attempt = None
             if not well:
                 otherwise()
                 return
@@ -169,12 +180,12 @@ class ProjectController(QObject):
                 self._resumed = None
 
         closing, self._resumed = self._resumed or CloseAttempt(resume), None
-        self.is_asking = True
+        self.attempt = closing
         answer: bool | None = False
         try:
             answer = self._asked(closing)
         finally:
-            self.is_asking = answer is None
+            self.attempt = closing if answer is None else None
         if answer is False:
             otherwise()
         return bool(answer)
@@ -256,9 +267,13 @@ class ProjectController(QObject):
         """Show why a change was rejected; the notice about a read-only project is shown only once."""
         project, shown = self.workspace.project, self._read_only
         if project is None or error.message != project.read_only or shown not in self.shell.notices.notices():
-            self.shell.notices.from_error(error)
+            self._of_changes.error(error)
         elif shown is not None:
-            shown.again()
+            self.shell.notices.show_message(shown.message)
+
+    def _on_change(self, change: SessionChange) -> None:
+        if not change.remote:
+            self._of_changes.begin()
 
     def _on_made(self, place: str) -> None:
         self._done_with_dialog()
@@ -281,7 +296,7 @@ class ProjectController(QObject):
             tr("The copy of the project is in {project}", project=display_project_name(place)), where=place,
             buttons=((tr("Open copy"), lambda: self.opener.open(place)),),
         )  # fmt: skip
-        self.shell.notices.show_message(message)
+        self._of_copies.show(message)
 
     def _on_refused(self, place: str, error: QeError) -> None:
         if self.dialog is None and is_address(place):
@@ -289,17 +304,15 @@ class ProjectController(QObject):
         if self.dialog is not None:
             self.dialog.refuse(error)
         else:
-            self.shell.notices.show_message(Message.from_error(error, begins=True))
+            self._of_opening.show(Message.from_error(error, begins=True))
 
     def _say(self, text: str) -> None:
         self.shell.status.set_saved(text, troubled=self.service.error is not None)
 
     def _on_trouble(self, error: QeError | None) -> None:
-        if self._notice is not None:
-            self.shell.notices.dismiss(self._notice)
-            self._notice = None
+        self._of_troubles.forget()
         if error is not None:
-            self._notice = self.shell.notices.warning(self._troubled(error), error.hint, str(error.place or ""))
+            self._of_troubles.show(Message(self._troubled(error), "warning", str(error.place or ""), error.hint))
 
     def _troubled(self, error: QeError) -> str:
         """Describe a problem, and where unsaved edits of the user are stored in the meantime."""

@@ -13,6 +13,7 @@ from qe_desktop.ui.projects.project_controller import ProjectController
 from qe_desktop.ui.projects.project_sync import ProjectSync
 from qe_desktop.ui.rate.commands import ACTIONS
 from qe_desktop.ui.rate.sample_campaign import SampleCampaign
+from qe_desktop.ui.shell.notice_slot import NoticeSlot
 from qe_desktop.ui.shell.window import Shell
 from qe_desktop.ui.workspace import Workspace
 
@@ -52,6 +53,7 @@ class RateController(QObject):
         self.projects = projects
         self.service = projects.service
         self.area: RateArea | None = None
+        self._of_exports = NoticeSlot(shell.notices, "export")
         self.owner: CampaignController | None = None
         self.trial = SampleCampaign(workspace, projects.opener, self)
         self.trial.ready.connect(self._on_trial)
@@ -83,7 +85,7 @@ class RateController(QObject):
         owner = self.owner = CampaignController(self.workspace, area, area)
         area.connect_actions(self.shell.commands)
         owner.connect_actions(self.shell.commands)
-        owner.files.exported.connect(self.shell.notices.info)
+        owner.files.exported.connect(self._of_exports.info)
         area.rater.asked.connect(self._on_asked)
         area.changed.connect(self.changed)
         owner.command_wanted.connect(self._run)

@@ -75,7 +75,7 @@ class SampleCampaign(QObject):
             if self.workspace.project is project:
                 self.ready.emit(uid)
 
-        self.workspace.jobs.submit(tr("Preparing the trial"), work, on_done, self.workspace.failed.emit, owner=self)
+        self.workspace.jobs.submit(tr("Preparing the trial"), work, on_done, owner=self)
 
 
 def sample_design(corpus: Corpus, person: str) -> CampaignDesign:

@@ -133,6 +133,7 @@ class CrashHandler(QObject):
             "warning",
             advice=tr("Saved work is safe. The details can help to fix the error; they contain none of your texts."),
             where=str(kept),
+            is_global=True,
         )
 
     def _put_aside(self) -> None:
@@ -156,6 +157,7 @@ class CrashHandler(QObject):
                 "error",
                 where=place,
                 advice=tr("You can continue, but save your work soon. The details are in {file}.", file=self.log_file),
+                is_global=True,
             )
         )
 

@@ -1,4 +1,4 @@
-"""Slot for a notice that replaces the previous one on the same subject."""
+"""Subject of notices: a later message on it replaces the earlier ones."""
 
 from __future__ import annotations
 
@@ -9,32 +9,41 @@ from qe_desktop.ui.shell.notices import Message, Notice, NoticeBar
 
 
 class NoticeSlot:
-    """Slot for the notice on one subject, which may be empty."""
+    """Subject of the notices of one bar, such as "save"."""
 
-    def __init__(self, bar: NoticeBar) -> None:
+    def __init__(self, bar: NoticeBar, subject: str) -> None:
         self._bar = bar
-        self._notice: Notice | None = None
+        self._subject = subject
+        self._joined: Notice | None = None
         self._texts: list[str] = []
 
-    def show(self, message: Message | None) -> None:
-        """Show a message instead of the previous notice; None removes the notice."""
-        if self._notice in self._bar.notices():
-            self._bar.dismiss(self._notice)
-        self._notice = None if message is None else self._bar.show_message(message)
-        self._texts = []
+    def show(self, message: Message) -> Notice:
+        """Show a message instead of earlier ones."""
+        return self._bar.show_message(message, self._subject)
+
+    def begin(self) -> None:
+        """Remove earlier messages, because the user begins something new."""
+        self._bar.begin(self._subject)
+
+    def forget(self, *kinds: str) -> None:
+        """Remove all messages, or those of some kinds."""
+        self._bar.forget(self._subject, *([kinds] if kinds else []))
 
     def add(self, text: str) -> None:
         """Show a text as information; texts that are added in the same event-loop iteration form one notice.
 
-        An empty text removes the notice.
+        An empty text removes all messages.
         """
         if not text:
-            self.show(None)
+            self.forget()
             return
-        texts = [*self._texts, *([] if text in self._texts else [text])]
-        self.show(Message(texts[0], advice="\n".join(texts[1:])))
-        self._texts = texts
-        QTimer.singleShot(0, self._bar, texts.clear)
+        if not self._texts:
+            QTimer.singleShot(0, self._bar, self._texts.clear)
+        elif self._joined is not None:
+            self._bar.dismiss(self._joined)
+        if text not in self._texts:
+            self._texts.append(text)
+        self._joined = self.show(Message(self._texts[0], advice="\n".join(self._texts[1:])))
 
     def info(self, title: str) -> None:
         """Show a text as information."""

@@ -1,4 +1,4 @@
-"""Notices at the top of the window: what happened, where, and what to do; they never take the focus."""
+"""Notices at the top of the window: what happened, where, and what to do; one is shown, and none takes the focus."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -22,19 +22,23 @@ from qe_desktop.i18n.messages import sentence_case, tr
 from qe_desktop.ui import icons, theme
 from qe_desktop.ui.widgets.buttons import FlatButton
 from qe_desktop.ui.widgets.labels import Label
-from qe_desktop.ui.widgets.layouts import FixedSpace, Stretched, hbox, vbox
+from qe_desktop.ui.widgets.layouts import FixedSpace, Stretched, StretchSpace, hbox, vbox
 
 if TYPE_CHECKING:
     from qe_desktop.corpus import QeError
 
-MAX_NOTICES = 4
-"""Maximum number of notices; older ones are removed."""
+MAX_INFOS = 50
+"""Maximum number of messages without buttons that only inform; older ones are removed."""
 DETAIL_LINES = 10
+KINDS = ("error", "warning", "info")
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """Contents of a notice. `kind` is error, warning or info; `details` are lines shown on demand."""
+    """Contents of a notice. `kind` is error, warning or info; `details` are lines shown on demand.
+
+    A message with `is_global` concerns the program, not the open files, and remains when other files are opened.
+    """
 
     title: str
     kind: str = "info"
@@ -42,6 +46,12 @@ class Message:
     advice: str = ""
     details: tuple[str, ...] = ()
     buttons: tuple[tuple[str, Callable[[], object]], ...] = ()
+    is_global: bool = False
+
+    @property
+    def is_transient(self) -> bool:
+        """Return whether any later message replaces this one: it only informs, and has no buttons."""
+        return self.kind == "info" and not self.buttons
 
     @classmethod
     def from_error(cls, error: QeError, *, begins: bool = False) -> Message:
@@ -70,30 +80,48 @@ class Message:
 
 
 class Notice(QFrame):
-    """Notice with one message and its buttons."""
+    """Notice with one message and its buttons, and its position among several notices."""
 
     closed = Signal(object)
+    next_wanted = Signal()
 
-    def __init__(self, message: Message, parent: QWidget) -> None:
+    def __init__(self, message: Message, subject: str, parent: QWidget) -> None:
         super().__init__(parent)
         self.message = message
+        self.subject = subject
         self.times = 1
-        self.setAccessibleName(escaping.escape_label(message.named(), escaping.MAX_TOOLTIP_CHARS))
         self._title = Label(message.title, bold=True, wraps=True)
         labels = [Label(text, wraps=True, selectable=True) for text in (message.where, message.advice) if text]
         self._details = self._details_box(message.details)
+        self._position = Label()
+        self.next_button = _tool_button("next", tr("Show the next message"))
+        self.next_button.clicked.connect(self.next_wanted)
+        self.close_button = _tool_button("close", tr("Close this message"))
+        self.close_button.clicked.connect(self._close)
+        self.set_position(1, 1)
         words = vbox(self._title, *labels, self._button_row(), gap=4)
         if self._details is not None:
             words.addWidget(self._details)
         hbox(
             FixedSpace(self.fontMetrics().height() + 8),
             Stretched(words, 1),
-            Stretched(self._close_button(), 0, Qt.AlignmentFlag.AlignTop),
+            vbox(hbox(self._position, self.next_button, self.close_button, gap=4), StretchSpace()),
             on=self,
             gap=12,
             margins=(16, 8, 8, 8),
         )
         theme.themes.theme_changed.connect(self.update)
+
+    def set_position(self, number: int, total: int) -> None:
+        """Show that this is notice `number` of `total`; a single notice has no number."""
+        several = total > 1
+        self._position.setVisible(several)
+        self.next_button.setVisible(several)
+        name = escaping.escape_label(self.message.named(), escaping.MAX_TOOLTIP_CHARS)
+        if several:
+            self._position.setText(tr("{n} of {total}", n=number, total=total))
+            name = tr("{text} ({n} of {total})", text=name, n=number, total=total)
+        self.setAccessibleName(name)
 
     def again(self) -> None:
         """Count a repetition of the message instead of showing it again."""
@@ -113,15 +141,6 @@ class Notice(QFrame):
         left = self.width() - 16 - side if self.isRightToLeft() else 16
         icons.paint_icon(painter, self.message.kind, QRect(left, self._title.y() - 2, side, side), ink)
         painter.end()
-
-    def _close_button(self) -> QToolButton:
-        button = QToolButton()
-        button.setIcon(icons.icon("close"))
-        button.setAutoRaise(True)
-        button.setToolTip(tr("Close this message"))
-        button.setAccessibleName(tr("Close this message"))
-        button.clicked.connect(self._close)
-        return button
 
     def _button_row(self) -> QHBoxLayout:
         row = hbox(gap=8)
@@ -162,35 +181,58 @@ class Notice(QFrame):
 
 
 class NoticeBar(QWidget):
-    """Column of notices, latest first. It is hidden if there are none."""
+    """Notices, of which one is shown; a button shows the next. It is hidden if there are none.
+
+    Messages of one event-loop iteration come from one act, and do not replace each other.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._notices: list[Notice] = []
+        self._current: Notice | None = None
+        self._new: list[Notice] = []
+        """Notices of this event-loop iteration."""
         self._layout = vbox(on=self, gap=0)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         self.hide()
 
     def notices(self) -> list[Notice]:
-        """Return the notices on screen, latest first."""
+        """Return the notices, latest first."""
         return list(self._notices)
 
-    def show_message(self, message: Message) -> Notice:
-        """Show a message; a repetition of a message on screen is counted."""
-        same = next((notice for notice in self._notices if notice.message == message), None)
-        if same is not None:
-            same.again()
-            notice = same
-        else:
-            notice = Notice(message, self)
+    @property
+    def current(self) -> Notice | None:
+        """Return the notice that is shown."""
+        return self._current
+
+    def show_message(self, message: Message, subject: str = "") -> Notice:
+        """Show a message; a repetition of a message is counted.
+
+        It replaces messages on the same subject, if one is specified, and messages that only inform.
+        """
+        notice = next((notice for notice in self._notices if notice.message == message), None)
+        if notice is None:
+            notice = Notice(message, subject, self)
+            notice.hide()
             notice.closed.connect(self.dismiss)
-            self._notices.insert(0, notice)
-            self._layout.insertWidget(0, notice)
-            for old in self._notices[MAX_NOTICES:]:
-                self.dismiss(old)
-            notice.show()
-        self.show()
-        _announce(notice)
+            notice.next_wanted.connect(self._show_next)
+            self._layout.addWidget(notice)
+        else:
+            notice.again()
+            notice.subject = subject
+            self._notices.remove(notice)
+        outdated = [
+            old
+            for old in self._notices
+            if old not in self._new and (old.message.is_transient or old.subject == subject != "")
+        ]
+        self._notices.insert(0, notice)
+        infos = [info for info in self._notices if info.message.is_transient]
+        if not self._new:
+            QTimer.singleShot(0, self, self._end_iteration)
+        self._new.append(notice)
+        self._show(notice)
+        self._remove([*outdated, *infos[MAX_INFOS:]])
         return notice
 
     def error(self, title: str, advice: str = "", where: str = "", details: Sequence[str] = ()) -> Notice:
@@ -210,24 +252,80 @@ class NoticeBar(QWidget):
         return self.show_message(Message.from_error(error))
 
     def dismiss(self, notice: Notice) -> None:
-        """Remove a notice."""
-        if notice in self._notices:
-            self._notices.remove(notice)
+        """Remove a notice; if it is shown, the next one is shown instead."""
+        self._remove([notice])
+
+    def forget(self, subject: str, kinds: Sequence[str] = KINDS) -> None:
+        """Remove the messages on a subject, or those of some kinds."""
+        self._remove([old for old in self._notices if old.subject == subject and old.message.kind in kinds])
+
+    def begin(self, subject: str) -> None:
+        """Remove messages on a subject because the user begins something new, except those of this iteration."""
+        self._remove([old for old in self._notices if old.subject == subject and old not in self._new])
+
+    def clear(self) -> None:
+        """Remove the messages on the open files, except those with buttons."""
+        self._remove([old for old in self._notices if not old.message.buttons and not old.message.is_global])
+
+    def _remove(self, gone: Sequence[Notice]) -> None:
+        gone = [notice for notice in self._notices if notice in gone]
+        if not gone:
+            return
+        if self._current in gone:
+            index = self._notices.index(self._current)
+            rest = [notice for notice in (*self._notices[index:], *self._notices[:index]) if notice not in gone]
+            self._notices = [notice for notice in self._notices if notice not in gone]
+            self._show(rest[0] if rest else None)
+        else:
+            self._notices = [notice for notice in self._notices if notice not in gone]
+            self._number()
+        for notice in gone:
             self._layout.removeWidget(notice)
             notice.hide()
             notice.deleteLater()
-        self.setVisible(bool(self._notices))
 
-    def clear(self) -> None:
-        """Remove all notices."""
-        for notice in self.notices():
-            self.dismiss(notice)
+    def _show(self, notice: Notice | None) -> None:
+        """Show a notice instead of the current one; a focus that was in the current one moves to its buttons."""
+        before, self._current = self._current, notice
+        self._number()
+        self.setVisible(notice is not None)
+        if notice is None:
+            return
+        notice.show()
+        if before is not None and before is not notice:
+            focus = before.focusWidget() if before.isAncestorOf(self.focusWidget() or self) else None
+            if focus is not None and focus.hasFocus():
+                button = notice.close_button if focus is before.close_button else notice.next_button
+                (button if button.isVisible() else notice.close_button).setFocus(Qt.FocusReason.OtherFocusReason)
+            before.hide()
+        _announce(notice)
+
+    def _show_next(self) -> None:
+        if self._current is not None:
+            index = self._notices.index(self._current) + 1
+            self._show(self._notices[index % len(self._notices)])
+
+    def _number(self) -> None:
+        for number, notice in enumerate(self._notices, 1):
+            notice.set_position(number, len(self._notices))
+
+    def _end_iteration(self) -> None:
+        self._new.clear()
 
     def changeEvent(self, event: QEvent) -> None:
         """Update the layout after a change of the text size."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.ApplicationFontChange:
             self.updateGeometry()
+
+
+def _tool_button(icon: str, text: str) -> QToolButton:
+    button = QToolButton()
+    button.setIcon(icons.icon(icon))
+    button.setAutoRaise(True)
+    button.setToolTip(text)
+    button.setAccessibleName(text)
+    return button
 
 
 def _announce(notice: Notice) -> None:

@@ -35,6 +35,7 @@ FRAME_MARGIN_PX = 48
 
 CloseGuard = Callable[[], bool]
 PathOpener = Callable[[list[str]], object]
+PendingAttempt = Callable[[], object | None]
 SampleOpener = Callable[[str], object]
 
 
@@ -65,6 +66,9 @@ class Shell(QMainWindow):
         self.status = StatusBar(self.jobs)
         self.menus = MenuBuilder(self, self.commands, settings, self._open_recent)
         self._guards: list[CloseGuard] = []
+        self._pending_attempt: PendingAttempt = lambda: None
+        self._attempt: object = None
+        """The attempt to close that the window waits for, if it is still pending."""
         self._is_asking = self._is_closed = False
         self._open_paths: PathOpener | None = None
         self._open_sample: SampleOpener | None = None
@@ -94,9 +98,17 @@ class Shell(QMainWindow):
             open_now()
         self._early_keys.run_soon()
 
-    def add_close_guard(self, guard: CloseGuard) -> None:
-        """Add a function that is called before the window closes; if it returns False, the window remains open."""
+    def add_close_guard(self, guard: CloseGuard, pending: PendingAttempt | None = None) -> None:
+        """Add a function that is called before the window closes; if it returns False, the window remains open.
+
+        `pending` returns the attempt to close that waits for the user or a save, or None.
+        """
         self._guards.append(guard)
+        self._pending_attempt = pending or self._pending_attempt
+
+    def is_closing(self) -> bool:
+        """Return whether closing was requested and waits for the user or a save."""
+        return self._is_asking or (self._attempt is not None and self._attempt is self._pending_attempt())
 
     def open_paths(self, paths: list[str]) -> None:
         """Open files and folders, or queue the request until an opener is set."""
@@ -257,6 +269,7 @@ class Shell(QMainWindow):
         if self._is_closed:
             return
         if self._is_asking or not self._may_close():
+            self._attempt = self._pending_attempt()
             event.ignore()
             return
         self._is_closed = True

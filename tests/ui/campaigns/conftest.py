@@ -106,6 +106,7 @@ class World:
         self.workspace = Workspace(self.settings, self.jobs)
         self.failures: list[str] = []
         self.workspace.failed.connect(lambda error: self.failures.append(error.line()))
+        self.jobs.failed.connect(lambda _, error: self.failures.append(error.line()))
         self.project: Project | None = None
 
     def wait(self) -> None:

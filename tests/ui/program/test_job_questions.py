@@ -34,15 +34,13 @@ def press(monkeypatch) -> Callable[[Qt.Key], None]:
     """Which key is pressed on what is asked next."""
     pressed: list[Qt.Key] = []
 
-    def run(box: QMessageBox) -> int:
+    def run(box: QMessageBox) -> None:
         # as it is shown to a person, with all of its text
         box.show()
         assert not [button.text() for button in box.buttons() if button.width() < button.sizeHint().width()]
         QTest.keyClick(box.defaultButton() if pressed[-1] is Qt.Key.Key_Return else box, pressed[-1])
         assert not box.isVisible()
-        return 0
 
-    monkeypatch.setattr(QMessageBox, "exec", run)
     monkeypatch.setattr(QMessageBox, "open", run)
     return pressed.append
 
@@ -51,9 +49,11 @@ def press(monkeypatch) -> Callable[[Qt.Key], None]:
 def test_enter_writes_over_nothing_and_escape_does_nothing(qtbot, press, name):
     parent = QWidget()
     qtbot.addWidget(parent)
-    for key, answer in ((Qt.Key.Key_Return, SaveAnswer.SAVE_AS), (Qt.Key.Key_Escape, SaveAnswer.BACK)):
+    answered: list[SaveAnswer] = []
+    for key in (Qt.Key.Key_Return, Qt.Key.Key_Escape):
         press(key)
-        assert ASKED[name](parent=parent) is answer
+        ASKED[name](parent=parent, answered=answered.append)
+    qtbot.waitUntil(lambda: answered == [SaveAnswer.SAVE_AS, SaveAnswer.BACK])
 
 
 @pytest.mark.parametrize("name", CLOSING)
@@ -71,9 +71,12 @@ def test_enter_saves_before_closing_and_escape_goes_back(qtbot, press, name):
 def test_copies_take_the_place_of_nothing_by_enter(qtbot, press):
     parent = QWidget()
     qtbot.addWidget(parent)
+    answered: list[SaveAnswer] = []
     for key in (Qt.Key.Key_Return, Qt.Key.Key_Escape):
         press(key)
-        assert save_dialogs.ask_overwrite([f"{number}.xlf" for number in range(40)], parent=parent) is False
+        names = [f"{number}.xlf" for number in range(40)]
+        save_dialogs.ask_overwrite(names, parent=parent, answered=answered.append)
+    qtbot.waitUntil(lambda: answered == [SaveAnswer.BACK] * 2)
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Escape])
@@ -90,8 +93,8 @@ def test_enter_leads_to_the_segment_and_saves_nothing(qtbot, key):
 def test_the_whole_path_is_shown(qtbot, monkeypatch):
     """Who is asked whether something may be written sees where, however long the path."""
     shown: list[str] = []
-    monkeypatch.setattr(QMessageBox, "exec", lambda box: shown.append(box.text()) or 0)
+    monkeypatch.setattr(QMessageBox, "open", lambda box: shown.append(box.text()))
     parent = QWidget()
     qtbot.addWidget(parent)
-    ASKED["place"](parent=parent)
+    ASKED["place"](parent=parent, answered=lambda answer: None)
     assert shown[0].replace("\u200b", "") == f"Save to {PATH}?"

@@ -150,7 +150,9 @@ def test_a_full_disk_leaves_the_file_and_what_was_written_before_it_is_known(qtb
         yield over
         resource.setrlimit(resource.RLIMIT_FSIZE, old)
         assert ended == [False]
-        assert "cannot be written" in said(controller)[0]
+        message = controller.shell.notices.notices()[0].message
+        assert message.title == "1 file was not saved: two.xlf"
+        assert "cannot be written" in message.details[0]
         assert controller.workspace.session.places.keys() == {0}
         assert large.read_bytes() == before
         ended, over = saving(controller)

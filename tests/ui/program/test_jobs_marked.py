@@ -33,16 +33,16 @@ def question(monkeypatch) -> list[list[str]]:
     """What was offered each time it was asked; marks are wanted from the second time on, those of the system."""
     offered: list[list[str]] = []
 
-    def answer(asked: IssueMarksDialog) -> int:
+    def answer(asked: IssueMarksDialog) -> None:
         assert not asked.marks.isChecked()
         assert not asked.whose.isEnabled()
         offered.append([asked.whose.itemText(place) for place in range(asked.whose.count())])
         if len(offered) > 1:
             asked.marks.click()
             asked.whose.setCurrentIndex(asked.whose.findText("papago"))
-        return IssueMarksDialog.DialogCode.Accepted
+        asked.accept()
 
-    monkeypatch.setattr(IssueMarksDialog, "exec", answer)
+    monkeypatch.setattr(IssueMarksDialog, "open", answer)
     return offered
 
 
@@ -105,12 +105,19 @@ def test_an_export_is_marked(qtbot, folder, question, monkeypatch, name):
 
 def test_who_changes_their_mind_writes_nothing(qtbot, folder, monkeypatch):
     monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(folder / "out.xlf"), ""))
-    monkeypatch.setattr(IssueMarksDialog, "exec", lambda asked: IssueMarksDialog.DialogCode.Rejected)
+    destroyed = []
+
+    def cancel(asked: IssueMarksDialog) -> None:
+        asked.destroyed.connect(lambda: destroyed.append(True))
+        asked.reject()
+
+    monkeypatch.setattr(IssueMarksDialog, "open", cancel)
 
     def script(controller: Desk):
         yield controller.is_open
-        for action in ("file.save-copy", "file.export-as"):
+        for number, action in enumerate(("file.save-copy", "file.export-as"), 1):
             controller.shell.commands[action].trigger()
+            yield lambda number=number: len(destroyed) == number
             assert not controller.shell.jobs.running()
 
     assert drive([str(folder)], script) == 0
@@ -120,7 +127,7 @@ def test_who_changes_their_mind_writes_nothing(qtbot, folder, monkeypatch):
 def test_nothing_is_asked_where_there_is_no_place_for_marks(qtbot, job, monkeypatch):
     """Studio's files have none, nor have memories, catalogues and tables."""
     (job.parent / "papago.tags").write_text("\n".join(["OK OK OK OK", *["OK"] * 5]) + "\n")
-    monkeypatch.setattr(IssueMarksDialog, "exec", lambda asked: pytest.fail("it was asked"))
+    monkeypatch.setattr(IssueMarksDialog, "open", lambda asked: pytest.fail("it was asked"))
     names = iter(("copy.sdlxliff", "out.tmx", "out.po", "out.csv", "out.xlsx"))
     monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(job.parent / next(names)), ""))
 

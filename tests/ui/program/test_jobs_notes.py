@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from qe_desktop.corpus import ReviewStatus
 from qe_desktop.project import ReviewField
+from qe_desktop.ui.shell.notices import Message
 from qe_desktop.ui.widgets.file_dialog import FileDialog
 from tests.ui.driving import Desk, drive
-from tests.ui.program.jobs import correct, said, saving
+from tests.ui.program.jobs import correct, said, saves, saving
 
 LINE = "Die Pumpe läuft an."
 
@@ -151,3 +152,20 @@ def test_a_table_with_a_column_of_statuses_has_a_place_for_all_of_them(qtbot, tm
     assert table.read_text() == (
         "source,target,status\none,Eins,edited\ntwo,zwei,rejected\nthree,drei,rejected\nfour,vier,todo\n"
     )
+
+
+def test_undo_removes_what_was_said_of_the_save_unless_it_failed(qtbot, job):
+    def script(controller: Desk):
+        yield controller.is_open
+        correct(controller, 0, LINE)
+        yield saves(controller)
+        assert [title for title in said(controller) if "1 segment changed" in title]
+        controller.shell.commands["edit.undo"].trigger()
+        assert said(controller) == []
+        controller.wiring.job_saver.message_posted.emit(Message("it cannot be written", "error"))
+        controller.shell.commands["edit.redo"].trigger()
+        assert said(controller) == ["it cannot be written"]
+        yield saves(controller)
+        assert "it cannot be written" not in said(controller)
+
+    assert drive([str(job)], script) == 0

@@ -197,9 +197,8 @@ def test_codes_that_are_missing_are_asked_about_and_a_segment_is_led_to(qtbot, j
     def lead(question):
         seen.append([question.list.item(row).text() for row in range(question.list.count())])
         question.go.click()
-        return question.result()
 
-    monkeypatch.setattr(InvalidSegmentsDialog, "exec", lead)
+    monkeypatch.setattr(InvalidSegmentsDialog, "open", lead)
 
     def script(controller):
         yield controller.is_open
@@ -211,7 +210,7 @@ def test_codes_that_are_missing_are_asked_about_and_a_segment_is_led_to(qtbot, j
         assert seen == [["segment 2: the code ⟨1⟩ is missing"]]
         assert controller.workspace.segment == 1
         assert job.read_bytes() == before
-        monkeypatch.setattr(InvalidSegmentsDialog, "exec", lambda question: question.accept() or question.result())
+        monkeypatch.setattr(InvalidSegmentsDialog, "open", InvalidSegmentsDialog.accept)
         yield saves(controller)
         assert b"Halten Sie sie an.</mrk>" in job.read_bytes()
 
@@ -224,9 +223,9 @@ def test_what_the_file_cannot_hold_is_refused_with_its_segments(qtbot, job, monk
 
     def cancel(question):
         shown.append((question.list.count(), question.save.isVisibleTo(question)))
-        return question.result()
+        question.reject()
 
-    monkeypatch.setattr(InvalidSegmentsDialog, "exec", cancel)
+    monkeypatch.setattr(InvalidSegmentsDialog, "open", cancel)
 
     def script(controller):
         yield controller.is_open
@@ -342,7 +341,7 @@ def test_closing_twice_while_files_are_saved_asks_once(qtbot, job, answers, monk
 
 def test_the_other_segments_are_saved_where_one_cannot_be(qtbot, job, monkeypatch):
     before = job.read_bytes()
-    monkeypatch.setattr(InvalidSegmentsDialog, "exec", lambda question: question.save.click() or question.result())
+    monkeypatch.setattr(InvalidSegmentsDialog, "open", lambda question: question.save.click())
 
     def script(controller):
         yield controller.is_open
@@ -364,12 +363,11 @@ def test_a_character_that_the_encoding_lacks_leaves_out_its_segment_only(qtbot, 
     path.write_text(head + 'msgid "price"\nmsgstr "x"\n\nmsgid "green"\nmsgstr "y"\n')
     shown: list[str] = []
 
-    def save_others(question: InvalidSegmentsDialog) -> int:
+    def save_others(question: InvalidSegmentsDialog) -> None:
         shown.extend(question.list.item(row).text() for row in range(question.list.count()))
         question.save.click()
-        return question.result()
 
-    monkeypatch.setattr(InvalidSegmentsDialog, "exec", save_others)
+    monkeypatch.setattr(InvalidSegmentsDialog, "open", save_others)
 
     def script(controller: Desk):
         yield controller.is_open

@@ -134,6 +134,24 @@ def test_a_path_that_is_not_there_is_said_and_nothing_opens(qtbot, tmp_path):
     assert drive([str(tmp_path / "nowhere")], script) == 0
 
 
+def test_of_paths_that_cannot_be_opened_the_last_stands(qtbot, sample, tmp_path):
+    """Opening begins something new, so what was said of it before is outdated; what was said of the rest is not."""
+
+    def script(controller):
+        yield controller.is_open
+        bar = controller.shell.notices
+        bar.warning("Not saved yet")
+        for name in ("one", "two", "three", "four", "five"):
+            controller.shell.open_paths([str(tmp_path / name)])
+            yield lambda name=name: not controller.shell.jobs.running() and name in notices(controller)[0]
+            assert len(bar.notices()) == 2
+            assert [notice.message for notice in bar.notices() if notice.isVisible()] == [bar.current.message]
+        bar.dismiss(bar.current)
+        assert notices(controller) == ["Not saved yet."]
+
+    assert drive([str(sample)], script) == 0
+
+
 def test_bad_files_leave_what_is_open_open_and_edited(qtbot, sample, tmp_path):
     bad = tmp_path / "bad.tags"
     lines = (sample / "sample.tags").read_text().splitlines()

@@ -78,13 +78,12 @@ def test_edits_of_it_are_not_lost_unasked(qtbot, unjudged, monkeypatch):
     folder, _, _ = unjudged
     asked = []
 
-    def exec(box):
+    def answer(box):
         asked.append(box.text())
         wanted = QMessageBox.ButtonRole.RejectRole if len(asked) == 1 else QMessageBox.ButtonRole.DestructiveRole
         next(button for button in box.buttons() if box.buttonRole(button) == wanted).click()
-        return 0
 
-    monkeypatch.setattr(QMessageBox, "exec", exec)
+    monkeypatch.setattr(QMessageBox, "open", answer)
 
     def script(controller):
         yield controller.is_open
@@ -96,7 +95,7 @@ def test_edits_of_it_are_not_lost_unasked(qtbot, unjudged, monkeypatch):
         action.trigger()
         assert controller.workspace.view.segment_tags(WORDS, 0)[0] == 1 - before
         action.trigger()
-        assert not existing_gold_layers(controller.workspace.corpus)
+        yield lambda: not existing_gold_layers(controller.workspace.corpus)
         assert asked == ["You edited the gold that was made from the post-edit."] * 2
 
     assert drive([str(folder)], script) == 0

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
+from functools import partial
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QMessageBox
@@ -11,7 +14,9 @@ from PySide6.QtWidgets import QDialog, QMessageBox
 from qe_desktop.corpus import Kind, LayerKey, Provenance
 from qe_desktop.formats import read_tags, read_text
 from qe_desktop.project import ReviewField
+from qe_desktop.ui.app import _InterruptHandler
 from qe_desktop.ui.files.tag_saver import WMT22, WORDS, WORDS_AND_GAPS, SaveTagsDialog, available_formats
+from qe_desktop.ui.widgets.file_dialog import FileDialog
 from tests.ui.driving import drive
 
 GOLD = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
@@ -57,6 +62,39 @@ def test_unsaved_edits_are_asked_about_before_they_are_lost(qtbot, sample, monke
     assert drive([str(sample)], script) == 0
 
 
+@pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
+def test_a_second_interrupt_ends_the_program_while_the_question_is_open(qtbot, sample, monkeypatch):
+    ended = []
+    monkeypatch.setattr(os, "_exit", ended.append)
+
+    def script(controller):
+        yield controller.is_open
+        QTest.keyClick(controller.shell.area("inspect").view, Qt.Key.Key_Space)
+        interrupts = _InterruptHandler(controller.shell)
+        for close in (partial(interrupts.end, signal.SIGINT), controller.shell.close):
+            close()
+            yield lambda: question(controller) is not None
+            assert ended == []
+            interrupts.end(signal.SIGHUP)
+            assert ended == []
+            interrupts.end(signal.SIGTERM)
+            assert ended == [130]
+            ended.clear()
+            QTest.keyClick(question(controller), Qt.Key.Key_Escape)
+            yield controller.is_answered
+        # the question about other files is not about the window
+        controller.shell.commands["file.close"].trigger()
+        yield lambda: question(controller) is not None
+        interrupts.end(signal.SIGINT)
+        assert ended == []
+        interrupts.end(signal.SIGINT)
+        assert ended == [130]
+        QTest.keyClick(question(controller), Qt.Key.Key_Escape)
+        yield controller.is_answered
+
+    assert drive([str(sample)], script) == 0
+
+
 def test_the_event_loop_goes_on_while_a_question_is_open(qtbot, sample):
     """Closing only asks; what follows from the answer happens in a turn of its own."""
 
@@ -84,6 +122,33 @@ def test_the_event_loop_goes_on_while_a_question_is_open(qtbot, sample):
     assert asked == [tags, tags, review]
 
 
+def test_saving_before_closing_asks_in_the_event_loop_too(qtbot, sample, tmp_path, monkeypatch):
+    """Going back from the dialog keeps the window; saving closes it."""
+    path = tmp_path / "mine.tags"
+    monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(path), ""))
+
+    def script(controller):
+        yield controller.is_open
+        QTest.keyClick(controller.shell.area("inspect").view, Qt.Key.Key_Space)
+        for saves in (False, True):
+            assert not controller.shell.close()
+            yield lambda: question(controller) is not None
+            box = question(controller)
+            next(button for button in box.buttons() if button.text() == "Save…").click()
+            yield lambda: controller.shell.findChildren(SaveTagsDialog)
+            [dialog] = controller.shell.findChildren(SaveTagsDialog)
+            assert controller.wiring.projects.is_asking
+            destroyed = []
+            dialog.destroyed.connect(lambda _=None, destroyed=destroyed: destroyed.append(True))
+            dialog.accept() if saves else dialog.reject()
+            yield controller.is_answered
+            yield lambda destroyed=destroyed: destroyed
+            assert path.exists() is saves
+            assert controller.shell.isVisible() is not saves
+
+    assert drive([str(sample)], script) == 0
+
+
 def question(controller):
     return next((box for box in controller.shell.findChildren(QMessageBox) if box.isVisible()), None)
 
@@ -105,7 +170,7 @@ def test_saving_in_every_form_and_reading_back(qtbot, sample, tmp_path):
             assert read.columns[Kind.WORDS] == session.view.tags(GOLD)
         assert not controller.shell.isWindowModified()
         refused = []
-        controller.workspace.failed.connect(refused.append)
+        saver.failed.connect(refused.append)
         assert not saver.save(Provenance.GOLD, "gold", WORDS, tmp_path / "no/such/folder/x.tags")
         assert len(refused) == 1
 

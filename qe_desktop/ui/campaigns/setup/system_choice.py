@@ -139,7 +139,7 @@ class SystemChoice(QWidget):
                     results.append(error)
             return results
 
-        self._workspace.jobs.submit(tr("Reading translations"), work, self._on_read, self._workspace.failed.emit)
+        self._workspace.jobs.submit(tr("Reading translations"), work, self._on_read)
 
     def _on_read(self, results: list[tuple[str, object] | QeError]) -> None:
         for result in results:

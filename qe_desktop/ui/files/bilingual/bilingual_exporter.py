@@ -14,7 +14,7 @@ from qe_desktop.escaping import escape_label, safe_file_name
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.project.bilingual_files import count_hard_links, hard_links_text
 from qe_desktop.project.review.target_marks import TargetMarks, target_marks
-from qe_desktop.ui.files.bilingual.issue_marks_dialog import ask_issue_marks
+from qe_desktop.ui.files.bilingual.issue_marks_dialog import IssueMarksChoice, ask_issue_marks
 from qe_desktop.ui.files.bilingual.prepared_file import unmarked_warnings
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.shell.notices import Message
@@ -89,32 +89,32 @@ class BilingualExporter(QObject):
         self._window = window
 
     def ask(self) -> None:
-        """Ask for a path and a format, and export to them."""
-        asked = self.asked()
-        if asked is not None:
-            self.export(*asked)
-
-    def asked(self) -> tuple[Path, str, LayerKey | None] | None:
-        """Ask for a path, a format and a layer to mark; return None if the user cancels.
-
-        The second item is the name of the format, the third the layer whose BAD words are marked, if any.
-        """
+        """Ask for a path, a format and a layer to mark, and export; `ended` is emitted afterwards."""
         # imported here, because only exports need these formats
         from qe_desktop.formats.bilingual.exports.registry import EXPORTS
 
         view, settings = self.workspace.view, self.workspace.settings
         if view is None:
-            return None
+            self.ended.emit(False)
+            return
         filters = {f"{export.shown} (*{export.suffix})": export.name for export in EXPORTS}
         name = f"{safe_file_name(_stem(view), 'job')}{EXPORTS[0].suffix}"
         proposed = Path(settings.last_folder or view.corpus.folder or Path.home()) / name
         path, chosen = FileDialog.getSaveFileName(self._window, tr("Export as"), str(proposed), ";;".join(filters))
         if not path:
-            return None
+            self.ended.emit(False)
+            return
         settings.last_folder = str(Path(path).parent)
         place, export = _resolve_path(Path(path), filters.get(chosen, EXPORTS[0].name))
-        marks = ask_issue_marks(view, [(place.name, export.name)], tr("Export"), copied=False, parent=self._window)
-        return None if marks is None else (place, export.name, marks.layer)
+
+        def answered(marks: IssueMarksChoice | None) -> None:
+            if marks is None:
+                self.ended.emit(False)
+            else:
+                self.export(place, export.name, marks.layer)
+
+        forms = [(place.name, export.name)]
+        ask_issue_marks(view, forms, tr("Export"), copied=False, parent=self._window, answered=answered)
 
     def export(self, path: Path, kind: str, layer: LayerKey | None = None) -> None:
         """Export to a file in the format of its suffix, or else in the format `kind`, whose suffix is appended.

@@ -16,9 +16,9 @@ from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.project import ReviewField, Session
 from qe_desktop.project.bilingual_files import note_written, reviewed_files
 from qe_desktop.project.review.target_marks import target_marks
-from qe_desktop.ui.close_attempt import CloseAttempt
+from qe_desktop.ui.close_attempt import CloseAttempt, show_question
 from qe_desktop.ui.files.bilingual.bilingual_exporter import BilingualExporter
-from qe_desktop.ui.files.bilingual.issue_marks_dialog import ask_issue_marks
+from qe_desktop.ui.files.bilingual.issue_marks_dialog import IssueMarksChoice, ask_issue_marks
 from qe_desktop.ui.files.bilingual.prepared_file import (
     PreparedFile,
     SaveRequest,
@@ -64,7 +64,6 @@ class BilingualFileSaver(QObject):
     def __init__(self, workspace: Workspace, window: QWidget, exporter: BilingualExporter) -> None:
         super().__init__(window)
         self.workspace = workspace
-        self.question: InvalidSegmentsDialog | None = None
         self._window = window
         self._exporter = exporter
         self._known = TrustedPaths(workspace.settings)
@@ -119,16 +118,30 @@ class BilingualFileSaver(QObject):
             folder = FileDialog.getExistingDirectory(self._window, tr("Save copies into a folder"), start)
             copies = _copies(Path(folder), [Path(file.path).name for file in job.files]) if folder else {}
             there = [path.name for path in copies.values() if path.exists()]
-            if there and not ask_overwrite(there, parent=self._window):
+            if there:
+                confirmed = partial(self._on_overwrite, session, copies)
+                ask_overwrite(there, parent=self._window, answered=confirmed)
                 return
+        self._ask_marks(session, copies)
+
+    def _on_overwrite(self, session: Session, copies: dict[int, Path], answer: SaveAnswer) -> None:
+        if answer is SaveAnswer.OVERWRITE:
+            self._ask_marks(session, copies)
+
+    def _ask_marks(self, session: Session, copies: dict[int, Path]) -> None:
+        """Ask which BAD words are marked in the copies, and write them."""
+        job = session.corpus.job
+        if not copies or job is None:
+            return
+
+        def answered(marks: IssueMarksChoice | None) -> None:
+            if marks is not None:
+                self._prepare(SaveRequest(session, session.reviewing.review, copies, layer=marks.layer))
+
         forms = [(file.name, file.form) for file in job.files]
-        marks = (
-            ask_issue_marks(session.view, forms, tr("Save the copy"), copied=True, parent=self._window)
-            if copies
-            else None
-        )
-        if marks is not None:
-            self._prepare(SaveRequest(session, session.reviewing.review, copies, layer=marks.layer))
+        ask_issue_marks(
+            session.view, forms, tr("Save the copy"), copied=True, parent=self._window, answered=answered
+        )  # fmt: skip
 
     def may_close(self, closing: CloseAttempt) -> bool | None:
         """Return whether the session may be closed, i.e. no review is unsaved; None if not yet known.
@@ -168,12 +181,8 @@ class BilingualFileSaver(QObject):
         self.save()
 
     def _begin_export(self, closing: CloseAttempt) -> None:
-        wanted = self._exporter.asked()
-        if wanted is None:
-            closing.resume(False)
-            return
         _call_once(self._exporter.ended, closing.resume, self)
-        self._exporter.export(*wanted)
+        self._exporter.ask()
 
     def _ask_file(self, before: Path) -> Path | None:
         folder = before.parent
@@ -213,33 +222,46 @@ class BilingualFileSaver(QObject):
         if refused:
             self._ask_segments(asked, refused)
             return
-        wanted: list[PreparedFile] = []
-        for prepared_file in found:
-            answered = self._settled(prepared_file)
-            if answered is None:
-                done.unsaved.append((prepared_file.path, None))
+        self._ask_files(asked, found, [], done)
+
+    def _ask_files(
+        self, asked: SaveRequest, pending: list[PreparedFile], wanted: list[PreparedFile], done: SaveResult
+    ) -> None:
+        """Ask about the unclear files among the `pending` ones, one after the other, then write the `wanted` files."""
+        unclear = next((index for index, file in enumerate(pending) if file.is_unclear()), len(pending))
+        wanted = [*wanted, *pending[:unclear]]
+        if unclear == len(pending):
+            if wanted:
+                self._write(asked, wanted, done)
             else:
-                wanted.append(answered)
-        if wanted:
-            self._write(asked, wanted, done)
-        else:
-            self._on_written(asked, done)
+                self._on_written(asked, done)
+            return
+        file = pending[unclear]
 
-    def _settled(self, file: PreparedFile) -> PreparedFile | None:
-        """Ask the user about a file that is untrusted, changed, deleted, open elsewhere or not writable.
+        def answered(answer: SaveAnswer) -> None:
+            settled = self._settled(file, answer)
+            if settled is None:
+                done.unsaved.append((file.path, None))
+            self._ask_files(asked, pending[unclear + 1 :], wanted if settled is None else [*wanted, settled], done)
 
-        Return the file as it is to be written, or None if it is not to be written.
-        """
-        if not (file.doubtful or file.changed or file.gone or file.barred or file.in_use):
-            return file
+        self._ask_file_state(file, answered)
+
+    def _ask_file_state(self, file: PreparedFile, answered: Callable[[SaveAnswer], object]) -> None:
+        """Ask the user about a file that is untrusted, changed, deleted, open elsewhere or not writable."""
+        name, parent = file.path.name, self._window
         if file.barred:
-            answer = ask_file_not_writable(file.path.name, file.barred, parent=self._window)
+            ask_file_not_writable(name, file.barred, parent=parent, answered=answered)
         elif file.doubtful:
-            answer = ask_untrusted_path(str(file.path), gone=file.gone, changed=file.changed, parent=self._window)
+            ask_untrusted_path(
+                str(file.path), gone=file.gone, changed=file.changed, parent=parent, answered=answered
+            )  # fmt: skip
         elif file.changed or file.gone:
-            answer = ask_file_changed(file.path.name, gone=file.gone, parent=self._window)
+            ask_file_changed(name, gone=file.gone, parent=parent, answered=answered)
         else:
-            answer = ask_file_locked(file.path.name, parent=self._window)
+            ask_file_locked(name, parent=parent, answered=answered)
+
+    def _settled(self, file: PreparedFile, answer: SaveAnswer) -> PreparedFile | None:
+        """Return an unclear file as it is to be written, or None if it is not to be written."""
         if answer is SaveAnswer.OVERWRITE:
             return replace(file, expected=None if file.changed or file.gone else file.expected)
         path = self._ask_file(file.path) if answer is SaveAnswer.SAVE_AS else None
@@ -254,17 +276,18 @@ class BilingualFileSaver(QObject):
                 wrong |= {first + segment: fault for segment, fault in one.refused.segments.items()}
                 only_codes = only_codes and one.refused.only_codes
         names = join_localized(", ", [file.reviewed.file.name for file in refused])
-        question = self.question = InvalidSegmentsDialog(names, wrong, only_codes=only_codes, parent=self._window)
-        well = question.exec() == InvalidSegmentsDialog.DialogCode.Accepted
-        self.question = None
-        question.deleteLater()
-        if well:
-            others = replace(asked, left_out=asked.left_out | wrong.keys())
-            self._prepare(replace(asked, other_codes=True) if only_codes else others)
-            return
-        if question.wanted is not None:
-            self.workspace.segment_wanted.emit(question.wanted)
-        self.ended.emit(False)
+        question = InvalidSegmentsDialog(names, wrong, only_codes=only_codes, parent=self._window)
+
+        def answered() -> None:
+            if question.result() == InvalidSegmentsDialog.DialogCode.Accepted:
+                others = replace(asked, left_out=asked.left_out | wrong.keys())
+                self._prepare(replace(asked, other_codes=True) if only_codes else others)
+                return
+            if question.wanted is not None:
+                self.workspace.segment_wanted.emit(question.wanted)
+            self.ended.emit(False)
+
+        show_question(question, answered)
 
     def _write(self, asked: SaveRequest, wanted: list[PreparedFile], done: SaveResult) -> None:
         def work(progress: Progress) -> SaveResult:

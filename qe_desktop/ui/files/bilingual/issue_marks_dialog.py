@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QDialogButtonBox, QWidget
@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QDialogButtonBox, Q
 from qe_desktop.corpus import Kind, LayerKey, Provenance, View
 from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.ui.close_attempt import show_question
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox
 
@@ -79,9 +80,10 @@ def layers_to_mark(view: View, *, copied: bool) -> list[LayerKey]:
 
 
 def ask_issue_marks(
-    view: View, forms: Sequence[tuple[str, str]], done: str, *, copied: bool, parent: QWidget
-) -> IssueMarksChoice | None:
-    """Ask for the layer to mark in files, given as names and formats; return None if the user cancels.
+    view: View, forms: Sequence[tuple[str, str]], done: str, *, copied: bool, parent: QWidget,
+    answered: Callable[[IssueMarksChoice | None], object],
+) -> None:  # fmt: skip
+    """Ask for the layer to mark in files, given as names and formats; calls `answered` with None if the user cancels.
 
     The question is skipped if no file can store marks, or if there are no tagged words.
     """
@@ -90,9 +92,11 @@ def ask_issue_marks(
     layers = layers_to_mark(view, copied=copied)
     without = [name for name, form in forms if not supports_issues(form)]
     if not layers or len(without) == len(forms):
-        return IssueMarksChoice()
+        answered(IssueMarksChoice())
+        return
     question = IssueMarksDialog(layers, without, done, parent=parent)
-    well = question.exec() == QDialog.DialogCode.Accepted
-    answer = question.answer() if well else None
-    question.deleteLater()
-    return answer
+
+    def end() -> None:
+        answered(question.answer() if question.result() == QDialog.DialogCode.Accepted else None)
+
+    show_question(question, end)

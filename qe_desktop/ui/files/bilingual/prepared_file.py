@@ -56,6 +56,10 @@ class PreparedFile:
     issues: int = 0
     barred: str = ""
 
+    def is_unclear(self) -> bool:
+        """Return whether the user is asked before the file is written."""
+        return bool(self.doubtful or self.changed or self.gone or self.barred or self.in_use)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SaveRequest:

@@ -1,4 +1,7 @@
-"""Dialogs before bilingual files are saved: differing inline codes, changed files, unsaved edits."""
+"""Dialogs before bilingual files are saved: differing inline codes, changed files, unsaved edits.
+
+Each function calls `answered` with the answer, in a later event-loop iteration.
+"""
 
 from __future__ import annotations
 
@@ -87,7 +90,7 @@ class InvalidSegmentsDialog(QDialog):
             self.reject()
 
 
-def ask_file_changed(file: str, *, gone: bool, parent: QWidget) -> SaveAnswer:
+def ask_file_changed(file: str, *, gone: bool, parent: QWidget, answered: Callable[[SaveAnswer], object]) -> None:
     """Ask what to do if the file on disk was changed or deleted by another program."""
     if gone:
         text = tr("{file} is no longer where it was opened.", file=escape_label(file))
@@ -102,10 +105,12 @@ def ask_file_changed(file: str, *, gone: bool, parent: QWidget) -> SaveAnswer:
         SaveAnswer.OVERWRITE: (again, QMessageBox.ButtonRole.DestructiveRole),
         SaveAnswer.BACK: (tr("Cancel"), QMessageBox.ButtonRole.RejectRole),
     }
-    return _ask_message(text, more, buttons, parent)
+    _ask_message(text, more, buttons, parent, answered)
 
 
-def ask_untrusted_path(path: str, *, gone: bool, changed: bool, parent: QWidget) -> SaveAnswer:
+def ask_untrusted_path(
+    path: str, *, gone: bool, changed: bool, parent: QWidget, answered: Callable[[SaveAnswer], object]
+) -> None:
     """Ask whether to write a file to a path that only the open project names."""
     text = tr("Save to {path}?", path=escape_label(path, len(path)))
     more = [tr("Only the project names this path. No file was saved there on this computer yet.")]
@@ -121,10 +126,10 @@ def ask_untrusted_path(path: str, *, gone: bool, changed: bool, parent: QWidget)
     }
     if changed:
         buttons[SaveAnswer.OVERWRITE] = tr("Overwrite"), QMessageBox.ButtonRole.DestructiveRole
-    return _ask_message(text, join_localized(" ", more), buttons, parent)
+    _ask_message(text, join_localized(" ", more), buttons, parent, answered)
 
 
-def ask_file_locked(file: str, *, parent: QWidget) -> SaveAnswer:
+def ask_file_locked(file: str, *, parent: QWidget, answered: Callable[[SaveAnswer], object]) -> None:
     """Ask what to do if another program has a file open."""
     text = tr("Another program has {file} open.", file=escape_label(file))
     more = tr("If that program saves later, one of the two versions is lost. Close the file there first.")
@@ -133,10 +138,10 @@ def ask_file_locked(file: str, *, parent: QWidget) -> SaveAnswer:
         SaveAnswer.OVERWRITE: (tr("Save anyway"), QMessageBox.ButtonRole.DestructiveRole),
         SaveAnswer.BACK: (tr("Cancel"), QMessageBox.ButtonRole.RejectRole),
     }
-    return _ask_message(text, more, buttons, parent)
+    _ask_message(text, more, buttons, parent, answered)
 
 
-def ask_file_not_writable(file: str, why: str, *, parent: QWidget) -> SaveAnswer:
+def ask_file_not_writable(file: str, why: str, *, parent: QWidget, answered: Callable[[SaveAnswer], object]) -> None:
     """Ask what to do if a file is not writable; `why` is the reason in lower case."""
     text = tr("{file} cannot be saved: {why}.", file=escape_label(file), why=why)
     more = tr("Nothing was written. Save it under another name; later saves go there too.")
@@ -144,21 +149,21 @@ def ask_file_not_writable(file: str, why: str, *, parent: QWidget) -> SaveAnswer
         SaveAnswer.SAVE_AS: (tr("Save as…"), QMessageBox.ButtonRole.AcceptRole),
         SaveAnswer.BACK: (tr("Cancel"), QMessageBox.ButtonRole.RejectRole),
     }
-    return _ask_message(text, more, buttons, parent)
+    _ask_message(text, more, buttons, parent, answered)
 
 
-def ask_overwrite(names: list[str], *, parent: QWidget) -> bool:
+def ask_overwrite(names: list[str], *, parent: QWidget, answered: Callable[[SaveAnswer], object]) -> None:
     """Ask whether copies overwrite existing files in the folder."""
     text = tr("{n:,} {n:file exists|files exist} in this folder.", "", len(names))
     buttons = {
         SaveAnswer.BACK: (tr("Cancel"), QMessageBox.ButtonRole.RejectRole),
         SaveAnswer.OVERWRITE: (tr("Overwrite"), QMessageBox.ButtonRole.DestructiveRole),
     }
-    return _ask_message(text, escape_label(list_names(names)), buttons, parent) is SaveAnswer.OVERWRITE
+    _ask_message(text, escape_label(list_names(names)), buttons, parent, answered)
 
 
 def ask_discard_unsupported(segments: int, *, parent: QWidget, answered: Callable[[SaveAnswer], object]) -> None:
-    """Ask whether to discard edits that bilingual files cannot store; calls `answered` with the answer."""
+    """Ask whether to discard edits that bilingual files cannot store."""
     text = tr("The bilingual file cannot store the notes or statuses of {n:,} {n:segment|segments}.", "", segments)
     more = tr(
         "The translations are saved. To keep the rest, go back and use File ▸ Save as project, or export as CSV "
@@ -169,20 +174,18 @@ def ask_discard_unsupported(segments: int, *, parent: QWidget, answered: Callabl
         SaveAnswer.DISCARD: (tr("Close anyway"), QMessageBox.ButtonRole.DestructiveRole),
         SaveAnswer.BACK: (tr("Go back"), QMessageBox.ButtonRole.RejectRole),
     }
-    question = _Question(text, more, buttons, parent)
-    show_question(question, lambda: answered(question.answer()))
+    _ask_message(text, more, buttons, parent, answered)
 
 
 def ask_save_reviewed(segments: int, *, job: bool, parent: QWidget, answered: Callable[[SaveAnswer], object]) -> None:
-    """Ask whether to save the review before it is closed; calls `answered` with the answer."""
+    """Ask whether to save the review before it is closed."""
     text = tr("The review of {n:,} {n:segment|segments} is not saved.", "", segments)
     buttons = {
         SaveAnswer.SAVE_AS: (tr("Save") if job else tr("Export as…"), QMessageBox.ButtonRole.AcceptRole),
         SaveAnswer.DISCARD: (tr("Discard edits"), QMessageBox.ButtonRole.DestructiveRole),
         SaveAnswer.BACK: (tr("Go back"), QMessageBox.ButtonRole.RejectRole),
     }
-    question = _Question(text, tr("Unsaved edits are lost."), buttons, parent)
-    show_question(question, lambda: answered(question.answer()))
+    _ask_message(text, tr("Unsaved edits are lost."), buttons, parent, answered)
 
 
 _Buttons = Mapping[SaveAnswer, tuple[str, QMessageBox.ButtonRole]]
@@ -207,9 +210,8 @@ class _Question(QMessageBox):
         return next((answer for button, answer in self._answers.items() if button is clicked), SaveAnswer.BACK)
 
 
-def _ask_message(text: str, more: str, buttons: _Buttons, parent: QWidget) -> SaveAnswer:
+def _ask_message(
+    text: str, more: str, buttons: _Buttons, parent: QWidget, answered: Callable[[SaveAnswer], object]
+) -> None:
     question = _Question(text, more, buttons, parent)
-    question.exec()
-    answer = question.answer()
-    question.deleteLater()
-    return answer
+    show_question(question, lambda: answered(question.answer()))

@@ -303,7 +303,7 @@ class FileOpener(QObject):
         if now is not None and now is not project:
             # the session was saved as a project while the files were read
             whole = session.corpus
-            self.workspace.jobs.submit(tr("Save"), lambda _: now.extend(whole, onto), on_failed=self.refused.emit)
+            self.workspace.jobs.submit(tr("Save"), lambda _: now.extend(whole, onto))
         return True
 
     def _on_read(self, chosen: CorpusPlan, corpus: Corpus, *, added: bool) -> None:

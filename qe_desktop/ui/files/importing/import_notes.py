@@ -1,0 +1,31 @@
+"""Notes on how files were read, as one message after they are opened."""
+
+from __future__ import annotations
+
+from qe_desktop.corpus import Corpus
+from qe_desktop.formats import CorpusPlan, Role
+from qe_desktop.formats.scores.metric_scores import untranslated_systems_note
+from qe_desktop.i18n.messages import tr
+from qe_desktop.levels.human.human_scores import unmatched_ratings_note
+from qe_desktop.levels.translations.translation_texts import translations_of
+from qe_desktop.ui.shell.notices import Message
+
+
+def import_notes(plan: CorpusPlan, corpus: Corpus | None) -> Message | None:
+    """Return the message with the notes on the files of a plan that was opened as a corpus; None without notes."""
+    lines = [f"{name}: {'; '.join(notes)}" for name, notes in _notes_by_file(plan, corpus).items() if notes]
+    return Message(tr("{n} import {n:note|notes}", "", len(lines)), details=tuple(lines)) if lines else None
+
+
+def _notes_by_file(plan: CorpusPlan, corpus: Corpus | None) -> dict[str, tuple[str, ...]]:
+    used = [file for file in plan.files if file.role is not Role.IGNORED]
+    if corpus is None:
+        return {file.path.name: file.notes for file in used}
+    known = {layer.origin: layer.notes for layer in corpus.layers.values()}
+    for column in corpus.metric_scores.values():
+        others = untranslated_systems_note(column.scored, translations_of(corpus))
+        known[column.origin] = tuple(dict.fromkeys((*column.notes, *others)))
+    without = unmatched_ratings_note(corpus)
+    if without:
+        known |= {file.path.name: (*file.notes, without) for file in used if file.role is Role.RATINGS}
+    return {file.path.name: known.get(file.path.name, file.notes) for file in used}
