@@ -44,8 +44,12 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_runtest_teardown() -> None:
     """Widgets that a test left are destroyed on this thread, as in the program, and on no job's."""
     gc.disable()
-    # all that the libraries brought in would be looked through each time; what is old can wait a little
-    gc.collect(1 if next(_ended) % 100 else 2)
+    whole = next(_ended) % 500 == 0
+    if whole:
+        gc.unfreeze()
+    gc.collect(2 if whole else 1)
+    # what outlives a test is not looked through by each later collection: with a million objects that takes seconds
+    gc.freeze()
 
 
 _ended = count(1)
