@@ -53,7 +53,7 @@ def main(argv: list[str], systems: Sequence[str] = ()) -> int:
     switch = sys.getswitchinterval()
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     try:
-        return _run(app, settings, failures, argv, systems)
+        return _run(app, settings, failures, collector, argv, systems)
     finally:
         sys.setswitchinterval(switch)
         failures.remove()
@@ -98,14 +98,21 @@ def log_folder() -> Path:
     return Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppLocalDataLocation))
 
 
-def _run(app: QApplication, settings: Settings, failures: CrashHandler, argv: list[str], systems: Sequence[str]) -> int:
+def _run(
+    app: QApplication,
+    settings: Settings,
+    failures: CrashHandler,
+    collector: GarbageCollectionTimer,
+    argv: list[str],
+    systems: Sequence[str],
+) -> int:
     shell = Shell(settings)
     shell.qe_systems = tuple(systems)
     shell.log_file = str(failures.log_file)
     failures.happened.connect(shell.notices.show_message)
     ending = _InterruptHandler(shell)
     failures.interrupted.connect(ending.end)
-    filling = _StartupSequence(shell, failures)
+    filling = _StartupSequence(shell, failures, collector)
     shell.start_page.painted.connect(filling.start)
     _open_arguments(shell, argv)
     shell.show()
@@ -134,9 +141,10 @@ class _StartupSequence:
     window remains responsive.
     """
 
-    def __init__(self, shell: Shell, failures: CrashHandler) -> None:
+    def __init__(self, shell: Shell, failures: CrashHandler, collector: GarbageCollectionTimer) -> None:
         self._shell = shell
         self._failures = failures
+        self._collector = collector
 
     def start(self) -> None:
         """Begin after the page that was just drawn is on the screen."""
@@ -154,7 +162,8 @@ class _StartupSequence:
     def _turns(self, plan: ImportPlan) -> TaskSteps:
         for _ in plan.import_window():
             yield 0
-        build_main_controller(self._shell)
+        controller = build_main_controller(self._shell)
+        controller.workspace.opened.connect(self._collector.collect_frozen_later)
         yield 0
         from qe_desktop.ui.startup.preload import preload_modules
 
