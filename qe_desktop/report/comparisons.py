@@ -306,7 +306,8 @@ def _title(comparison: Comparison, metric: str) -> str:
         )  # fmt: skip
     else:
         swaps = tr(
-            "{metric}. {test}: exact p over all permutations of documents ({n:,})", "", rounds, metric=metric, test=test,
+            "{metric}. {test}: exact p over all permutations of documents ({n:,})",
+            "", rounds, metric=metric, test=test,
         )  # fmt: skip
         drawn = tr(
             "{metric}. {test}: p from {n:,} {n:trial|trials} over documents, seed {seed}",

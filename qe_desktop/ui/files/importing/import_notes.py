@@ -29,7 +29,7 @@ def import_notes(plan: CorpusPlan, corpus: Corpus | None) -> Message | None:
 
 
 def _files_without_segments(plan: CorpusPlan, corpus: Corpus | None) -> list[str]:
-    """Return the names of bilingual files without segments, which are opened beside other files."""
+    """Return the names of bilingual files without segments, opened together with other files."""
     if corpus is None:
         return []
     if corpus.job is None:
