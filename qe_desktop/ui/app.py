@@ -110,9 +110,10 @@ def _run(
     shell.qe_systems = tuple(systems)
     shell.log_file = str(failures.log_file)
     failures.happened.connect(shell.notices.show_message)
+    shell.corpus_replaced.connect(collector.collect_frozen_later)
     ending = _InterruptHandler(shell)
     failures.interrupted.connect(ending.end)
-    filling = _StartupSequence(shell, failures, collector)
+    filling = _StartupSequence(shell, failures)
     shell.start_page.painted.connect(filling.start)
     _open_arguments(shell, argv)
     shell.show()
@@ -141,10 +142,9 @@ class _StartupSequence:
     window remains responsive.
     """
 
-    def __init__(self, shell: Shell, failures: CrashHandler, collector: GarbageCollectionTimer) -> None:
+    def __init__(self, shell: Shell, failures: CrashHandler) -> None:
         self._shell = shell
         self._failures = failures
-        self._collector = collector
 
     def start(self) -> None:
         """Begin after the page that was just drawn is on the screen."""
@@ -162,8 +162,7 @@ class _StartupSequence:
     def _turns(self, plan: ImportPlan) -> TaskSteps:
         for _ in plan.import_window():
             yield 0
-        controller = build_main_controller(self._shell)
-        controller.workspace.opened.connect(self._collector.collect_frozen_later)
+        build_main_controller(self._shell)
         yield 0
         from qe_desktop.ui.startup.preload import preload_modules
 
