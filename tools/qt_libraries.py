@@ -68,7 +68,7 @@ def main(wanted: list[str]) -> int:
     if os.geteuid() != 0 or shutil.which("apt-get") is None:
         print(f"System packages are missing. Run: sudo {line}", file=sys.stderr)
         return 1
-    print(f"Installing {len(missing)} system packages: {', '.join(missing)} …", flush=True)
+    print(f"Installing system packages: {', '.join(missing)} …", flush=True)
     # the list of packages may be old or not there at all: bring it up to date only when it is needed
     printed = _printed_by(line)
     if missing_packages(wanted):

@@ -178,7 +178,7 @@ def comparison_notes(comparison: Comparison) -> list[str]:
     """Return the notes on a comparison."""
     notes = []
     if comparison.exact:
-        notes.append(tr("All {n:,} permutations were enumerated, so p is exact.", "", comparison.rounds))
+        notes.append(tr("All permutations ({n:,}) were enumerated, so p is exact.", "", comparison.rounds))
     for metric in comparison.metrics:
         notes += undefined_notes(metric.metric, comparison.systems, metric.scores)
         notes += negative_correlation_notes(metric.metric, comparison.systems, metric.scores, comparison.segments)
@@ -298,7 +298,7 @@ def _title(comparison: Comparison, metric: str) -> str:
         return tr("{metric}. {test}: p in closed form", metric=metric, test=test)
     if comparison.options.unit == "segment":
         swaps = tr(
-            "{metric}. {test}: exact p over all {n:,} permutations of segments", "", rounds, metric=metric, test=test,
+            "{metric}. {test}: exact p over all permutations of segments ({n:,})", "", rounds, metric=metric, test=test,
         )  # fmt: skip
         drawn = tr(
             "{metric}. {test}: p from {n:,} {n:trial|trials} over segments, seed {seed}",
@@ -306,7 +306,8 @@ def _title(comparison: Comparison, metric: str) -> str:
         )  # fmt: skip
     else:
         swaps = tr(
-            "{metric}. {test}: exact p over all {n:,} permutations of documents", "", rounds, metric=metric, test=test,
+            "{metric}. {test}: exact p over all permutations of documents ({n:,})",
+            "", rounds, metric=metric, test=test,
         )  # fmt: skip
         drawn = tr(
             "{metric}. {test}: p from {n:,} {n:trial|trials} over documents, seed {seed}",

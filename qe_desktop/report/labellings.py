@@ -220,7 +220,7 @@ class LabellingsReport(PairedReport):
         if min(top, bottom) < 2:
             results.append(tr("d is undefined for fewer than two systems."))
         if study.comparison.exact:
-            results.append(tr("All {n:,} permutations were enumerated, so p is exact.", "", study.comparison.rounds))
+            results.append(tr("All permutations ({n:,}) were enumerated, so p is exact.", "", study.comparison.rounds))
         elif (np.ptp(study.distinction_ranges, axis=-1) > 0).any():
             results.append(
                 tr(

@@ -53,7 +53,7 @@ def main(argv: list[str], systems: Sequence[str] = ()) -> int:
     switch = sys.getswitchinterval()
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     try:
-        return _run(app, settings, failures, argv, systems)
+        return _run(app, settings, failures, collector, argv, systems)
     finally:
         sys.setswitchinterval(switch)
         failures.remove()
@@ -98,11 +98,19 @@ def log_folder() -> Path:
     return Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppLocalDataLocation))
 
 
-def _run(app: QApplication, settings: Settings, failures: CrashHandler, argv: list[str], systems: Sequence[str]) -> int:
+def _run(
+    app: QApplication,
+    settings: Settings,
+    failures: CrashHandler,
+    collector: GarbageCollectionTimer,
+    argv: list[str],
+    systems: Sequence[str],
+) -> int:
     shell = Shell(settings)
     shell.qe_systems = tuple(systems)
     shell.log_file = str(failures.log_file)
     failures.happened.connect(shell.notices.show_message)
+    shell.corpus_replaced.connect(collector.collect_frozen_later)
     ending = _InterruptHandler(shell)
     failures.interrupted.connect(ending.end)
     filling = _StartupSequence(shell, failures)

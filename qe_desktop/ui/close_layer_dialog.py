@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 from qe_desktop.corpus import Kind, LayerKey, View
 from qe_desktop.escaping import isolate_bidi
 from qe_desktop.i18n.messages import tr
-from qe_desktop.ui.widgets.input_dialogs import ask_item
+from qe_desktop.ui.widgets.dialogs import ask_item
 from qe_desktop.ui.workspace import Workspace
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QDialog,
     QDialogButtonBox,
     QFontComboBox,
     QFormLayout,
@@ -17,13 +16,14 @@ from PySide6.QtWidgets import (
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.highlighting.preferences_pages import ChecksPage, QeSystemsPage, TrialRunner
 from qe_desktop.ui.settings import Settings
+from qe_desktop.ui.widgets.dialogs import Dialog
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
 
 DIRECTIONS = {"auto": tr("automatic"), "ltr": tr("left to right"), "rtl": tr("right to left")}
 
 
-class PreferencesDialog(QDialog):
+class PreferencesDialog(Dialog):
     """Dialog for preferences. Every change takes effect immediately, so its only button closes it."""
 
     def __init__(self, settings: Settings, parent: QWidget | None = None, try_out: TrialRunner | None = None) -> None:

@@ -306,7 +306,7 @@ def test_the_title_says_by_which_test(capsys, files):
     assert "One-tailed for the system with the higher correlation" in one_tailed
     assert "d and the number of clusters are as high or higher" in one_tailed
     assert (
-        "MAE. Approximate randomization, two-tailed: exact p over all 64 permutations of segments"
+        "MAE. Approximate randomization, two-tailed: exact p over all permutations of segments (64)"
         in (run(capsys, *inputs, "--metric", "MAE")[1])
     )
     drawn = run(capsys, *inputs, "--metric", "MAE", "--rounds", "50", "--seed", "3")[1]

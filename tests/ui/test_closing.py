@@ -93,7 +93,7 @@ NESTED_LOOPS = {
     "ui/app.py": "the program itself",
     "ui/rate/ranking/rank_drop_list.py": "drag and drop, which returns its result",
     "ui/widgets/file_dialog.py": "as the static functions of QFileDialog",
-    "ui/widgets/input_dialogs.py": "as the static functions of QInputDialog; never asked while something closes",
+    "ui/widgets/dialogs.py": "as the static functions of QInputDialog; never asked while something closes",
 }
 """Modules that may call `exec`, and why."""
 

@@ -251,7 +251,9 @@ def _split_columns(opened: TextFile, dialect: CsvDialect, width: int, low: int, 
             rows = [row for row in rows if not _is_blank(row)]
             wrong = next((place for place, row in enumerate(rows) if len(row) != width), None)
             if wrong is not None:
-                message = tr("the row has {n} cells, but the first row has {width}", "", len(rows[wrong]), width=width)
+                message = tr(
+                    "the row has {n} {n:cell|cells}, but the first row has {width}", "", len(rows[wrong]), width=width
+                )
                 line = line_of_row(opened, dialect, before + wrong)
                 raise QeError(message, hint=_HINT, place=opened.place(line))
             if not rows:

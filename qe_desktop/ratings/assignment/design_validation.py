@@ -183,7 +183,12 @@ def _check_passages(basis: EvaluationBasis, setup: CampaignSetup, passages: Mapp
     if basis is not EvaluationBasis.REFERENCE and empty:
         first, more = empty[0] + 1, len(empty) - 1
         raise QeError(
-            tr("segment {number:,} and {n:,} more have no source to compare with", "", more, number=first)
+            tr(
+                "segment {number:,} and {n:,} more {n:segment|segments} have no source to compare with",
+                "",
+                more,
+                number=first,
+            )
             if more
             else tr("segment {number:,} has no source to compare with", number=first),
             hint=tr("Open the corpus with its source, remove these segments, or use another basis."),
@@ -192,7 +197,12 @@ def _check_passages(basis: EvaluationBasis, setup: CampaignSetup, passages: Mapp
     if basis is not EvaluationBasis.SOURCE and empty:
         first, more = empty[0] + 1, len(empty) - 1
         raise QeError(
-            tr("segment {number:,} and {n:,} more have no reference to compare with", "", more, number=first)
+            tr(
+                "segment {number:,} and {n:,} more {n:segment|segments} have no reference to compare with",
+                "",
+                more,
+                number=first,
+            )
             if more
             else tr("segment {number:,} has no reference to compare with", number=first),
             hint=tr("Open the corpus with its reference, remove these segments, or use another basis."),

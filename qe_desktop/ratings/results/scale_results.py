@@ -173,7 +173,7 @@ def repeats_note(scores: ScoreRatings, options: RatingOptions) -> tuple[str, ...
 def _rule_each(times: int) -> str:
     if times == 1:
         return tr("repeats: one repeated rating by the same rater; each rating counts, as at WMT")
-    return tr("repeats: {n:,} repeated ratings by the same rater; each rating counts, as at WMT", "", times)
+    return tr("repeats: {n:,} repeated {n:rating|ratings} by the same rater; each rating counts, as at WMT", "", times)
 
 
 def _rule_rater(times: int) -> str:
@@ -183,7 +183,7 @@ def _rule_rater(times: int) -> str:
             "raters have equal weight"
         )
     return tr(
-        "repeats: {n:,} repeated ratings by the same rater; the mean of a rater's ratings counts, so "
+        "repeats: {n:,} repeated {n:rating|ratings} by the same rater; the mean of a rater's ratings counts, so "
         "raters have equal weight",
         "",
         times,

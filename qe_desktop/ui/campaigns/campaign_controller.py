@@ -173,10 +173,14 @@ class CampaignController(QObject):
         if view is None or project is None or not view.may_be_unblinded:
             return
         if self.dialog is not None:
-            self.dialog.deleteLater()
+            self.dialog.close()
         self.dialog = UnblindDialog(view, project.person, self._area.window())
         self.dialog.accepted.connect(self._on_unblind)
+        self.dialog.finished.connect(self._forget_dialog)
         self.dialog.show()
+
+    def _forget_dialog(self) -> None:
+        self.dialog = None
 
     def _on_unblind(self) -> None:
         if self.dialog is not None:

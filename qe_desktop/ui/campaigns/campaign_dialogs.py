@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QFormLayout, QLabel, QTreeWidget, QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import QFormLayout, QLabel, QTreeWidget, QTreeWidgetItem, QWidget
 
 from qe_desktop.escaping import safe_file_name
 from qe_desktop.formats.ratings.header_aliases import RATER, AmbiguousTableError
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.campaign_views import CampaignView
 from qe_desktop.ui.widgets.buttons import FlatButton
+from qe_desktop.ui.widgets.dialogs import Dialog
 from qe_desktop.ui.widgets.file_dialog import FileDialog
 from qe_desktop.ui.widgets.form_controls import make_combo, make_line_edit
 from qe_desktop.ui.widgets.labels import Label, plain_tooltip
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from qe_desktop.report.rating_exports import RatingExport
 
 
-class CampaignDialog(QDialog):
+class CampaignDialog(Dialog):
     """Modal dialog with a heading, its content, and buttons at the bottom."""
 
     def __init__(self, title: str, parent: QWidget | None) -> None:

@@ -179,7 +179,13 @@ class CampaignFiles(QObject):
         service.workspace.jobs.submit(tr("Exporting"), work, done, owner=self)
 
     def _show(self, dialog: CampaignDialog) -> None:
+        def forget() -> None:
+            # a later dialog may be open by now
+            if self.dialog is dialog:
+                self.dialog = None
+
         if self.dialog is not None:
-            self.dialog.deleteLater()
+            self.dialog.close()
         self.dialog = dialog
+        dialog.finished.connect(forget)
         dialog.show()

@@ -113,9 +113,13 @@ class ProgressView(QWidget):
     def _show_entry(self, index: QModelIndex) -> None:
         if 0 <= index.row() < len(self._entries):
             if self.entry is not None:
-                self.entry.deleteLater()
+                self.entry.close()
             self.entry = LogEntryDialog(self._entries[index.row()], self)
+            self.entry.finished.connect(self._forget_entry)
             self.entry.show()
+
+    def _forget_entry(self) -> None:
+        self.entry = None
 
     def _table_height(self, height: int) -> int:
         """Return the height of the rater table: its rows, at most two thirds."""

@@ -116,8 +116,6 @@ class NameMatchingController(QObject):
         sheet.show()
 
     def _forget(self) -> None:
-        if self.sheet is not None:
-            self.sheet.deleteLater()
         self.sheet = None
 
     def _apply(self, named: Sequence[NamedSystems]) -> None:

@@ -10,7 +10,6 @@ from PySide6.QtGui import QFontMetrics, QKeyEvent, QKeySequence, QPainter, QResi
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
-    QDialog,
     QHeaderView,
     QLabel,
     QPushButton,
@@ -34,6 +33,7 @@ from qe_desktop.ui.name_matching.name_matching_models import (
     NameChoice,
     NamesModel,
 )
+from qe_desktop.ui.widgets.dialogs import Dialog
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import Stretched, hbox, make_splitter, vbox
 from qe_desktop.ui.widgets.tables.combo_delegate import ComboBoxDelegate
@@ -157,7 +157,7 @@ WIDTH_CHARS, LINES = 150, 15
 """Width in characters, and height in lines without the names."""
 
 
-class NameMatchingDialog(QDialog):
+class NameMatchingDialog(Dialog):
     """Shows one draft per metric and one for the ratings until the user has seen each.
 
     Selections apply to later drafts with the same names. Cancel changes nothing.

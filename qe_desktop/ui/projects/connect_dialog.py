@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLineEdit, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QDialogButtonBox, QFormLayout, QLineEdit, QWidget
 
 from qe_desktop.corpus import QeError
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.project_paths import address_user, complete_address, split_password, strip_user
 from qe_desktop.ui.shell.notices import Message, NoticeBar
+from qe_desktop.ui.widgets.dialogs import Dialog
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import vbox
 
 SCHEME = "postgresql://"
 
 
-class ConnectDialog(QDialog):
+class ConnectDialog(Dialog):
     """Dialog that stays open until the connection succeeds; errors of the server are shown in it."""
 
     wanted = Signal(str, str)
@@ -25,7 +26,6 @@ class ConnectDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(tr("Save as project on a server") if making else tr("Connect to server"))
         self.setModal(True)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.notices = NoticeBar()
         about = (
             tr(

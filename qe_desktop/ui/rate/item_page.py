@@ -25,7 +25,7 @@ from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell import shortcut_hints
 from qe_desktop.ui.theme import Theme
 from qe_desktop.ui.widgets.buttons import ThemedButton
-from qe_desktop.ui.widgets.input_dialogs import ask_number
+from qe_desktop.ui.widgets.dialogs import ask_number
 from qe_desktop.ui.widgets.labels import ElidedLabel, Label, announce
 from qe_desktop.ui.widgets.layouts import FlowLayout, Stretched, StretchSpace, hbox, vbox
 from qe_desktop.ui.widgets.themed_widget import ThemedWidget

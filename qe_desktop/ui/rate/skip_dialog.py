@@ -6,25 +6,25 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from qe_desktop.answers.scale import Anchor
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.protocols import skip_reason_text
 from qe_desktop.ui.rate.scales.scale_buttons import ScaleButtons
 from qe_desktop.ui.widgets.buttons import FlatButton
+from qe_desktop.ui.widgets.dialogs import Dialog
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import StretchSpace, hbox, vbox
 
 
-class SkipDialog(QDialog):
+class SkipDialog(Dialog):
     """Dialog that emits the reason by `chosen`; an empty reason clears an earlier skip."""
 
     chosen = Signal(str)
 
     def __init__(self, reasons: Sequence[str], previous: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Skip this item"))
         self._reasons = tuple(reasons)
         self.row = ScaleButtons()

@@ -137,10 +137,10 @@ def trials_sentence(comparison: Comparison, *, stale: bool) -> str:
         text = tr("{test} over {n:,} {n:document|documents}", "", units, test=test) if documents else segments
     elif comparison.exact and documents:
         text = tr(
-            "all {n:,} permutations over {documents:,} {documents:document|documents}", "", rounds, documents=units
+            "all permutations ({n:,}) over {documents:,} {documents:document|documents}", "", rounds, documents=units
         )
     elif comparison.exact:
-        text = tr("all {n:,} permutations over {segments:,} {segments:segment|segments}", "", rounds, segments=units)
+        text = tr("all permutations ({n:,}) over {segments:,} {segments:segment|segments}", "", rounds, segments=units)
     elif documents:
         text = tr(
             "{n:,} {n:trial|trials} over {documents:,} {documents:document|documents}", "", rounds, documents=units

@@ -15,7 +15,6 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import (
-    QDialog,
     QFrame,
     QLabel,
     QLineEdit,
@@ -30,6 +29,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import icons, theme
 from qe_desktop.ui.action_registry import Action, ActionRegistry, display_shortcut
 from qe_desktop.ui.shell import fuzzy_match, shortcut_hints
+from qe_desktop.ui.widgets.dialogs import Dialog
 from qe_desktop.ui.widgets.layouts import vbox
 
 Index = QModelIndex | QPersistentModelIndex
@@ -130,12 +130,11 @@ class _CommandDelegate(QStyledItemDelegate):
         painter.restore()
 
 
-class CommandPalette(QDialog):
+class CommandPalette(Dialog):
     """Popup with an input field and the list of matching commands, near the top of the window."""
 
     def __init__(self, table: ActionRegistry, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Commands"))
         self._table = table
         self._model = _Commands(table, self)

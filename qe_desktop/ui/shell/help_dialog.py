@@ -7,7 +7,7 @@ import platform
 import PySide6
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QScrollArea, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QScrollArea, QWidget
 
 from qe_desktop import __version__
 from qe_desktop.i18n.messages import tr
@@ -16,6 +16,7 @@ from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.shortcut_page import ShortcutPage
 from qe_desktop.ui.widgets.buttons import FlatButton
+from qe_desktop.ui.widgets.dialogs import Dialog
 from qe_desktop.ui.widgets.glossary import TERMS, GlossaryTerm, matching_terms, metric_terms
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import FixedSpace, Stretched, StretchSpace, hbox, make_scroll_area, vbox, wrap_layout
@@ -74,12 +75,11 @@ class GlossaryPage(QWidget):
 SHORTCUTS, GLOSSARY = "shortcuts", "glossary"
 
 
-class HelpDialog(QDialog):
+class HelpDialog(Dialog):
     """Dialog with two pages: F1 opens the shortcuts, Shift+F1 the glossary. In the dialog, F1 or Ctrl+Tab switches."""
 
     def __init__(self, table: ActionRegistry, parent: QWidget, page: str = SHORTCUTS) -> None:
         super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Help"))
         self.shortcuts, self.glossary = ShortcutPage(table), GlossaryPage()
         self.pages = LazyTabWidget()
@@ -105,12 +105,11 @@ class HelpDialog(QDialog):
         self.pages.show_page(GLOSSARY if self.pages.current == SHORTCUTS else SHORTCUTS)
 
 
-class AboutDialog(QDialog):
+class AboutDialog(Dialog):
     """Dialog about the program, with text that can be copied."""
 
     def __init__(self, settings: Settings, log_file: str, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("About QE Desktop"))
         mark = QLabel()
         mark.setPixmap(icons.program_icon().pixmap(64, 64))

@@ -46,6 +46,8 @@ class Shell(QMainWindow):
     """
 
     closed = Signal()
+    corpus_replaced = Signal()
+    """Emitted after another corpus was opened, or the open one closed."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()

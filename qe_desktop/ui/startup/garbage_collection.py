@@ -27,15 +27,19 @@ class GarbageCollectionTimer(QObject):
         super().__init__(parent)
         gc.disable()
         self._gone = False
-        """Whether a dialog was closed whose objects may be part of cycles among the frozen objects."""
+        """Whether a dialog or a corpus was closed whose objects may be part of cycles among the frozen objects."""
         self._timer = QTimer(self)
         self._timer.setInterval(INTERVAL_MS)
         self._timer.timeout.connect(self.look)
         self._timer.start()
         self._dialogs: list[weakref.ref[QWidget]] = []
 
+    def collect_frozen_later(self) -> None:
+        """Collect frozen objects when this is possible without a noticeable pause, because a corpus was closed."""
+        self._gone = True
+
     def look(self) -> None:
-        """Collect what is due, and frozen objects if a dialog was closed since."""
+        """Collect what is due, and frozen objects if a dialog or a corpus was closed since."""
         collect_due_generation()
         if gc.get_freeze_count() and any(_is_closed_dialog(dialog()) for dialog in self._dialogs):
             self._gone = True

@@ -80,7 +80,7 @@ def test_there_is_something_to_judge_against():
     assert "segment 3 has no source to compare with" in refused(known=known, basis=EvaluationBasis.BOTH)
     known[4] = Passage(4, "source", "")
     assert "segment 5 has no reference to compare with" in refused(known=known, basis=EvaluationBasis.REFERENCE)
-    assert "segment 5 and 1 more have no reference" in refused(known=known[:5], basis=EvaluationBasis.REFERENCE)
+    assert "segment 5 and 1 more segment have no reference" in refused(known=known[:5], basis=EvaluationBasis.REFERENCE)
     # who judges fluency alone needs nothing else
     of = design_campaign(campaign("fluency"), setup(2, 6, 1), [], translations(2, 6))
     assert len(of.screens) == 12

@@ -111,7 +111,7 @@ def test_an_export_is_chosen_by_keys_alone(
         QTest.keyClick(dialog.form, Qt.Key.Key_Down)
         QTest.keyClick(dialog.form, Qt.Key.Key_Return)
     assert asked == ["long"]
-    assert not dialog.isVisible()
+    assert controller.pages.files.dialog is None
     assert (tmp_path / "out").exists()
     # and whoever has walked to another button means that one
     controller.pages.files.ask_export()

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu, QWidget
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TextColumn, TextRole
@@ -269,6 +270,8 @@ def test_checks_are_switched_in_the_menu_and_in_preferences_alike(qtbot, workspa
 def test_a_system_that_is_tried_can_be_stopped_and_ends_with_the_dialog(qtbot, workspace, window, tmp_path, way):
     controller = desk_of(workspace, window)
     dialog = PreferencesDialog(workspace.settings, None, controller.try_out)
+    # the test looks at it after it was closed
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
     qtbot.addWidget(dialog)
     dialog.show()
     page = dialog.systems

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from qe_desktop.corpus import SystemNameMapping
 from qe_desktop.formats import plan_imports
 from qe_desktop.ui import icons
+from qe_desktop.ui.files.importing.import_notes import import_notes
 from qe_desktop.ui.main_controller import MainController
 from qe_desktop.ui.name_matching.name_matching_controller import COMMAND
 from qe_desktop.ui.name_matching.name_matching_dialog import NameMatchingDialog
@@ -193,6 +194,7 @@ def test_the_mt_is_a_system_where_scores_call_it_so(window: Window, tmp_path: Pa
     window.open(sample)
     assert window.wiring.matching.sheet is None
     assert set(window.scored("simulated-metric")) == {"MT", "fluent", "literal"}
-    told = "".join(detail for note in window.wiring._remarks(plan_imports([sample])[0]).values() for detail in note)
+    message = import_notes(plan_imports([sample])[0], window.workspace.corpus)
+    told = "" if message is None else "".join(message.details)
     assert "no translation by" not in told
     assert "no translation by" not in "".join(note for file in plan_imports([sample])[0].files for note in file.notes)

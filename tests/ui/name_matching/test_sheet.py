@@ -27,6 +27,8 @@ def found(metric="COMET", given=GIVEN, here=HERE, matched=IDENTITY_MAPPING):
 @pytest.fixture
 def sheet(qtbot):
     made = NameMatchingDialog([found()])
+    # the tests look at it after it was closed
+    made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
     qtbot.addWidget(made)
     made.show()
     return made
@@ -115,6 +117,7 @@ def test_cancel_changes_nothing(qtbot, sheet):
 
 def test_all_scores_are_seen_before_the_end_and_the_same_names_are_matched_once(qtbot):
     sheet = NameMatchingDialog([found("COMET"), found("BLEURT", GIVEN[::-1]), found("", ("x", "B"))])
+    sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
     qtbot.addWidget(sheet)
     assert sheet.apply_button.text() == "Next: BLEURT"
     sheet.names.choose(3, "קול")

@@ -154,3 +154,20 @@ def test_a_named_file_that_has_no_use_is_seen_before_the_others_open(qtbot, tmp_
         yield lambda: controller.wiring.opener.sheet is None
 
     assert drive([str(tmp_path / "memory.tmx"), str(tmp_path / "manual.pdf")], script) == 0
+
+
+def test_a_bilingual_file_without_segments_is_named(qtbot, job):
+    """Beside one with segments, and beside plain texts."""
+    empty = job.with_name("empty.xlf")
+    empty.write_text(
+        '<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2"><file original="a" datatype="plaintext" '
+        'source-language="en" target-language="de"><body></body></file></xliff>'
+    )
+
+    def script(controller: Desk):
+        yield controller.is_open
+        told = "1 bilingual file has no segments to translate: empty.xlf"
+        yield lambda: any(told in notice.message.spoken() for notice in controller.shell.notices.notices())
+        assert len(controller.workspace.corpus.job.files) == 2
+
+    assert drive([str(job), str(empty)], script) == 0

@@ -41,8 +41,8 @@ def ink(pane: ReadingPane) -> QRect:
     return QRect(QPoint(min(xs), min(ys)), QPoint(max(xs), max(ys)))
 
 
-def pane_of(qtbot, settings, text: str, role: str = "mt", around: bool = False) -> ReadingPane:
-    pane = ReadingPane(TextStyle(settings, role, 1.4, around))
+def pane_of(qtbot, settings, text: str, role: str = "mt", around: bool = False, language: str = ""):
+    pane = ReadingPane(TextStyle(settings, role, 1.4, around, language))
     qtbot.addWidget(pane)
     pane.resize(600, 100)
     pane.show_paragraphs([Paragraph(text)])
@@ -54,6 +54,14 @@ def pane_of(qtbot, settings, text: str, role: str = "mt", around: bool = False) 
 def test_each_text_runs_its_own_way(qtbot, settings):
     assert ink(pane_of(qtbot, settings, HEBREW)).left() > 300
     assert ink(pane_of(qtbot, settings, "The cat sat.")).right() < 300
+
+
+def test_a_text_runs_as_its_language_does(qtbot, settings):
+    """Hebrew may begin with a word in Latin letters, and be nothing but a name."""
+    assert ink(pane_of(qtbot, settings, "QE Desktop", language="he")).left() > 300
+    assert ink(pane_of(qtbot, settings, HEBREW, language="en-GB")).right() < 300
+    settings.mt_direction = "ltr"
+    assert ink(pane_of(qtbot, settings, "QE Desktop", language="he")).right() < 300
 
 
 def test_the_settings_can_say_which_way(qtbot, settings):

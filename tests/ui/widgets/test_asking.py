@@ -7,7 +7,7 @@ import shiboken6
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QInputDialog, QPushButton, QWidget
 
-from qe_desktop.ui.widgets.input_dialogs import ask_number
+from qe_desktop.ui.widgets.dialogs import ask_number
 
 
 @pytest.mark.parametrize(("button", "given"), [("Go to", 7), ("Cancel", None)])

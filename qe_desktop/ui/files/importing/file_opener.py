@@ -237,8 +237,6 @@ class FileOpener(QObject):
         self.workspace.jobs.submit(tr("Read the first segments"), work, done, failed, latest="preview", owner=self)
 
     def _forget_sheet(self) -> None:
-        if self.sheet is not None:
-            self.sheet.deleteLater()
         self.sheet = None
 
     def _stop_reading(self) -> None:

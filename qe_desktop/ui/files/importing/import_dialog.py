@@ -9,7 +9,6 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal, SignalInstance
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
     QComboBox,
-    QDialog,
     QHeaderView,
     QLabel,
     QPushButton,
@@ -34,6 +33,7 @@ from qe_desktop.ui.files.importing.plan_model import (
     possible_meanings,
 )
 from qe_desktop.ui.shell.notices import NoticeBar
+from qe_desktop.ui.widgets.dialogs import Dialog
 from qe_desktop.ui.widgets.labels import ElidedLabel, Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox, wrap_layout
 from qe_desktop.ui.widgets.tables.combo_delegate import ComboBoxDelegate
@@ -117,7 +117,7 @@ TEXT_FORMAT = "text"
 """Format of files whose lines are shown before they are opened."""
 
 
-class ImportDialog(QDialog):
+class ImportDialog(Dialog):
     """Dialog that shows plans; `opened` and `added` are emitted with the plan as edited, and the dialog stays open.
 
     `first` is the 0-based index of the plan that is shown first.

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from qe_desktop.corpus import Corpus
+from qe_desktop.escaping import escape_label
 from qe_desktop.formats import CorpusPlan, Role
+from qe_desktop.formats.messages import list_names
 from qe_desktop.formats.scores.metric_scores import untranslated_systems_note
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.human.human_scores import unmatched_ratings_note
@@ -14,7 +16,26 @@ from qe_desktop.ui.shell.notices import Message
 def import_notes(plan: CorpusPlan, corpus: Corpus | None) -> Message | None:
     """Return the message with the notes on the files of a plan that was opened as a corpus; None without notes."""
     lines = [f"{name}: {'; '.join(notes)}" for name, notes in _notes_by_file(plan, corpus).items() if notes]
-    return Message(tr("{n} import {n:note|notes}", "", len(lines)), details=tuple(lines)) if lines else None
+    empty, names = "", _files_without_segments(plan, corpus)
+    if names:
+        empty = tr(
+            "{n:,} {n:bilingual file has|bilingual files have} no segments to translate: {names}", "", len(names),
+            names=escape_label(list_names(names)),
+        )  # fmt: skip
+    if not lines:
+        return Message(empty) if empty else None
+    title = tr("{n} import {n:note|notes}", "", len(lines))
+    return Message(title, advice=f"{empty}." if empty else "", details=tuple(lines))
+
+
+def _files_without_segments(plan: CorpusPlan, corpus: Corpus | None) -> list[str]:
+    """Return the names of bilingual files without segments, opened together with other files."""
+    if corpus is None:
+        return []
+    if corpus.job is None:
+        # other files form the corpus
+        return [file.path.name for file in plan.of(Role.JOB)]
+    return [file.name for file in corpus.job.files if not file.count]
 
 
 def _notes_by_file(plan: CorpusPlan, corpus: Corpus | None) -> dict[str, tuple[str, ...]]:

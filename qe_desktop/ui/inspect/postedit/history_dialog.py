@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtWidgets import QAbstractItemView, QDialog, QHeaderView, QPushButton, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QPushButton, QTableView, QWidget
 
 from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import tr
+from qe_desktop.ui.widgets.dialogs import Dialog
 from qe_desktop.ui.widgets.labels import Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
 
@@ -72,7 +73,7 @@ def _when(at: float) -> str:
     return datetime.fromtimestamp(at).strftime("%Y-%m-%d %H:%M:%S") if at else ""
 
 
-class HistoryDialog(QDialog):
+class HistoryDialog(Dialog):
     """Dialog with the history of one segment."""
 
     restored = Signal(object)

@@ -159,5 +159,4 @@ class ReviewFeature(QObject):
         steps = history_entries(session.reviewing.history(segment))
         dialog = HistoryDialog(segment, steps, loaded, self.controller.panel)
         dialog.restored.connect(lambda line: self.controller.restore(segment, line))
-        dialog.finished.connect(dialog.deleteLater)
         dialog.open()

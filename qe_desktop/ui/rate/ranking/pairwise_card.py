@@ -28,7 +28,7 @@ class PairwiseCard(RankingCardBase):
     def __init__(self, session: RatingSession) -> None:
         super().__init__(session)
         self._answers: tuple[tuple[str, RankOrder], ...] = ()
-        self.cards = [TranslationBox(session.settings, index, 0) for index in range(2)]
+        self.cards = [TranslationBox(session, index, 0) for index in range(2)]
         self.row = ScaleButtons()
         self.row.setAccessibleName(tr("Which translation is better"))
         self.row.chosen.connect(self._choose)

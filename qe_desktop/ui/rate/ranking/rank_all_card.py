@@ -62,7 +62,7 @@ class RankAllCard(RankingCardBase):
             card.deleteLater()
         self.cards = []
         for index in range(count):
-            card = TranslationBox(self.session.settings, index, count)
+            card = TranslationBox(self.session, index, count)
             card.picked.connect(self.pick)
             card.given.connect(self.give)
             card.pane.chosen.connect(self._deselect_others)

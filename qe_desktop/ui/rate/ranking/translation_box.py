@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QWidget
 from qe_desktop.answers.ranking import LETTERS
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.rate.ranking.rank_drop_list import RankBadge
+from qe_desktop.ui.rate.rating_session import RatingSession
 from qe_desktop.ui.rate.texts.reading_pane import MEDIUM_SCALE, ReadingPane, TextStyle
-from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.theme import Theme
 from qe_desktop.ui.widgets.buttons import ThemedButton
 from qe_desktop.ui.widgets.labels import scaled_font
@@ -67,13 +67,14 @@ class TranslationBox(ThemedWidget):
     given = Signal(int, int)
     """Emitted with the index of the translation and the rank that was clicked."""
 
-    def __init__(self, settings: Settings, place: int, ranks: int, parent: QWidget | None = None) -> None:
+    def __init__(self, session: RatingSession, place: int, ranks: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.place = place
         self._lit = False
         self.badge = RankBadge(place)
         self.badge.picked.connect(self.picked)
-        self.pane = ReadingPane(TextStyle(settings, "mt", MEDIUM_SCALE))
+        language = session.work.campaign.target_language
+        self.pane = ReadingPane(TextStyle(session.settings, "mt", MEDIUM_SCALE, language=language))
         self.pane.setAccessibleName(tr("Translation {letter}", letter=LETTERS[place]))
         self.buttons = [RankButton(rank, place, ranks) for rank in range(1, ranks + 1)]
         row = hbox(gap=0)

@@ -22,9 +22,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QTextEdit, QWidget
 
+from qe_desktop.corpus.languages import language_direction
 from qe_desktop.corpus.text_diff import CharSpan
 from qe_desktop.ratings.displayed_texts import Paragraph
-from qe_desktop.ui.inspect.reader.word_layout import utf16_length
+from qe_desktop.ui.inspect.reader.word_layout import AUTO, utf16_length
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.theme import current, themes
 from qe_desktop.ui.widgets.labels import scaled_font
@@ -38,7 +39,7 @@ LINE_HEIGHT = 1.5
 MARGIN = 16
 """Margin for the bar that marks the judged segment among context segments."""
 DIRECTIONS = {
-    "auto": Qt.LayoutDirection.LayoutDirectionAuto,
+    AUTO: Qt.LayoutDirection.LayoutDirectionAuto,
     "ltr": Qt.LayoutDirection.LeftToRight,
     "rtl": Qt.LayoutDirection.RightToLeft,
 }
@@ -48,13 +49,15 @@ DIRECTIONS = {
 class TextStyle:
     """Text settings: scale, and role "source" or "mt" (also for references), which selects the settings.
 
-    `around`: there may be context segments; the judged segment is then marked with a bar.
+    `around`: there may be context segments; the judged segment is then marked with a bar. `language` is the code of the
+    language of the text, or empty if unknown.
     """
 
     settings: Settings
     role: str
     scale: float = LARGE_SCALE
     around: bool = False
+    language: str = ""
 
     @property
     def family(self) -> str:
@@ -63,8 +66,9 @@ class TextStyle:
 
     @property
     def direction(self) -> Qt.LayoutDirection:
-        """Text direction."""
-        return DIRECTIONS[getattr(self.settings, f"{self.role}_direction")]
+        """Text direction: that of the settings, else of the language; texts of unknown languages have their own."""
+        setting = str(getattr(self.settings, f"{self.role}_direction"))
+        return DIRECTIONS[str(language_direction(self.language)) if setting == AUTO else setting]
 
 
 def judged_index(paragraphs: Sequence[Paragraph]) -> int:

@@ -30,9 +30,10 @@ class TitledText(QWidget):
     def __init__(self, session: RatingSession, what: str, role: str, scale: float) -> None:
         super().__init__()
         campaign = session.work.campaign
-        title = heading_text(what, campaign.source_language if role == "source" else campaign.target_language)
+        language = campaign.source_language if role == "source" else campaign.target_language
+        title = heading_text(what, language)
         heading = Label(title, token="muted")
-        self._type = TextStyle(session.settings, role, scale, around=bool(campaign.context))
+        self._type = TextStyle(session.settings, role, scale, around=bool(campaign.context), language=language)
         self.pane = ReadingPane(self._type)
         self.pane.setAccessibleName(title)
         self._padding = QWidget()

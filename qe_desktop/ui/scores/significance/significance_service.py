@@ -100,7 +100,8 @@ class SignificanceService(ResultService[ComparisonResult]):
         if self.scores.state != "ready":
             self.cancel()
         if self._scored() != self._subject:
-            self.result = None
+            # a closed session would not be freed
+            self.result, self._subject = None, ()
         # the same systems at another threshold keep their result until a new one is ready
         self.stale = self.result is not None
         if self.scores.state != "ready" or len(self.scores.layers) < 2:

@@ -1,13 +1,25 @@
-"""Small input dialogs whose buttons are in the language of the program."""
+"""Base of dialogs, which are deleted when closed, and small input dialogs with buttons in the interface language."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 import shiboken6
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QInputDialog, QWidget
 
 from qe_desktop.i18n.messages import tr
+
+
+class Dialog(QDialog):
+    """Dialog that is deleted when it is closed, with all its widgets.
+
+    Dialogs whose answer is read after they were closed are shown with `show_question` instead, which deletes them.
+    """
+
+    def __init__(self, parent: QWidget | None = None, flags: Qt.WindowType = Qt.WindowType.Dialog) -> None:
+        super().__init__(parent, flags)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
 
 def ask_number(parent: QWidget, title: str, asked: str, now: int, last: int) -> int | None:

@@ -1,0 +1,87 @@
+"""Dialogs leave nothing behind when they are closed."""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import pkgutil
+import weakref
+
+import pytest
+from PySide6.QtWidgets import QApplication, QDialog, QInputDialog, QMessageBox
+
+import qe_desktop.ui
+from qe_desktop.ui.widgets.dialogs import Dialog
+from tests.ui.driving import drive
+
+QUESTIONS = {"InvalidSegmentsDialog", "IssueMarksDialog", "SaveTagsDialog", "CloseProjectQuestion", "_Question"}
+"""Dialogs that are shown with `show_question`, which deletes them."""
+COMMANDS = (
+    "edit.preferences",
+    "help.commands",
+    "help.shortcuts",
+    "help.glossary",
+    "help.about",
+    "file.connect",
+    "file.project-server",
+    "file.export",
+    "file.recognised",
+)
+
+
+def all_subclasses(kind: type) -> set[type]:
+    return {kind, *(below for direct in kind.__subclasses__() for below in all_subclasses(direct))}
+
+
+def test_every_dialog_is_deleted_when_it_is_closed():
+    for module in pkgutil.walk_packages(qe_desktop.ui.__path__, "qe_desktop.ui."):
+        importlib.import_module(module.name)
+    own = {kind for kind in all_subclasses(QDialog) if kind.__module__.startswith("qe_desktop.")}
+    others = {kind.__name__ for kind in own if not issubclass(kind, Dialog)}
+    # file dialogs delete themselves after exec()
+    assert others == QUESTIONS | {"NameDialog"}
+
+
+def open_dialog() -> QDialog | None:
+    dialogs = [widget for widget in QApplication.topLevelWidgets() if isinstance(widget, QDialog)]
+    return next((dialog for dialog in dialogs if dialog.isVisible()), None)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_no_widget_is_left_of_a_dialog(qtbot, sample, command):
+    def script(controller):
+        yield controller.is_open
+        counts = []
+        for _ in range(3):
+            controller.shell.commands[command].trigger()
+            yield open_dialog
+            dialog = open_dialog()
+            assert not isinstance(dialog, (QMessageBox, QInputDialog))
+            gone = []
+            dialog.destroyed.connect(lambda _=None, gone=gone: gone.append(True))
+            dialog.reject()
+            del dialog
+            yield lambda gone=gone: gone and not controller.shell.jobs.running()
+            gc.collect()
+            counts.append(len(QApplication.allWidgets()))
+        # the first one may build what is used again, such as a completer
+        assert counts[1] == counts[2]
+
+    assert drive([str(sample)], script) == 0
+
+
+def test_a_closed_corpus_is_freed_though_it_was_frozen(qtbot, sample, monkeypatch):
+    monkeypatch.setattr("qe_desktop.ui.startup.garbage_collection.can_collect_frozen", lambda: True)
+
+    def script(controller):
+        yield controller.is_open
+        session = controller.workspace.session
+        session.itself = session
+        kept = weakref.ref(session)
+        del session
+        gc.freeze()
+        controller.shell.commands["file.close"].trigger()
+        yield lambda: controller.workspace.session is None
+        yield lambda: kept() is None
+
+    assert drive([str(sample)], script) == 0
