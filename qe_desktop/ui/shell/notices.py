@@ -139,7 +139,9 @@ class Notice(QFrame):
         painter.fillRect(QRect(edge, 0, 4, self.height()), ink)
         side = self.fontMetrics().height() + 4
         left = self.width() - 16 - side if self.isRightToLeft() else 16
-        icons.paint_icon(painter, self.message.kind, QRect(left, self._title.y() - 2, side, side), ink)
+        # the text is centred where the buttons are higher than it
+        free = max(0, self._title.height() - self._title.heightForWidth(self._title.width()))
+        icons.paint_icon(painter, self.message.kind, QRect(left, self._title.y() + free // 2 - 2, side, side), ink)
         painter.end()
 
     def _button_row(self) -> QHBoxLayout:
