@@ -145,7 +145,7 @@ def grows_faster(pattern: Pattern, method: str, short: str | bytes, long: str | 
     """Whether a match takes more time than in proportion to the text."""
     if seconds(pattern, method, long) <= NEGLIGIBLE_SECONDS:
         return False
-    longer, shorter = (min(seconds(pattern, method, text) for _ in range(3)) for text in (long, short))
+    longer, shorter = (min(seconds(pattern, method, text) for _ in range(7)) for text in (long, short))
     return longer >= MOST * max(shorter, NEGLIGIBLE_SECONDS / MOST)
 
 

@@ -35,6 +35,7 @@ class NoticeSlot:
         An empty text removes all messages.
         """
         if not text:
+            self._texts.clear()
             self.forget()
             return
         if not self._texts:
