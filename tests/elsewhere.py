@@ -14,6 +14,7 @@ import os
 import shutil
 import sqlite3
 import sys
+import tempfile
 import types
 import unicodedata
 from collections.abc import Callable
@@ -49,6 +50,10 @@ class Elsewhere:
         for module, name in ((builtins, "open"), (io, "open"), (os, "open"), (os, "mkdir"), (os, "stat")):
             patch.setattr(module, name, self._naming(getattr(module, name)))
         patch.setattr(sqlite3, "connect", self._connecting(sqlite3.connect))
+        # programs of this machine take temporary files without its locks for abandoned, and remove them
+        temporary = Path(f"{self.folder}-temporary")
+        temporary.mkdir(exist_ok=True)
+        patch.setattr(tempfile, "tempdir", str(temporary))
         # there, folders are removed by their paths
         patch.setattr(shutil, "_use_fd_functions", False)
         if keeps_open:
