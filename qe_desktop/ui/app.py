@@ -21,7 +21,7 @@ from qe_desktop.ui.shell.crash_handler import CrashHandler
 from qe_desktop.ui.shell.start_page import SAMPLES
 from qe_desktop.ui.shell.termination_signals import HANGUP
 from qe_desktop.ui.shell.window import Shell
-from qe_desktop.ui.startup.garbage_collection import GarbageCollectionTimer
+from qe_desktop.ui.startup.garbage_collection import GarbageCollectionTimer, freeze, unfreeze
 from qe_desktop.ui.startup.incremental_task import IncrementalTask, TaskSteps
 from qe_desktop.ui.startup.module_import_plan import ImportPlan
 
@@ -57,7 +57,7 @@ def main(argv: list[str], systems: Sequence[str] = ()) -> int:
     finally:
         sys.setswitchinterval(switch)
         failures.remove()
-        gc.unfreeze()
+        unfreeze()
         collector.deleteLater()
 
 
@@ -178,7 +178,7 @@ def build_main_controller(shell: Shell) -> MainController:
     from qe_desktop.ui import main_controller
 
     joined = main_controller.MainController(shell)
-    gc.freeze()
+    freeze(len(gc.get_objects()))
     return joined
 
 

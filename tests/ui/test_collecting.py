@@ -11,7 +11,13 @@ from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
 from qe_desktop.ui.jobs import JobRunner
-from qe_desktop.ui.startup.garbage_collection import MAX_FROZEN_OBJECTS, GarbageCollectionTimer, collect_due_generation
+from qe_desktop.ui.startup.garbage_collection import (
+    MAX_FROZEN_OBJECTS,
+    GarbageCollectionTimer,
+    collect_due_generation,
+    freeze,
+    unfreeze,
+)
 
 
 @pytest.fixture
@@ -79,7 +85,7 @@ def test_what_comes_in_great_numbers_is_not_looked_through_again():
     assert gc.get_count()[1] == 0
     held.clear()
     assert gc.get_freeze_count() <= left_alone - MAX_FROZEN_OBJECTS
-    gc.unfreeze()
+    unfreeze()
 
 
 def test_a_dialog_that_was_frozen_is_destroyed_once_it_is_closed(qtbot, monkeypatch):
@@ -93,7 +99,7 @@ def test_a_dialog_that_was_frozen_is_destroyed_once_it_is_closed(qtbot, monkeypa
     collector.look()
     gone: list[bool] = []
     weakref.finalize(dialog, gone.append, True)
-    gc.freeze()
+    freeze(len(gc.get_objects()))
     try:
         collector.look()
         assert not gone
@@ -106,7 +112,7 @@ def test_a_dialog_that_was_frozen_is_destroyed_once_it_is_closed(qtbot, monkeypa
         assert gone
         assert gc.get_freeze_count()
     finally:
-        gc.unfreeze()
+        unfreeze()
         collector.deleteLater()
 
 
@@ -120,7 +126,7 @@ def test_a_dialog_that_nobody_deletes_is_destroyed_as_well_when_there_is_time(qt
     weakref.finalize(dialog, gone.append, True)
     dialog.show()
     collector.look()
-    gc.freeze()
+    freeze(len(gc.get_objects()))
     try:
         dialog.hide()
         del dialog
@@ -129,5 +135,25 @@ def test_a_dialog_that_nobody_deletes_is_destroyed_as_well_when_there_is_time(qt
         collector.look()
         assert gone
     finally:
-        gc.unfreeze()
+        unfreeze()
+        collector.deleteLater()
+
+
+def test_frozen_objects_are_not_visited_at_each_check(qtbot, monkeypatch):
+    """Counting a million of them takes tens of milliseconds, twice a second, on the thread of the window."""
+    monkeypatch.setattr(gc, "get_freeze_count", lambda: pytest.fail("visits every frozen object"))
+    collector = GarbageCollectionTimer()
+    freeze(MAX_FROZEN_OBJECTS + 1)
+    try:
+        collector.look()
+        collector.collect_frozen_later()
+        collector.look()
+        dialog = QDialog()
+        qtbot.addWidget(dialog)
+        dialog.show()
+        collector.look()
+        dialog.close()
+        collector.look()
+    finally:
+        unfreeze()
         collector.deleteLater()

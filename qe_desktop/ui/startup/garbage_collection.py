@@ -18,6 +18,8 @@ INTERVAL_MS = 500
 """Milliseconds between two checks."""
 MAX_FROZEN_OBJECTS = 200_000
 """Number of frozen objects that a full collection can visit without a noticeable pause."""
+_frozen_objects = 0
+"""Upper bound of the number of frozen objects; `gc.get_freeze_count` visits all of them each time it is called."""
 
 
 class GarbageCollectionTimer(QObject):
@@ -41,7 +43,7 @@ class GarbageCollectionTimer(QObject):
     def look(self) -> None:
         """Collect what is due, and frozen objects if a dialog or a corpus was closed since."""
         collect_due_generation()
-        if gc.get_freeze_count() and any(_is_closed_dialog(dialog()) for dialog in self._dialogs):
+        if _frozen_objects and any(_is_closed_dialog(dialog()) for dialog in self._dialogs):
             self._gone = True
         self._dialogs = [
             weakref.ref(widget)
@@ -60,8 +62,8 @@ def collect_due_generation() -> None:
     them, and visiting them would block the window.
     """
     due = [count > most > 0 for count, most in zip(gc.get_count(), gc.get_threshold(), strict=True)]
-    if any(due[1:]) and len(gc.get_objects(1)) > MAX_FROZEN_OBJECTS:
-        gc.freeze()
+    if any(due[1:]) and (created := len(gc.get_objects(1))) > MAX_FROZEN_OBJECTS:
+        freeze(created)
     elif any(due):
         gc.collect(max(generation for generation, passed in enumerate(due) if passed))
 
@@ -74,13 +76,27 @@ def _is_closed_dialog(dialog: QWidget | None) -> bool:
 def can_collect_frozen() -> bool:
     """Return whether visiting all frozen objects is fast, or the window is not active."""
     return (
-        gc.get_freeze_count() <= MAX_FROZEN_OBJECTS
+        _frozen_objects <= MAX_FROZEN_OBJECTS
         or QApplication.applicationState() != Qt.ApplicationState.ApplicationActive
     )
 
 
+def freeze(objects: int) -> None:
+    """Exclude all objects from garbage collection; `objects` is about the number of those that are not yet excluded."""
+    global _frozen_objects
+    gc.freeze()
+    _frozen_objects += objects
+
+
+def unfreeze() -> None:
+    """Include all objects in garbage collection again."""
+    global _frozen_objects
+    gc.unfreeze()
+    _frozen_objects = 0
+
+
 def collect_frozen() -> None:
     """Collect garbage including frozen objects; the remaining objects are frozen again."""
-    gc.unfreeze()
+    unfreeze()
     gc.collect()
-    gc.freeze()
+    freeze(len(gc.get_objects()))

@@ -11,6 +11,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QDialog, QInputDialog, QMessageBox
 
 import qe_desktop.ui
+from qe_desktop.ui.startup.garbage_collection import freeze
 from qe_desktop.ui.widgets.dialogs import Dialog
 from tests.ui.driving import drive
 
@@ -79,7 +80,7 @@ def test_a_closed_corpus_is_freed_though_it_was_frozen(qtbot, sample, monkeypatc
         session.itself = session
         kept = weakref.ref(session)
         del session
-        gc.freeze()
+        freeze(len(gc.get_objects()))
         controller.shell.commands["file.close"].trigger()
         yield lambda: controller.workspace.session is None
         yield lambda: kept() is None
