@@ -41,10 +41,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_runtest_teardown() -> None:
+def pytest_runtest_teardown(item: pytest.Item) -> None:
     """Widgets that a test left are destroyed on this thread, as in the program, and on no job's."""
     gc.disable()
-    whole = next(_ended) % 500 == 0
+    has_widgets = not {"qtbot", "qapp"}.isdisjoint(getattr(item, "fixturenames", ()))
+    if not has_widgets and gc.get_count()[0] < FEW_OBJECTS:
+        return
+    whole = next(_ended) % 2000 == 0
     if whole:
         gc.unfreeze()
     gc.collect(2 if whole else 1)
@@ -53,6 +56,8 @@ def pytest_runtest_teardown() -> None:
 
 
 _ended = count(1)
+FEW_OBJECTS = 100_000
+"""So many new objects are not worth a collection if there are no widgets among them."""
 
 
 def pytest_report_header() -> str:

@@ -70,18 +70,19 @@ def declared_encoding(data: bytes) -> str:
 class PoTarget:
     """Target written as strings from `start` to `end`.
 
-    `flags` are the flag lines of its entry that contain `fuzzy`, `entry` is the offset of its first keyword.
+    `unflagging` removes `fuzzy` from the flag lines of its entry, None if it is not fuzzy; all plural forms share it.
+    `entry` is the offset of the first keyword.
     """
 
     start: int
     end: int
-    flags: tuple[tuple[int, int], ...] = ()
+    unflagging: TextEdit | None = None
     entry: int = 0
 
     @property
     def group(self) -> object:
-        """Flags, shared by all plural forms of an entry."""
-        return self.flags or self
+        """What all plural forms of a fuzzy entry share."""
+        return self.unflagging or self
 
     def splices(
         self, text: DecodedFile, segment: Segment, contents: Mapping[TargetLocation, Content]
@@ -94,7 +95,7 @@ class PoTarget:
             lines = quote_po(content_text(content))
             new = lines[0] if len(lines) == 1 else end_of_line.join([b'""', *lines])
             edits.append(TextEdit(location.start, location.end, new))
-        return [*edits, *(_without_fuzzy(text, *flags) for flags in self.flags)]
+        return edits if self.unflagging is None else [*edits, self.unflagging]
 
 
 def _end_of_line(text: DecodedFile) -> bytes:
@@ -103,11 +104,12 @@ def _end_of_line(text: DecodedFile) -> bytes:
 
 def _write_status(text: DecodedFile, place: TargetLocation, confirmed: bool) -> list[TextEdit]:
     assert isinstance(place, PoTarget)
+    unflagging = place.unflagging
     if confirmed:
-        return [_without_fuzzy(text, *flags) for flags in place.flags]
-    if place.flags:
+        return [] if unflagging is None else [unflagging]
+    if unflagging is not None:
         # a new target alone would remove the flag
-        return [TextEdit(*flags, text.utf8[slice(*flags)]) for flags in place.flags]
+        return [replace(unflagging, new=text.utf8[unflagging.start : unflagging.end])]
     return [TextEdit(place.entry, place.entry, b"#, fuzzy" + _end_of_line(text))]
 
 
@@ -120,9 +122,8 @@ def quote_po(text: str) -> list[bytes]:
     return [f'"{"".join(_ESCAPED.get(char, char) for char in line)}"'.encode() for line in lines]
 
 
-def _without_fuzzy(text: DecodedFile, start: int, end: int) -> TextEdit:
+def _without_fuzzy(line: bytes) -> bytes:
     """Remove `fuzzy` from a flag line; remove the line if it was the only flag."""
-    line = text.utf8[start:end]
     flags_start = line.index(b"#,") + 2
     flags = [*_FLAG.finditer(line, flags_start)]
     ends = [flags_start, *(flag.end() for flag in flags)]
@@ -133,9 +134,9 @@ def _without_fuzzy(text: DecodedFile, start: int, end: int) -> TextEdit:
         if flag[0] != b"fuzzy"
     ]
     if not kept_flags:
-        return TextEdit(start, end, b"")
+        return b""
     first = line[: flags[0].start()] + kept_flags[0][1]
-    return TextEdit(start, end, first + b"".join([blank + flag for blank, flag in kept_flags[1:]]) + line[ends[-1] :])
+    return first + b"".join([blank + flag for blank, flag in kept_flags[1:]]) + line[ends[-1] :]
 
 
 @dataclass(slots=True)
@@ -251,12 +252,24 @@ class _PoReader:
             return
         name = strings["msgid"][:60]
         self.gathered.know((self.domain, strings.get("msgctxt")), strings["msgid"], name, entry.line)
-        flags, context = tuple(entry.flags), strings.get("msgctxt", "")
+        unflagging, context = self._unflagging(entry.flags), strings.get("msgctxt", "")
         notes = (*entry.notes, tr("context: {context}", context=context)) if context else tuple(entry.notes)
         for keyword, target in strings.items():
             if keyword.startswith("msgstr"):
                 source = strings["msgid"] if keyword in ("msgstr", "msgstr[0]") else strings.get("msgid_plural", "")
-                self._segment(entry, keyword, source, target, flags, notes)
+                self._segment(entry, keyword, source, target, unflagging, notes)
+
+    def _unflagging(self, lines: list[tuple[int, int]]) -> TextEdit | None:
+        """Edit that removes `fuzzy` from flag lines and keeps what stands between them."""
+        if not lines:
+            return None
+        utf8 = self.text.utf8
+        pieces: list[bytes] = []
+        position = lines[0][0]
+        for start, end in lines:
+            pieces += utf8[position:start], _without_fuzzy(utf8[start:end])
+            position = end
+        return TextEdit(lines[0][0], position, b"".join(pieces))
 
     def _segment(
         self,
@@ -264,11 +277,11 @@ class _PoReader:
         keyword: str,
         source: str,
         target: str,
-        flags: tuple[tuple[int, int], ...],
+        unflagging: TextEdit | None,
         notes: tuple[str, ...],
     ) -> None:
         span = entry.spans.get(keyword)
-        place = PoTarget(*span, flags, entry.start) if span else None
+        place = PoTarget(*span, unflagging, entry.start) if span else None
         state = "untranslated" if not target else "fuzzy" if entry.flags else "translated"
         self.gathered.add(
             f"{len(self.gathered.segments) + 1}{keyword[6:]}",
