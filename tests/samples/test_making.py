@@ -34,7 +34,11 @@ def test_check_notices_a_changed_a_missing_and_a_foreign_file(maker: ModuleType,
     assert maker.differences(folder) == ["sample.old", "sample.tags", "systems/weak.probabilities"]
 
 
-def test_check_exits_with_one_and_writes_nothing(maker: ModuleType, copy: Path) -> None:
+def test_check_exits_with_one_and_writes_nothing(
+    maker: ModuleType, copy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(maker, "PAIRS", ("en-ja",))
+    monkeypatch.setattr(maker, "derive_jobs", lambda samples: {})
     path = copy / "en-ja" / "sample.hter"
     path.write_text("changed\n", encoding="utf-8")
     assert maker.main(["--check", "--samples", str(copy)]) == 1

@@ -183,7 +183,7 @@ def test_a_repaint_between_any_two_deliveries_meets_nothing_half_told(window, pa
     hand = Hand(window, path)
     painted = 0
 
-    @settings(max_examples=25)
+    @settings(max_examples=12)
     @given(STEPS)
     def any_sequence(steps):
         nonlocal painted

@@ -147,6 +147,9 @@ def test_catalogues_in_other_encodings_of_any_size_are_recognised(tmp_path, char
         assert found is not None
         assert found.name == "po"
         assert first_segments(path, AUTO_COLUMNS, 2)[1].target == (text,)
+    if least == MAX_OFFER_BYTES:
+        # only its beginning is looked at; reading half a million entries takes long and is the same
+        return
     document = read_document(path)
     assert document.with_targets({0: f"{text}!"}).data == path.read_bytes().replace(
         f'"{text}"'.encode(codec or charset), f'"{text}!"'.encode(codec or charset), 1
