@@ -45,12 +45,7 @@ def bootstrap_weights(rounds: int, seed: int, units: int) -> Iterator[tuple[int,
     """
     step = max(1, min(random_masks.ROUNDS_PER_BLOCK, MAX_BOOTSTRAP_CELLS // max(1, units)))
     for first in range(0, rounds, step):
-        # one generator per resample makes results independent of the block size
-        drawn = [
-            random_masks.resampling_weights(seed, number, 1, units)
-            for number in range(first, min(rounds, first + step))
-        ]
-        yield first, np.concatenate(drawn)
+        yield first, random_masks.resampling_weights(seed, first, min(step, rounds - first), units)
 
 
 class BootstrapWeights:

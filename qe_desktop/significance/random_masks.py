@@ -38,9 +38,14 @@ def enumerated_bits(block: int, rounds: int, units: int) -> NDArray[np.uint8]:
     return np.packbits((numbers >> np.arange(units, dtype=np.uint64)) & np.uint64(1) == 1, axis=1)
 
 
-def resampling_weights(seed: int, block: int, rounds: int, units: int) -> NDArray[np.float64]:
-    """Return how often each unit is sampled in bootstrap resamples, shape (rounds, units)."""
-    generator = np.random.Generator(np.random.SFC64([seed, block, 1]))
-    drawn = generator.integers(0, units, (rounds, units), dtype=np.int64)
+def resampling_weights(seed: int, first: int, rounds: int, units: int) -> NDArray[np.float64]:
+    """Return how often each unit is sampled in the bootstrap resamples from number `first` on, shape (rounds, units).
+
+    Each resample has a generator of its own, so that it does not depend on the number of resamples.
+    """
+    drawn = np.empty((rounds, units), np.int64)
+    for row in range(rounds):
+        generator = np.random.Generator(np.random.SFC64([seed, first + row, 1]))
+        drawn[row] = generator.integers(0, units, units)
     drawn += np.arange(rounds)[:, None] * units
     return np.bincount(drawn.ravel(), minlength=rounds * units).reshape(rounds, units).astype(np.float64)
