@@ -1,40 +1,11 @@
-"""The entry point: commands go to the command line, everything else opens the window.
-
-A shell expands `*` to file names, and their authors may have chosen any name: file names among the arguments must never
-be parsed as options.
-"""
+"""The entry point: commands go to the command line, everything else opens the window."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
 
-END_OF_OPTIONS = "--"
-
-
-def escape_dash_files(arguments: Sequence[str]) -> list[str]:
-    """Prefix `./` to each argument that begins with a dash and names an existing file or follows `--`.
-
-    `-` is unchanged, because it means standard input.
-    """
-    result: list[str] = []
-    ended = False
-    for argument in arguments:
-        is_name = argument.startswith("-") and argument != "-" and (ended or os.path.lexists(argument))
-        # a file may be named `--` as well; ending the options here is the safe interpretation
-        ended = ended or argument == END_OF_OPTIONS
-        result.append(os.path.join(os.curdir, argument) if is_name and argument != END_OF_OPTIONS else argument)
-    return result
-
-
-def drop_end_of_options(arguments: Sequence[str]) -> list[str]:
-    """Return the arguments without the `--` that ends options, for a caller that does not parse them."""
-    found = list(arguments)
-    if END_OF_OPTIONS in found:
-        found.remove(END_OF_OPTIONS)
-    return found
-
+from qe_desktop.arguments import END_OF_OPTIONS, drop_end_of_options, escape_dash_files
 
 COMMANDS = frozenset({"score", "compare", "findings", "study", "ratings", "project", "convert", "tag", "info"})
 INTERRUPTED = 130
@@ -101,7 +72,7 @@ def _window(argv: list[str]) -> int:
             return 2
     argv = drop_end_of_options(argv)
     from qe_desktop.ui import preflight
-    from qe_desktop.ui.shell.crash_handler import install_default_handlers
+    from qe_desktop.ui.shell.termination_signals import install_default_handlers
 
     install_default_handlers()
     refusal = preflight.find_display_error()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from qe_desktop.__main__ import drop_end_of_options, escape_dash_files
+from qe_desktop.arguments import drop_end_of_options, escape_dash_files
 
 EVIL = "--qe=x=sh -c 'touch was-run' {mt} {out}"
 

@@ -17,8 +17,9 @@ from qe_desktop.i18n.messages import ENGLISH, Language, current_language, tr
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.project_paths import is_address
 from qe_desktop.ui.settings import FILE_VARIABLE, Settings
-from qe_desktop.ui.shell.crash_handler import HANGUP, CrashHandler
+from qe_desktop.ui.shell.crash_handler import CrashHandler
 from qe_desktop.ui.shell.start_page import SAMPLES
+from qe_desktop.ui.shell.termination_signals import HANGUP
 from qe_desktop.ui.shell.window import Shell
 from qe_desktop.ui.startup.garbage_collection import GarbageCollectionTimer, freeze, unfreeze
 from qe_desktop.ui.startup.incremental_task import IncrementalTask, TaskSteps

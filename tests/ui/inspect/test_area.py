@@ -232,7 +232,7 @@ def test_closing_empties_everything(area, rich):
 
 
 def test_walking_far_looks_everything_up_at_once(area, rich, monkeypatch):
-    monkeypatch.setattr("qe_desktop.ui.inspect.segment_list.row_tags.MAX_ROWS_SCANNED", 0)
+    monkeypatch.setattr("qe_desktop.ui.inspect.segment_list.tag_finder.MAX_ROWS_SCANNED", 0)
     test_walking_over_bad_and_disputed_words(area, rich)
 
 

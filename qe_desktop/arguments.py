@@ -1,0 +1,34 @@
+"""File names among the program's arguments, which must never be parsed as options.
+
+A shell expands `*` to file names, and their authors may have chosen any name.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+END_OF_OPTIONS = "--"
+
+
+def escape_dash_files(arguments: Sequence[str]) -> list[str]:
+    """Prefix `./` to each argument that begins with a dash and names an existing file or follows `--`.
+
+    `-` is unchanged, because it means standard input.
+    """
+    result: list[str] = []
+    ended = False
+    for argument in arguments:
+        is_name = argument.startswith("-") and argument != "-" and (ended or os.path.lexists(argument))
+        # a file may be named `--` as well; ending the options here is the safe interpretation
+        ended = ended or argument == END_OF_OPTIONS
+        result.append(os.path.join(os.curdir, argument) if is_name and argument != END_OF_OPTIONS else argument)
+    return result
+
+
+def drop_end_of_options(arguments: Sequence[str]) -> list[str]:
+    """Return the arguments without the `--` that ends options, for a caller that does not parse them."""
+    found = list(arguments)
+    if END_OF_OPTIONS in found:
+        found.remove(END_OF_OPTIONS)
+    return found
