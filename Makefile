@@ -13,7 +13,7 @@ SECONDS ?= 3600
 SEED ?= $(shell od -An -N4 -tu4 /dev/urandom | tr -d ' ')
 torture: SEED := $(SEED)
 
-# the tests start many processes, and each would compile every module again
+# even where the environment forbids bytecode: the tests start many processes, and each would compile every module
 export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: demo test torture bench lint screenshots reference words clean install libraries

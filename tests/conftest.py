@@ -57,7 +57,7 @@ def pytest_runtest_teardown(item: pytest.Item) -> None:
 
 _ended = count(1)
 FEW_OBJECTS = 100_000
-"""So many new objects are not worth a collection if there are no widgets among them."""
+"""Fewer new objects than this are not worth a collection after a test without widgets."""
 
 
 def pytest_report_header() -> str:

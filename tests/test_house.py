@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 import subprocess
 import sys
@@ -95,3 +96,19 @@ def test_no_arrow_runs_back():
         order.prepare()
     except CycleError as found:
         pytest.fail(f"these need each other: {' → '.join(found.args[1])}")
+
+
+LAZY_PACKAGES = ("qe_desktop.formats", "qe_desktop.formats.bilingual", "qe_desktop.project.store")
+
+
+@pytest.mark.parametrize("package", LAZY_PACKAGES)
+def test_every_public_name_can_be_imported(package):
+    module = importlib.import_module(package)
+    assert module.__all__
+    missing = []
+    for name in module.__all__:
+        try:
+            getattr(module, name)
+        except (AttributeError, ImportError) as error:
+            missing.append(f"{name}: {error}")
+    assert missing == []

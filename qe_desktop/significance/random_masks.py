@@ -41,7 +41,7 @@ def enumerated_bits(block: int, rounds: int, units: int) -> NDArray[np.uint8]:
 def resampling_weights(seed: int, first: int, rounds: int, units: int) -> NDArray[np.float64]:
     """Return how often each unit is sampled in the bootstrap resamples from number `first` on, shape (rounds, units).
 
-    Each resample has a generator of its own, so that it does not depend on the number of resamples.
+    Each resample has its own generator, so its weights do not depend on the number of resamples.
     """
     drawn = np.empty((rounds, units), np.int64)
     for row in range(rounds):

@@ -140,7 +140,7 @@ def test_a_dialog_that_nobody_deletes_is_destroyed_as_well_when_there_is_time(qt
 
 
 def test_frozen_objects_are_not_visited_at_each_check(qtbot, monkeypatch):
-    """Counting a million of them takes tens of milliseconds, twice a second, on the thread of the window."""
+    """Counting a million of them takes more than ten milliseconds on the GUI thread, twice a second."""
     monkeypatch.setattr(gc, "get_freeze_count", lambda: pytest.fail("visits every frozen object"))
     collector = GarbageCollectionTimer()
     freeze(MAX_FROZEN_OBJECTS + 1)

@@ -67,22 +67,32 @@ def declared_encoding(data: bytes) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class FuzzyFlags:
+    """Flag lines of an entry from the first to the last that contains `fuzzy`, as the edits that they may need."""
+
+    removal: TextEdit
+    """Removes `fuzzy` and keeps the text between the lines."""
+    unchanged: TextEdit
+    """Replaces the lines by themselves."""
+
+
+@dataclass(frozen=True, slots=True)
 class PoTarget:
     """Target written as strings from `start` to `end`.
 
-    `unflagging` removes `fuzzy` from the flag lines of its entry, None if it is not fuzzy; all plural forms share it.
-    `entry` is the offset of the first keyword.
+    `flags` are the flag lines of its entry, None if the entry is not fuzzy; all plural forms share them. `entry` is the
+    offset of the first keyword.
     """
 
     start: int
     end: int
-    unflagging: TextEdit | None = None
+    flags: FuzzyFlags | None = None
     entry: int = 0
 
     @property
     def group(self) -> object:
-        """What all plural forms of a fuzzy entry share."""
-        return self.unflagging or self
+        """Flag lines, which all plural forms of a fuzzy entry share; else the target itself."""
+        return self.flags or self
 
     def splices(
         self, text: DecodedFile, segment: Segment, contents: Mapping[TargetLocation, Content]
@@ -95,7 +105,7 @@ class PoTarget:
             lines = quote_po(content_text(content))
             new = lines[0] if len(lines) == 1 else end_of_line.join([b'""', *lines])
             edits.append(TextEdit(location.start, location.end, new))
-        return edits if self.unflagging is None else [*edits, self.unflagging]
+        return edits if self.flags is None else [*edits, self.flags.removal]
 
 
 def _end_of_line(text: DecodedFile) -> bytes:
@@ -104,12 +114,11 @@ def _end_of_line(text: DecodedFile) -> bytes:
 
 def _write_status(text: DecodedFile, place: TargetLocation, confirmed: bool) -> list[TextEdit]:
     assert isinstance(place, PoTarget)
-    unflagging = place.unflagging
     if confirmed:
-        return [] if unflagging is None else [unflagging]
-    if unflagging is not None:
+        return [] if place.flags is None else [place.flags.removal]
+    if place.flags is not None:
         # a new target alone would remove the flag
-        return [replace(unflagging, new=text.utf8[unflagging.start : unflagging.end])]
+        return [place.flags.unchanged]
     return [TextEdit(place.entry, place.entry, b"#, fuzzy" + _end_of_line(text))]
 
 
@@ -252,15 +261,15 @@ class _PoReader:
             return
         name = strings["msgid"][:60]
         self.gathered.know((self.domain, strings.get("msgctxt")), strings["msgid"], name, entry.line)
-        unflagging, context = self._unflagging(entry.flags), strings.get("msgctxt", "")
+        flags, context = self._fuzzy_flags(entry.flags), strings.get("msgctxt", "")
         notes = (*entry.notes, tr("context: {context}", context=context)) if context else tuple(entry.notes)
         for keyword, target in strings.items():
             if keyword.startswith("msgstr"):
                 source = strings["msgid"] if keyword in ("msgstr", "msgstr[0]") else strings.get("msgid_plural", "")
-                self._segment(entry, keyword, source, target, unflagging, notes)
+                self._segment(entry, keyword, source, target, flags, notes)
 
-    def _unflagging(self, lines: list[tuple[int, int]]) -> TextEdit | None:
-        """Edit that removes `fuzzy` from flag lines and keeps what stands between them."""
+    def _fuzzy_flags(self, lines: list[tuple[int, int]]) -> FuzzyFlags | None:
+        """Return the flag lines that contain `fuzzy`, given their offsets; None if there are none."""
         if not lines:
             return None
         utf8 = self.text.utf8
@@ -269,7 +278,9 @@ class _PoReader:
         for start, end in lines:
             pieces += utf8[position:start], _without_fuzzy(utf8[start:end])
             position = end
-        return TextEdit(lines[0][0], position, b"".join(pieces))
+        first = lines[0][0]
+        removal, unchanged = b"".join(pieces), utf8[first:position]
+        return FuzzyFlags(TextEdit(first, position, removal), TextEdit(first, position, unchanged))
 
     def _segment(
         self,
@@ -277,11 +288,11 @@ class _PoReader:
         keyword: str,
         source: str,
         target: str,
-        unflagging: TextEdit | None,
+        flags: FuzzyFlags | None,
         notes: tuple[str, ...],
     ) -> None:
         span = entry.spans.get(keyword)
-        place = PoTarget(*span, unflagging, entry.start) if span else None
+        place = PoTarget(*span, flags, entry.start) if span else None
         state = "untranslated" if not target else "fuzzy" if entry.flags else "translated"
         self.gathered.add(
             f"{len(self.gathered.segments) + 1}{keyword[6:]}",

@@ -73,7 +73,7 @@ def catalogue(entry: str) -> str:
 
 
 def plural(n: int) -> str:
-    forms = "".join(f'msgstr[{one}] "a"\n' for one in range(n // 8))
+    forms = "".join(f'msgstr[{form}] "a"\n' for form in range(n // 8))
     return catalogue("#, fuzzy\n" * n + f'msgid "a"\nmsgid_plural "b"\n{forms}')
 
 
@@ -115,6 +115,8 @@ def edit_document(data: bytes) -> None:
     lines = {number: f"Q{one.target_line or one.source_line}" for number, one in enumerate(document.segments)}
     statuses = dict.fromkeys(lines, ReviewStatus.CONFIRMED) if document.statuses else {}
     document.with_targets(lines, statuses, other_codes=True)
+    if statuses:
+        document.with_targets(lines, dict.fromkeys(lines, ReviewStatus.REJECTED), other_codes=True)
 
 
 def rows(header: str, row: str) -> Callable[[int], str]:

@@ -169,3 +169,14 @@ def test_the_header_may_be_written_in_any_number_of_strings(tmp_path, header, ch
     path = tmp_path / "a.po"
     path.write_bytes(f'msgid ""\n{header.format(charset)}\n\nmsgid "Save"\nmsgstr "保存"\n'.encode(charset))
     assert [one.target_line for one in read_document(path).segments] == ["保存"]
+
+
+def test_what_stands_between_the_flag_lines_of_an_entry_is_kept():
+    data = catalogue('#, fuzzy\n#. a note\n#, c-format, fuzzy\n#: a.c:1\nmsgid "a"\nmsgstr "b"\n')
+    document = parse_document(data, "x.po")
+    changed = document.with_targets({0: "c"})
+    assert changed.data == data.replace(b"#, fuzzy\n#.", b"#.").replace(b"c-format, fuzzy", b"c-format").replace(
+        b'msgstr "b"', b'msgstr "c"'
+    )
+    rejected = document.with_targets({0: "c"}, {0: ReviewStatus.REJECTED})
+    assert rejected.data == data.replace(b'msgstr "b"', b'msgstr "c"')
