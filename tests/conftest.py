@@ -74,6 +74,14 @@ def _own_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
+def _common_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is written to a terminal does not depend on the one from which the tests are run."""
+    monkeypatch.setenv("TERM", "xterm")
+    for name in ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture(autouse=True)
 def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     """A test that reaches for the network fails; sockets within this machine are left alone."""
     connect = socket.socket.connect
