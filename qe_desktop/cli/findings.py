@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from qe_desktop.cli.inputs.file_options import add_lines, add_lower, add_match, line_unit_option
 from qe_desktop.cli.inputs.registry import group_commands
-from qe_desktop.cli.inputs.tokenization_options import add_tokenization, tokenization_of
+from qe_desktop.cli.inputs.translation_options import add_tokenization, tokenization_of
 from qe_desktop.cli.output import add_output, progress, save_pictures, write_report
 from qe_desktop.cli.resampling_options import add_interval_options, add_test_options, document_unit_warnings
 from qe_desktop.corpus import QeError

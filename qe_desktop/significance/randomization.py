@@ -2,17 +2,19 @@
 
 One product of shared swap masks with the rows gives every system's swapped part P; for a pair (a, b) the swapped totals
 are T_a − P_a + P_b and T_b − P_b + P_a. Trials run in blocks that fit the cache, on several threads; counts are
-integers, so the result depends on the seed only.
+integers, so the result depends on the seed only. KeyboardInterrupt reaches the waiting thread, which has no lock;
+blocks not yet started are dropped.
 """
 
 from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +23,43 @@ from qe_desktop.metrics import Metric, metric_families
 from qe_desktop.significance import random_masks
 from qe_desktop.significance.exact_columns import UNITS_PER_BATCH, exact_columns
 from qe_desktop.significance.randomization_kernel import Buffers, PairCounts
-from qe_desktop.significance.thread_pool import run_on_threads
+
+WorkItem = TypeVar("WorkItem")
+
+
+def run_on_threads(pieces: Iterable[WorkItem], threads: int, work: Callable[[Iterator[WorkItem]], object]) -> None:
+    """Run `work` on a number of threads; each call gets an iterator over the shared items, each item once.
+
+    An exception in one thread, or an interrupt, stops all threads after their current item and is raised.
+    """
+    left, lock, stopped = iter(pieces), threading.Lock(), threading.Event()
+
+    def fetched() -> Iterator[WorkItem]:
+        while not stopped.is_set():
+            with lock:
+                try:
+                    piece = next(left)
+                except StopIteration:
+                    return
+            yield piece
+
+    def worked() -> None:
+        try:
+            work(fetched())
+        except BaseException:
+            # set here, as the waiting thread may be slow to react
+            stopped.set()
+            raise
+
+    pool = ThreadPoolExecutor(threads)
+    try:
+        running = [pool.submit(worked) for _ in range(threads)]
+        for ended in wait(running, return_when=FIRST_EXCEPTION).done:
+            ended.result()
+    finally:
+        stopped.set()
+        pool.shutdown()
+
 
 BLOCKS_PER_BATCH = 8
 """Blocks whose pairs are evaluated together; results do not depend on it. More blocks mean fewer numpy calls and less

@@ -22,8 +22,7 @@ from qe_desktop.ui.files.importing.file_opener import FileOpener
 from qe_desktop.ui.files.importing.import_notes import import_notes
 from qe_desktop.ui.files.tag_saver import TagsSaver
 from qe_desktop.ui.gold_from_post_edit import GoldFromPostEdit
-from qe_desktop.ui.highlighting.check_actions import CheckActions
-from qe_desktop.ui.highlighting.highlighting_controller import HighlightingController
+from qe_desktop.ui.highlighting.highlighting_controller import CheckActions, HighlightingController
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.commands import ACTIONS as INSPECT_ACTIONS
 from qe_desktop.ui.inspect.postedit.activity_recorder import ActivityRecorder, RecordingCommands
@@ -43,7 +42,7 @@ if TYPE_CHECKING:
     from qe_desktop.ui.preferences_dialog import PreferencesDialog
     from qe_desktop.ui.scores.area import ScoresArea
     from qe_desktop.ui.scores.findings.findings_controller import FindingsController
-    from qe_desktop.ui.scores.score_pages import ScorePages
+    from qe_desktop.ui.scores.page_registry import ScorePages
     from qe_desktop.ui.shell.window import Shell
 
 
@@ -113,7 +112,7 @@ class MainController(QObject):
         """Build the scores area incrementally; its pages can be shown after the first step."""
         from qe_desktop.ui.scores.area import ScoresArea
         from qe_desktop.ui.scores.page_controller import PageContext
-        from qe_desktop.ui.scores.score_pages import ScorePages
+        from qe_desktop.ui.scores.page_registry import ScorePages
 
         shell = self.shell
         area = ScoresArea(self.comparison, shell.areas)

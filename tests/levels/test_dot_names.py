@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from qe_desktop.levels.chart_labels import MAX_DOT_LABELS, place_dot_labels
+from qe_desktop.levels.chart_model import MAX_DOT_LABELS, place_dot_labels
 
 
 def overlapping(one, other):

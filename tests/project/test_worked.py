@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from qe_desktop.corpus.highlight_spans import DisplayedHighlights, HighlightSpan
 from qe_desktop.project.events import VisitRow
-from qe_desktop.project.review.recorded_work import recorded_visits
+from qe_desktop.project.review.review_log import recorded_visits
 from qe_desktop.project.review.visits import KeyKind, TypedChange, Visit
 from qe_desktop.studies.post_editing.recorded_work import KEY_KINDS
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from qe_desktop.significance.thread_pool import run_on_threads
+from qe_desktop.significance.randomization import run_on_threads
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 
 from qe_desktop.ui.settings import Settings
-from qe_desktop.ui.shell import fuzzy_match, shortcut_hints
-from qe_desktop.ui.shell.command_palette import CommandPalette
+from qe_desktop.ui.shell import shortcut_hints
+from qe_desktop.ui.shell.command_palette import CommandPalette, fuzzy_match
 from qe_desktop.ui.shell.shortcut_page import KEYS_ROLE, ShortcutPage
 from qe_desktop.ui.shell.window import Shell
 
@@ -24,7 +24,7 @@ def shell(qtbot):
 def test_a_match_names_the_letters_in_their_order(query, text):
     wanted = [letter for letter in query.casefold() if not letter.isspace()]
     rest = iter(text.casefold())
-    found = fuzzy_match.fuzzy_match(query, text)
+    found = fuzzy_match(query, text)
     assert (found is not None) == all(letter in rest for letter in wanted)
     if found is not None:
         assert found[1] == sorted(set(found[1]))
@@ -33,7 +33,7 @@ def test_a_match_names_the_letters_in_their_order(query, text):
 
 def test_starts_of_words_and_neighbours_count_more():
     def best(query, *texts):
-        return max(texts, key=lambda text: (fuzzy_match.fuzzy_match(query, text) or (-1,))[0])
+        return max(texts, key=lambda text: (fuzzy_match(query, text) or (-1,))[0])
 
     assert best("of", "Go to the start of file", "Open folder…") == "Open folder…"
     # what stands there as it is typed comes before letters far and near

@@ -143,7 +143,7 @@ KEPT: dict[str, set[str]] = {
         "what was committed could not be put into the file",
         "writer of {}",
     },
-    "ratings/assignment/design_hash.py": {"qe-desktop design 1"},
+    "ratings/assignment/design.py": {"qe-desktop design 1"},
     "ratings/assignment/degraded_outputs.py": {"Mc", "Me", "Mn"},
     "ratings/assignment/opaque_names.py": {"Setup", "screen {}"},
     "ratings/blinding.py": {"System {}"},

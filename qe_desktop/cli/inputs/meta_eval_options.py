@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from qe_desktop.cli.inputs.human_options import rating_files
+from qe_desktop.cli.inputs.rating_options import rating_files
 from qe_desktop.cli.inputs.translation_options import add_scores, add_texts, translation_files
 from qe_desktop.cli.project_access import add_campaign
 from qe_desktop.i18n.messages import tr

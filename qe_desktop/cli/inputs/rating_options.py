@@ -1,10 +1,16 @@
-"""Options of commands that read rating files: the layout of tables, scale ranges and rater columns."""
+"""Ratings as input: files and projects of `human`, and layout, scale ranges and rater columns of rating files."""
 
 from __future__ import annotations
 
 import argparse
 
+from qe_desktop.cli.inputs.file_options import add_language_pair
+from qe_desktop.cli.output import print_error
+from qe_desktop.cli.project_access import add_campaign, blind_note, nothing_to_unblind_error, ratings_of_project
+from qe_desktop.corpus import QeError, Ratings, SourceLocation
 from qe_desktop.i18n.messages import tr
+from qe_desktop.levels import ReadInputs
+from qe_desktop.levels.human.human_inputs import RatingFiles, read_rating_files
 
 RATING_FILES_HELP = tr(
     "Files are detected by content, with gzip or without: WMT ranking CSV (pairwise, or five systems per row), "
@@ -49,3 +55,45 @@ def scale_range(text: str) -> tuple[str, float, float]:
 
 def _names(text: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in text.split(",") if name.strip())
+
+
+def add_inputs(parser: argparse.ArgumentParser) -> None:
+    """Add the options for the ratings to score."""
+    parser.add_argument(
+        "--human", required=True, nargs="+", action="extend", metavar="FILE",
+        help=tr("ratings in any format that `ratings report` reads, or a project; several are combined"),
+    )  # fmt: skip
+    add_campaign(parser)
+    add_language_pair(parser)
+
+
+def rating_files(args: argparse.Namespace, *, by_letters: bool = True) -> RatingFiles:
+    """Return the rating files that the options specify, with the ratings of projects among them.
+
+    Systems of a blind campaign are named by letters. Raises QeError if `by_letters` is false for them, if a project
+    cannot be read, or if it has several campaigns and none is specified.
+    """
+    from qe_desktop.project.store.location import is_project
+    from qe_desktop.ratings.blinding import blind_ratings
+
+    projects: dict[str, Ratings] = {}
+    for name in filter(is_project, args.human):
+        ratings = ratings_of_project(name, args.campaign, args.unblind)
+        if ratings.key.names and not by_letters:
+            message = tr(
+                "systems are named by letters in “{ratings}”, so they cannot be matched with metric scores",
+                ratings=ratings.key.title,
+            )
+            hint = tr("Unblind it with --unblind REASON. The user, the time and the reason are logged.")
+            raise QeError(message, hint=hint, place=SourceLocation(ratings.ratings.origin))
+        if ratings.key.names:
+            print_error(blind_note(ratings.key))
+        projects[name] = blind_ratings(ratings.ratings, ratings.key.names, ratings.key.campaign)
+    if args.unblind and not projects:
+        raise nothing_to_unblind_error()
+    return RatingFiles(tuple(args.human), args.language_pair, projects, args.documents)
+
+
+def read_inputs(args: argparse.Namespace) -> ReadInputs:
+    """Read the inputs that the options specify."""
+    return read_rating_files(rating_files(args))

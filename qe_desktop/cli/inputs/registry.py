@@ -13,7 +13,7 @@ INPUT_MODULES = {
     "words": "qe_desktop.cli.inputs.tag_options",
     "sentences": "qe_desktop.cli.inputs.sentence_options",
     "translations": "qe_desktop.cli.inputs.translation_options",
-    "people": "qe_desktop.cli.inputs.human_options",
+    "people": "qe_desktop.cli.inputs.rating_options",
 }
 """Module with `add_inputs` and `read_inputs` of each group, imported when its command is used."""
 COMMAND_NAMES = {"people": "human"}

@@ -1,4 +1,4 @@
-"""Inputs of `translations`: references, translations of systems, and scores by other metrics."""
+"""Inputs of `translations` (references, translations, other scores) and tokenization options of all commands."""
 
 from __future__ import annotations
 
@@ -6,10 +6,43 @@ import argparse
 from dataclasses import replace
 
 from qe_desktop.cli.inputs.file_options import add_language_pair, add_lower, add_match
-from qe_desktop.cli.inputs.tokenization_options import add_tokenization, tokenization_of
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import ReadInputs
 from qe_desktop.levels.translations.translation_inputs import TranslationFiles, read_translation_inputs
+from qe_desktop.metrics.text.tokenization import Tokenization
+
+
+def add_tokenization(parser: argparse.ArgumentParser) -> None:
+    """Add `--tokenize` and the TER options; defaults depend on the language of the references."""
+    parser.add_argument(
+        "--tokenize", metavar="T", default="",
+        help=tr(
+            "the tokenizer of BLEU, by its sacreBLEU name; default: zh for Chinese, ja-mecab for Japanese, "
+            "ko-mecab for Korean (char if these are not installed), 13a for all others"
+        ),
+    )  # fmt: skip
+    parser.add_argument(
+        "--ter-normalized", action=argparse.BooleanOptionalAction, default=None,
+        help=tr("TER: separate punctuation, as in sacreBLEU; default: for Chinese and Japanese only"),
+    )  # fmt: skip
+    parser.add_argument(
+        "--ter-asian", "--ter-asian-support", action=argparse.BooleanOptionalAction, default=None,
+        help=tr(
+            "TER: with --ter-normalized, separate Chinese characters and Asian punctuation, as in sacreBLEU; "
+            "default: for Chinese and Japanese only"
+        ),
+    )  # fmt: skip
+
+
+def tokenization_of(args: argparse.Namespace) -> Tokenization:
+    """Return the tokenization that the options specify."""
+    pair = args.language_pair
+    return Tokenization(
+        args.tokenize,
+        ter_asian=args.ter_asian,
+        ter_normalized=args.ter_normalized,
+        language_pair=pair if isinstance(pair, str) else "",
+    )
 
 
 def add_inputs(parser: argparse.ArgumentParser) -> None:

@@ -114,7 +114,7 @@ def _load_inputs(args: argparse.Namespace) -> tuple[View, tuple[RecordedVisit, .
 
 def _of_project(place: str) -> tuple[View, tuple[RecordedVisit, ...], tuple[str, ...]]:
     from qe_desktop.cli.project_access import load_session
-    from qe_desktop.project.review.recorded_work import recorded_visits
+    from qe_desktop.project.review.review_log import recorded_visits
 
     session = load_session(place)
     return session.view, recorded_visits(session.reviewing.visits()), ()

@@ -8,9 +8,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from itertools import compress, repeat
 
 from qe_desktop.corpus import Review, ReviewStatus
-from qe_desktop.project.events import EditAction, ReviewField, ReviewRow, ReviewValue, new_uid, new_uids
+from qe_desktop.project.events import EditAction, ReviewField, ReviewRow, ReviewValue, VisitRow, new_uid, new_uids
 from qe_desktop.project.review.block_map import SegmentBlocks
 from qe_desktop.project.undo.undo_manager import NO_STEP, StepCounter, StepOrder, step_order
+from qe_desktop.studies.post_editing.recorded_work import RecordedVisit
 
 ReviewFields = Mapping[ReviewField, ReviewValue]
 _OF_TEXT = {ReviewField.TARGET, ReviewField.STATUS}
@@ -248,3 +249,17 @@ class ReviewLog:
         self.last_edit = max(map(step_order, mine), default=NO_STEP)
         self._done = [rows for rows in groups if rows[-1].action is not EditAction.UNDO]
         self._undone = [rows for rows in groups if rows[-1].action is EditAction.UNDO and rows[-1].seq > last_edit]
+
+
+def recorded_visits(rows: Iterable[VisitRow]) -> tuple[RecordedVisit, ...]:
+    """Return the visits of a session or project in the form of the study."""
+    return tuple(_recorded_visit(row) for row in rows)
+
+
+def _recorded_visit(row: VisitRow) -> RecordedVisit:
+    visit = row.visit
+    return RecordedVisit(
+        row.segment, row.person, visit.seconds, visit.pauses, visit.away, visit.limit, visit.opened,
+        visit.gaps_300, visit.gaps_1000, {kind.value: count for kind, count in visit.keys},
+        visit.typed, visit.shown,
+    )  # fmt: skip

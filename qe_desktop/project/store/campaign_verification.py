@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from qe_desktop.answers.event_history import RatingEvent
 from qe_desktop.corpus import Corpus, QeError
 from qe_desktop.i18n.messages import tr
-from qe_desktop.ratings.assignment.design import design_campaign
-from qe_desktop.ratings.assignment.design_hash import design_hash, differences
+from qe_desktop.ratings.assignment.design import design_campaign, design_hash, differences
 from qe_desktop.ratings.campaign import CampaignDesign
 from qe_desktop.ratings.campaign_texts import CampaignTexts
 

@@ -15,8 +15,8 @@ from qe_desktop.project.events import COPIED_FOR_RATERS, AuditRow, ImportRow, Ro
 from qe_desktop.project.store.database import Database
 from qe_desktop.project.store.error_messages import translate_corruption
 from qe_desktop.project.store.location import locate
-from qe_desktop.project.store.pooled_ratings import pool_ratings
 from qe_desktop.project.store.postgres.server_setup import prepare_server
+from qe_desktop.project.store.project_campaigns import pool_ratings
 from qe_desktop.project.store.project_copy import copy_project
 from qe_desktop.project.store.project_creation import create_database
 from qe_desktop.project.store.project_opening import open_database

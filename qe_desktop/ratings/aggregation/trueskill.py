@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import PairRatings, QeError
 from qe_desktop.i18n.messages import tr
-from qe_desktop.ratings.aggregation.connectivity import disconnected_note
+from qe_desktop.ratings.aggregation.bradley_terry import disconnected_note
 from qe_desktop.ratings.aggregation.win_rates import WinTable, count_wins
 
 Floats = NDArray[np.float64]

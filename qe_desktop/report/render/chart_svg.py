@@ -9,8 +9,17 @@ import numpy as np
 
 from qe_desktop.escaping import elide, escape_html
 from qe_desktop.i18n.messages import tr
-from qe_desktop.levels.chart_labels import dot_keys, place_dot_labels
-from qe_desktop.levels.chart_model import AxisChart, ChartBars, ChartLine, ErrorBars, LegendKey, MarkStyleName, Panel
+from qe_desktop.levels.chart_model import (
+    AxisChart,
+    ChartBars,
+    ChartLine,
+    ErrorBars,
+    LegendKey,
+    MarkStyleName,
+    Panel,
+    dot_keys,
+    place_dot_labels,
+)
 from qe_desktop.metrics.family import Floats
 from qe_desktop.report.render.svg import (
     FONT_SIZE_PX,

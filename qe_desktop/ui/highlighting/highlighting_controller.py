@@ -1,4 +1,7 @@
-"""Runs custom QE systems and QA checks in background jobs and adds the results as layers of the session."""
+"""Runs custom QE systems and QA checks in background jobs and adds the results as layers of the session.
+
+QA checks are checkable commands in the Edit menu and the command palette.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ from qe_desktop.local_qe.external.command_runner import run_command
 from qe_desktop.local_qe.external.process import terminate_all
 from qe_desktop.local_qe.qa_checks.runner import CHECKS, CHECKS_NAME, run_checks
 from qe_desktop.project import Session
-from qe_desktop.ui.action_registry import ActionRegistry
+from qe_desktop.ui.action_registry import Action, ActionRegistry
 from qe_desktop.ui.jobs import Job, Progress
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.workspace import Workspace
@@ -331,3 +334,52 @@ _TAG_SUMMARIES: dict[Kind, Callable[[int, int], str]] = {
         "{n:,} of {total:,} source {total:word|words} {n:is|are} BAD", "", bad, total=total
     ),
 }
+
+
+CHECK_ALL, CHECK_NONE = "edit.check-all", "edit.check-none"
+
+
+def check_command_id(name: str) -> str:
+    """Return the id of the command that switches a check."""
+    return f"edit.check-{name}"
+
+
+class CheckActions(QObject):
+    """Checkable actions, one per check, in sync with Preferences. A change runs the checks again."""
+
+    def __init__(self, settings: Settings, commands: ActionRegistry, menu: QMenu) -> None:
+        super().__init__(commands)
+        self._settings, self._commands = settings, commands
+        menu.addSeparator()
+        group = tr("Edit")
+        for check in CHECKS:
+            text = tr("QA check: {title}", title=check.title)
+            action = Action(
+                check_command_id(check.name), text, group=group, tip=check.rule, menu=check.title, checkable=True
+            )
+            menu.addAction(commands.add(action, partial(self._toggle, check.name)))
+        menu.addSeparator()
+        all_checks = [check.name for check in CHECKS]
+        for id, text, short, off in (
+            (CHECK_ALL, tr("Turn on all QA checks"), tr("&All"), []),
+            (CHECK_NONE, tr("Turn off all QA checks"), tr("&None"), all_checks),
+        ):
+            menu.addAction(commands.add(Action(id, text, group=group, menu=short), partial(self._set, off)))
+        settings.changed.connect(self._show)
+        self._show()
+
+    def _show(self) -> None:
+        off = self._settings.checks_off
+        for check in CHECKS:
+            self._commands[check_command_id(check.name)].setChecked(check.name not in off)
+        self._commands[CHECK_ALL].setEnabled(bool(off))
+        self._commands[CHECK_NONE].setEnabled(any(check.name not in off for check in CHECKS))
+
+    def _toggle(self, name: str) -> None:
+        off = self._settings.checks_off
+        self._set([check_name for check_name in off if check_name != name] if name in off else [*off, name])
+
+    def _set(self, off: Iterable[str]) -> None:
+        # keep the order of Preferences, so that equal selections are equal settings
+        wanted = set(off)
+        self._settings.checks_off = [check.name for check in CHECKS if check.name in wanted]

@@ -36,7 +36,7 @@ from qe_desktop.ui.name_matching.name_matching_models import (
 from qe_desktop.ui.widgets.dialogs import Dialog
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import Stretched, hbox, make_splitter, vbox
-from qe_desktop.ui.widgets.tables.combo_delegate import ComboBoxDelegate
+from qe_desktop.ui.widgets.tables.table_delegate import ComboBoxDelegate
 from qe_desktop.ui.widgets.tables.table_header import TableHeader
 
 _ARROW = "▾"

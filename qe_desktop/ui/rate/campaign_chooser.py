@@ -1,15 +1,18 @@
-"""Selection of a campaign and a rater."""
+"""Selection of a campaign and a rater, and the interface of a store of campaigns, such as an open project."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Protocol
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from qe_desktop.answers.event_history import RatingEvent
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.campaign import Campaign
 from qe_desktop.ratings.protocols import PROTOCOLS, language_name
+from qe_desktop.ratings.rater_session import RaterSession
 from qe_desktop.ui.shell.link_list import LinkList
 from qe_desktop.ui.widgets.placeholder_page import EmptyState, PlaceholderPage
 
@@ -85,3 +88,31 @@ class CampaignChooserPage(PlaceholderPage):
         self.setFocusProxy(first or self.middle)
         if first is not None and self.isVisible():
             first.setFocus()
+
+
+class CampaignSource(Protocol):
+    """Campaigns, raters' work, and the event queue. `read_only` is the reason why rating is disabled, or empty."""
+
+    @property
+    def person(self) -> str:
+        """Name of the current user."""
+
+    @property
+    def role(self) -> str:
+        """Role of the user: "owner" (may rate as any rater) or "rater" (only under their own name)."""
+
+    @property
+    def read_only(self) -> str:
+        """Reason why the source is read-only; empty if it is writable."""
+
+    def campaigns(self) -> Sequence[Campaign]:
+        """Return all campaigns."""
+
+    def work(self, uid: str, rater: str) -> RaterSession:
+        """Return the session of a rater in a campaign."""
+
+    def rate(self, event: RatingEvent) -> object:
+        """Queue an event to be saved; does not block."""
+
+    def progress(self, uid: str) -> Mapping[str, tuple[int, int]]:
+        """Return the numbers of done and total items by rater."""

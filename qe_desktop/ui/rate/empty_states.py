@@ -8,8 +8,7 @@ from qe_desktop.corpus import QeError
 from qe_desktop.i18n.messages import sentence_case, tr
 from qe_desktop.ratings.campaign import Campaign
 from qe_desktop.ratings.rater_session import RaterSession, ScreenStatus
-from qe_desktop.ui.rate.campaign_chooser import language_direction
-from qe_desktop.ui.rate.campaign_source import CampaignSource
+from qe_desktop.ui.rate.campaign_chooser import CampaignSource, language_direction
 from qe_desktop.ui.rate.card_registry import card_class
 from qe_desktop.ui.rate.rater_progress import format_duration
 from qe_desktop.ui.rate.rating_session import RatingSession

@@ -16,8 +16,7 @@ from qe_desktop.ratings.active_clock import Now
 from qe_desktop.ratings.campaign import Campaign
 from qe_desktop.ui.rate import empty_states
 from qe_desktop.ui.rate.activity_filter import UserActivityFilter
-from qe_desktop.ui.rate.campaign_chooser import CampaignChooserPage
-from qe_desktop.ui.rate.campaign_source import CampaignSource
+from qe_desktop.ui.rate.campaign_chooser import CampaignChooserPage, CampaignSource
 from qe_desktop.ui.rate.item_page import ItemPage
 from qe_desktop.ui.rate.profile_page import ProfilePage
 from qe_desktop.ui.rate.rating_session import ADVANCE_DELAY_MS, RatingSession

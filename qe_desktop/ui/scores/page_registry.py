@@ -1,16 +1,28 @@
-"""Pages of the Scores area except Systems. A new page is a package with a controller and an entry here."""
+"""Pages of the Scores area except Systems: controllers are built one by one, pages when first shown.
+
+A new page is a package with a controller and an entry here.
+"""
 
 from __future__ import annotations
 
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
+from PySide6.QtCore import QObject
+
 from qe_desktop.i18n.messages import tr
-from qe_desktop.ui.action_registry import Action
+from qe_desktop.ui.action_registry import Action, ActionRegistry
+from qe_desktop.ui.scores.area import SYSTEMS_PAGE
 from qe_desktop.ui.scores.findings import commands as findings
+from qe_desktop.ui.scores.findings.commands import SHOW_SYSTEMS
 from qe_desktop.ui.scores.meta_evaluation import commands as people
+from qe_desktop.ui.scores.page_controller import PageContext, PageController
 from qe_desktop.ui.scores.post_editing import commands as post_editing
 from qe_desktop.ui.scores.studies import commands as studies
+from qe_desktop.ui.startup.incremental_task import IncrementalTask, TaskSteps
+from qe_desktop.ui.startup.preload import import_core
+from qe_desktop.ui.widgets.lazy_stack import BuildSteps
 
 if TYPE_CHECKING:
     from qe_desktop.ui.scores.page_controller import PageContext, PageController
@@ -47,3 +59,40 @@ PAGES = (
               f"{_PACKAGE}.post_editing.post_editing_controller", "PostEditingController"),
 )  # fmt: skip
 """In tab order."""
+
+
+class ScorePages(QObject):
+    """Registers the pages; they can be shown at once."""
+
+    def __init__(self, around: PageContext, commands: ActionRegistry) -> None:
+        super().__init__(around)
+        self._around, self._commands = around, commands
+        self._controllers: dict[str, PageController] = {}
+        pages = around.pages
+        commands.connect_to(SHOW_SYSTEMS, partial(pages.show_page, SYSTEMS_PAGE))
+        for entry in PAGES:
+            pages.add(entry.id, entry.title, partial(self._page, entry.id))
+            commands.connect_to(entry.show, partial(pages.show_page, entry.id))
+        IncrementalTask(self._join(), self)
+
+    def _join(self) -> TaskSteps:
+        """Create the controllers, one per step."""
+        yield from import_core(self._around.workspace.jobs)
+        for entry in PAGES:
+            self.controller(entry.id)
+            yield 0
+
+    def controller(self, id: str) -> PageController:
+        """Controller of a page, created on first access."""
+        if id not in self._controllers:
+            entry = next(entry for entry in PAGES if entry.id == id)
+            controller = self._controllers[id] = entry.join(self._around)
+            controller.connect_actions(self._commands)
+        return self._controllers[id]
+
+    def _page(self, id: str) -> BuildSteps:
+        yield from import_core(self._around.workspace.jobs)
+        controller = self.controller(id)
+        yield 0
+        page = yield from controller.build()
+        return page

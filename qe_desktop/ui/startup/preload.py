@@ -21,7 +21,7 @@ CORE_MODULES = (
 """Modules without widgets that the pages depend on, imported on another thread."""
 AREA_MODULES = ("plot_tabs", "systems_page", "scores_controller")
 PAGE_MODULES = (
-    "area", "score_pages", "findings.findings_controller", "meta_evaluation.meta_evaluation_controller",
+    "area", "page_registry", "findings.findings_controller", "meta_evaluation.meta_evaluation_controller",
     "studies.studies_controller", "post_editing.post_editing_controller", "findings.findings_page",
     "meta_evaluation.meta_evaluation_tabs", "meta_evaluation.meta_evaluation_page", "studies.study_tabs",
     "studies.studies_page", "post_editing.post_editing_page",

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from qe_desktop.ratings.aggregation.connectivity import disconnected_note, equivalence_classes, name_list, reachability
+from qe_desktop.ratings.aggregation.bradley_terry import disconnected_note, equivalence_classes, name_list, reachability
 
 GRAPHS = st.integers(0, 9).flatmap(lambda size: arrays(bool, (size, size)))
 

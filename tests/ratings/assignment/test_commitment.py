@@ -10,10 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qe_desktop.corpus import QeError
-from qe_desktop.ratings.assignment import design_hash
-from qe_desktop.ratings.assignment.design import design_campaign
-from qe_desktop.ratings.assignment.design_hash import design_hash as hash_of
-from qe_desktop.ratings.assignment.design_hash import differences
+from qe_desktop.ratings.assignment import design as design_module
+from qe_desktop.ratings.assignment.design import design_campaign, differences
+from qe_desktop.ratings.assignment.design import design_hash as hash_of
 from qe_desktop.ratings.campaign import Campaign, CampaignDesign, CampaignSetup, EvaluationBasis
 from tests.ratings.campaigns import campaign, designed, passages, setup, translations
 
@@ -63,21 +62,21 @@ def test_the_hash_is_the_same_for_ever():
 
 def test_nothing_of_a_design_is_left_out_of_its_hash():
     of = a_design()
-    assert {one.name for one in fields(Campaign)} == {*design_hash._CAMPAIGN, "basis", "design_hash"}
-    assert {one.name for one in fields(CampaignSetup)} == set(design_hash._SETUP)
-    for part, names in design_hash._ROWS.items():
+    assert {one.name for one in fields(Campaign)} == {*design_module._CAMPAIGN, "basis", "design_hash"}
+    assert {one.name for one in fields(CampaignSetup)} == set(design_module._SETUP)
+    for part, names in design_module._ROWS.items():
         assert {one.name for one in fields(getattr(of, part)[0])} == set(names)
     rest = {"campaign", "setup", "secret", "trained_from"}
-    assert {one.name for one in fields(CampaignDesign)} == {*design_hash._ROWS, *rest}
+    assert {one.name for one in fields(CampaignDesign)} == {*design_module._ROWS, *rest}
 
 
 @given(st.data())
 def test_any_change_changes_the_hash_and_is_named(data):
     of = a_design()
-    part = data.draw(st.sampled_from(list(design_hash._ROWS)))
+    part = data.draw(st.sampled_from(list(design_module._ROWS)))
     rows = list(getattr(of, part))
     place = data.draw(st.integers(0, len(rows) - 1))
-    name = data.draw(st.sampled_from(design_hash._ROWS[part]))
+    name = data.draw(st.sampled_from(design_module._ROWS[part]))
     value = getattr(rows[place], name)
     if isinstance(value, bool):
         other: object = not value

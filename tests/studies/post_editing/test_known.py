@@ -26,7 +26,7 @@ from qe_desktop.corpus import (
     TranslationJob,
 )
 from qe_desktop.project import ReviewField, Session
-from qe_desktop.project.review.recorded_work import recorded_visits
+from qe_desktop.project.review.review_log import recorded_visits
 from qe_desktop.project.review.visits import KeyKind, Visit
 from qe_desktop.significance import BootstrapWeights, bootstrap_weights
 from qe_desktop.significance import bootstrap as bootstrap_module

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from qe_desktop.corpus import Corpus, QeError
-from qe_desktop.ratings.assignment.design_hash import design_hash
+from qe_desktop.ratings.assignment.design import design_hash
 from qe_desktop.ratings.campaign import WHOLE_DOCUMENT, EvaluationBasis
 from qe_desktop.ratings.campaign_draft import CampaignDraft, SegmentScope, make_campaign, visible_segments
 from qe_desktop.ratings.campaign_texts import CampaignTexts, read_translation

@@ -15,12 +15,15 @@ from qe_desktop.local_qe.external.command import QeCommand
 from qe_desktop.local_qe.qa_checks.runner import CHECKS
 from qe_desktop.project.edits import Edit
 from qe_desktop.ui.action_registry import ActionRegistry
-from qe_desktop.ui.highlighting.check_actions import CHECK_ALL, CHECK_NONE, CheckActions, check_command_id
 from qe_desktop.ui.highlighting.highlighting_controller import (
     CHECK,
+    CHECK_ALL,
+    CHECK_NONE,
     JOB,
     RUN,
+    CheckActions,
     HighlightingController,
+    check_command_id,
     sample_corpus,
     save_commands,
     saved_commands,

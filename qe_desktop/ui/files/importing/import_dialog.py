@@ -36,7 +36,7 @@ from qe_desktop.ui.shell.notices import NoticeBar
 from qe_desktop.ui.widgets.dialogs import Dialog
 from qe_desktop.ui.widgets.labels import ElidedLabel, Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox, wrap_layout
-from qe_desktop.ui.widgets.tables.combo_delegate import ComboBoxDelegate
+from qe_desktop.ui.widgets.tables.table_delegate import ComboBoxDelegate
 from qe_desktop.ui.widgets.tables.table_header import TableHeader
 
 NO_TEXT_ROLE = tr("select…")

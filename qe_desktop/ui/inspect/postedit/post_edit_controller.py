@@ -14,9 +14,9 @@ from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.project import SessionChange
 from qe_desktop.project.events import ReviewField, ReviewValue
 from qe_desktop.project.review.review_edits import CheckedFields
+from qe_desktop.ui.inspect.postedit.activity_recorder import SegmentTimes, stored_target, warn_if_locked
 from qe_desktop.ui.inspect.postedit.empty_target_dialog import EmptyTargetConfirmation
 from qe_desktop.ui.inspect.postedit.review_queue import ReviewQueue
-from qe_desktop.ui.inspect.postedit.segment_time import SegmentTimes, stored_target, warn_if_locked
 from qe_desktop.ui.inspect.postedit.status_symbols import is_reviewable
 from qe_desktop.ui.inspect.postedit.status_texts import codes_text, figures_text, notes_text, status_text
 from qe_desktop.ui.inspect.postedit.target_diff import SegmentContext, TargetDiff

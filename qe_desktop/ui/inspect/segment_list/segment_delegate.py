@@ -25,7 +25,7 @@ from qe_desktop.ui.inspect.segment_list.segment_model import (
 )
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.theme import current
-from qe_desktop.ui.widgets.tables.table_header import PADDING
+from qe_desktop.ui.widgets.tables.table_delegate import PADDING
 from qe_desktop.ui.widgets.tag_painter import TagPainter
 
 ELLIPSIS = "…"

@@ -13,7 +13,8 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.inspect.postedit.status_symbols import NOTE_SYMBOL, STATUS_SYMBOLS
 from qe_desktop.ui.inspect.segment_list.segment_model import COLUMNS, SegmentColumn, SegmentModel
 from qe_desktop.ui.theme import current
-from qe_desktop.ui.widgets.tables.table_header import PADDING, TableHeader
+from qe_desktop.ui.widgets.tables.table_delegate import PADDING
+from qe_desktop.ui.widgets.tables.table_header import TableHeader
 
 SCORE_COLUMNS = frozenset((SegmentColumn.GOLD, SegmentColumn.SCORE, SegmentColumn.ERROR))
 MIN_SCORE_CHARS, MAX_SCORE_CHARS = 10, 18

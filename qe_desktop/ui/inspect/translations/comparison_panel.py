@@ -14,7 +14,6 @@ from qe_desktop.levels.translations.side_by_side import SideBySideRequest, possi
 from qe_desktop.ui.inspect.clipboard_text import segment_table
 from qe_desktop.ui.inspect.reader.segment_layout import LayoutMetrics, label_names
 from qe_desktop.ui.inspect.reader.word_layout import AUTO, translations_direction
-from qe_desktop.ui.inspect.translations.comparison_legend import ComparisonLegend
 from qe_desktop.ui.inspect.translations.comparison_request import (
     USE_DEFAULT,
     ComparisonOptions,
@@ -22,7 +21,7 @@ from qe_desktop.ui.inspect.translations.comparison_request import (
     settings_key,
 )
 from qe_desktop.ui.inspect.translations.comparison_service import ComparisonHighlightService
-from qe_desktop.ui.inspect.translations.comparison_view import TranslationComparisonView
+from qe_desktop.ui.inspect.translations.comparison_view import ComparisonLegend, TranslationComparisonView
 from qe_desktop.ui.widgets.clipboard import copy_text
 from qe_desktop.ui.widgets.form_controls import make_combo_box, make_tool_button, set_combo_data, set_combo_items
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox

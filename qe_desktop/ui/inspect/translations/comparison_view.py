@@ -1,4 +1,4 @@
-"""Comparison view: paints translations, navigates words by key, and describes highlights.
+"""Comparison view with its legend: paints translations, navigates words by key, and describes highlights.
 
 The view is passive and shows a frozen value. Lines are laid out in steps, a few per event-loop iteration.
 """
@@ -8,17 +8,28 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import QFocusEvent, QHelpEvent, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import (
+    QFocusEvent,
+    QFontMetricsF,
+    QHelpEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+)
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from qe_desktop.escaping import isolate_bidi
+from qe_desktop.escaping import escape_label, isolate_bidi
 from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.levels.translations.diff_styles import DiffStyle, MarkSign, MarkStyle
 from qe_desktop.levels.translations.side_by_side import SideBySide
 from qe_desktop.ui.inspect.reader.segment_layout import LayoutMetrics
 from qe_desktop.ui.inspect.translations.comparison_layout import ComparisonLayout, scores_width
-from qe_desktop.ui.inspect.translations.comparison_painter import ComparisonPainter
+from qe_desktop.ui.inspect.translations.comparison_painter import ComparisonPainter, paint_sample
 from qe_desktop.ui.scores.number_format import format_score
-from qe_desktop.ui.theme import current, themes
+from qe_desktop.ui.theme import Theme, current, themes
+from qe_desktop.ui.widgets.inline_legend import SAMPLE_LETTERS, InlineLegend
 from qe_desktop.ui.widgets.labels import announce, plain_tooltip
 from qe_desktop.ui.widgets.layouts import ensure_rect_visible, scroll_by_pages
 
@@ -270,3 +281,59 @@ class TranslationComparisonView(QWidget):
         """Lay out again for another width."""
         if self.laid_out is not None and self.laid_out.width != max(200, self.width()):
             self.lay_out()
+
+
+SAMPLE_GAP = "a a"
+"""Sample of a highlight between words."""
+
+
+class ComparisonLegend(InlineLegend[MarkSign]):
+    """Signs of a comparison method; replaced by the description of the current word."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._signs: tuple[MarkSign, ...] = ()
+        self.description = ""
+
+    @property
+    def entries(self) -> tuple[MarkSign, ...]:
+        """Signs of the legend."""
+        return self._signs
+
+    def show_marking(self, marking: DiffStyle) -> None:
+        """Show the signs of another comparison method."""
+        self._signs = marking.signs
+        self.setAccessibleDescription(join_localized(", ", [sign.text for sign in marking.signs]))
+        self.setToolTip(marking.about)
+        self.updateGeometry()
+        self.update()
+
+    def tell(self, text: str) -> None:
+        """Show the description of a word; "" shows the signs again."""
+        if text != self.description:
+            self.description = text
+            self.update()
+
+    def draw_sample(self, painter: QPainter, box: QRectF, entry: MarkSign, theme: Theme) -> None:
+        """Draw the sample of a sign."""
+        painter.setPen(theme.text)
+        tick = entry.form is MarkStyle.TICK
+        painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), SAMPLE_GAP if tick else SAMPLE_LETTERS)
+        paint_sample(painter, box, entry.form, theme)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the signs or the description."""
+        if not self.description:
+            super().paintEvent(event)
+            return
+        painter = QPainter(self)
+        theme = current()
+        painter.fillRect(self.rect(), theme.surface)
+        painter.fillRect(0, 0, self.width(), 1, theme.border)
+        room = QRectF(16, 0, self.width() - 32, self.height())
+        painter.setPen(theme.text)
+        text = QFontMetricsF(self.font()).elidedText(
+            escape_label(self.description), Qt.TextElideMode.ElideRight, room.width()
+        )
+        painter.drawText(room, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), text)
+        painter.end()

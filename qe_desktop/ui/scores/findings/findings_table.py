@@ -14,7 +14,7 @@ from qe_desktop.metrics import Metric
 from qe_desktop.report import DASH
 from qe_desktop.significance import SignificanceOptions
 from qe_desktop.ui.scores.number_format import format_interval, format_score
-from qe_desktop.ui.scores.results.result_cells import (
+from qe_desktop.ui.scores.results.result_table import (
     TableRow,
     name_column,
     table_of_rows,

@@ -37,7 +37,7 @@ from qe_desktop.studies.meta_eval.score_join import MetaEvalData
 from qe_desktop.studies.meta_eval.system_level import Orientation, mean_ranks
 from qe_desktop.studies.meta_eval.view_inputs import MetaEvalChoice
 from qe_desktop.ui.scores.number_format import format_interval, format_p_relation, format_score, format_signed
-from qe_desktop.ui.scores.results.result_cells import (
+from qe_desktop.ui.scores.results.result_table import (
     TableRow,
     name_column,
     table_of_rows,

@@ -18,8 +18,13 @@ from qe_desktop.ui.scores.meta_evaluation.commands import (
     SIDES_TEXTS,
 )
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_service import MetaEvaluationService
-from qe_desktop.ui.scores.option_controls import CountComboBox, OptionControls
-from qe_desktop.ui.scores.options_bar import CORRECTION_CHOICES, RESAMPLING_UNIT_LABEL, UNITS
+from qe_desktop.ui.scores.options_bar import (
+    CORRECTION_CHOICES,
+    RESAMPLING_UNIT_LABEL,
+    UNITS,
+    CountComboBox,
+    OptionControls,
+)
 from qe_desktop.ui.widgets.buttons import MultiSelectButton
 from qe_desktop.ui.widgets.form_controls import AlphaSpinBox, LabeledControlsBar, set_combo_data, set_combo_items
 

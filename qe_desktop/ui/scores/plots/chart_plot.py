@@ -13,8 +13,17 @@ from PySide6.QtGui import QBrush, QColor, QFont, QFontMetrics, QFontMetricsF
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsSimpleTextItem
 
 from qe_desktop.escaping import escape_label
-from qe_desktop.levels.chart_labels import MAX_DOT_LABELS, dot_keys, place_dot_labels
-from qe_desktop.levels.chart_model import AxisChart, ChartBars, ChartLine, ChartPoints, ErrorBars, LegendKey
+from qe_desktop.levels.chart_model import (
+    MAX_DOT_LABELS,
+    AxisChart,
+    ChartBars,
+    ChartLine,
+    ChartPoints,
+    ErrorBars,
+    LegendKey,
+    dot_keys,
+    place_dot_labels,
+)
 from qe_desktop.metrics.family import Floats
 from qe_desktop.ui import theme
 from qe_desktop.ui.widgets.plots.interactive_plot import InteractivePlotWidget

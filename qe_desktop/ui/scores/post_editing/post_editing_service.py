@@ -8,7 +8,7 @@ from collections.abc import Callable
 from qe_desktop.corpus import QeError
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project import SessionChange
-from qe_desktop.project.review.recorded_work import recorded_visits
+from qe_desktop.project.review.review_log import recorded_visits
 from qe_desktop.report.post_editing import PostEditingReport
 from qe_desktop.studies.post_editing.post_editing_study import study_post_editing
 from qe_desktop.studies.post_editing.reviewed_segments import (

@@ -1,18 +1,22 @@
-"""Table view of `TableData`: two lines per row, copied as shown."""
+"""Table view of `TableData`: two lines per row, copied as shown; columns, cells and rows of all tables of results."""
 
 from __future__ import annotations
 
-from typing import Any
+import math
+from collections.abc import Sequence
+from typing import Any, TypeVar
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFontMetrics
 from PySide6.QtWidgets import QMenu, QWidget
 
 from qe_desktop.escaping import escape_label
+from qe_desktop.metrics import Metric
+from qe_desktop.ui.scores.number_format import format_interval
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.matrix.matrix_model import Index
 from qe_desktop.ui.widgets.tables.table_delegate import PADDING, TableDelegate, second_line_font
-from qe_desktop.ui.widgets.tables.table_model import TableData, TableModel
+from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, TableData, TableModel
 from qe_desktop.ui.widgets.tables.table_view import TableView
 
 NAME_COLUMN = 0
@@ -135,3 +139,45 @@ class ResultTableView(TableView):
         self.menu_wanted.emit(menu)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(event.globalPos())
+
+
+Target = TypeVar("Target")
+TableRow = tuple[tuple[TableCell, ...], tuple[Target | None, ...]]
+"""Cells of a row and their targets."""
+
+
+def table_of_rows(
+    columns: Sequence[TableColumn], rows: Sequence[TableRow[Target]], heads: tuple[str | None, ...] = ()
+) -> TableData[Target]:
+    """Table of rows; `heads`: sort keys of the columns."""
+    return TableData(tuple(columns), tuple(cells for cells, _ in rows), tuple(targets for _, targets in rows), heads)
+
+
+def name_column(title: str, exported: str, about: str = "") -> TableColumn:
+    """Column of names."""
+    return TableColumn(title, about, exported=(exported,))
+
+
+def value_column(title: str, about: str, *exported: str) -> TableColumn:
+    """Column of numbers; a copy has a column per exported name."""
+    return TableColumn(title, about, right=True, exported=exported)
+
+
+def name_cell(name: str, description: str = "", *, last: bool = False) -> TableCell:
+    """Cell of a name."""
+    return TableCell(name, description or name, last=last, exact=(name,))
+
+
+def metric_cell(metric: Metric, *, last: bool = False) -> TableCell:
+    """Cell of a metric's name."""
+    return name_cell(metric.name, f"{metric.name}. {metric.help()}", last=last)
+
+
+def exact_values(*values: float) -> tuple[float | None, ...]:
+    """Exported values; None if undefined."""
+    return tuple(None if math.isnan(value) else value for value in values)
+
+
+def interval_text(low: float, high: float, decimals: int) -> str:
+    """Interval as shown; empty if there is none."""
+    return "" if math.isnan(low) else format_interval(low, high, decimals)

@@ -10,7 +10,7 @@ from qe_desktop.report.labellings import DISTINCTIONS, mean_of_draws
 from qe_desktop.significance import CORRECTION_LABELS, top_and_bottom
 from qe_desktop.studies.labellings.labelling_study import LabellingResult, LabellingStudy
 from qe_desktop.ui.scores.number_format import format_interval, format_score
-from qe_desktop.ui.scores.results.result_cells import (
+from qe_desktop.ui.scores.results.result_table import (
     TableRow,
     exact_values,
     interval_text,

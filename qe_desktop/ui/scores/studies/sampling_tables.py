@@ -12,7 +12,7 @@ from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.studies.sampling.sampling_options import format_share
 from qe_desktop.studies.sampling.sampling_study import CERTAIN_ERRORS, SamplingStudy
 from qe_desktop.ui.scores.number_format import format_p, format_score
-from qe_desktop.ui.scores.results.result_cells import (
+from qe_desktop.ui.scores.results.result_table import (
     TableRow,
     metric_cell,
     name_cell,

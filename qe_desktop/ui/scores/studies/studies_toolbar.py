@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QLineEdit, QSpinBox, QWidget
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.studies.sampling.sampling_options import DEFAULT_ERROR_SHARES, DEFAULT_SIZES
-from qe_desktop.ui.scores.option_controls import CountComboBox, OptionControls
-from qe_desktop.ui.scores.options_bar import RESAMPLING_UNIT_LABEL, OptionsBar
+from qe_desktop.ui.scores.options_bar import RESAMPLING_UNIT_LABEL, CountComboBox, OptionControls, OptionsBar
 from qe_desktop.ui.scores.studies.study_service import StudyService
 from qe_desktop.ui.widgets.buttons import MultiSelectButton
 from qe_desktop.ui.widgets.form_controls import set_combo_data

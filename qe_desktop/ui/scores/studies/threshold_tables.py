@@ -13,7 +13,7 @@ from qe_desktop.studies.thresholds.threshold_study import (
     ThresholdStudy,
 )
 from qe_desktop.ui.scores.number_format import format_score
-from qe_desktop.ui.scores.results.result_cells import (
+from qe_desktop.ui.scores.results.result_table import (
     TableRow,
     exact_values,
     interval_text,

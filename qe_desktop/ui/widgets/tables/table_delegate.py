@@ -1,10 +1,13 @@
-"""Delegate of flat tables: cell text, the change by the last edit, and a bar for a fraction."""
+"""Delegates of flat tables: text, the change by the last edit, a bar for a fraction, and drop-down lists."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, Qt, QTimer, Signal
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFont, QPainter
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QComboBox, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from qe_desktop.ui import theme
 from qe_desktop.ui.settings import Settings
@@ -159,3 +162,40 @@ def second_line_font(font: QFont) -> QFont:
     result = QFont(font)
     result.setPointSizeF(font.pointSizeF() * SECOND_LINE_SCALE)
     return result
+
+
+class ComboBoxDelegate(QStyledItemDelegate):
+    """Delegate that edits a cell with a combo box of `choices` by row; `placeholder` is the placeholder."""
+
+    def __init__(self, choices: Callable[[int], Mapping[Any, str]], placeholder: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._choices = choices
+        self._placeholder = placeholder
+
+    def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
+        """Create the combo box of a row and open its list."""
+        box = QComboBox(parent)
+        box.setPlaceholderText(self._placeholder)
+        for choice, text in self._choices(index.row()).items():
+            box.addItem(text, choice)
+        box.activated.connect(self._take)
+        # the list can be opened only after the editor has its position
+        QTimer.singleShot(0, box, lambda: box.showPopup() if box.isVisible() else None)
+        return box
+
+    def _take(self) -> None:
+        box = self.sender()
+        if isinstance(box, QComboBox):
+            self.commitData.emit(box)
+            self.closeEditor.emit(box)
+
+    def setEditorData(self, editor: QWidget, index: Index) -> None:
+        """Select the current value, or none if it is not in the list."""
+        if isinstance(editor, QComboBox):
+            choices, present = list(self._choices(index.row())), index.data(Qt.ItemDataRole.EditRole)
+            editor.setCurrentIndex(choices.index(present) if present in choices else -1)
+
+    def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: Index) -> None:
+        """Store the selected value."""
+        if isinstance(editor, QComboBox):
+            model.setData(index, editor.currentData())

@@ -8,12 +8,12 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from qe_desktop.levels.translations.diff_styles import DIFF_STYLES, MarkStyle
 from qe_desktop.ui import theme
-from qe_desktop.ui.inspect.translations.comparison_legend import ComparisonLegend
 from qe_desktop.ui.inspect.translations.comparison_painter import (
     paint_background,
     paint_decoration,
     paint_insertion_tick,
 )
+from qe_desktop.ui.inspect.translations.comparison_view import ComparisonLegend
 
 
 def drawn(form: MarkStyle, colours: theme.Theme, *, shade: bool) -> QImage:
