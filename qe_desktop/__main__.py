@@ -1,4 +1,4 @@
-"""The entry point: commands go to the command line, everything else opens the window.
+"""Entry point: commands are passed to the command line, everything else opens the window.
 
 A shell expands `*` to file names, and their authors may have chosen any name: file names among the arguments must never
 be parsed as options.
@@ -58,7 +58,7 @@ def run(argv: list[str] | None = None) -> int:
 
 
 def apply_language_setting() -> None:
-    """Set the language of the program before the first text is created; English if none is set."""
+    """Set the language of the program before the first text is created; English if none is set or readable."""
     path = os.environ.get("QE_DESKTOP_LANGUAGE")
     if path:
         from qe_desktop.i18n.messages import set_language, tr
