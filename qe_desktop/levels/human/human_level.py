@@ -25,7 +25,7 @@ from qe_desktop.metrics.external import ExternalScores, external_metric
 from qe_desktop.metrics.family import Floats
 
 RATERS_KEY = LayerKey(Provenance.PERSON, "raters", Kind.SCORES)
-"""Key of all raters, used as the reference: human scores are not compared with a reference."""
+"""Key of all raters, in place of a reference, with which human scores are not compared."""
 NO_CORRELATION = tr("the Williams test compares correlations of segment scores, not ratings")
 
 

@@ -188,7 +188,7 @@ class TranslationLevel(Level):
         )  # fmt: skip
 
     def summary(self, taken: Selection) -> str:
-        """Return the number of segments and references, and the other names of systems in metric scores."""
+        """Return the number of segments and references, and the names of systems that differ in metric scores."""
         called = self.also_called(taken.view)
         names = [key.name for key in taken.subjects if key.name in called]
         if not names:

@@ -84,7 +84,7 @@ def _add_k(counts: Sequence[Any], smoothing: Smoothing, value: float) -> list[An
 
 
 def _precisions(matches: Sequence[Any], totals: Sequence[Any], smoothing: Smoothing, value: float) -> list[Any]:
-    """Smoothed precision of each length, 0 without n-grams (Chen and Cherry 2014; `exp` as in mteval-v13a)."""
+    """Smoothed precision of each length, 0 if there are no n-grams (Chen and Cherry 2014; `exp` as in mteval-v13a)."""
     halves: Any = 1.0
     precisions = []
     for match, total in zip(_add_k(matches, smoothing, value), _add_k(totals, smoothing, value), strict=True):
@@ -122,12 +122,12 @@ MAX_BLEU_ORDER = 9
 class BleuSettings:
     """Settings of BLEU; the defaults are those of sacreBLEU and WMT for one reference.
 
-    `references` is their number, 0 for any. `longest` n-grams have 1 to 9 tokens. `smoothing` replaces zero matches:
-    `exp` halves from one such length to the next (mteval-v13a), `floor` uses `value` (0.1) as the match count, `add-k`
-    adds `value` (1) to matches and n-grams of two tokens and more, `none` leaves 0. With `effective` order, n-grams
-    longer than the translation are ignored, for single segments. `brevity` compares with the reference of the closest
-    length (the shorter of two) or with the shortest; `mean` is the mean of the precisions. Raises QeError for unknown
-    values.
+    `references` is their number, 0 for any. `longest` is the maximum n-gram length, 1 to 9 tokens. `smoothing` replaces
+    zero matches: `exp` uses a count that is halved for each further length without matches (mteval-v13a), `floor` uses
+    the count `value` (0.1), `add-k` adds `value` (1) to the counts of matches and n-grams for lengths of 2 and more,
+    `none` keeps 0. With `effective` order, for single segments, n-grams longer than the translation are ignored.
+    `brevity` uses the reference of the closest length (the shorter of two equally close ones), or the shortest; `mean`
+    is the type of mean over the precisions. Raises QeError for unknown values.
     """
 
     references: int = 1

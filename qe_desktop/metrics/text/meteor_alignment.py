@@ -77,7 +77,7 @@ def align_tokens(
 
 @dataclass(slots=True)
 class _State:
-    """Search state: reference tokens `used`, as bits, and the last one if it matters."""
+    """Search state: `used` is the bit set of matched reference tokens, `last` the last one if later costs need it."""
 
     cost: int
     used: int

@@ -75,7 +75,7 @@ class ReferenceNgrams:
         return self._numbered(self._numbers[inside] * len(self._orders[0].keys) + last)
 
     def _numbered(self, found: Codes) -> NgramOrder:
-        """N-grams at `_places`; stores their numbers for n-grams one token longer."""
+        """Return the distinct n-grams at `_places`, and store their numbers for n-grams that are one token longer."""
         keys, first, self._numbers = np.unique(found, return_index=True, return_inverse=True)
         most = np.zeros(len(keys), np.int64)
         for numbers in np.split(self._numbers, np.searchsorted(self._places, self._begins)):

@@ -161,7 +161,7 @@ def _information_term(longest: int) -> ScoreTerm:
 
 @cache
 def _penalty_term(longest: int) -> ScoreTerm:
-    """exp(−β ln²(system words / words of an average reference)): 1 if there are more, 0 without any."""
+    """exp(−β ln²(system words / words of an average reference)): 1 if there are more, 0 if there are none."""
 
     def parts(system: Any, reference: Any, *sums: Any) -> tuple[Any, ...]:
         return system, reference

@@ -113,7 +113,7 @@ BY_LANGUAGE = Tokenization()
 
 
 def default_tokenizer(language: str) -> str:
-    """Return the tokenizer of a language from `target_language`; characters if it is not installed."""
+    """Return the default tokenizer for a `target_language`; the character tokenizer if it is not installed."""
     wanted = TOKENIZERS_BY_LANGUAGE.get(language, DEFAULT_TOKENIZER)
     return wanted if is_available(wanted) else FALLBACK_TOKENIZER
 

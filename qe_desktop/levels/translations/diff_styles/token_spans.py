@@ -1,4 +1,4 @@
-"""Character spans of tokens in the original text, also if the tokenizer changed characters."""
+"""Character spans of tokens in the original text, even if the tokenizer changed characters."""
 
 from __future__ import annotations
 
