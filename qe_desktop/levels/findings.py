@@ -184,8 +184,8 @@ def collect_findings(
     """Score and compare the systems of each language pair.
 
     Each metric uses the test of the options, by default its standard test. The number of resamples for intervals is the
-    default unless specified. `watch` receives the steps done and their total, from any thread, and may raise an
-    exception to stop.
+    default unless specified. `watch` receives the completed steps and their total, from any thread, and may
+    raise an exception to stop.
     """
     results = []
     for place, (name, scoring) in enumerate(pairs.items()):

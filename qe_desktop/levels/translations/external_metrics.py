@@ -187,7 +187,7 @@ def orientation_notes(name: str, scores: ExternalMetricScores) -> list[str]:
 
 
 def metric_system_names(metric: str, column: MetricColumn) -> list[str]:
-    """Return the different names of systems in the scores of a metric."""
+    """Return notes on systems that have different names in the scores of a metric."""
     return [
         tr("{system} is scored as {name} by {metric}", system=system, name=name, metric=metric)
         for system, name in column.otherwise.items()
@@ -195,7 +195,7 @@ def metric_system_names(metric: str, column: MetricColumn) -> list[str]:
 
 
 def missing_segments_note(metric: str, scores: Mapping[str, Scores], names: Collection[str]) -> list[str]:
-    """Return notes on systems' segments without a score, and on scored systems that are not in the corpus."""
+    """Return notes on segments without a score, by system, and on scored systems that are not in the corpus."""
     notes = []
     unknown = [name for name in scores if name not in names]
     if unknown:
