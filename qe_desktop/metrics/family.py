@@ -69,8 +69,8 @@ class Metric:
     """Score of a system: the product of terms, each a function of the summed columns of a family.
 
     The product is always finite; undefined scores are 0, as in scikit-learn and the WMT scripts, and `undefined` marks
-    them, with `reason` as the message. `better` is 1 if higher is better and -1 if lower is better; `usual` is the
-    value that scores normally do not exceed, if they can. `signature` has the settings needed to reproduce the numbers,
+    them, with `reason` as the message. `better` is 1 if higher is better and -1 if lower is better; `usual` is a
+    value that scores can exceed but normally do not. `signature` has the settings needed to reproduce the numbers,
     such as the tokenizer. If undefined scores must not count as 0 in tests (`undefined_is_zero`), their pairs are not
     tested.
     """

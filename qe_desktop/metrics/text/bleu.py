@@ -29,7 +29,8 @@ PERCENT = 100.0
 def brevity_term(longest: int) -> ScoreTerm:
     """Return the brevity penalty: 1, or e^(1 − r/c) if c system tokens are fewer than r (Papineni 2002, 2.2.2).
 
-    r is the number of reference tokens. In Neubig's equation 103 equal lengths are the second case, which is 1 as well.
+    r is the number of reference tokens. In Neubig's equation 103, the second case, which is 1 too, covers equal
+    lengths.
     """
 
     def parts(system: Any, reference: Any, *rest: Any) -> tuple[Any, ...]:
@@ -99,7 +100,7 @@ def _precisions(matches: Sequence[Any], totals: Sequence[Any], smoothing: Smooth
 
 
 def _geometric(precisions: Sequence[Any], counted: Sequence[Any], most: Any) -> Any:
-    """Geometric mean of the lengths that count, at most `most`."""
+    """Geometric mean over the n-gram lengths that count; `most` is their number, at least 1."""
     return np.power(
         reduce(np.multiply, (np.where(counts, value, 1.0) for counts, value in zip(counted, precisions, strict=True))),
         1.0 / most,
@@ -155,7 +156,7 @@ class BleuSettings:
 
     @property
     def signature(self) -> str:
-        """Signature needed to reproduce scores, in sacreBLEU's form; settings without a name there are last."""
+        """Signature needed to reproduce scores, in sacreBLEU's form; settings that have no name there come last."""
         smooth = self.smoothing if SMOOTHING_VALUES[self.smoothing] is None else f"{self.smoothing}[{self.added:.2f}]"
         cut = self.cut.signature
         fields = {"nrefs": self.references or "var", "case": cut.pop("case"), "eff": "yes" if self.effective else "no"}
@@ -199,7 +200,7 @@ def _check_choice(problem: str, name: str, choices: Any) -> None:
 
 
 def bleu_columns(longest: int) -> tuple[str, ...]:
-    """Return the column names: lengths, matches of each n, n-grams of each n."""
+    """Return the column names: text lengths, then matches and n-grams of each n-gram length."""
     lengths = range(1, longest + 1)
     return (
         "system length",
@@ -220,7 +221,7 @@ def _family(cut: Tokenizer, references: int, longest: int, brevity: Brevity) -> 
 def _rows(cut: Tokenizer, references: int, longest: int, brevity: Brevity, relative: TokenizedPair) -> Floats:
     """Lengths of system and reference, matches and n-grams of 1 to `longest`, shape (segments, 2 + 2 · longest).
 
-    The reference length is that of the closest reference (the shorter of two) or of the shortest.
+    The reference length is that of the reference of the closest length (the shorter one in a tie) or of the shortest.
     """
     if references and len(relative.references) != references:
         raise ValueError(f"BLEU was set for {references} references, and there are {len(relative.references)}")
