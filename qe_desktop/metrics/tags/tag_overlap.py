@@ -152,7 +152,7 @@ class TagOverlap:
 
     @cached_property
     def gold_spans_found(self) -> tuple[NDArray[Any], NDArray[Any]]:
-        """OK and BAD gold spans of each segment, summed as the shares of their words that the system labels correctly."""
+        """Gold spans of each segment, summed as the shares of their words that the system labels correctly, by tag."""
         return self.by_tag(self.agreed / self.gold.lengths[self.gold_span])
 
     @cached_property

@@ -164,7 +164,7 @@ def sum_by_segment(counts: Sequence[Codes | Floats], orders: Sequence[NgramOrder
 
 
 def ngram_totals(lengths: Codes, longest: int) -> Codes:
-    """Return the numbers of n-grams of 1 to `longest` tokens for segments of these lengths, shape (segments, longest)."""
+    """Return the number of n-grams of 1 to `longest` tokens in segments of these lengths, shape (segments, longest)."""
     return np.asarray(np.maximum(0, lengths[:, None] - np.arange(longest)))
 
 
