@@ -34,7 +34,7 @@ _LITTLE = 1e-16
 
 @dataclass(frozen=True, slots=True)
 class EdgeWords:
-    """Tokenizer that splits at whitespace, and splits off a punctuation mark at the end of a word, else at its start."""
+    """Tokenizer that splits at whitespace, and splits off a punctuation mark at a word's end, else at its start."""
 
     lowercase: bool = False
 
