@@ -47,7 +47,7 @@ class RatingFiles:
 
 
 def read_rating_files(files: RatingFiles) -> ReadInputs:
-    """Read ratings to score. Raises QeError if there are no ratings on a scale."""
+    """Read ratings to score. Raises QeError if none of them is on a scale."""
     ratings = files.read()
     if not has_scores(ratings):
         raise no_scale_error(files.names[0])

@@ -85,7 +85,7 @@ def _add_k(counts: Sequence[Any], smoothing: Smoothing, value: float) -> list[An
 
 
 def _precisions(matches: Sequence[Any], totals: Sequence[Any], smoothing: Smoothing, value: float) -> list[Any]:
-    """Smoothed precision of each length, 0 if there are no n-grams (Chen and Cherry 2014; `exp` as in mteval-v13a)."""
+    """Smoothed precision of each length, 0 if it has no n-grams (Chen and Cherry 2014; `exp` as in mteval-v13a)."""
     halves: Any = 1.0
     precisions = []
     for match, total in zip(_add_k(matches, smoothing, value), _add_k(totals, smoothing, value), strict=True):

@@ -170,7 +170,7 @@ def _penalty_term(longest: int) -> ScoreTerm:
 
 
 def _penalty(system: Any, reference: Any, out: Floats | None = None) -> Any:
-    # the constants are too small to change a number of words, and make the penalty 0 if there are no system words
+    # the constants are too small to change a number of words, and make the penalty 0 if the system has no words
     ratio = np.divide(system, reference + 1e-200, out=out)
     apart = np.log(np.clip(ratio, 1e-200, 1.0, out=out), out=out)
     return np.exp(np.multiply(np.multiply(apart, apart, out=out), -BETA, out=out), out=out)
