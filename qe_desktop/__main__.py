@@ -67,7 +67,7 @@ def apply_language_setting() -> None:
         try:
             set_language(read_language(path))
         except InvalidTranslationError as error:
-            print(tr("qe-desktop: {problem}. All is said in English.", problem=error), file=sys.stderr)
+            print(tr("qe-desktop: {problem}. The interface is in English.", problem=error), file=sys.stderr)
 
 
 def _command(argv: list[str]) -> int:

@@ -257,7 +257,7 @@ def _metrics(scoring: Scoring, names: Sequence[str] | None, usual: Sequence[str]
 def _documents(names: Sequence[str], segments: int) -> Documents:
     if len(names) != segments:
         message = tr(
-            "{lines:,} {lines:document|documents} for {segments:,} {segments:segment|segments}",
+            "{lines:,} {lines:document name|document names} for {segments:,} {segments:segment|segments}",
             lines=len(names),
             segments=segments,
         )
@@ -270,7 +270,7 @@ def _check_options(*, seed: int, rounds: int = 1, correction: str = "none", alph
     from qe_desktop.significance import CORRECTIONS
 
     right = {
-        "rounds": (_whole(rounds, 1), tr("rounds must be a whole number from 1")),
+        "rounds": (_whole(rounds, 1), tr("must be a whole number from 1")),
         "seed": (_whole(seed, 0), tr("must be a whole number from 0")),
         "alpha": (isinstance(alpha, Real) and 0 < alpha < 1, tr("must be between 0 and 1")),
         "correction": (correction in CORRECTIONS, tr("there is no correction “{name}”", name=correction)),
