@@ -108,7 +108,7 @@ class RankingAnswer(AnswerType):
         """Error message for invalid ranks; empty if they are valid."""
         if self._fit(value, outputs):
             return ""
-        return tr("ranks other than one of 0 to {most} per output", most=self.most)
+        return tr("ranks that are not one number from 0 to {most} per output", most=self.most)
 
     def checked(self, value: EventValue, outputs: int) -> EventValue:
         """Validate the ranks of all outputs; zeros remove them."""
