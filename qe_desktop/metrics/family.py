@@ -118,7 +118,7 @@ class Metric:
         If `signed`, the description includes the signature.
         """
         bounded = tr("Range: {low:g} to {high:g}.", low=self.low, high=self.high)
-        above = tr("Range: {low:g} to no upper bound.", low=self.low)
+        above = tr("Range: from {low:g}, no upper bound.", low=self.low)
         extent = bounded if np.isfinite(self.high) else above if np.isfinite(self.low) else tr("Range: any number.")
         less = "" if self.better > 0 else tr("Lower is better.")
         source = tr("Source: {source}.", source=self.source)

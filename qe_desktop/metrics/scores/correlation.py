@@ -156,7 +156,7 @@ def _root(part: Any, whole: Any, out: Floats | None = None) -> Any:
 
 
 CONSTANT_SCORES_NOTE = tr("Undefined if scores or gold are constant.")
-_NONE = tr("Undefined without segments.")
+_NONE = tr("Undefined if no segment is scored.")
 METRICS = (
     Metric(
         "Pearson",
