@@ -47,7 +47,7 @@ class FolderScores:
                     there.add(argument)
                 else:
                     metric = argument.partition("=")[0].strip()
-                    notes.append(tr("{pair}: no scores by {metric}", pair=name, metric=metric))
+                    notes.append(tr("{pair}: no {metric} scores", pair=name, metric=metric))
         for argument in self.scores:
             if argument not in there:
                 # errors are reported for the first pair
@@ -103,7 +103,7 @@ def _exists(argument: str, pair: str) -> bool:
 def _with(corpus: Corpus, argument: str, pair: str) -> Corpus:
     ((name, given),) = read_metric_scores([argument.replace(PAIR_PLACEHOLDER, pair)], (), corpus.size).items()
     if name in corpus.metric_scores:
-        message, hint = tr("scores by {metric} already exist", metric=name), tr("Rename one of them.")
+        message, hint = tr("{metric} scores already exist", metric=name), tr("Rename one of them.")
         raise QeError(message, hint=hint, place=SourceLocation(str(given.path)))
     column = MetricColumn(given.systems, _default_orientation(name, [given.systems]), given.path.name)
     return replace(corpus, metric_scores={**corpus.metric_scores, name: column})

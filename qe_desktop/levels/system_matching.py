@@ -44,7 +44,7 @@ class SystemMatches:
         called = [names.get(name, name) for name in given]
         if len(set(called)) < len(called):
             message = tr("two systems would have the same name")
-            raise QeError(message, hint=tr("Match each with a different name."), place=place)
+            raise QeError(message, hint=tr("Match each name with a different system."), place=place)
         return SystemNameMapping(names) if names else IDENTITY_MAPPING
 
     def refuse_unknown(self, given: Collection[str], systems: Collection[str]) -> None:

@@ -41,7 +41,7 @@ def _metrics() -> dict[str, Metric]:
     z = replace(
         external_metric(Z),
         rewards=tr("Mean of z-scores: ratings minus their rater's mean, divided by that rater's standard deviation."),
-        caution=tr("Systems are compared by this on long scales, such as 0 to 100."),
+        caution=tr("Used to compare systems on long scales, such as 0 to 100."),
         source=tr("the direct assessment of the WMT news tasks"),
         reason=unrated,
     )

@@ -82,8 +82,8 @@ class SegmentLines:
         if self.beyond:
             parts.append(
                 tr(
-                    "{n:,} of {total:,} rated {total:segment|segments} {n:has a number|have numbers} greater "
-                    "than the {lines:,} {lines:line|lines} or those of the document: {names}",
+                    "{n:,} of {total:,} rated {total:segment|segments} {n:has a number|have numbers} beyond "
+                    "the {lines:,} {lines:line|lines} of the text or the end of the document: {names}",
                     "", len(self.beyond), total=total, lines=lines, names=list_names(list(self.beyond)),
                 )
             )  # fmt: skip

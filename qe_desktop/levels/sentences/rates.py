@@ -52,9 +52,9 @@ def compute_rates(
     tokens = _tokens(named_path(per_token), ~np.isnan(gold))
     rates = {system: scores / tokens if system in divided else scores for system, scores in systems.items()}
     if times:
-        note = tr("divided by the tokens of the MT: {names}", names=list_names(divided))
+        note = tr("divided by the number of MT tokens: {names}", names=list_names(divided))
         return ScoreRates(gold / tokens if name in divided else gold, rates, divided, (note,))
-    note = tr("the gold and all scores are divided by the tokens of the MT")
+    note = tr("the gold and all scores are divided by the number of MT tokens")
     return ScoreRates(gold / tokens, rates, (ALL_SYSTEMS,), (note,))
 
 

@@ -86,7 +86,7 @@ def _bounds(pair: ScorePair) -> tuple[float, float, float, float]:
 
 def standardised_scatter(pair: ScorePair, drawn: Ints) -> Panel:
     """Plot the z-scores of gold and system, from which r is computed."""
-    title = tr("Standardised: r {r}", r=pair.asked.number(pair.r))
+    title = tr("Standardized: r {r}", r=pair.asked.number(pair.r))
     if np.isnan(pair.r):
         return Panel(title, _undefined_sentence(pair), "", pair.numbers)
     x, y = standardize(pair.scores), standardize(pair.gold)
