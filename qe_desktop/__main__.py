@@ -1,4 +1,4 @@
-"""The entry point: commands go to the command line, everything else opens the window."""
+"""Entry point: commands are passed to the command line, everything else opens the window."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def run(argv: list[str] | None = None) -> int:
 
 
 def apply_language_setting() -> None:
-    """Set the language of the program before the first text is created; English if none is set."""
+    """Set the language of the program before the first text is created; English if none is set or readable."""
     path = os.environ.get("QE_DESKTOP_LANGUAGE")
     if path:
         from qe_desktop.i18n.messages import set_language, tr
@@ -38,7 +38,7 @@ def apply_language_setting() -> None:
         try:
             set_language(read_language(path))
         except InvalidTranslationError as error:
-            print(tr("qe-desktop: {problem}. All is said in English.", problem=error), file=sys.stderr)
+            print(tr("qe-desktop: {problem}. The interface is in English.", problem=error), file=sys.stderr)
 
 
 def _command(argv: list[str]) -> int:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     """Gold or system values, depending on the level.
 
     Words: a column of tags, or one sequence per segment of OK and BAD, or of 0 and 1 (BAD). Sentences: one number per
-    segment. People: such numbers by rater, NaN if a segment was not rated.
+    segment. People: by rater, one number per segment, NaN if the segment was not rated.
     """
 
 
@@ -71,12 +71,13 @@ def score(
         95 % intervals by "bootstrap" (percentiles), "bca" or "fisher", from 40 to 10,000 resamples. The default is
         1,000 resamples, and 200 for more than 100,000 units.
     documents
-        The document of each segment: resamples then consist of whole documents.
+        The document of each segment. If specified, whole documents are resampled.
     tokenize, language_pair
-        A tokenizer of translations by its sacreBLEU name. If None, the tokenizer of the target language (of
-        `language_pair`, such as "en-zh", or by the script of the references); "char" if that is not installed.
+        The sacreBLEU name of the tokenizer for translations. If None, the default tokenizer for the target language,
+        which is taken from `language_pair` (such as "en-zh") or detected from the script of the references; "char" if
+        that tokenizer is not installed.
     ter_normalized, ter_asian
-        sacreBLEU's options of TER; True by default for Chinese and Japanese.
+        Options of TER, as in sacreBLEU; True by default for Chinese and Japanese.
 
     Returns
     -------
@@ -130,19 +131,19 @@ def compare(
     level, gold, systems, documents, intervals, interval_rounds, tokenize, language_pair, ter_normalized, ter_asian
         As for `score`. With `documents`, the test permutes or resamples whole documents.
     metrics
-        Names of metrics; the usual ones of the level if None.
+        Names of metrics; the default ones of the level if None.
     test
         "randomisation", "bootstrap", "williams-two-tailed" or "williams" (one-tailed); each level has a default.
     rounds, seed
         Trials or resamples of the test, and its random seed.
     correction, alpha
-        The correction of p for multiple tests, and the significance level.
+        The correction of p-values for multiple tests, and the significance level.
 
     Returns
     -------
     ComparisonReport
-        The `systems`; for each metric `of(metric)` with `scores` of shape (systems,), and `p`, `adjusted` p and `beats`
-        of shape (systems, systems); `json()` and `tables()`.
+        `systems`; for each metric `of(metric)`, with `scores` of shape (systems,), and the p-values `p` and `adjusted`
+        and the mask `beats`, each of shape (systems, systems); `json()` and `tables()`.
 
     Raises
     ------
@@ -256,7 +257,7 @@ def _metrics(scoring: Scoring, names: Sequence[str] | None, usual: Sequence[str]
 def _documents(names: Sequence[str], segments: int) -> Documents:
     if len(names) != segments:
         message = tr(
-            "{lines:,} {lines:document|documents} for {segments:,} {segments:segment|segments}",
+            "{lines:,} {lines:document name|document names} for {segments:,} {segments:segment|segments}",
             lines=len(names),
             segments=segments,
         )
@@ -269,7 +270,7 @@ def _check_options(*, seed: int, rounds: int = 1, correction: str = "none", alph
     from qe_desktop.significance import CORRECTIONS
 
     right = {
-        "rounds": (_whole(rounds, 1), tr("rounds must be a whole number from 1")),
+        "rounds": (_whole(rounds, 1), tr("must be a whole number from 1")),
         "seed": (_whole(seed, 0), tr("must be a whole number from 0")),
         "alpha": (isinstance(alpha, Real) and 0 < alpha < 1, tr("must be between 0 and 1")),
         "correction": (correction in CORRECTIONS, tr("there is no correction “{name}”", name=correction)),

@@ -138,7 +138,7 @@ def unescape_csv_cell(text: str) -> str:
 
 
 def display_csv_cell(text: str) -> str:
-    """Escape a cell of a table that the program does not read again: on one line, and not a formula."""
+    """Escape a cell of a CSV table for display only, so that it fits on one line and is not read as a formula."""
     return escape_csv_cell(escape_invisible(text))
 
 

@@ -11,9 +11,10 @@ from importlib import import_module
 
 
 def lazy_attribute(package: str, used: Mapping[str, str], name: str) -> object:
-    """Import a name of a package and store it in the package; “.tags” is a module relative to the package.
+    """Import a name of a package and store it in the package.
 
-    Raises AttributeError if `used` does not contain the name.
+    `used` maps names to modules, which may be relative to the package, such as “.tags”. Raises AttributeError if it
+    does not contain the name.
     """
     if name not in used:
         raise AttributeError(f"module {package!r} has no attribute {name!r}")

@@ -227,8 +227,8 @@ def test_what_does_not_fit_is_said_with_its_place(level, gold, systems, said):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"rounds": 0}, "rounds: rounds must be a whole number from 1"),
-        ({"rounds": 1.5}, "rounds: rounds must be a whole number from 1"),
+        ({"rounds": 0}, "rounds: must be a whole number from 1"),
+        ({"rounds": 1.5}, "rounds: must be a whole number from 1"),
         ({"seed": -1}, "seed: must be a whole number from 0"),
         ({"alpha": 1}, "alpha: must be between 0 and 1"),
         ({"alpha": "x"}, "alpha: must be between 0 and 1"),
@@ -236,7 +236,7 @@ def test_what_does_not_fit_is_said_with_its_place(level, gold, systems, said):
         ({"test": "t"}, "there is no test “t”. Use one of randomisation, bootstrap."),
         ({"test": "williams"}, "the Williams test compares correlations of segment scores, not tags."),
         ({"metrics": ["BLEU"]}, "there is no metric “BLEU” for tags."),
-        ({"documents": ["x"]}, "documents: 1 document for 80 segments."),
+        ({"documents": ["x"]}, "documents: 1 document name for 80 segments."),
     ],
 )
 def test_options_that_no_test_has(options, said):

@@ -66,7 +66,7 @@ class AnswerType(ABC):
 
     @abstractmethod
     def describe_change(self, value: EventValue, before: EventValue) -> str:
-        """Judgement as text, such as “fluency 4” or “rank 2 for C”; `before` is the previous value."""
+        """Description of a judgement, such as “fluency 4” or “rank 2 for C”; `before` is the previous value."""
 
     @classmethod
     @abstractmethod
@@ -77,9 +77,9 @@ class AnswerType(ABC):
 class RatingContext(NamedTuple):
     """Content of a screen and the reason why it was shown; known only to the owner of a campaign.
 
-    `outputs` are the systems of each output in the order shown, several if their outputs are identical. `roles` states
-    for each output whether it was degraded or a reference; empty if unknown. `campaign` is the uid of the campaign,
-    with the mark of blind ratings if systems are shown as letters.
+    `outputs` are the systems of each output in the order shown, several if their outputs are identical. `roles` are
+    those of the outputs, such as degraded or reference; empty if unknown. `campaign` is the uid of the campaign, with
+    `BLIND_SUFFIX` if letters stand for its systems.
     """
 
     campaign: str

@@ -1,7 +1,7 @@
-"""Fold a rater's events into the current state: values, time, undo and redo.
+"""Current state that results from a rater's events: values, time, undo and redo.
 
-Events are append-only. Undo and redo are events too, so the same history results after a restart, and two devices of
-one rater that have the same events agree.
+Events are append-only. Undo and redo are events too, so the history is the same after a restart, and on all devices of
+a rater that have the same events.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ COMMENT_MERGE_SECONDS = 30.0
 """Maximum seconds between comment events that are merged, so that undo does not remove single letters."""
 EVENT_ORDER_KEY = attrgetter("at", "uid")
 """Sort key of events: time, then uid."""
-# members are looked up once: this is the hottest part of processing an event
+# looked up once, because member access is the slowest part of processing an event
 _RATE, _UNDO = RatingAction.RATE, RatingAction.UNDO
 
 
@@ -72,7 +72,7 @@ def group_by_rater(events: Iterable[RatingEvent]) -> dict[str, list[RatingEvent]
 
 @dataclass(slots=True, eq=False)
 class JudgementStep:
-    """Judgement that is valid until it is undone; `after_reveal`: made with the source or reference in view."""
+    """Judgement that is valid until it is undone; `after_reveal` if the source or reference was in view."""
 
     event: RatingEvent
     after_reveal: bool
@@ -119,7 +119,7 @@ class ScreenState:
 
 
 class EventHistory:
-    """State that results from events. `apply` takes events in their order; nothing else changes it."""
+    """State that results from events. It is changed only by `apply`, which must receive them in order."""
 
     def __init__(self, events: Iterable[RatingEvent] = ()) -> None:
         self.screens: dict[str, ScreenState] = {}

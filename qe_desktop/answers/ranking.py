@@ -32,7 +32,7 @@ def set_rank(ranks: RankOrder, index: int, rank: int) -> RankOrder:
 def move_output(ranks: RankOrder, index: int, by: int) -> RankOrder:
     """Move one output `by` rows down (up if negative), no further than the first or last row.
 
-    An output without a rank enters at the bottom when moved up, and at the top when moved down.
+    An output without a rank enters at the last row when moved up, and at the first row when moved down.
 
     >>> move_output((0, 1, 3), 0, -1), move_output((2, 1, 3), 0, -1), move_output((1, 1, 3), 0, -1)
     ((3, 1, 3), (1, 1, 3), (1, 1, 3))
@@ -76,7 +76,7 @@ CHOICES: tuple[tuple[str, RankOrder], ...] = (
     (tr("Tie"), (1, 1)),
     (tr("B better"), (2, 1)),
 )
-"""Answers of a choice between two outputs, with the ranks of A and B that each answer means."""
+"""Answers to a preference between two outputs, with the ranks of A and B that each answer stands for."""
 _CHOSEN = {ranks: label for label, ranks in CHOICES}
 
 
@@ -108,7 +108,7 @@ class RankingAnswer(AnswerType):
         """Error message for invalid ranks; empty if they are valid."""
         if self._fit(value, outputs):
             return ""
-        return tr("ranks other than one of 0 to {most} per output", most=self.most)
+        return tr("ranks that are not one number from 0 to {most} per output", most=self.most)
 
     def checked(self, value: EventValue, outputs: int) -> EventValue:
         """Validate the ranks of all outputs; zeros remove them."""
@@ -132,7 +132,7 @@ class RankingAnswer(AnswerType):
         return tr("Rank {outputs}", outputs=join_names(without))
 
     def describe_change(self, value: EventValue, before: EventValue) -> str:
-        """Text of the rank that changed, if exactly one did."""
+        """Description of the rank that changed; the name of the field if not exactly one changed."""
         if not isinstance(value, tuple):
             return self.name
         previous = before if isinstance(before, tuple) and len(before) == len(value) else empty_ranks(len(value))
@@ -146,7 +146,7 @@ class RankingAnswer(AnswerType):
 
     @classmethod
     def add_rows(cls, rows: RatingSink, about: RatingContext, state: ScreenState, step: JudgementStep) -> None:
-        """Add a judgement for each pair of outputs, once all have a rank."""
+        """Add a judgement for each pair of outputs if all have a rank."""
         ranks = step.event.value
         if not isinstance(ranks, tuple):
             return
@@ -180,7 +180,7 @@ class PairwiseAnswer(RankingAnswer):
     most: int = 2
 
     def missing(self, value: EventValue, outputs: int) -> str:
-        """Request to select an answer."""
+        """Request to select an answer, or to rank the remaining output."""
         if outputs == self.most and not (isinstance(value, tuple) and any(value)):
             return tr("Select A, B or a tie")
         return RankingAnswer.missing(self, value, outputs)

@@ -1,4 +1,4 @@
-"""Convert screen states to ratings by system."""
+"""Conversion of screen states to ratings by system."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _CHANGED, _SOURCE_NOT_SEEN = int(RatingFlag.CHANGED_AFTER_REVEAL), int(RatingFla
 class RatingRows:
     """Collector of ratings from screens.
 
-    Values of screens that are not skipped count, even if another scale is not rated yet; rankings count once they are
+    Values on screens that are not skipped count, even if another scale is not rated yet; rankings count once they are
     complete. `seconds` is the total active time of the screen, repeated in each of its rows. A pair with a degraded
-    output has the role BAD, with the degraded one second; other pairs of that screen are repeats. `first` names the
-    scale that is asked while only the translation is in view: always if `hidden`, otherwise on screens that revealed
-    more later.
+    output has the role BAD, and the degraded output is second; other pairs of that screen are repeats. `first` is the
+    scale that is rated with only the translation in view: always if `hidden`, otherwise on screens that reveal the
+    source or reference later.
     """
 
     def __init__(self, first: str = "", *, hidden: bool = False) -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 _OF_SCREENS = (ItemRole.TRAINING, ItemRole.REPEAT)
-"""Roles that come from the screen, independent of the output shown."""
+"""Roles of a screen that take precedence over the roles of its outputs."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -189,7 +189,7 @@ class Documents:
 def count_split_documents(of_segment: NDArray[np.integer] | None) -> int:
     """Return the number of documents that are split if single segments are permuted or resampled.
 
-    0 without documents, for a single document, and if every document has one segment.
+    The number is 0 if there are no documents or only one, or if every document has one segment.
     """
     if of_segment is None or len(of_segment) == 0:
         return 0

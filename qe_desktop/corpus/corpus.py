@@ -42,7 +42,7 @@ class TextRole(enum.Enum):
     RAW_POST_EDIT = "post-edit, as written"
     """Post-edit before tokenization."""
 
-    # as for layer keys: this is computed for every line that is looked up
+    # as for layer keys: the hash is computed for every line that is looked up
     __hash__ = object.__hash__
 
     @property
@@ -66,9 +66,9 @@ _ROLE_LABELS = {
 class Corpus:
     """Texts, layers, alignments and documents over `size` segments.
 
-    `eos`: each segment has one more word tag than MT tokens, for a virtual `<EOS>`. `translations` are further MT
-    systems, by system; `references` the human translations against which they are scored, by name, in loading order;
-    `ratings` the human ratings of any of them. A reference among the texts moves to `references` under the name
+    If `eos`, each segment has one more word tag than MT tokens, for a virtual `<EOS>`. `translations` are those of
+    further MT systems, by system; `references` the human translations to score them against, by name, in loading order;
+    `ratings` the human ratings of any of them. A reference among the texts is moved to `references` under the name
     “reference”; raises ValueError if the name is already in use. `metric_scores` are external metric scores, by metric.
     `rated` matches the systems of the ratings with those of the corpus. `job` is the data of the bilingual files that
     the corpus comes from, and `languages` their source and target language, empty if unknown (`source_and_target`).
@@ -111,11 +111,11 @@ class Corpus:
         return source, target
 
     def text(self, role: TextRole) -> TextColumn | None:
-        """Text column; None if there is none. Of several references, the first."""
+        """Text column of a role; None if there is none. If there are several references, the first."""
         return next(iter(self.references.values()), None) if role is TextRole.REFERENCE else self.texts.get(role)
 
     def mt_line(self, segment: int) -> str:
-        """MT of a segment as a line with codes (`TranslationJob`): raw text, else joined tokens, else empty."""
+        """MT of a segment as a line with codes (`TranslationJob`): of a bilingual file, else raw text or tokens."""
         if self.job is not None:
             return self.job.mt[segment]
         column = self.texts.get(TextRole.RAW_MT, self.texts.get(TextRole.MT))

@@ -21,7 +21,7 @@ MAX_ALIGNED_CHARS = 20_000
 _ESCAPES = {
     "&quot;": '"', "&apos;": "'", "&lt;": "<", "&gt;": ">", "&#91;": "[", "&#93;": "]", "&#124;": "|", "&bar;": "|",
     "&bra;": "[", "&ket;": "]", "&#39;": "'", "&#34;": '"',
-    # in place of the last one, so that newly exposed text is kept
+    # replaced last, so that the `&lt;` of `&amp;lt;` is kept
     "&amp;": "&",
 }  # fmt: skip
 """Escapes of the Moses tokenizer, in all its versions."""
@@ -39,7 +39,7 @@ _EQUIVALENT_CHARS = {
 def token_offsets(tokens: Sequence[str], text: str) -> TokenSpans | None:
     """Align the tokens with a raw text; None if the text does not consist of these tokens.
 
-    Positions are in text order. They overlap only if several tokens share a character, as `. . .` for an ellipsis.
+    Positions are in text order. They overlap only if several tokens share a character, such as `. . .` for an ellipsis.
     """
     offsets = _as_they_are(tokens, text)
     if offsets is not None:
@@ -105,7 +105,7 @@ RAW_ROLES = {
     TextRole.MT: TextRole.RAW_MT,
     TextRole.POST_EDIT: TextRole.RAW_POST_EDIT,
 }
-"""Raw text role by the role of its tokens."""
+"""Role of the raw text by the role of its tokens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +114,8 @@ class DisplayText:
 
     `places[i]` is (start, exclusive stop) in characters, in the order of the text.
 
-    `ending`: one more tag follows the last word, for missing words at the end (`<EOS>`). `unaligned`: there is a raw
-    text, but it differs from the tokens, so the tokens are displayed.
+    If `ending`, one more tag follows the last word, for missing words at the end (`<EOS>`). If `unaligned`, there is a
+    raw text, but it differs from the tokens, so the tokens are displayed.
     """
 
     text: str

@@ -21,7 +21,7 @@ MAX_LISTED_FAULTS = 10
 
 @dataclass(frozen=True, slots=True)
 class SourceLocation:
-    """Location: a file, and a 1-based line number in it or None."""
+    """Location of an error: a file, and a 1-based line number in it or None."""
 
     file: str
     line: int | None = None
@@ -63,8 +63,8 @@ class QeError(Exception):
     def line(self, *, command_line: bool = False) -> str:
         """Format the error as one line: `FILE:LINE: what is wrong. What to do about it.`
 
-        The length is limited, and terminal control characters are removed. `command_line` selects the hint with
-        options.
+        The length of each part is limited, and invisible characters are escaped. `command_line` selects the hint for
+        the command line.
         """
         hint = self.command_hint if command_line else self.hint
         total = len(self.faults) + self.more
@@ -107,12 +107,12 @@ class Faults:
         self.count = 0
 
     def add(self, wrong: Sequence[int] | NDArray[np.integer[Any]], fault: Callable[[int], Fault]) -> None:
-        """Add a number of errors, such as lines or rows, which `fault` formats."""
+        """Add the errors at these indices, such as lines or rows; `fault` formats one of them."""
         self.count += len(wrong)
         self.first += [fault(int(index)) for index in wrong[: MAX_LISTED_FAULTS - len(self.first)]]
 
     def refuse(self, hint: str, command_hint: str = "") -> None:
-        """Raises QeError if there are errors."""
+        """Raise QeError if there are errors."""
         if self.count:
             more = self.count - len(self.first)
             raise QeError(
@@ -123,7 +123,7 @@ class Faults:
 def raise_for_rows(
     wrong: Sequence[int] | NDArray[np.integer[Any]], fault: Callable[[int], Fault], hint: str, command_hint: str = ""
 ) -> None:
-    """Raise QeError if there are errors, such as invalid lines or rows; `fault` formats one of them."""
+    """Raise QeError if there are wrong indices, such as lines or rows; `fault` formats the error at one of them."""
     faults = Faults()
     faults.add(wrong, fault)
     faults.refuse(hint, command_hint)

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from qe_desktop.corpus.detokenized_text import token_offsets
 
 _CHOSEN = {"any": "any of {names}", "majority": "most of {names}", "all": "all of {names}"}
-"""Descriptions in files of which words were highlighted, by `VotingRule`; not localized."""
+"""Descriptions of the layers that highlighted a word, by `VotingRule`, for files; not localized."""
 
 
 @dataclass(frozen=True, slots=True)
 class HighlightSpan:
-    """Highlighted range in characters, stop exclusive. `strong`: all layers agree; other ranges are drawn lighter."""
+    """Highlighted range of characters, `end` exclusive. It is `strong` if all layers agree, otherwise drawn lighter."""
 
     start: int
     end: int
@@ -44,7 +44,10 @@ NO_HIGHLIGHTS = DisplayedHighlights()
 def highlight_spans(
     text: str, tokens: Sequence[str], marks: Sequence[int], strong: int = 1
 ) -> tuple[HighlightSpan, ...]:
-    """Ranges of marked tokens (not 0) in a text; adjacent equal marks are joined; from `strong` on, they are strong."""
+    """Find the ranges of marked tokens (not 0) in a text. Ranges of adjacent tokens with equal marks are joined.
+
+    Ranges of marks that are at least `strong` are strong.
+    """
     spans: list[HighlightSpan] = []
     last = 0
     for place, mark in zip(_token_positions(text, tokens), marks, strict=False):

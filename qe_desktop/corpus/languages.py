@@ -1,4 +1,4 @@
-"""Language tags of BCP 47 (RFC 5646, 2.1), and language pairs written as one word."""
+"""Language tags (BCP 47: RFC 5646, section 2.1), language pairs, writing directions, and languages of scripts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import NamedTuple
 DIRECTION_SAMPLE = 200
 """Number of lines sampled from a column, evenly spread."""
 MAX_COUNTED_LETTERS = 300
-"""Maximum characters examined per line."""
+"""Maximum number of characters examined per line."""
 
 
 class Direction(enum.StrEnum):
@@ -74,7 +74,7 @@ _RIGHT_TO_LEFT = frozenset((
 
 
 class LanguageTag(NamedTuple):
-    """Parts of a language tag: `language` in lower case, `Script`, `REGION`; empty if absent."""
+    """Parts of a language tag: language in lower case, script in title case, region in upper case; empty if absent."""
 
     language: str = ""
     script: str = ""
@@ -82,7 +82,7 @@ class LanguageTag(NamedTuple):
 
 
 def parse_language(name: str) -> LanguageTag:
-    """Parse a language tag such as `zh-Hant-TW`, also with `_` for `-`; all parts are empty if it is invalid.
+    """Parse a language tag such as `zh-Hant-TW` or `pt_br`; all parts are empty if it is invalid.
 
     >>> parse_language("zh-Hant-TW")
     LanguageTag(language='zh', script='Hant', region='TW')
@@ -113,8 +113,8 @@ def language_direction(name: str) -> Direction:
 def split_language_pair(pair: str) -> tuple[str, str]:
     """Split a language pair written as one word into source and target, as spelled.
 
-    Of several possible splits, prefer two languages, regions in capitals and a short source. A single language is the
-    source.
+    Of several possible splits, those with known language codes, regions in capitals and a short source are preferred. A
+    single language is the source.
 
     >>> split_language_pair("zh-Hant-TW-en")
     ('zh-Hant-TW', 'en')
@@ -153,11 +153,11 @@ def _cost(pair: str, place: int) -> tuple[int, ...] | None:
 CJK_SAMPLE = 500
 """Number of lines sampled from a column, evenly spread."""
 MAX_SCRIPT_CHARS = 300
-"""Maximum characters counted per line."""
+"""Maximum number of characters counted per line."""
 MIN_SHARE = 0.2
-"""Minimum share of Han, kana and Hangul among the letters of a text in Chinese, Japanese or Korean."""
+"""Share of Han, kana and Hangul that a text in Chinese, Japanese or Korean exceeds, among its letters."""
 MIN_KANA = 0.2
-"""Minimum share of kana among these characters in Japanese; Chinese text has some in names."""
+"""Share of kana among these characters that Japanese exceeds; Chinese text has some in names."""
 
 _HAN = re.compile("[\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
 _KANA = re.compile("[\u3041-\u30ff\u31f0-\u31ff\uff66-\uff9f]")
@@ -165,7 +165,7 @@ _HANGUL = re.compile("[\u1100-\u11ff\u3131-\u318e\ua960-\ua97f\uac00-\ud7fb\uffa
 
 
 def cjk_language(lines: Iterable[str]) -> str:
-    """Return `zh`, `ja` or `ko` if at least `MIN_SHARE` of the letters are Han, kana or Hangul, else an empty string.
+    """Return `zh`, `ja` or `ko` if more than `MIN_SHARE` of the letters are Han, kana or Hangul, else an empty string.
 
     >>> cjk_language(["他说：“BLEU 是 0。”"])
     'zh'
@@ -190,11 +190,11 @@ _OTHER_UNSPACED: Mapping[str, re.Pattern[str]] = {
 }
 """Letters of the other scripts without spaces between words."""
 MIN_UNSPACED_CHARS = 10
-"""Minimum characters per space in text that is not tokenized; tokens of these languages have 2 to 5 on average."""
+"""Minimum number of characters per space in untokenized text; tokens of these languages have 2 to 5 on average."""
 
 
 def script_language(lines: Iterable[str]) -> str:
-    """Return `zh`, `ja`, `ko`, `th`, `lo`, `km` or `my` if the letters are of its script, else an empty string.
+    """Return `zh`, `ja`, `ko`, `th`, `lo`, `km` or `my` if enough letters are in its script, else an empty string.
 
     >>> script_language(["犬が公園を走る。"]), script_language(["วันนี้อากาศดี"]), script_language(["a dog"])
     ('ja', 'th', '')
@@ -212,7 +212,7 @@ def script_language(lines: Iterable[str]) -> str:
 
 
 def has_hardly_any_spaces(lines: Iterable[str]) -> bool:
-    """Return whether lines have fewer spaces than words of tokenized text would have."""
+    """Return whether lines have fewer spaces than tokenized text would have."""
     characters = spaces = 0
     for line in lines:
         words = line[:MAX_SCRIPT_CHARS].split()

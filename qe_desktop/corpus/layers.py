@@ -33,19 +33,19 @@ class Reasons:
 
     @classmethod
     def of(cls, items: Iterable[tuple[int, int, str]]) -> Reasons:
-        """Sort (segment, position, text) items; of several items for one position, the first is kept."""
+        """Sort (segment, position, text) items and remove duplicates; reasons for one position keep their order."""
         rows = sorted(dict.fromkeys(items), key=lambda row: row[:2])
         grouped = groupby(rows, key=lambda row: row[0])
         kept = {segment: tuple(Reason(place, text) for _, place, text in group) for segment, group in grouped}
         return cls(MappingProxyType(kept))
 
     def at(self, segment: int, place: int) -> list[str]:
-        """Reason at a position; empty if it is not BAD or has none."""
+        """Reasons at a position; empty if it is not BAD or has none."""
         return [reason.text for reason in self.by_segment.get(segment, ()) if reason.place == place]
 
 
 class Provenance(enum.Enum):
-    """Origin of a layer: gold, system or human; never merged."""
+    """Origin of a layer; layers of different origins are never merged."""
 
     GOLD = "gold"
     SYSTEM = "system"
@@ -58,7 +58,7 @@ class Provenance(enum.Enum):
 
 
 class Kind(enum.Enum):
-    """Kind of values of a layer, by what they belong to."""
+    """Kind of the values of a layer, by what they belong to."""
 
     WORDS = "words"
     """Tags of MT tokens."""
@@ -110,7 +110,7 @@ class LayerKey:
 
     @property
     def shown(self) -> str:
-        """Name, marked as an annotator's if that is not obvious."""
+        """Name, marked as that of an annotator if it is one."""
         name = escape_label(self.name)
         return tr("{name} (annotator)", name=name) if self.provenance is Provenance.PERSON else name
 
@@ -150,7 +150,7 @@ class Layer:
 
     @property
     def numbers(self) -> NumberColumn:
-        """Values as numbers of tokens. Raises TypeError for tags and scores."""
+        """Values as one number per token. Raises TypeError for tags and scores."""
         if not isinstance(self.column, NumberColumn):
             raise TypeError(f"{self.key} holds no probabilities")
         return self.column
@@ -216,5 +216,5 @@ class MetricColumn:
 
     @property
     def otherwise(self) -> dict[str, str]:
-        """System names of the metric by those of the corpus, if they differ."""
+        """System names in the file by those of the corpus, where they differ."""
         return self.matched.otherwise(self.systems)

@@ -17,7 +17,7 @@ from qe_desktop.i18n.messages import tr
 Codes = NDArray[np.int32]
 Floats = NDArray[np.float64]
 BLIND_SUFFIX = " (blind)"
-"""Suffix of a campaign's uid if systems are blinded as letters."""
+"""Suffix of a campaign's uid if letters stand for its systems."""
 CAMPAIGN_JOINER = "+"
 """Separator between systems whose identical outputs were shown as one."""
 
@@ -157,7 +157,7 @@ class RatingTable(Generic[Row]):
         return cls(**joined | {name: np.concatenate(columns) for name, columns in values.items()})
 
     def rows(self) -> list[Row]:
-        """Iterate over the rows."""
+        """Return all rows."""
         columns = {name: getattr(self, name).tolist() for name in self.ROW._fields}
         columns |= {name: self.texts(name) for name in self.NAMES}
         columns["role"] = map(ItemRole, columns["role"])
@@ -245,7 +245,7 @@ class PairRatings(RatingTable[PairwiseJudgement]):
     uid: Codes = _NONE
 
     def outcome(self) -> NDArray[np.int8]:
-        """1 if the first is better, -1 if the second is, 0 for a tie; shape (judgements,)."""
+        """Return 1 if the first unit is better, -1 if the second is, 0 for a tie; shape (judgements,)."""
         return np.asarray(np.sign(self.second_rank - self.first_rank), np.int8)
 
     def expanded(self) -> PairRatings:
@@ -273,7 +273,7 @@ class PairRatings(RatingTable[PairwiseJudgement]):
         return PairRatings.joined([apart, tied])
 
     def _shown_together(self, sizes: NDArray[np.int64]) -> tuple[NDArray[np.int64], Codes, NDArray[np.int16]]:
-        """Units of several systems, once per screen: a row that contains each, the unit, and its rank."""
+        """For each unit of several systems, once per screen, return a row that contains it, the unit, and its rank."""
         rows = np.tile(np.arange(len(self)), 2)
         unit = np.concatenate([self.first, self.second])
         rank = np.concatenate([self.first_rank, self.second_rank])
@@ -367,7 +367,7 @@ def encode_names(names: Iterable[object]) -> tuple[tuple[str, ...], Codes]:
 def _grid(
     rows: NDArray[np.int64], first: NDArray[np.int64], second: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Repeat each row `first * second` times, with all pairs of indices below these sizes."""
+    """Repeat each row `first * second` times; return the rows and all pairs of indices below these sizes."""
     copies = first * second
     place = np.repeat(np.arange(len(rows)), copies)
     within = np.arange(len(place)) - np.repeat(np.cumsum(copies) - copies, copies)

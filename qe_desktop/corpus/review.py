@@ -16,7 +16,7 @@ from qe_desktop.corpus.translation_job import ReviewStatus
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Review:
-    """Targets (as lines with codes, see `TranslationJob`), statuses and notes that were set, by segment.
+    """Targets (as lines with codes, see `TranslationJob`), statuses and notes that users set, by segment.
 
     `people` are the users who last set the target or the status of each segment. Contents must not be mutated.
     """
@@ -32,7 +32,7 @@ EMPTY_REVIEW = Review()
 
 
 class LiveTags(Protocol):
-    """Edited tags of a layer: `loaded` are the initial tags; some segments have others."""
+    """Edited tags of a layer: `loaded` are the initial tags, which were replaced in some segments."""
 
     @property
     def loaded(self) -> TagColumn:

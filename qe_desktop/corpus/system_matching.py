@@ -19,10 +19,10 @@ Keyed = TypeVar("Keyed")
 
 @dataclass(frozen=True, slots=True)
 class SystemNameMapping:
-    """Names of a file's systems in the corpus: `names` by the file's names, None for systems that are left out.
+    """Mapping of the system names in a file to those of the corpus; None for systems that are left out.
 
-    Other names stay unchanged, except a name with which another system of the file was matched: it is ambiguous and
-    left out. Raises ValueError if two systems are matched with one.
+    Names that are missing from `names` stay unchanged, unless another name in the file is mapped to them: then they are
+    ambiguous and left out. Raises ValueError if two names are mapped to one.
     """
 
     names: Mapping[str, str | None] = field(default_factory=dict)
@@ -43,7 +43,7 @@ class SystemNameMapping:
         return hash(frozenset(self.names.items()))
 
     def among(self, given: Iterable[str]) -> dict[str, str]:
-        """Corpus names of a file's names, in order, all distinct. Systems that are left out are missing."""
+        """Map the names in a file, in order, to distinct corpus names. Systems that are left out are omitted."""
         given = list(given)
         taken = {self.names[name] for name in given if name in self.names}
         mapped = {}
@@ -58,7 +58,7 @@ class SystemNameMapping:
         return {here: content[name] for name, here in self.among(content).items()}
 
     def otherwise(self, given: Iterable[str]) -> dict[str, str]:
-        """The file's names by corpus names, if they differ."""
+        """Names in the file by corpus name, where they differ."""
         return {here: name for name, here in self.among(given).items() if here != name}
 
 
@@ -108,7 +108,7 @@ def _words(name: str) -> list[str]:
 
 
 def propose_systems(given: Sequence[str], systems: Sequence[str]) -> dict[str, ProposedName]:
-    """Propose a system for each of a file's names: one to one, most certain first.
+    """Propose at most one system for each name in a file: one to one, most certain first.
 
     Equal names come first, then equal normalized names of a single system, then the most similar names, which are
     guesses.
@@ -161,7 +161,7 @@ def _nearest(rest: Sequence[str], free: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def _similarity(rest: Sequence[Sequence[str]], free: Sequence[Sequence[str]]) -> NDArray[np.float64]:
-    """Similarity of names, 0 to 100, shape (rest, free): by characters and by shared words."""
+    """Similarity of names, 0 to 100, shape (rest, free): the mean of those by characters and by shared words."""
     # rarely needed, and slow to import
     from rapidfuzz import fuzz
     from rapidfuzz.process import cdist
@@ -187,10 +187,10 @@ class MatchReason(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class SystemNameDraft:
-    """Draft of the match of each of a file's `given` names with one of the `systems`, or None.
+    """Editable matches of the names in a file (`given`) with the `systems` of the corpus.
 
-    `chosen` lacks unchanged names; `confirmed` contains the names that the user matched, `guesses` the uncertain
-    proposals.
+    `chosen` maps names to systems, or to None if they are left out; names that are not matched are missing. `confirmed`
+    contains the names that the user matched, `guesses` those with uncertain proposals.
     """
 
     given: tuple[str, ...]
@@ -220,14 +220,14 @@ class SystemNameDraft:
         """Match a name with a system, or leave it out (None). The previous match of the system is removed."""
         chosen = {other_name: match for other_name, match in self.chosen.items() if match is None or match != system}
         for other_name in self.given:
-            # its name equals that of the system that it is no longer matched with
+            # otherwise a name that equals that of the system would remain matched with it
             if other_name == system and other_name != name:
                 chosen[other_name] = None
         chosen[name] = system
         return replace(self, chosen=chosen, confirmed=self.confirmed | {name}, guesses=self.guesses - {name})
 
     def without(self, name: str) -> SystemNameDraft:
-        """Keep a name unchanged. If it is the name of a system, it is matched with that."""
+        """Keep a name unchanged; a name that equals that of a system is matched with it."""
         if name in self.systems:
             return self.with_(name, name)
         chosen = {other_name: match for other_name, match in self.chosen.items() if other_name != name}
@@ -254,7 +254,7 @@ class SystemNameDraft:
         return next((name for name, match in self.chosen.items() if match == system), "")
 
     def matched(self) -> SystemNameMapping:
-        """Match of file names and systems, for names that differ."""
+        """Mapping of the names that differ from those of their systems."""
         return SystemNameMapping({name: match for name, match in self.chosen.items() if match != name})
 
     def unmatched(self) -> tuple[list[str], list[str]]:

@@ -1,4 +1,4 @@
-"""Marked positions by agreement, if several layers have tags and none of them is the reference."""
+"""Marked positions in a segment: those that the reference tags, or on which enough layers agree."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LIGHT_MARK, FULL_MARK = 1, 2
 class VotingRule(enum.StrEnum):
     """Number of systems that must tag a position BAD before it is marked.
 
-    With two systems, either one is enough; otherwise the second one would remove the marks of the first.
+    With two systems, one is enough for `MAJORITY`; otherwise the second one would remove the marks of the first.
     """
 
     ANY = "any"
@@ -44,7 +44,7 @@ class VotingRule(enum.StrEnum):
         return (cls.ANY, cls.ALL) if systems == 2 else (cls.ANY, cls.MAJORITY, cls.ALL)
 
     def among(self, systems: int) -> VotingRule:
-        """Member of `distinct` with the same result as this rule."""
+        """Rule in `distinct(systems)` that gives the same results as this rule for this number of systems."""
         return VotingRule.ANY if self is VotingRule.MAJORITY and systems == 2 else self
 
 
@@ -53,7 +53,7 @@ DEFAULT_VOTING_RULE = VotingRule.MAJORITY
 
 
 def has_several_taggers(view: View, kind: Kind) -> bool:
-    """Whether several layers tag this kind without a reference, so that agreement decides."""
+    """Whether several layers tag this kind without a complete reference, so that agreement decides."""
     reference = view.reference(kind)
     if reference is not None and view.is_whole(reference):
         return False
@@ -65,8 +65,8 @@ def segment_marks(
 ) -> MarkArray | None:
     """Marks of a segment's positions, shape (places,); None if there are no tags.
 
-    A mark is full if the reference, or all layers, tag the position BAD, and light if enough but not all layers do. A
-    user's own layer is a reference in reviewed segments.
+    A mark is full if the reference tags the position BAD or all layers do, and light if enough but not all layers do. A
+    layer that the user creates is a reference only in reviewed segments.
     """
     keys = marking_layers(view, kind, segment)
     if not keys:
@@ -95,7 +95,7 @@ def count_marked(columns: list[TagColumn], agreement: VotingRule) -> NDArray[np.
     first = columns[0]
     if len(columns) == 1:
         return segment_sums(first.values, first.offsets)
-    # a large corpus has many words, but no task has more systems than fit into a byte
+    # 16 bits save memory in a large corpus, and no task has more systems than fit into them
     votes = np.zeros(len(first.values), np.uint16)
     for column in columns:
         votes += column.values

@@ -1,4 +1,4 @@
-"""Text columns: a file's bytes unchanged, with the offset of each line."""
+"""Text columns: the unchanged bytes of a file, with the offsets of its lines."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from qe_desktop.corpus.languages import (
 )
 
 LINE_BLOCK_BYTES = 1 << 22
-"""Bytes per block: large enough for numpy, small enough for the cache and for memory."""
+"""Bytes per block: large enough for numpy to be efficient, small enough for the cache and for memory."""
 
 LF, CR, SPACE, TAB = 10, 13, 32, 9
 
@@ -110,8 +110,9 @@ class TextColumn:
         return language if language in ("zh", "ja", "ko") else ""
 
     def unspaced_language(self) -> str:
-        """`zh`, `ja`, `th`, `lo`, `km` or `my` if a sample of the lines is in its script and is not tokenized, else
-        empty; cached.
+        """Language code if a sample of the lines is in a script without spaces and not tokenized, else empty; cached.
+
+        The languages are `zh`, `ja`, `th`, `lo`, `km` and `my`.
         """
         language, unspaced = self._sampled_script()
         return language if unspaced and language != "ko" else ""
@@ -131,7 +132,7 @@ class TextColumn:
         return (self.raw(int(place))[: 4 * characters].decode("utf-8", "ignore") for place in places)
 
     def blocks(self) -> Iterator[tuple[int, int]]:
-        """First and last segment (exclusive) of blocks that are processed in one step."""
+        """First and last segment (exclusive) of each block that is processed in one step."""
         first = 0
         while first < len(self):
             last = max(first + 1, int(np.searchsorted(self.ends, self.starts[first] + LINE_BLOCK_BYTES)))

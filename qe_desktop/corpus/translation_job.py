@@ -89,7 +89,7 @@ class TranslationJob:
     """Segments whose target differs from `loaded`, ascending."""
 
     def __post_init__(self) -> None:
-        # used at every edit, where computing it for many segments would dominate
+        # needed at every edit, and slow to compute for many segments
         noted = np.zeros(len(self.statuses), bool)
         noted[np.fromiter(self.notes, np.int64, len(self.notes))] = True
         noted.flags.writeable = False

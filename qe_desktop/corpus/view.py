@@ -1,4 +1,4 @@
-"""Read-only snapshot of a corpus with edited tags; later edits make new snapshots."""
+"""Read-only snapshot of a corpus with its edits; later edits create new snapshots."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ MAX_INCREMENTAL_SEGMENTS = 100
 
 
 class EditedTags:
-    """Edited tags of a layer: `base` covers the loaded column, and `segments` override it.
+    """Edited tags of a layer: `base` replaces the loaded column, and `segments` override `base`.
 
-    `segments` must not be mutated. `differing` lists the segments in which `base` differs from `loaded`.
+    `segments` must not be mutated. `differing` returns the segments in which `base` differs from `loaded`.
     """
 
     __slots__ = ("_column", "_differing", "base", "loaded", "segments")
@@ -49,7 +49,7 @@ class EditedTags:
         return self.base[segment] if edited is None else edited
 
     def column(self) -> TagColumn:
-        """All tags as one column, cached; `base` itself if there are no differences."""
+        """All tags as one column, cached; `base` itself if no segment overrides it."""
         if self._column is None:
             self._column = self.base.with_segments(dict(self.segments))
         return self._column
@@ -71,8 +71,9 @@ class EditedTags:
 class View:
     """Immutable snapshot of the open data: the corpus, its edits, and the tags computed from probabilities.
 
-    Readers never see a half-applied change. `made` are tags of systems at their thresholds; they replace the loaded
-    tags of a system. `review` is the user's work on the segments, and `derived` the layers that follow from it.
+    Readers never see a half-applied change. `made` are tags computed from the probabilities of systems at their
+    thresholds; they replace the loaded tags. `review` is the user's work on the segments, and `derived` the layers
+    that follow from it.
     """
 
     __slots__ = ("_derived", "_edited", "_kept", "_made", "_statuses", "corpus", "review")
@@ -133,7 +134,7 @@ class View:
         return () if self._derived is None else self._derived.scores
 
     def from_probabilities(self, key: LayerKey) -> bool:
-        """Whether a layer's tags come from probabilities: it has no others, or the user set a threshold."""
+        """Whether a layer's tags are computed from probabilities: it has no others, or the user set a threshold."""
         return key in self._made
 
     def edited_places(self, key: LayerKey, segment: int) -> Indices:
@@ -181,7 +182,7 @@ class View:
         return job is not None and int(job.statuses[segment]) == ReviewStatus.LOCKED
 
     def status(self, segment: int) -> ReviewStatus:
-        """Status of a segment: the user's, else edited if its target was edited, else that of its file."""
+        """Status of a segment: the file's if locked, else the user's, else edited if it was edited, else the file's."""
         job = self.corpus.job
         loaded = ReviewStatus.OPEN if job is None else _STATUSES[job.statuses.item(segment)]
         if loaded is ReviewStatus.LOCKED:
@@ -240,7 +241,7 @@ class View:
         return [] if self._derived is None else [key for key in self._derived.tags if key.kind is kind]
 
     def reference_at(self, kind: Kind, segment: int) -> LayerKey | None:
-        """Default reference of a segment; None if its annotator has not reviewed it, because unseen is not OK."""
+        """Default reference of a segment; None if its annotator has not reviewed it: unreviewed does not mean OK."""
         reference = self.reference(kind)
         return reference if reference is not None and self.is_reviewed(reference, segment) else None
 

@@ -66,7 +66,7 @@ class LocalizedStr(str):
 def tr(text: str, comment: str = "", n: int | None = None, /, **places: object) -> str:
     """Return the text in the current language with its `places` filled.
 
-    A text with `places` escapes literal braces as `{{`; a text without `places` is used unchanged. `n` is the number
+    Literal braces are doubled in a text with `places`; a text without `places` is used unchanged. `n` is the number
     that the whole sentence depends on: it is also a placeholder, and a translation may have one sentence per plural
     form. `comment` distinguishes texts that are identical in English.
     """
@@ -95,7 +95,7 @@ def join_localized(between: str, parts: Iterable[str]) -> str:
 def sentence_case(text: str) -> str:
     """Capitalize the first letter of a text and leave the rest unchanged.
 
-    Only for scripts that begin sentences with capitals; Georgian has capitals but does not.
+    Scripts that do not begin sentences with capitals, such as Georgian, are unchanged.
     """
     return _with_english(_capitalized(text, _language), _capitalized(to_english(text), ENGLISH))
 
@@ -128,7 +128,7 @@ def map_localized(text: str, change: Callable[[str], str]) -> str:
 
 
 def retranslate(text: str) -> str:
-    """Translate a text that was stored in English; return it unchanged if it has placeholders or no translation."""
+    """Translate a text that was stored in English; return it unchanged if it has no translation."""
     translation = _language.text(text, "", None)
     return text if translation is None else _with_english(translation, text)
 
@@ -155,7 +155,7 @@ def _fill_placeholders(text: str, language: Language, places: Mapping[str, objec
 
 
 class _PlaceholderFiller(string.Formatter):
-    """Fill the placeholders of a text; a number selects its plural form."""
+    """Formatter that fills the placeholders of a text; a number selects its plural form."""
 
     def __init__(self, language: Language) -> None:
         self._language = language

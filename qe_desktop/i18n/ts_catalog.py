@@ -26,7 +26,7 @@ PLURAL_RULES = {
     "lv": "n % 10 == 1 && n % 100 != 11 ? 0 : n != 0 ? 1 : 2",
     "ar": "n == 0 ? 0 : n == 1 ? 1 : n == 2 ? 2 : n % 100 >= 3 && n % 100 <= 10 ? 3 : n % 100 >= 11 ? 4 : 5",
 }  # fmt: skip
-"""Plural rules by language, in Linguist's order of forms; other languages have two forms, as English."""
+"""Plural rules by language, in Linguist's order of forms; other languages have two forms, as in English."""
 
 
 class InvalidTranslationError(Exception):
@@ -68,7 +68,7 @@ def plural_rule(code: str) -> Callable[[int], int]:
 
 
 def _messages(root: ElementTree.Element) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """Return all translated texts: source, comment and forms."""
+    """Yield all translated texts: source, comment and forms."""
     for message in root.iter("message"):
         translation = message.find("translation")
         if translation is None or translation.get("type") in ("vanished", "obsolete"):
@@ -84,7 +84,7 @@ def _asks_for_no_more(form: str, source: str) -> bool:
 
 
 def _placeholders(text: str) -> Iterator[tuple[str, str]]:
-    """Return the placeholders of a text with their formats; a plural choice counts as one format."""
+    """Yield the placeholders of a text with their formats; plural forms count as one format."""
     try:
         for _, name, written, conversion in string.Formatter().parse(text):
             if name is not None:

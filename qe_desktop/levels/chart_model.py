@@ -144,9 +144,9 @@ class ChartBars:
 class AxisChart:
     """Bars, error bars, lines and dots on two axes; `bounds` are left, right, bottom and top limits.
 
-    `points` are drawn as dots if `dots` has keys: all by the first key, unless the points have kinds. `whole`: integer
-    ticks at the bottom. `percent`: heights are shares, and negative ones are shown as positive. `unnumbered`: heights
-    have no meaningful unit, so they get no tick labels.
+    `points` are drawn as dots if `dots` has keys: all by the first key, unless the points have kinds. If `whole`, the
+    bottom axis has integer ticks. If `percent`, heights are shares, and negative ones are shown as positive. If
+    `unnumbered`, heights have no meaningful unit, so they get no tick labels.
     """
 
     bottom: str
@@ -165,7 +165,7 @@ class AxisChart:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChangeChart:
-    """Two values per row, before and after; NaN if undefined. `description` describes each row."""
+    """Two values per row, before and after; NaN if undefined. `descriptions` has a text for each row."""
 
     title: str
     names: tuple[str, ...]
@@ -177,7 +177,7 @@ class ChangeChart:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StackedBars:
-    """Rows of stacked bars; `counts` has shape (rows, parts). `description` describes each row."""
+    """Rows of stacked bars; `counts` has shape (rows, parts). `descriptions` has a text for each row."""
 
     title: str
     names: tuple[str, ...]

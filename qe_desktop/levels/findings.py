@@ -1,4 +1,4 @@
-"""Results of the systems of several language pairs by all metrics: intervals, tests, clusters and averages."""
+"""Results of systems for several language pairs by all metrics: intervals, tests, clusters and averages."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 
 
 PROGRESS_STEPS = 1_000
-"""Steps of progress per language pair."""
+"""Number of progress steps per language pair."""
 SCORING_SHARE, TESTING_SHARE = 0.2, 0.8
 """Shares of a pair's work that are done after scoring and after testing; intervals come last."""
 
 
 @dataclass(frozen=True, slots=True)
 class SystemFinding:
-    """One system by one metric: score (NaN if undefined) and interval (NaN if there is none).
+    """Result of one system by one metric: score (NaN if undefined) and interval (NaN if there is none).
 
-    `cluster` is 1-based; `ranks` are the best and worst possible rank. Both are None without tests.
+    `cluster` is 1-based; `ranks` are the best and worst possible rank. Both are None if no test was run.
     """
 
     score: float
@@ -41,7 +41,7 @@ class SystemFinding:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairFindings:
-    """One language pair: `scores` (systems, metrics), intervals by metric name, and one comparison per test."""
+    """Results of a language pair: `scores` (systems, metrics), intervals by metric, and one comparison per test."""
 
     name: str
     scoring: Scoring
@@ -50,7 +50,7 @@ class PairFindings:
     intervals: Mapping[str, Floats]
     comparisons: tuple[Comparison, ...] = ()
     problems: tuple[str, ...] = ()
-    """Why tests could not be run."""
+    """Reasons why tests could not be run."""
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -63,7 +63,7 @@ class PairFindings:
         return None if comparison is None else comparison.of(metric)
 
     def comparison(self, metric: str) -> Comparison | None:
-        """Return the comparison that includes a metric."""
+        """Return the comparison that includes a metric; None if there is none."""
         return next(
             (
                 comparison
@@ -157,7 +157,7 @@ class Findings:
         return replace(self, pairs=pairs, options=judged(self.options))
 
     def lacking(self) -> dict[str, list[str]]:
-        """Return the pairs in which systems are missing, by system."""
+        """Return the language pairs from which each incomplete system is missing."""
         systems_by_pair = [(pair.name, set(pair.systems)) for pair in self.pairs]
         missing = {name: [pair for pair, systems in systems_by_pair if name not in systems] for name in self.systems}
         return {name: pairs for name, pairs in missing.items() if pairs}
@@ -184,7 +184,8 @@ def collect_findings(
     """Score and compare the systems of each language pair.
 
     Each metric uses the test of the options, by default its standard test. The number of resamples for intervals is the
-    default unless specified. `watch` receives the steps done and their total, from any thread, and may raise to stop.
+    default unless specified. `watch` receives the completed steps and their total, from any thread, and may
+    raise an exception to stop.
     """
     results = []
     for place, (name, scoring) in enumerate(pairs.items()):

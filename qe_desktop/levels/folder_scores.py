@@ -25,7 +25,7 @@ class FolderScores:
 
     `scores` are arguments `METRIC=FILE`, in which `{pair}` stands for the language pair. `lower` are the metrics for
     which lower is better, in any file. `matches` maps systems that have other names in these files or in ratings.
-    `known` states for each metric whether lower is better; unlike in `lower`, these metrics may be missing.
+    `known` states for each metric whether lower is better; unlike those in `lower`, these metrics may be missing.
     """
 
     scores: Sequence[str] = ()
@@ -34,7 +34,7 @@ class FolderScores:
     known: Mapping[str, bool] = field(default_factory=dict)
 
     def added(self, corpora: Mapping[str, Corpus]) -> tuple[dict[str, Corpus], list[str]]:
-        """Return the corpora with these scores, and warnings about pairs without such a file.
+        """Return the corpora with these scores, and warnings about pairs without a file of scores.
 
         Raises QeError if no pair has a file, if a file does not fit its pair, or if a name is unknown.
         """
@@ -47,7 +47,7 @@ class FolderScores:
                     there.add(argument)
                 else:
                     metric = argument.partition("=")[0].strip()
-                    notes.append(tr("{pair}: no scores by {metric}", pair=name, metric=metric))
+                    notes.append(tr("{pair}: no {metric} scores", pair=name, metric=metric))
         for argument in self.scores:
             if argument not in there:
                 # errors are reported for the first pair
@@ -103,7 +103,7 @@ def _exists(argument: str, pair: str) -> bool:
 def _with(corpus: Corpus, argument: str, pair: str) -> Corpus:
     ((name, given),) = read_metric_scores([argument.replace(PAIR_PLACEHOLDER, pair)], (), corpus.size).items()
     if name in corpus.metric_scores:
-        message, hint = tr("scores by {metric} already exist", metric=name), tr("Rename one of them.")
+        message, hint = tr("{metric} scores already exist", metric=name), tr("Rename one of them.")
         raise QeError(message, hint=hint, place=SourceLocation(str(given.path)))
     column = MetricColumn(given.systems, _default_orientation(name, [given.systems]), given.path.name)
     return replace(corpus, metric_scores={**corpus.metric_scores, name: column})
@@ -112,8 +112,8 @@ def _with(corpus: Corpus, argument: str, pair: str) -> Corpus:
 def unify_metrics(corpora: Mapping[str, Corpus]) -> dict[str, Corpus]:
     """Add to every corpus all metrics that any corpus has; metrics added to a corpus have no scores in it.
 
-    If the pairs disagree on a metric's orientation, it is set for all from their scores together: zeros alone are
-    ambiguous.
+    If the pairs disagree on a metric's orientation, it is determined from the scores of all pairs together, because
+    scores that are all zero are ambiguous.
     """
     columns_by_metric: dict[str, list[MetricColumn]] = {}
     for corpus in corpora.values():

@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from qe_desktop.levels.chart_model import Panels
 
 OnProgress = Callable[[float], None]
-"""Progress callback: receives the share done, 0..1; may raise to stop."""
+"""Progress callback: receives the completed share, 0..1; may raise an exception to stop."""
 FamilyRowsMap = Mapping[str, NDArray[Any]]
 """Rows by family name, shape (subjects, segments, columns)."""
 Families = Sequence[Family[Any]]
 WILLIAMS_TESTS = ("williams-two-tailed", "williams")
-"""Tests of correlations, the default first."""
+"""Tests of differences between correlations, the default first."""
 MIN_SLOW_SEGMENTS = 100_000
 """Number of segments from which rows are stored in single precision; sums are not."""
 
@@ -42,7 +42,7 @@ class Selection:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChartRequest(Selection):
-    """A selection of all subjects plus the index of the subject to plot (`chosen`).
+    """A selection of all subjects, and the index of the subject to plot (`chosen`).
 
     `totals` are the sums of the rows by family, shape (subjects, columns); `number` formats a score.
     """
@@ -105,7 +105,7 @@ class Level(ABC):
     pictures: tuple[ScoreChart, ...] = ()
 
     def of_view(self, view: View) -> Level:
-        """Return the level for a view, which may add metrics; cached by corpus."""
+        """Return the level for a view, whose data may add metrics; cached by corpus."""
         return self
 
     def tokenized(self, tokenization: Tokenization) -> Level:
@@ -138,11 +138,11 @@ class Level(ABC):
         """Return the layers that can be scored against a reference."""
 
     def present(self, view: View) -> bool:
-        """Return whether the view has anything of this level."""
+        """Return whether the view has a reference of this level."""
         return bool(self.references(view))
 
     def possible(self, view: View) -> bool:
-        """Return whether the user could create something of this level for the open texts."""
+        """Return whether the user could create tags of this level for the open texts."""
         return False
 
     def reference(self, view: View, chosen: LayerKey | None = None) -> LayerKey | None:
@@ -151,9 +151,9 @@ class Level(ABC):
         return chosen if chosen in references else next(iter(references), None)
 
     def kept(self, taken: Selection) -> NDArray[np.bool_] | None:
-        """Return the scored segments, shape (segments,), if the reference leaves some out.
+        """Return the mask of the scored segments, shape (segments,); None if all are scored.
 
-        None if all are scored. Rows of other segments are zeros, and tests do not resample or permute them.
+        Rows of the other segments are zeros, and tests do not resample or permute them.
         """
         return None
 
@@ -178,7 +178,7 @@ class Level(ABC):
 
     @abstractmethod
     def rows(self, taken: Selection, families: Families, watch: OnProgress | None = None) -> FamilyRowsMap:
-        """Return the rows of the families; `watch` may raise to stop."""
+        """Return the rows of the families; `watch` may raise an exception to stop."""
 
     def totals(self, taken: Selection, families: Families, watch: OnProgress | None = None) -> dict[str, Floats]:
         """Return the sums of the rows over all segments, by family, shape (subjects, columns)."""
@@ -220,7 +220,7 @@ class Level(ABC):
     # --- texts
 
     def also_called(self, view: View) -> dict[str, list[str]]:
-        """Return other names of subjects in files of scores or ratings, as texts by subject name."""
+        """Return the differing names of subjects in score or rating files, described by subject name."""
         return {}
 
     def against(self, reference: LayerKey) -> str:
@@ -258,7 +258,7 @@ class Level(ABC):
 
 
 def select_segments(rows: NDArray[Any], kept: NDArray[np.bool_] | None) -> NDArray[Any]:
-    """Select rows of the kept segments, shape (subjects, kept, columns); other segments in between have zeros."""
+    """Expand rows of the kept segments, shape (subjects, kept, columns), to all segments; the others are zeros."""
     if kept is None:
         return rows
     selected = np.zeros((len(rows), len(kept), rows.shape[2]), rows.dtype)

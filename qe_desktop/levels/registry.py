@@ -20,7 +20,7 @@ def all_levels() -> list[Level]:
 
 
 def levels_of(view: View, tokenization: Tokenization | None = None) -> list[Level]:
-    """Return the levels for which the view has data or, if there are none, those that a user could start with.
+    """Return the levels for which the view has data; if there are none, those for which the user could create tags.
 
     `tokenization` is the one that the user selected.
     """

@@ -1,4 +1,4 @@
-"""Read folders of shared tasks: one corpus per language pair, and the scorings of a level in them."""
+"""Reading of shared-task folders: one corpus per language pair, and the scorings of a group of levels."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from qe_desktop.levels.system_files import matching_name
 from qe_desktop.metrics.text.tokenization import Tokenization
 
 DETECTION_SHARE = 0.3
-"""Share of the reading that is done when all files are classified."""
+"""Share of the reading progress that is completed when all files are classified."""
 
 
 def read_corpora(
@@ -36,11 +36,11 @@ def read_corpora(
     progress: PlanProgress | None = None,
     watch: CheckCancelled = never_cancelled,
 ) -> tuple[dict[str, Corpus], tuple[str, ...]]:
-    """Return the corpora by pair, and notes on their layers and on unused files.
+    """Return the corpora by language pair, and notes on their layers and on unused files.
 
     Raises QeError with the errors of all files, because a missing system would distort ranks and clusters. Unreadable
     files of other language pairs are only noted. `lines` and `numbers` resolve ambiguous files; `progress` and `watch`
-    are those of `plan`, for the whole work.
+    are as for `plan_imports`, and cover the whole process.
     """
     part_progress = _PartProgress(progress)
     seen = plan_imports(
@@ -75,7 +75,7 @@ def read_corpora(
 
 
 class _PartProgress:
-    """Maps the progress of parts to overall progress, which never decreases."""
+    """Mapping of the progress of parts to overall progress, which never decreases."""
 
     def __init__(self, progress: PlanProgress | None) -> None:
         self.progress = progress
@@ -94,7 +94,7 @@ class _PartProgress:
 
 
 def _is_of_another(file: PlannedFile, planned: CorpusPlan) -> bool:
-    """Return whether a file is of another language pair, by its folder or, if that pair is known, by its name."""
+    """Return whether a file's folder, or its name if that contains a known pair, shows another language pair."""
     known = {pair.lower() for corpus_file in planned.files for pair in corpus_file.pairs}
     pairs = {pair.lower() for pair in file.pairs} or known & {language_pair_of(file.path.name)}
     return bool(pairs) and planned.language_pair.lower() not in ("", *pairs)
@@ -160,7 +160,7 @@ def read_folders(
     `lines` and `numbers` resolve ambiguous files. `gold` is the name of the gold, if there are several. `scores` are
     options for metric scores and ratings, and `tokenization` is how texts are split. Notes list pairs with nothing to
     score. `progress` receives the current file and the share of the work done; `watch` is called often, and may raise
-    to stop.
+    an exception to stop.
     """
     corpora, remarks = read_corpora(
         paths, language_pair=language_pair, lines=lines, numbers=numbers, progress=progress, watch=watch
@@ -186,10 +186,10 @@ def read_folders(
 
 
 def _to_be_scored(corpus: Corpus) -> Corpus:
-    """Return the corpus to score; one with ratings only gets the rated segments."""
+    """Return the corpus to score; if it contains only ratings, its segments are the rated ones."""
     if corpus.size or corpus.ratings is None or not has_scores(corpus.ratings):
         return corpus
-    # segment numbers are only needed for corpora with ratings only
+    # imported here: needed only for corpora that contain only ratings
     from qe_desktop.levels.human.human_inputs import number_segments
 
     scores, size = number_segments(corpus.ratings.scores)

@@ -15,7 +15,7 @@ from qe_desktop.i18n.messages import tr
 
 @dataclass(frozen=True, slots=True)
 class NamedFile:
-    """File and name of a system; `named` is whether the user specified the name."""
+    """File and name of a system; `named` if the user specified the name."""
 
     name: str
     path: Path
@@ -27,7 +27,7 @@ PAIR_PLACEHOLDER = "{pair}"
 
 
 def matching_name(name: str, names: Iterable[str]) -> str:
-    """Return the equal name, or the only one that differs just in case; else an empty string."""
+    """Return the equal name, else the only one that differs only in upper and lower case, else an empty string."""
     names = list(names)
     matches = [name] if name in names else [candidate for candidate in names if candidate.lower() == name.lower()]
     return matches[0] if len(matches) == 1 else ""
@@ -35,7 +35,7 @@ def matching_name(name: str, names: Iterable[str]) -> str:
 
 def has_format(formats: Collection[str], path: Path) -> bool:
     """Return whether a file is read in one of these formats; True for unreadable files, to report their errors."""
-    # other formats are only imported to scan directories
+    # imported here: other formats are needed only to scan directories
     from qe_desktop.formats.registry import detect_format
 
     try:
@@ -86,7 +86,7 @@ def resolve_named_files(
 
 
 def check_unique_system(name: str, path: Path, files: dict[str, Path]) -> None:
-    """Record the file of a system. Raises QeError if another system has the same name in one of the files."""
+    """Record the file of a system. Raises QeError if the name of the system is already recorded."""
     if name in files:
         raise QeError(
             tr("two systems are named “{name}”; the other is in {file}", name=name, file=files[name]),

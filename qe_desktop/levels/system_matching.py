@@ -1,4 +1,4 @@
-"""Matches of the names of systems in files of scores or ratings with systems, as `NAME=SYSTEM`."""
+"""Matches of the system names in score or rating files with systems of the corpus, specified as `NAME=SYSTEM`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SystemMatches:
-    """Systems by their names in files, as specified by the option."""
+    """Systems by their names in files, as specified by the user."""
 
     systems: Mapping[str, str]
 
@@ -44,7 +44,7 @@ class SystemMatches:
         called = [names.get(name, name) for name in given]
         if len(set(called)) < len(called):
             message = tr("two systems would have the same name")
-            raise QeError(message, hint=tr("Match each with a different name."), place=place)
+            raise QeError(message, hint=tr("Match each name with a different system."), place=place)
         return SystemNameMapping(names) if names else IDENTITY_MAPPING
 
     def refuse_unknown(self, given: Collection[str], systems: Collection[str]) -> None:
@@ -85,7 +85,7 @@ def _near(name: str, names: Collection[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class NamedSystems:
-    """Systems in the scores of one metric or (without a metric) in ratings.
+    """Systems in the scores of one metric, or in the ratings if `metric` is empty.
 
     `given` are their names in the files, `systems` the translations in the corpus, `matched` the known matches.
     """
@@ -121,7 +121,7 @@ def corpus_system_names(corpus: Corpus) -> list[NamedSystems]:
 
 
 def rated_systems(ratings: Ratings) -> tuple[str, ...]:
-    """Return the systems rated on a scale; none if they have letters that only their campaign can resolve."""
+    """Return the systems rated on a scale; none if they are letters that only their campaign can resolve."""
     from qe_desktop.corpus.ratings import BLIND_SUFFIX
     from qe_desktop.corpus.ratings_merge import campaign_marks
 

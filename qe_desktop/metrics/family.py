@@ -69,8 +69,8 @@ class Metric:
     """Score of a system: the product of terms, each a function of the summed columns of a family.
 
     The product is always finite; undefined scores are 0, as in scikit-learn and the WMT scripts, and `undefined` marks
-    them, with `reason` as the message. `better` is 1 if higher is better and -1 if lower is better; `usual` is the
-    value that scores normally do not exceed, if they can. `signature` has the settings needed to reproduce the numbers,
+    them, with `reason` as the message. `better` is 1 if higher is better and -1 if lower is better; `usual` is a
+    value that scores can exceed but normally do not. `signature` has the settings needed to reproduce the numbers,
     such as the tokenizer. If undefined scores must not count as 0 in tests (`undefined_is_zero`), their pairs are not
     tested.
     """
@@ -118,7 +118,7 @@ class Metric:
         If `signed`, the description includes the signature.
         """
         bounded = tr("Range: {low:g} to {high:g}.", low=self.low, high=self.high)
-        above = tr("Range: {low:g} to no upper bound.", low=self.low)
+        above = tr("Range: from {low:g}, no upper bound.", low=self.low)
         extent = bounded if np.isfinite(self.high) else above if np.isfinite(self.low) else tr("Range: any number.")
         less = "" if self.better > 0 else tr("Lower is better.")
         source = tr("Source: {source}.", source=self.source)

@@ -234,8 +234,8 @@ def test_names_that_differ_are_matched_by_a_person_and_never_guessed(capsys, fil
     [
         ([], "no metric scores to evaluate"),
         (["--scores", "{metric}"], "does not name a metric's file"),
-        (["--scores", "M={metric}", "M={metric}"], "there are two files of scores by “M”"),
-        (["--scores", "M={metric}", "--lower", "X"], "there is no file of scores by “X”"),
+        (["--scores", "M={metric}", "M={metric}"], "there are two files of “M” scores"),
+        (["--scores", "M={metric}", "--lower", "X"], "there is no file of “X” scores"),
         (["--scores", "M={metric}", "--metric", "X"], "there is no metric “X”"),
         (["--scores", "M={metric}", "--without", "X"], "no system “X”"),
         (["--scores", "M={metric}", "--match", "X=one"], "no file of scores or ratings has a system “X”"),

@@ -45,7 +45,7 @@ def test_the_mean_of_each_system_stands_beside_our_metrics(capsys, files):
         assert found["systems"][system]["COMET"] == pytest.approx(np.mean(held(files, system)))
     assert found["systems"]["new"]["COMET"] is None
     assert any("COMET of new: Undefined if no segment has a score." in note for note in found["notes"])
-    assert "COMET has scores of unknown systems: gone" in found["notes"]
+    assert "COMET has scores for unknown systems: gone" in found["notes"]
     assert "COMET: file:comet.seg.score|better:more" in found["notes"]
 
 
@@ -94,7 +94,7 @@ def test_every_test_takes_it(capsys, files, test):
         ({"good": [1] * 39, "bad": [1] * 39}, 39, "39 scores for each system, but there are 40 segments"),
         ({"good": [1] * 41, "bad": [1] * 41}, 41, "41 scores for each system, but there are 40 segments"),
         ({"good": [1], "bad": [1]}, 1, "These are scores of whole translations"),
-        ({"Good": [1] * 40}, None, "no scores of these systems"),
+        ({"Good": [1] * 40}, None, "no scores for these systems"),
         ({"good": [1] * 40, "bad": [*[1] * 39, "?"]}, 80, '"?" is not a number'),
     ],
 )

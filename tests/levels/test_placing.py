@@ -44,7 +44,10 @@ def test_what_has_no_line_is_counted_by_its_reason():
     assert found.lines.tolist() == [0, *[NO_LINE] * 4]
     assert (found.unclear, found.beyond, found.without) == (("nowhere:1", "b1", ""), ("a:9",), 4)
     assert found.note(7).startswith("3 of 5 rated segments match neither a line nor a position in a document")
-    assert "1 of 5 rated segments has a number greater than the 7 lines or those of the document: a:9" in found.note(7)
+    assert (
+        "1 of 5 rated segments has a number beyond the 7 lines of the text or the end of the document: a:9"
+        in found.note(7)
+    )
     numbers = match_segment_lines(("1", "8"), np.arange(2), 7, DOCUMENTS)
     # of numbers all are lines of the texts, or they are of other texts
     assert (numbers.any, numbers.beyond) == (False, ("8",))
@@ -77,7 +80,7 @@ def test_the_level_has_them_where_there_are_documents():
     rows = scoring.rows([HUMAN_LEVEL.metrics["mean"].family])["mean"]
     assert rows[0, :, 1].tolist() == [1, 0, 0, 1, 0, 1, 0]
     assert scoring.scores([HUMAN_LEVEL.metrics["mean"]])[0, 0] == pytest.approx(1.0)
-    assert "1 of 4 rated segments has a number greater than" in HUMAN_LEVEL.summary(scoring)
+    assert "1 of 4 rated segments has a number beyond" in HUMAN_LEVEL.summary(scoring)
     assert not HUMAN_LEVEL.present(rated("a:1", "a:3"))
     assert not HUMAN_LEVEL.present(rated("x:1", documents=DOCUMENTS))
 

@@ -36,7 +36,7 @@ def test_gold_and_predictions_in_seconds_a_word(capsys, files):
     assert system["Pearson"] == r(rate(SECONDS), rate(PREDICTED))
     assert system["MAE"] == pytest.approx(np.abs(rate(SECONDS) - rate(PREDICTED)).mean())
     assert "|per-token:all|" in found["signature"]
-    assert "the gold and all scores are divided by the tokens of the MT" in found["notes"]
+    assert "the gold and all scores are divided by the number of MT tokens" in found["notes"]
     plain = answer(capsys, "score", "sentences", *inputs[:4])
     assert plain["systems"]["predicted"]["Pearson"] == r(SECONDS, PREDICTED)
     assert "per-token" not in plain["signature"]
@@ -50,7 +50,7 @@ def test_golds_against_each_other_as_times_and_as_rates(capsys, files):
     assert found["systems"]["PET"]["Pearson"] == r(HTER, SECONDS)
     assert found["systems"]["PER"]["Pearson"] == r(HTER, rate(SECONDS))
     assert "|per-token:PER|" in found["signature"]
-    assert "divided by the tokens of the MT: PER" in found["notes"]
+    assert "divided by the number of MT tokens: PER" in found["notes"]
     p = answer(capsys, "compare", "sentences", *inputs, *rates)["metrics"]["Pearson"]["p"]
     assert 0 < p["PER"]["PET"] < 1
 

@@ -187,7 +187,7 @@ def test_a_system_beside_the_gold():
     assert raw.drawing.points.y.tolist() == GOLD.tolist()
     assert raw.drawing.points.say(4) == f"segment 5: gold {GOLD[4]:.3f}, far {FAR[4]:.3f}"
     r = np.corrcoef(FAR, GOLD)[0, 1]
-    assert standardised.title == f"Standardised: r {r:.3f}"
+    assert standardised.title == f"Standardized: r {r:.3f}"
     line = standardised.drawing.lines[0]
     _, _, lowest, highest = standardised.drawing.bounds
     assert lowest <= line.y.min() <= line.y.max() <= highest

@@ -115,7 +115,7 @@ def test_scores_of_metrics_that_lie_beside_stand_in_the_table(capsys, task):
     assert (first["good"]["COMET"]["cluster"], first["fair"]["COMET"]["cluster"]) == (1, 2)
     assert first["late"]["COMET"] == {"score": None, "interval": None, "cluster": None, "ranks": None}
     assert found["pairs"]["de-fr"]["systems"]["good"]["COMET"]["score"] is None
-    assert "cs-en: COMET has scores of unknown systems: gone" in found["notes"]
+    assert "cs-en: COMET has scores for unknown systems: gone" in found["notes"]
     assert any(note.startswith("cs-en: COMET: file:") and note.endswith("|better:more") for note in found["notes"])
     metric(task / "cs-en", "cs-en.COMET", good=good[1:], fair=good[1:])
     assert "cs-en.COMET.seg.score:29: 29 scores for each system" in refused(capsys, "findings", task)
@@ -208,7 +208,7 @@ def test_scores_that_options_name_stand_in_the_table(capsys, task, tmp_path):
     unmatched = answer(capsys, "findings", task, *given)["pairs"]["cs-en"]["systems"]
     assert unmatched["good"]["M"]["score"] is None
     (tmp_path / "scores" / "de-fr.M.seg.score").unlink()
-    assert "de-fr: no scores by M" in answer(capsys, "findings", task, *given)["notes"]
+    assert "de-fr: no M scores" in answer(capsys, "findings", task, *given)["notes"]
 
 
 def test_what_does_not_fit_of_them_is_said(capsys, task, tmp_path):
@@ -218,8 +218,8 @@ def test_what_does_not_fit_of_them_is_said(capsys, task, tmp_path):
         (("--scores", f"M={tmp_path / '{pair}.no'}"), "cs-en.no: file not found"),
         (("--scores", "M"), "“M” does not name a metric's file"),
         (("--scores", f"M={tmp_path / 'de-fr.short.seg.score'}"), "scores of whole translations"),
-        (("--scores", f"COMET={task / 'cs-en' / 'cs-en.COMET.seg.score'}"), "scores by COMET already exist"),
-        (("--lower", "COMETT"), "there is no file of scores by “COMETT”. Use one of COMET."),
+        (("--scores", f"COMET={task / 'cs-en' / 'cs-en.COMET.seg.score'}"), "COMET scores already exist"),
+        (("--lower", "COMETT"), "there is no file of “COMETT” scores. Use one of COMET."),
         (("--match", "goood=good"), "no file of scores or ratings has a system “goood”. Did you mean “good”?"),
     ):
         assert said in refused(capsys, "findings", task, *options)

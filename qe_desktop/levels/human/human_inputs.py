@@ -1,4 +1,4 @@
-"""Build a corpus of the rated segments from the ratings that a command names."""
+"""Corpora of rated segments, built from the rating files that a command names."""
 
 from __future__ import annotations
 
@@ -25,9 +25,10 @@ MAX_LINES_PER_RATING = 100
 
 @dataclass(frozen=True, slots=True)
 class RatingFiles:
-    """Files of ratings; `projects` are the ratings of projects among them by name, which a higher layer reads.
+    """Files of ratings to read.
 
-    `documents` is a file that names the document of each line.
+    `projects` contains, by name, the ratings of the files that are projects, which a higher layer reads. `documents` is
+    a file that names the document of each line.
     """
 
     names: Sequence[str]
@@ -46,7 +47,7 @@ class RatingFiles:
 
 
 def read_rating_files(files: RatingFiles) -> ReadInputs:
-    """Read ratings to score. Raises QeError with the file if it has no ratings on a scale."""
+    """Read ratings to score. Raises QeError if none of them is on a scale."""
     ratings = files.read()
     if not has_scores(ratings):
         raise no_scale_error(files.names[0])
@@ -59,7 +60,7 @@ def read_rating_files(files: RatingFiles) -> ReadInputs:
 
 
 def _small_sample_note(ratings: ScoreRatings, scores: HumanScores) -> str:
-    """Return a caution if an order of systems has few raters or segments, as in the report of ratings."""
+    """Return a caution if few raters or segments rank the systems, as in the report of ratings."""
     from qe_desktop.ratings.results.sample_size import Evidence, count_raters
     from qe_desktop.ratings.results.scale_results import individual_ratings
 
@@ -95,7 +96,8 @@ def no_scale_error(file: str) -> QeError:
 def number_segments(scores: ScoreRatings) -> tuple[ScoreRatings, int]:
     """Return the ratings with 1-based segment numbers, and the number of segments.
 
-    Numeric segment names are kept; others are numbered in order of appearance.
+    Numeric segment names are used as numbers, unless they are much larger than their count. Other names are numbered in
+    order of appearance.
     """
     used = np.unique(scores.segment)
     lines = parse_line_numbers(scores.segments, used)

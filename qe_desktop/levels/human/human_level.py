@@ -25,7 +25,7 @@ from qe_desktop.metrics.external import ExternalScores, external_metric
 from qe_desktop.metrics.family import Floats
 
 RATERS_KEY = LayerKey(Provenance.PERSON, "raters", Kind.SCORES)
-"""Key of all raters, used as the reference: human scores are not compared with a reference."""
+"""Key of all raters, in place of a reference, with which human scores are not compared."""
 NO_CORRELATION = tr("the Williams test compares correlations of segment scores, not ratings")
 
 
@@ -41,7 +41,7 @@ def _metrics() -> dict[str, Metric]:
     z = replace(
         external_metric(Z),
         rewards=tr("Mean of z-scores: ratings minus their rater's mean, divided by that rater's standard deviation."),
-        caution=tr("Systems are compared by this on long scales, such as 0 to 100."),
+        caution=tr("Used to compare systems on long scales, such as 0 to 100."),
         source=tr("the direct assessment of the WMT news tasks"),
         reason=unrated,
     )

@@ -23,9 +23,10 @@ NUMERIC_KINDS = "biufO"
 def human_scores_from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
     """Return a scoring from ratings by system: numbers by rater, one per segment.
 
-    Each system has a mapping, an array of shape (raters, segments), in which row 0 is the same rater for all systems,
-    or one rater's array, shape (segments,). NaN and None mean that a segment was not rated. `gold` must be None. Raises
-    QeError if a value is not a number, if the numbers of segments differ, or if a system has no ratings.
+    Each system has a mapping by rater, an array of shape (raters, segments), or the array of one rater, shape
+    (segments,). A row stands for the same rater in all systems. NaN and None mean that a segment was not rated. `gold`
+    must be None. Raises QeError if a value is not a number, if the numbers of segments differ, or if a system has no
+    ratings.
     """
     if gold is not None:
         message = tr("human scores are not compared with a gold")

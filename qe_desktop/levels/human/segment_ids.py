@@ -1,4 +1,4 @@
-"""Match segment names of ratings with lines: by number, or by document and position within it."""
+"""Matching of the segment names in ratings with lines: by number, or by document and position within it."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ class SegmentLines:
     """Lines of segment names.
 
     `lines` are 0-based, shape (names,), `NO_LINE` if there is none or the name was not rated. Numbers in names start at
-    `base`, and are positions in documents (`by_document`) or lines. Of rated names without a line, `unclear` are
-    neither a number nor in a known document, `beyond` have numbers out of range.
+    `base`; they follow the name of a document if `by_document`. Of the rated names without a line, those in `unclear`
+    are neither numbers nor in a known document, and those in `beyond` have numbers out of range.
     """
 
     lines: NDArray[np.int64]
@@ -82,8 +82,8 @@ class SegmentLines:
         if self.beyond:
             parts.append(
                 tr(
-                    "{n:,} of {total:,} rated {total:segment|segments} {n:has a number|have numbers} greater "
-                    "than the {lines:,} {lines:line|lines} or those of the document: {names}",
+                    "{n:,} of {total:,} rated {total:segment|segments} {n:has a number|have numbers} beyond "
+                    "the {lines:,} {lines:line|lines} of the text or the end of the document: {names}",
                     "", len(self.beyond), total=total, lines=lines, names=list_names(list(self.beyond)),
                 )
             )  # fmt: skip

@@ -90,10 +90,10 @@ def detect_scale(values: Floats) -> Floats | None:
 
 
 def choose_bin_count(values: Floats, low: float, high: float) -> int:
-    """Return a number of bins between `low` and `high` (Freedman and Diaconis), within limits."""
+    """Return the number of bins between `low` and `high` (rule of Freedman and Diaconis), within limits."""
     lower, upper = np.quantile(values, [0.25, 0.75])
     width = 2 * (upper - lower) / np.cbrt(len(values))
-    # counted only: a single outlier could need more edges than fit into memory
+    # no edges are computed: a single outlier could need more of them than fit into memory
     count = np.ceil((high / width) - (low / width)) if width > 0 else 1.0
     return int(np.clip(np.nan_to_num(count, nan=1.0), MIN_BINS, MAX_BINS))
 
@@ -119,7 +119,7 @@ def _count_bars(bar_of: NDArray[np.int64], low: Floats, high: Floats, half: floa
 
 
 def farthest_in_bars(bar_of: NDArray[np.int64], off: Floats) -> NDArray[np.int64]:
-    """Return the number with the largest error in each bar, the first of equal ones; no bar is empty."""
+    """Return the index of the number with the largest error in each bar, the first of equals; no bar is empty."""
     order = np.lexsort((-np.arange(len(off)), off, bar_of))
     last = np.flatnonzero(np.diff(bar_of[order], append=-1))
     return np.asarray(order[last])

@@ -1,4 +1,4 @@
-"""Rates: times or other segment totals divided by the tokens of the MT, such as seconds per word.
+"""Rates: times or other segment totals divided by the number of MT tokens, such as seconds per word.
 
 Graham (2015, section 2) computes post-edit rates this way, for gold and predicted times. Predictions of other
 quantities, such as HTER, need no division: correlation does not depend on units.
@@ -37,10 +37,11 @@ class ScoreRates:
 def compute_rates(
     name: str, gold: Scores, systems: Mapping[str, Scores], per_token: str | None, times: Sequence[str]
 ) -> ScoreRates:
-    """Divide times by the tokens of the text `per_token`: the gold of this name and systems, shape (segments,) each.
+    """Divide times by the number of tokens of each segment in the text file `per_token`.
 
-    `times` lists the scores to divide, by default all. Raises QeError if the text has a different number of segments,
-    if a segment has no tokens, or if a name is unknown.
+    `name` is the name of the gold; `gold` and each system have shape (segments,). `times` lists the scores to divide,
+    by default all. Raises QeError if the text has a different number of segments, if a segment has no tokens, or if a
+    name is unknown.
     """
     if not per_token:
         if times:
@@ -51,9 +52,9 @@ def compute_rates(
     tokens = _tokens(named_path(per_token), ~np.isnan(gold))
     rates = {system: scores / tokens if system in divided else scores for system, scores in systems.items()}
     if times:
-        note = tr("divided by the tokens of the MT: {names}", names=list_names(divided))
+        note = tr("divided by the number of MT tokens: {names}", names=list_names(divided))
         return ScoreRates(gold / tokens if name in divided else gold, rates, divided, (note,))
-    note = tr("the gold and all scores are divided by the tokens of the MT")
+    note = tr("the gold and all scores are divided by the number of MT tokens")
     return ScoreRates(gold / tokens, rates, (ALL_SYSTEMS,), (note,))
 
 

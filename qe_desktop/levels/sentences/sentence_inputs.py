@@ -1,4 +1,4 @@
-"""Read and validate the gold scores and the systems that a command names."""
+"""Reading and validation of the gold scores and the systems that a command names."""
 
 from __future__ import annotations
 

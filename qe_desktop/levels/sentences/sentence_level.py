@@ -29,7 +29,7 @@ from qe_desktop.metrics.scores.correlation import CORRELATIONS, GoldNumbers, Sys
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SentenceLevel(Level):
-    """Level with one number per segment. `divided` lists the scores that were divided by the tokens of the MT."""
+    """Level with one number per segment. `divided` lists the scores that were divided by the number of MT tokens."""
 
     name: str = "sentences"
     group: str = "sentences"
@@ -67,7 +67,7 @@ class SentenceLevel(Level):
         return taken.view.corpus.size if kept is None else int(kept.sum())
 
     def is_moved(self, taken: Selection, layers: Collection[LayerKey]) -> bool:
-        """Return whether HTER changes, because it moves the mean to which all errors refer."""
+        """Return whether the reference is edited, because its mean affects the rows of all segments."""
         return taken.reference in layers
 
     def usual_test(self, metrics: Sequence[Metric], unit: str) -> str:
@@ -78,7 +78,7 @@ class SentenceLevel(Level):
     # --- computation
 
     def rows(self, taken: Selection, families: Families, watch: OnProgress | None = None) -> FamilyRowsMap:
-        """Return the rows of the families, from all scores."""
+        """Return the rows of the families, computed from all scored segments."""
         gold = GoldNumbers(scores_in_scored_segments(taken, taken.reference))
         by_family: dict[str, list[NDArray[np.float64]]] = {family.name: [] for family in families}
         for place, key in enumerate(taken.subjects):

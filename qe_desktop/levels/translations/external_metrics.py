@@ -55,7 +55,7 @@ def read_metric_scores(
             raise QeError(message, hint=tr("Use METRIC=FILE."))
         name = name.strip()
         if name in metrics:
-            message = tr("there are two files of scores by “{metric}”", metric=name)
+            message = tr("there are two files of “{metric}” scores", metric=name)
             raise QeError(message, hint=tr("Specify each metric once."), place=SourceLocation(rest))
         better: Literal[1, -1] = -1 if name in lower else 1
         path = named_path(rest)
@@ -68,7 +68,7 @@ def check_known_metrics(lower: Sequence[str], known: Collection[str]) -> None:
     for name in lower:
         if name not in known:
             hint = tr("Use one of {names}.", names=list_names(list(known), joined=True)) if known else ""
-            raise QeError(tr("there is no file of scores by “{metric}”", metric=name), hint=hint)
+            raise QeError(tr("there is no file of “{metric}” scores", metric=name), hint=hint)
 
 
 def _systems(path: Path, size: int | None) -> Mapping[str, Scores]:
@@ -153,7 +153,7 @@ def _reject_unknown_systems(metric: str, given: ExternalMetricScores, column: Me
     """Raise QeError if a metric scored none of these systems."""
     if any(name in column.scored for name in names):
         return
-    message = tr("{metric} has no scores of these systems", metric=metric)
+    message = tr("{metric} has no scores for these systems", metric=metric)
     scored, systems = list_names(list(given.systems)), list_names(names)
     match = match_option_text(list(given.systems), names)
     if match:
@@ -187,7 +187,7 @@ def orientation_notes(name: str, scores: ExternalMetricScores) -> list[str]:
 
 
 def metric_system_names(metric: str, column: MetricColumn) -> list[str]:
-    """Return the different names of systems in the scores of a metric."""
+    """Return notes on systems that have different names in the scores of a metric."""
     return [
         tr("{system} is scored as {name} by {metric}", system=system, name=name, metric=metric)
         for system, name in column.otherwise.items()
@@ -195,11 +195,11 @@ def metric_system_names(metric: str, column: MetricColumn) -> list[str]:
 
 
 def missing_segments_note(metric: str, scores: Mapping[str, Scores], names: Collection[str]) -> list[str]:
-    """Return notes on systems' segments without a score, and on scored systems that are not in the corpus."""
+    """Return notes on segments without a score, by system, and on scored systems that are not in the corpus."""
     notes = []
     unknown = [name for name in scores if name not in names]
     if unknown:
-        notes.append(tr("{metric} has scores of unknown systems: {names}", metric=metric, names=list_names(unknown)))
+        notes.append(tr("{metric} has scores for unknown systems: {names}", metric=metric, names=list_names(unknown)))
     for name in names:
         column = scores.get(name, np.zeros(0))
         missing = int(np.count_nonzero(np.isnan(column)))

@@ -20,9 +20,9 @@ from qe_desktop.metrics.text.translation_metrics import TranslationMetricSetting
 POST_EDIT = LayerKey(Provenance.PERSON, TextRole.POST_EDIT.value, Kind.TRANSLATION)
 """Key of the post-edit among the translations."""
 TEXTS_PER_BATCH = 3
-"""Number of lines that get their marks in one update."""
+"""Number of lines that are marked in one update."""
 OnShare = Callable[[float], None]
-"""Progress callback: receives the share done, 0..1; may raise to stop."""
+"""Progress callback: receives the completed share, 0..1; may raise an exception to stop."""
 
 
 def available_texts(corpus: Corpus) -> dict[LayerKey, TextColumn]:
@@ -52,7 +52,7 @@ def text_label(key: LayerKey) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoredTranslations:
-    """Metric of a level, and the reference, for segment scores of systems."""
+    """Level, reference and metric of the segment scores of systems."""
 
     level: Level
     reference: LayerKey
@@ -151,7 +151,7 @@ def unmarked_texts(asked: SideBySideRequest) -> SideBySide:
 
 
 def side_by_side(asked: SideBySideRequest, watch: OnShare | None = None) -> SideBySide:
-    """Return the texts with marks and scores; `watch` may raise to stop."""
+    """Return the texts with marks and scores; `watch` may raise an exception to stop."""
     result = unmarked_texts(asked)
     while not result.whole:
         result = mark_more(asked, result, watch)
@@ -175,7 +175,7 @@ def mark_more(asked: SideBySideRequest, current: SideBySide, watch: OnShare | No
 
 
 def _marks(asked: SideBySideRequest, line: MarkedLine, others: Mapping[LayerKey, str]) -> TextMarks:
-    """Return the marks of a line; empty for a text compared with itself and for a reference with all references."""
+    """Return the marks of a line; empty for a text with which the others are compared."""
     if line.base:
         return ()
     return asked.marking.marks(MarkingInput(line.text, tuple(others.values()), asked.language, asked.settings))
@@ -193,7 +193,7 @@ def _scores(asked: SideBySideRequest) -> dict[LayerKey, float]:
     metric = scored.level.metrics[scored.metric]
     taken = Selection(asked.view, scored.reference, subjects)
     rows = scored.level.rows_at(taken, [metric.family], [(asked.view, asked.segment)])[metric.family.name]
-    # outputs without scores, such as unrated ones, have none
+    # NaN for outputs without scores, such as unrated ones
     scores = np.asarray(metric.score(rows[:, 0]), np.float64)
     return {key: float(score) for key, score in zip(subjects, scores, strict=True)}
 
@@ -205,7 +205,10 @@ MAX_INITIAL_REFERENCES, MAX_INITIAL_SYSTEMS = 3, 5
 def displayed_texts(
     texts: Mapping[LayerKey, TextColumn], between: Sequence[LayerKey] = (), *, every: bool = False
 ) -> tuple[LayerKey, ...]:
-    """Return the texts `between` and the references; by default the first few of all texts, or all with `every`."""
+    """Return the texts to display: `between` and the references, or by default the first ones of each type.
+
+    With `every`, all texts are returned, those in `between` first.
+    """
     wanted = [key for key in between if key in texts]
     if every:
         return (*wanted, *(key for key in texts if key not in wanted))

@@ -1,4 +1,4 @@
-"""Read and validate the references and the translations that a command names."""
+"""Reading and validation of the references and the translations that a command names."""
 
 from __future__ import annotations
 

@@ -45,8 +45,8 @@ class TranslationLevel(Level):
 
     `imported_scores` are external metric scores by metric and system, shape (segments,) each, NaN if missing; systems
     without scores are omitted. `own` is the level without the metrics of the corpus, which come from `columns`; None if
-    there are none. `settings` are the tokenization of the metrics, and `chosen` is the one that the user selected, from
-    which the settings of other texts follow; None if the settings are for all texts.
+    there are none. `settings` are the tokenization settings of the metrics. `chosen` is the tokenization that the user
+    selected, from which `of_view` derives the settings for a corpus; None if the settings apply to all texts.
     """
 
     name: str = "translations"
@@ -188,7 +188,7 @@ class TranslationLevel(Level):
         )  # fmt: skip
 
     def summary(self, taken: Selection) -> str:
-        """Return the number of segments and references, and the other names of systems in metric scores."""
+        """Return the number of segments and references, and the names of systems that differ in metric scores."""
         called = self.also_called(taken.view)
         names = [key.name for key in taken.subjects if key.name in called]
         if not names:
@@ -286,7 +286,7 @@ def orientation_warnings(scores: Mapping[str, MetricColumn]) -> list[str]:
 
 
 def _metric_with_signature(name: str, column: MetricColumn) -> Metric:
-    """Return the metric with what is needed to reproduce its numbers."""
+    """Return the metric with a signature that states how to reproduce its numbers."""
     matched = [f"matched:{len(column.otherwise)}"] if column.otherwise else []
     parts = [
         *([f"file:{column.origin}"] if column.origin else []),

@@ -72,8 +72,8 @@ class TagLevel(Level):
     def subjects(self, view: View, reference: LayerKey) -> list[LayerKey]:
         """Return all other tags of this kind: of annotators, then of systems (probabilities at their thresholds).
 
-        Not included: tags derived from an edited text without any reviewed segment, and the gold if the reference is
-        such a text, as it is not a system to compare.
+        Tags derived from the edited text are excluded. If the reference is derived from it, the gold is excluded too,
+        because it is not a system to compare.
         """
         others = [key for key in view.tracks(self.tags) if key != reference and not view.follows_text(key)]
         return [key for key in others if not (view.follows_text(reference) and key.provenance is Provenance.GOLD)]
@@ -87,7 +87,7 @@ class TagLevel(Level):
         return self.tags is Kind.WORDS and bool(view.corpus.text(TextRole.MT))
 
     def kept(self, taken: Selection) -> NDArray[np.bool_] | None:
-        """Return the reviewed segments, if a person tags or post-edits them in the program."""
+        """Return the mask of reviewed segments if a person tags or post-edits them in the program, else None."""
         return taken.view.kept(taken.reference)
 
     def size(self, taken: Selection) -> int:
@@ -98,7 +98,7 @@ class TagLevel(Level):
     # --- computation
 
     def rows(self, taken: Selection, families: Families, watch: OnProgress | None = None) -> FamilyRowsMap:
-        """Return the rows of the families, from all tags."""
+        """Return the rows of the families, computed from all scored tags."""
         kept = self.kept(taken)
         gold, systems = _tags(taken, kept)
         dtype = np.float32 if len(gold) > MIN_SLOW_SEGMENTS else np.float64
@@ -110,7 +110,7 @@ class TagLevel(Level):
         return compute_totals(families, *_tags(taken, self.kept(taken)), watch=watch)
 
     def rows_at(self, taken: Selection, families: Families, places: Sequence[tuple[View, int]]) -> FamilyRowsMap:
-        """Return the rows of some segments; counts the tags of all subjects in one column, as this is faster."""
+        """Return the rows of some segments. The tags of all subjects are counted as one column, which is faster."""
         subjects = taken.subjects
         gold = _column([view.segment_tags(taken.reference, segment) for view, segment in places] * len(subjects))
         tags = _column([view.segment_tags(key, segment) for key in subjects for view, segment in places])
@@ -124,7 +124,7 @@ class TagLevel(Level):
     def identical(self, taken: Selection) -> NDArray[np.bool_]:
         """Return which subjects have identical tags."""
         codes: dict[bytes, int] = {}
-        # compare fingerprints: comparing all pairs tag by tag is slow with many systems; not needed for scores
+        # fingerprints, because comparing all pairs tag by tag is slow with many systems; scores do not need this import
         from hashlib import blake2b
 
         columns = _tags(taken, self.kept(taken))[1]

@@ -1,7 +1,7 @@
 """Segment scores against gold scores: Pearson's and Spearman's correlation, and errors.
 
-Pearson's r was the primary measure of sentence-level QE from WMT16 to 2021 (Graham 2015 argues for it over MAE),
-Spearman's since 2022; MAE and RMSE are reported since 2012.
+Pearson's r was the primary measure of sentence-level QE from 2016 to 2021 (Graham 2015 argues for it over MAE);
+Spearman's correlation has been primary since 2022. MAE and RMSE have been reported since 2012.
 """
 
 from __future__ import annotations
@@ -60,10 +60,9 @@ def average_ranks(values: Floats) -> Floats:
 
 
 def pearson_matrix(columns: Sequence[Floats]) -> Floats:
-    """Return Pearson's r between all pairs of columns of shape (segments,), shape (columns, columns), 1 on the
-    diagonal.
+    """Return Pearson's r between all pairs of columns of shape (segments,), shape (columns, columns).
 
-    NaN if either column is constant, on the diagonal too.
+    The diagonal is 1. r is NaN if either column is constant, on the diagonal too.
     """
     count, segments = len(columns), len(columns[0]) if columns else 0
     matrix = np.zeros((count, count))
@@ -100,7 +99,7 @@ def spearman_rows(numbers: SystemNumbers) -> Floats:
 
 
 def error_rows(numbers: SystemNumbers) -> Floats:
-    """Return absolute and squared error of each score, shape (segments, 3)."""
+    """Return 1 and the absolute and squared error of each score, shape (segments, 3)."""
     off = np.abs(numbers.system - numbers.gold.values)
     return np.stack([np.ones(len(off)), off, off**2], axis=-1)
 
@@ -157,7 +156,7 @@ def _root(part: Any, whole: Any, out: Floats | None = None) -> Any:
 
 
 CONSTANT_SCORES_NOTE = tr("Undefined if scores or gold are constant.")
-_NONE = tr("Undefined without segments.")
+_NONE = tr("Undefined if no segment is scored.")
 METRICS = (
     Metric(
         "Pearson",

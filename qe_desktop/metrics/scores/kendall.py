@@ -19,7 +19,9 @@ Indices = NDArray[np.int64]
 
 
 def concordance_rows(numbers: SystemNumbers) -> Floats:
-    """Return rows of shape (segments, 3): segments with different gold, with different scores, and concordant minus
+    """Return the row of each segment, shape (segments, 3).
+
+    The columns are the other segments with a different gold, those with a different score, and concordant minus
     discordant pairs.
     """
     gold, system = _dense(numbers.gold.values), _dense(numbers.system)

@@ -1,9 +1,9 @@
 """Phrase family: spans of one label, matched completely or in part.
 
-Logacheva et al. 2016 (section 2.1) describe phrase-level F1 in prose only. Taken literally, a gold span counts with the
-share of its words that the system labels correctly, over both numbers of spans; then precision can exceed 1 if a system
-merges gold spans. The bounded variant computes precision over the system's own spans; it needs two more columns and is
-a separate family.
+Logacheva et al. 2016 (section 2.1) describe phrase-level F1 in prose only. Taken literally, each gold span counts as
+the share of its words that the system labels correctly; the sum is divided by the number of gold spans for recall and
+by that of system spans for precision, which can exceed 1 if a system merges gold spans. The bounded variant computes
+precision over the system's own spans; it needs two more columns and is a separate family.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ COLUMNS = (
 
 
 def phrase_rows(overlap: TagOverlap) -> Floats:
-    """Return spans per segment, shape (segments, 6): matched, as shares of their words, and counts."""
+    """Return matched gold spans, as shares of their words, and numbers of spans per segment, shape (segments, 6)."""
     gold, system = overlap.gold, overlap.system
     columns = (*overlap.gold_spans_found, gold.ok_count, gold.bad_count, system.ok_count, system.bad_count)
     return np.stack(columns, axis=-1)

@@ -28,7 +28,7 @@ from qe_desktop.metrics.text.tokenized_pairs import TokenColumn, Vocabulary
 BLOCK = 1024
 """Segments processed at once."""
 NO_LINK = -1
-"""Missing token in a pair."""
+"""Index of a missing token in a pair."""
 CHARACTER_TOKENS = ("zh", "ja")
 """Languages whose characters are tokens in bilingual files (`formats.bilingual.tokenization`)."""
 
@@ -71,7 +71,7 @@ class PostEditResult:
 def compare_post_edits(mt: TextColumn, post_edit: TextColumn, watch: OnRowsProgress | None = None) -> PostEditResult:
     """Return tags of all tokens and gaps of the MT. Raises ValueError if the numbers of segments differ.
 
-    `watch` is a progress callback (share done) and raises to stop.
+    `watch` is a progress callback, which may raise an exception to stop.
     """
     words, gaps, pairs = [np.zeros(0, np.uint8)], [np.zeros(0, np.uint8)], [np.zeros((0, 2), np.int32)]
     counts = [np.zeros(0, np.int64)]
@@ -97,8 +97,8 @@ def segment_hter(
 ) -> Floats:
     """Return HTER of each segment, shape (segments,): edits with shifts per post-edit token, case-insensitive.
 
-    1 if only the post-edit is empty, 0 if both are. It can exceed 1 unless `capped`, as in WMT's files (Snover et al.
-    2006; Specia et al. 2018).
+    HTER is 1 if only the post-edit is empty, and 0 if both are. It can exceed 1 unless `capped`, as in WMT's files
+    (Snover et al. 2006; Specia et al. 2018).
     """
     results = [np.zeros(0)]
     for block in _blocks(mt, post_edit, watch):
@@ -113,9 +113,9 @@ def source_tags(
 ) -> TagColumn:
     """Return tags of all source tokens: BAD if aligned to a replaced token or to one missing in the MT.
 
-    This is the "normal" rule of WMT18's tools, by which extra MT tokens mark no source token. `links` align source and
-    post-edit. Links to the MT reach a replaced token through its pair, and no missing one. Raises QeError, with the
-    segment, if links point beyond its tokens.
+    This is the "normal" rule of WMT18's tools, by which extra MT tokens mark no source token. `links` align the source
+    with the MT or the post-edit (`links_to`); links to the MT cannot reach tokens that are missing in it. Raises
+    QeError, which names the segment, if links point beyond its tokens.
     """
     if not len(found.words) == len(source) == len(links):
         raise ValueError("tags, source and alignments must have the same number of segments")
@@ -185,7 +185,7 @@ def _pairs(block: _Block) -> list[NDArray[np.int32]]:
 def _tags(
     block: _Block, pairs: NDArray[np.int32], lengths: NDArray[np.int64]
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """Tags of the tokens and of the gaps of a block's MT."""
+    """Tags of the MT tokens and of the gaps of a block."""
     ours, theirs = pairs[:, 0], pairs[:, 1]
     in_mt, in_both = ours != NO_LINK, (ours != NO_LINK) & (theirs != NO_LINK)
     segment = np.repeat(np.arange(len(lengths)), lengths)
@@ -226,7 +226,7 @@ def count_edits(mt: TextColumn, post_edit: TextColumn, watch: OnRowsProgress | N
     """Return insertions, deletions, substitutions and shifts of each segment, shape (segments, 4).
 
     An insertion is a token missing in the MT, a deletion an extra token in the MT (Snover et al. 2006). `watch` is a
-    progress callback and raises to stop. Raises ValueError if the numbers of segments differ.
+    progress callback, which may raise an exception to stop. Raises ValueError if the numbers of segments differ.
     """
     if len(mt) != len(post_edit):
         raise ValueError("MT and post-edit must have the same number of lines")
@@ -252,7 +252,7 @@ def _count(mt: str, post_edit: str, shared: int) -> tuple[int, int, int, int]:
 
 
 MAX_COMPARED_WORDS = 1000
-"""Maximum number of words of a text; aligning more would be noticeable while typing."""
+"""Maximum number of words of a text; aligning more would noticeably delay typing."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -260,7 +260,7 @@ class TargetEdits:
     """Changes to the words of an MT.
 
     `words` has a tag for each MT word (1: changed or deleted), `gaps` one for each position before, between and after
-    them (1: something is missing). `pairs`, shape (pairs, 2), are indices of aligned words, −1 without a partner.
+    them (1: something is missing). `pairs`, shape (pairs, 2), are indices of aligned words, −1 for a missing one.
     `hter` is at most 1, as in WMT's files.
     """
 

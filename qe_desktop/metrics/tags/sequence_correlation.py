@@ -82,6 +82,6 @@ METRICS = (
             "At most 0.5 for a segment whose gold has one class only, so a perfect system stays below"
             " 1 on a corpus with such segments."
         ),
-        undefined=is_zero_denominator(_mean), reason=tr("Undefined without words."),
+        undefined=is_zero_denominator(_mean), reason=tr("Undefined if the gold has no words."),
     ),
 )  # fmt: skip

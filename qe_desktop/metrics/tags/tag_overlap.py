@@ -50,27 +50,27 @@ class TagSpans:
 
     @cached_property
     def words(self) -> Ints:
-        """Items of each segment, shape (segments,)."""
+        """Number of items of each segment, shape (segments,)."""
         return self.column.lengths()
 
     @cached_property
     def bad_words(self) -> Ints:
-        """BAD items of each segment, shape (segments,)."""
+        """Number of BAD items of each segment, shape (segments,)."""
         return segment_sums(self.column.values, self.column.offsets)
 
     @cached_property
     def count(self) -> Ints:
-        """Spans of each segment, shape (segments,)."""
+        """Number of spans of each segment, shape (segments,)."""
         return np.diff(self.offsets)
 
     @cached_property
     def bad_count(self) -> Ints:
-        """BAD spans of each segment, shape (segments,)."""
+        """Number of BAD spans of each segment, shape (segments,)."""
         return segment_sums(self.tags, self.offsets)
 
     @cached_property
     def ok_count(self) -> Ints:
-        """OK spans of each segment, shape (segments,)."""
+        """Number of OK spans of each segment, shape (segments,)."""
         return self.count - self.bad_count
 
 
@@ -94,7 +94,7 @@ class TagOverlap:
 
     @cached_property
     def lengths(self) -> Ints:
-        """Words of each atom, shape (atoms,)."""
+        """Number of words of each atom, shape (atoms,)."""
         return np.diff(self.places, append=len(self.gold.begins))
 
     @cached_property
@@ -129,7 +129,7 @@ class TagOverlap:
 
     @cached_property
     def agreed(self) -> Ints:
-        """Words of each atom with equal tags, 0 for the others."""
+        """Number of words of each atom with equal tags, 0 for the others."""
         return np.multiply(self.lengths, self.agree)
 
     @cached_property
@@ -152,12 +152,10 @@ class TagOverlap:
 
     @cached_property
     def gold_spans_found(self) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Gold spans, each as the share of its words that the system labels correctly: OK and BAD ones of each
-        segment.
-        """
+        """Gold spans of each segment, summed as the shares of their words that the system labels correctly, by tag."""
         return self.by_tag(self.agreed / self.gold.lengths[self.gold_span])
 
     @cached_property
     def system_spans_right(self) -> tuple[NDArray[Any], NDArray[Any]]:
-        """System spans, each as the share of its words with the same gold tag: OK and BAD ones of each segment."""
+        """System spans of each segment, summed as the shares of their words that are correct, by the gold tag."""
         return self.by_tag(self.agreed / self.system.lengths[self.system_span])

@@ -18,7 +18,7 @@ BLOCK_WORDS = 1 << 17
 """Words per block: few enough for the cache, enough to keep threads busy."""
 
 OnRowsProgress = Callable[[float], None]
-"""Progress callback: receives the share of the work done, 0..1; may raise to stop."""
+"""Progress callback: receives the completed share, 0..1; may raise an exception to stop."""
 
 
 def segment_blocks(column: TagColumn, words: int = BLOCK_WORDS) -> Iterator[tuple[int, int]]:
@@ -41,7 +41,7 @@ def compute_rows(
 ) -> dict[str, NDArray[Any]]:
     """Return the rows of each family by name, shape (systems, segments, columns).
 
-    `watch` takes the share done after each block, and raises to stop.
+    `watch` is called after each block.
     """
     out: dict[str, NDArray[Any]] = {
         family.name: np.empty((len(systems), len(gold), len(family.columns)), dtype) for family in families

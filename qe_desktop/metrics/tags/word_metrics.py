@@ -113,7 +113,7 @@ METRICS = (
         tr("Share of words with the gold label."),
         tr("textbook definition"),
         undefined=is_zero_denominator(_accuracy),
-        reason=tr("Undefined without words."),
+        reason=tr("Undefined if the gold has no words."),
         caution=tr("High for a system that labels everything OK."),
     ),
     Metric(

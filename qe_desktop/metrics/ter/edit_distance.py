@@ -27,7 +27,7 @@ class EditBeam:
         self.width = math.ceil(self.slope / 2 + BEAM_WIDTH) if self.slope / 2 > BEAM_WIDTH else BEAM_WIDTH
 
     def row(self, row: int) -> range:
-        """Return the columns within the beam of a row, 1-based."""
+        """Return the columns within the beam of a row; row and column 0 stand before the first token."""
         middle = math.floor(row * self.slope)
         end = self.reference + 1
         return range(max(0, middle - self.width), end if row == self.mt else min(end, middle + self.width))

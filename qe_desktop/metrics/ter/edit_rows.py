@@ -24,7 +24,7 @@ def edit_rows(translated: TokenizedPair, cutting: TercomLineTokenizer, watch: On
     """Return edits, shifts and mean reference length in tokens, shape (segments, 3).
 
     Edits are the minimum over references, and shifts those of the first reference with that minimum, as in sacreBLEU.
-    `watch` takes the share of segments done, and raises to stop.
+    `watch` receives the completed share of segments, and may raise an exception to stop.
     """
     system = translated.system.tokens(cutting)
     references = [reference.tokens(cutting) for reference in translated.references]
@@ -32,7 +32,7 @@ def edit_rows(translated: TokenizedPair, cutting: TercomLineTokenizer, watch: On
 
 
 def token_edit_rows(system: TokenColumn, references: list[TokenColumn], watch: OnRowsProgress | None = None) -> Floats:
-    """Return `edit_rows` of tokens."""
+    """Return the rows of `edit_rows` for texts that are already tokenized."""
     segments = len(system.offsets) - 1
     rows = np.zeros((segments, 3))
     rows[:, 2] = np.mean([reference.counts for reference in references], axis=0)

@@ -13,10 +13,10 @@ from qe_desktop.metrics.text.tokenized_pairs import Codes, TokenColumn
 
 @dataclass(frozen=True, slots=True)
 class TercomLineTokenizer:
-    """Tokens between white space, in lower case unless `case_sensitive`.
+    """Tokenizer that splits at white space, and lowercases unless `case_sensitive`.
 
     `normalized` splits punctuation and resolves XML entities; `no_punct` removes punctuation; `asian_support` extends
-    either to Chinese and Japanese characters, and has no effect without them.
+    these two to Chinese and Japanese characters, and has no effect if neither is set.
     """
 
     normalized: bool = False

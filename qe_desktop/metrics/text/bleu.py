@@ -29,7 +29,8 @@ PERCENT = 100.0
 def brevity_term(longest: int) -> ScoreTerm:
     """Return the brevity penalty: 1, or e^(1 − r/c) if c system tokens are fewer than r (Papineni 2002, 2.2.2).
 
-    r is the number of reference tokens. In Neubig's equation 103 equal lengths are the second case, which is 1 as well.
+    r is the number of reference tokens. In Neubig's equation 103, the second case, which is 1 too, covers equal
+    lengths.
     """
 
     def parts(system: Any, reference: Any, *rest: Any) -> tuple[Any, ...]:
@@ -84,7 +85,7 @@ def _add_k(counts: Sequence[Any], smoothing: Smoothing, value: float) -> list[An
 
 
 def _precisions(matches: Sequence[Any], totals: Sequence[Any], smoothing: Smoothing, value: float) -> list[Any]:
-    """Smoothed precision of each length, 0 without n-grams (Chen and Cherry 2014; `exp` as in mteval-v13a)."""
+    """Smoothed precision of each length, 0 if it has no n-grams (Chen and Cherry 2014; `exp` as in mteval-v13a)."""
     halves: Any = 1.0
     precisions = []
     for match, total in zip(_add_k(matches, smoothing, value), _add_k(totals, smoothing, value), strict=True):
@@ -99,7 +100,7 @@ def _precisions(matches: Sequence[Any], totals: Sequence[Any], smoothing: Smooth
 
 
 def _geometric(precisions: Sequence[Any], counted: Sequence[Any], most: Any) -> Any:
-    """Geometric mean of the lengths that count, at most `most`."""
+    """Geometric mean over the n-gram lengths that count; `most` is their number, at least 1."""
     return np.power(
         reduce(np.multiply, (np.where(counts, value, 1.0) for counts, value in zip(counted, precisions, strict=True))),
         1.0 / most,
@@ -122,12 +123,12 @@ MAX_BLEU_ORDER = 9
 class BleuSettings:
     """Settings of BLEU; the defaults are those of sacreBLEU and WMT for one reference.
 
-    `references` is their number, 0 for any. `longest` n-grams have 1 to 9 tokens. `smoothing` replaces zero matches:
-    `exp` halves from one such length to the next (mteval-v13a), `floor` uses `value` (0.1) as the match count, `add-k`
-    adds `value` (1) to matches and n-grams of two tokens and more, `none` leaves 0. With `effective` order, n-grams
-    longer than the translation are ignored, for single segments. `brevity` compares with the reference of the closest
-    length (the shorter of two) or with the shortest; `mean` is the mean of the precisions. Raises QeError for unknown
-    values.
+    `references` is their number, 0 for any. `longest` is the maximum n-gram length, 1 to 9 tokens. `smoothing` replaces
+    zero matches: `exp` uses a count that is halved for each further length without matches (mteval-v13a), `floor` uses
+    the count `value` (0.1), `add-k` adds `value` (1) to the counts of matches and n-grams for lengths of 2 and more,
+    `none` keeps 0. With `effective` order, for single segments, n-grams longer than the translation are ignored.
+    `brevity` uses the reference of the closest length (the shorter of two equally close ones), or the shortest; `mean`
+    is the type of mean over the precisions. Raises QeError for unknown values.
     """
 
     references: int = 1
@@ -155,7 +156,7 @@ class BleuSettings:
 
     @property
     def signature(self) -> str:
-        """Signature needed to reproduce scores, in sacreBLEU's form; settings without a name there are last."""
+        """Signature needed to reproduce scores, in sacreBLEU's form; settings that have no name there come last."""
         smooth = self.smoothing if SMOOTHING_VALUES[self.smoothing] is None else f"{self.smoothing}[{self.added:.2f}]"
         cut = self.cut.signature
         fields = {"nrefs": self.references or "var", "case": cut.pop("case"), "eff": "yes" if self.effective else "no"}
@@ -199,7 +200,7 @@ def _check_choice(problem: str, name: str, choices: Any) -> None:
 
 
 def bleu_columns(longest: int) -> tuple[str, ...]:
-    """Return the column names: lengths, matches of each n, n-grams of each n."""
+    """Return the column names: text lengths, then matches and n-grams of each n-gram length."""
     lengths = range(1, longest + 1)
     return (
         "system length",
@@ -220,7 +221,7 @@ def _family(cut: Tokenizer, references: int, longest: int, brevity: Brevity) -> 
 def _rows(cut: Tokenizer, references: int, longest: int, brevity: Brevity, relative: TokenizedPair) -> Floats:
     """Lengths of system and reference, matches and n-grams of 1 to `longest`, shape (segments, 2 + 2 · longest).
 
-    The reference length is that of the closest reference (the shorter of two) or of the shortest.
+    The reference length is that of the reference of the closest length (the shorter one in a tie) or of the shortest.
     """
     if references and len(relative.references) != references:
         raise ValueError(f"BLEU was set for {references} references, and there are {len(relative.references)}")

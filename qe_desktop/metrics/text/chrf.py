@@ -29,12 +29,12 @@ _PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 _BEYOND_BLANKS = 0x3001
 """No character from this code point on is whitespace."""
 _LITTLE = 1e-16
-"""Replacement for a ratio of nothing under `eps_smoothing`."""
+"""Replacement for a ratio with a denominator of 0 under `eps_smoothing`."""
 
 
 @dataclass(frozen=True, slots=True)
 class EdgeWords:
-    """Split at whitespace, and split off the punctuation mark at the end of a word, or else at its start."""
+    """Tokenizer that splits at whitespace, and splits off a punctuation mark at a word's end, else at its start."""
 
     lowercase: bool = False
 
@@ -58,7 +58,7 @@ def _in_case(lines: Sequence[str], lowercase: bool) -> Sequence[str]:
 
 @lru_cache(maxsize=1)
 def _blank() -> NDArray[np.bool_]:
-    """Return whether characters are whitespace, the last entry for all beyond."""
+    """Return the mask of whitespace by code point; the last entry is for all higher code points."""
     return np.asarray([chr(code).isspace() for code in range(_BEYOND_BLANKS)] + [False])
 
 
@@ -101,8 +101,9 @@ class _ChrfCounter:
     words: int
 
     def rows(self, translated: TokenizedPair) -> Floats:
-        """Return n-grams of the system, of the best reference and shared ones, order by order, shape (segments, 3 ×
-        orders).
+        """Return the numbers of n-grams by order, shape (segments, 3 × orders).
+
+        The columns of an order are the n-grams of the system, those of the best reference, and shared ones.
         """
         system = self._texts(translated.system)
         rows = [self._reference_rows(system, self._texts(reference)) for reference in translated.references]
@@ -155,7 +156,7 @@ def _of_means(weight: int, *counts: Any, out: Floats | None = None) -> Any:
 
 
 def _by_order(weight: int, *counts: Any, out: Floats | None = None) -> Any:
-    """Mean of the F-scores of all orders, 0..100, with a tiny number for a ratio of nothing."""
+    """Mean of the F-scores of all orders, 0..100, with a tiny number for ratios with a denominator of 0."""
     total: Any = 0.0
     for system, reference, both in zip(counts[::3], counts[1::3], counts[2::3], strict=True):
         precision = np.where(system > 0, ratio(both, system), _LITTLE)

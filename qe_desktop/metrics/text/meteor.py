@@ -87,12 +87,12 @@ def meteor_metrics(
     return (
         Metric(
             "METEOR-2005", family, _TERMS, 0, 1,
-            tr("Rewards words of the reference, recall nine times as much as precision, in the same "
-                "order."),
+            tr("Rewards words of the reference in the same order, with nine times as much weight on recall as on "
+                "precision."),
             tr("Banerjee and Lavie 2005, section 2.2"),
             caution=tr(
-                "Later METEOR versions have stages, synonyms and other weights, and different scores. In "
-                "long segments with many repeated words, the best matching of a bounded search is used."
+                "Later METEOR versions have stages, synonyms and other weights, so their scores differ. In long "
+                "segments with many repeated words, the best matching found by a bounded search is used."
             ),
             signature=signature,
         ),

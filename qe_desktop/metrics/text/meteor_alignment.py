@@ -1,14 +1,14 @@
 """Alignment of system and reference tokens with repeated words (METEOR).
 
-Of all maximum matchings, the one with the fewest crossings and among these the fewest chunks; or the one with the
-fewest chunks. The second is as hard as minimum common string partition, and the first needs a search too; but both are
-small in translations, where few words are repeated.
+Of all maximum matchings, the alignment is the one with the fewest crossings and, among these, the fewest chunks, or the
+one with the fewest chunks (`AlignmentGoal`). The second problem is as hard as minimum common string partition, and the
+first needs a search too; but both are small in translations, where few words are repeated.
 
 The search processes system tokens from left to right and keeps the cheapest of all states with the same remaining
 choices and costs. This is exact if all states are kept. A first pass keeps `FIRST_BEAM_WIDTH` states; if that is not
 enough, a second pass keeps as many as `MAX_SEARCH_STEPS` allows and prunes states that cannot beat the first result. If
 it cannot keep all remaining states either, the best result is used, and `exact` is false. Segments of up to 50 tokens
-with normal repetition are nearly all exact; the time of a segment is bounded by its length times that of its choices.
+with normal repetition are nearly all exact; the time per segment is bounded by its length times its number of choices.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def align_tokens(
 
 @dataclass(slots=True)
 class _State:
-    """Search state: reference tokens `used`, as bits, and the last one if it matters."""
+    """Search state: `used` is the bit set of matched reference tokens, `last` the last one if later costs need it."""
 
     cost: int
     used: int
@@ -103,8 +103,10 @@ def _pairs(state: _State | None) -> tuple[tuple[int, int], ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """System token that the reference has: its index, its word's reference indices, and the number of later
-    occurrences.
+    """System token that also occurs in the reference.
+
+    `place` is its index, `there` are the reference indices of its word, also as bits (`mask`), `pairs` is the number of
+    matches of the word, and `later` that of its later occurrences.
     """
 
     place: int
@@ -147,7 +149,7 @@ class _Task:
 
     @cached_property
     def choices(self) -> int:
-        """Total number of choices per state, in units of the simplest one's time."""
+        """Total number of choices per state, weighted by their relative run time."""
         each = 1 + len(self.both) // 8 if self.crossings else 1
         return each * sum(len(step.there) + 1 for step in self.steps)
 
@@ -170,9 +172,7 @@ class _Task:
 
     @cached_property
     def ahead(self) -> list[tuple[int, tuple[int, ...], _Step | None]]:
-        """For each step: tokens available to later steps, gaps between them where states may differ, and the next
-        step.
-        """
+        """For each step: tokens available to later steps, gaps between these where states may differ, and next step."""
         uncertain = sum(sum(1 << j for j in theirs) for ours, theirs in self.both.values() if len(theirs) > len(ours))
         options: list[tuple[int, tuple[int, ...], _Step | None]] = []
         wanted, following = 0, None
@@ -191,7 +191,7 @@ class _Task:
         step = self.steps[number]
         if following is None or following.place != step.place + 1 or not following.mask >> max(0, state.last + 1) & 1:
             state.last = _NONE
-        # only the number used between two wanted tokens matters
+        # between two wanted tokens, only the number of used tokens matters
         return (state.used & wanted, state.last, *((state.used & gap).bit_count() for gap in gaps))
 
     def at_least(self, number: int, used: int) -> int:
@@ -201,7 +201,7 @@ class _Task:
         cost = self._forced_crossings[number]
         for step in self._remaining[number]:
             need = step.pairs - (used & step.mask).bit_count()
-            # few of them cross the last reference tokens
+            # the last reference tokens have the fewest crossings
             cost += sum((used >> j).bit_count() for j in step.there[len(step.there) - need :])
         return cost * _CROSSING
 

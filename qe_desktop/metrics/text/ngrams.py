@@ -1,4 +1,4 @@
-"""Numbered n-grams of references, and clipped counts of a system's: shared by BLEU and NIST.
+"""Numbered n-grams of references, and clipped counts of system n-grams; shared n-grams for chrF.
 
 An n-gram's number is its index among all n-grams of the references of its segment, so segments do not mix. References
 are numbered once for all systems. System n-grams are only looked up: one whose first n−1 tokens are in no reference is
@@ -56,7 +56,7 @@ class ReferenceNgrams:
         self._lock = Lock()
 
     def orders(self, longest: int) -> tuple[NgramOrder, ...]:
-        """Return n-grams of one token up to `longest`."""
+        """Return the n-grams of 1 to `longest` tokens."""
         with self._lock:
             while len(self._orders) < longest:
                 self._orders.append(self._longer(len(self._orders) + 1) if self._orders else self._of_words())
@@ -75,7 +75,7 @@ class ReferenceNgrams:
         return self._numbered(self._numbers[inside] * len(self._orders[0].keys) + last)
 
     def _numbered(self, found: Codes) -> NgramOrder:
-        """N-grams at `_places`; stores their numbers for n-grams one token longer."""
+        """Return the distinct n-grams at `_places`, and store their numbers for n-grams that are one token longer."""
         keys, first, self._numbers = np.unique(found, return_index=True, return_inverse=True)
         most = np.zeros(len(keys), np.int64)
         for numbers in np.split(self._numbers, np.searchsorted(self._places, self._begins)):
@@ -83,7 +83,7 @@ class ReferenceNgrams:
         return NgramOrder(keys, self._segments[self._places[first]], most, self._places[first])
 
     def closest(self, lengths: Codes) -> Codes:
-        """Return the reference length closest to each of `lengths`, shape (segments,); the shorter of two."""
+        """Return the reference length closest to each of `lengths`, shape (segments,); the shorter one in a tie."""
         nearest = np.abs(self._shorter_first - lengths).argmin(axis=0)
         return np.asarray(np.take_along_axis(self._shorter_first, nearest[None], axis=0)[0])
 
@@ -109,8 +109,9 @@ def collect_reference_ngrams(references: tuple[TokenizedText, ...], cutting: Lin
 
 
 def clipped_counts(system: TokenColumn, references: ReferenceNgrams, longest: int) -> list[Codes]:
-    """Return system counts of each reference n-gram of its segment, clipped to the maximum count in one reference
-    (Papineni et al. 2002, section 2.1): one array per length, of the shape of its `NgramOrder.keys`.
+    """Return system counts of the reference n-grams of each segment, clipped to the maximum count in one reference.
+
+    There is one array per length, of the shape of its `NgramOrder.keys` (Papineni et al. 2002, section 2.1).
     """
     orders = references.orders(longest)
     segments = np.repeat(np.arange(len(system.counts)), system.counts)
@@ -163,9 +164,7 @@ def sum_by_segment(counts: Sequence[Codes | Floats], orders: Sequence[NgramOrder
 
 
 def ngram_totals(lengths: Codes, longest: int) -> Codes:
-    """Return the number of n-grams of one token up to `longest` for segments of these lengths, shape (segments,
-    longest).
-    """
+    """Return the number of n-grams of 1 to `longest` tokens in segments of these lengths, shape (segments, longest)."""
     return np.asarray(np.maximum(0, lengths[:, None] - np.arange(longest)))
 
 
@@ -191,7 +190,7 @@ def count_ngrams(text: TokenColumn, order: int) -> Codes:
 
 
 def _blocks(offsets: Codes) -> Iterator[tuple[int, int]]:
-    """Ranges of segments of about this number of symbols, at least one segment each, covering all."""
+    """Ranges of segments with about `BLOCK` symbols, at least one segment each, covering all."""
     first, end = 0, len(offsets) - 1
     while first < end:
         last = int(np.searchsorted(offsets, offsets[first] + BLOCK, side="right")) - 1
@@ -292,10 +291,10 @@ def _pack_symbols(symbols: Codes, length: int, bits: int) -> Codes:
 
 @dataclass(frozen=True, slots=True)
 class MatchingNgram:
-    """System tokens from `first` to before `end` that are in a reference too, in this order.
+    """System tokens from `first` to `end` (exclusive) that also occur in a reference, in this order.
 
     `references` are the indices of the references that have them. `counted` is False for a surplus match: the system
-    repeats it more often than any one reference; earlier ones count first.
+    repeats it more often than any one reference; earlier matches count first.
     """
 
     first: int
@@ -323,7 +322,7 @@ class MatchingNgrams:
 
 
 def find_matching_ngrams(pair: TokenizedPair, segment: int, cutting: LineTokenizer, longest: int = 4) -> MatchingNgrams:
-    """Return the n-grams of 1 to `longest` tokens of a system segment that a reference has too."""
+    """Return the n-grams of 1 to `longest` tokens of a system segment that also occur in a reference."""
     tokens, *references = cutting([text.lines[segment] for text in (pair.system, *pair.references)])
     matches = []
     for length in range(1, longest + 1):

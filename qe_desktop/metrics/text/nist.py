@@ -32,15 +32,15 @@ from qe_desktop.metrics.text.tokenizers import Tokenizer
 MAX_NIST_ORDER = 9
 """Maximum n-gram length of mteval-v13a."""
 BETA = np.log(2) / np.log(1.5) ** 2
-"""Exponent with which the penalty is one half for two thirds of the words of an average reference."""
+"""Exponent for which the penalty is one half if a system has two thirds of the words of an average reference."""
 
 
 @dataclass(frozen=True, slots=True)
 class NistSettings:
     """Settings of NIST; the defaults are those of mteval-v13a for one reference, with A to Z in lower case.
 
-    `references` is their number, 0 for any, and `longest` n-grams have 1 to 9 words. mteval's `-c`, which keeps case,
-    is `Tokenizer("mteval")`. Raises QeError for other n-gram lengths.
+    `references` is their number, 0 for any, and `longest` the maximum n-gram length, 1 to 9 words. mteval's `-c`, which
+    keeps case, is `Tokenizer("mteval")`. Raises QeError for other n-gram lengths.
     """
 
     references: int = 1
@@ -83,7 +83,7 @@ def nist_metrics(settings: NistSettings | None = None) -> tuple[Metric, ...]:
 
 
 def nist_columns(longest: int) -> tuple[str, ...]:
-    """Return the column names: lengths, matched information of each n, n-grams of each n."""
+    """Return the column names: text lengths, then matched information and n-grams of each n-gram length."""
     lengths = range(1, longest + 1)
     return (
         "system length",
@@ -161,7 +161,7 @@ def _information_term(longest: int) -> ScoreTerm:
 
 @cache
 def _penalty_term(longest: int) -> ScoreTerm:
-    """exp(−β ln²(system words / words of an average reference)): 1 if there are more, 0 without any."""
+    """exp(−β ln²(system words / words of an average reference)): 1 if there are more, 0 if there are none."""
 
     def parts(system: Any, reference: Any, *sums: Any) -> tuple[Any, ...]:
         return system, reference
@@ -170,7 +170,7 @@ def _penalty_term(longest: int) -> ScoreTerm:
 
 
 def _penalty(system: Any, reference: Any, out: Floats | None = None) -> Any:
-    # too small to change a number of words, and gives a penalty of 0 without any
+    # the constants are too small to change a number of words, and make the penalty 0 if the system has no words
     ratio = np.divide(system, reference + 1e-200, out=out)
     apart = np.log(np.clip(ratio, 1e-200, 1.0, out=out), out=out)
     return np.exp(np.multiply(np.multiply(apart, apart, out=out), -BETA, out=out), out=out)

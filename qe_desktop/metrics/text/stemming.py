@@ -24,7 +24,7 @@ STEMMER_BY_CODE = {
 """Snowball languages by ISO 639-1 code; the default stemmer for a language with several."""
 
 _MAX_CACHED_STEMS = 1 << 20
-"""Maximum number of cached stems per language; then the cache is cleared."""
+"""Number of cached stems per language above which the cache is cleared."""
 
 
 def stemmer_names() -> tuple[str, ...]:
@@ -37,7 +37,7 @@ def stemmer_names() -> tuple[str, ...]:
 def stemmer_for(language: str) -> str:
     """Return the stemmer for a name, an ISO 639-1 code or a tag such as de-AT, case-insensitively.
 
-    Raises QeError if the stemmer is missing.
+    Raises QeError if there is none.
     """
     known = stemmer_names()
     asked = language.strip().lower()

@@ -42,11 +42,10 @@ LANGUAGE_NAMES: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Tokenization:
-    """Selected tokenization; empty or None is the default of the language.
+    """Selected tokenization; options that are empty or None have the default of the language.
 
-    Without a `tokenizer` it is that of the language; TER of Chinese and Japanese has sacreBLEU's options `normalized`
-    and `asian_support`. `language_pair` is used for texts that do not declare theirs, and `references` is their number,
-    0 for any.
+    By default, TER of Chinese and Japanese uses sacreBLEU's options `normalized` and `asian_support`. `language_pair`
+    takes precedence over that of the corpus. `references` is the number of references, 0 for any.
     """
 
     tokenizer: str = ""
@@ -109,18 +108,20 @@ class Tokenization:
 
 
 BY_LANGUAGE = Tokenization()
-"""Defaults of the language."""
+"""Tokenization with the defaults of the language."""
 
 
 def default_tokenizer(language: str) -> str:
-    """Return the tokenizer of a language from `target_language`; characters if it is not installed."""
+    """Return the default tokenizer for a `target_language`; the character tokenizer if it is not installed."""
     wanted = TOKENIZERS_BY_LANGUAGE.get(language, DEFAULT_TOKENIZER)
     return wanted if is_available(wanted) else FALLBACK_TOKENIZER
 
 
 def target_language(pair: str, corpus: Corpus | None) -> str:
-    """Return `zh`, `ja` or `ko` if that is the target of the language pair (if `pair` is empty: of the corpus, or the
-    script of its references); else an empty string.
+    """Return `zh`, `ja` or `ko` if that is the target language, else an empty string.
+
+    The target language is that of `pair` or, if it is empty, of the corpus; if both are unknown, it follows from the
+    script of the references.
     """
     named = split_language_pair(pair) if pair or corpus is None else corpus.source_and_target()
     source, target = (parse_language(name).language for name in named)
@@ -132,7 +133,7 @@ def target_language(pair: str, corpus: Corpus | None) -> str:
 
 
 def _script_remark(settings: TranslationMetricSettings) -> str:
-    """Remark on a tokenizer that does not suit the script of texts whose language has none."""
+    """Remark on a tokenizer that does not suit the script of the references, if the language does not determine one."""
     language, tokenizer = LANGUAGE_NAMES[settings.script], settings.tokenizer
     if settings.script in TOKENIZERS_BY_LANGUAGE:
         return tr(

@@ -37,12 +37,12 @@ ChangeLine = Callable[[str], str]
 
 
 def sacrebleu_13a(lines: Sequence[str], *, lowercase: bool) -> list[list[str]]:
-    """Return the tokens of each line as sacreBLEU's `13a`, in lower case if requested."""
+    """Return the tokens of each line as sacreBLEU's `13a` does, in lower case if requested."""
     return _tokens(lines, str.lower if lowercase else str, str)
 
 
 def mteval_13a(lines: Sequence[str], *, lowercase: bool) -> list[list[str]]:
-    """Return the tokens of each line as mteval-v13a.pl: only A to Z are lowercased, after entities are resolved."""
+    """Return the tokens of each line as mteval-v13a.pl does: only A to Z are lowercased, after resolving entities."""
     return _tokens(lines, str, ascii_lower if lowercase else str)
 
 

@@ -1,4 +1,4 @@
-"""Metrics of translations against references by name, for a tokenization."""
+"""Metrics of translations against references, by name, with the tokenization settings."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class TranslationMetricSettings:
 
 
 DEFAULT_METRIC_SETTINGS = TranslationMetricSettings()
-"""Default settings of most languages."""
+"""Default settings for most languages."""
 
 
 def translation_metrics(settings: TranslationMetricSettings | None = None) -> dict[str, Metric]:

@@ -1,8 +1,8 @@
 """Unigram precision, recall and their harmonic means (Lavie et al. 2004).
 
-All are m / (α·|r| + (1 − α)·|h|) of m matched tokens, |h| of the system and |r| of the reference: recall weight α = 0
-gives precision, 1 recall, ½ F1 and 0.9 Fmean, the paper's 10PR / (9P + R). A corpus score uses summed counts, or the
-mean over segments. A ratio of nothing is 0.
+All are m / (α·|r| + (1 − α)·|h|), where m is the number of matched tokens, |h| that of system tokens and |r| that of
+reference tokens. A recall weight α of 0 gives precision, 1 recall, ½ F1 and 0.9 Fmean, the paper's 10PR / (9P + R). A
+corpus score uses summed counts, or the mean over segments. A ratio with a denominator of 0 is 0.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ RECALL_WEIGHTS = {
 def f_mean(precision: Any, recall: Any, alpha: float) -> Floats:
     """Return PR / (αP + (1 − α)R), the harmonic mean with recall weight α, 0..1.
 
-    It is 0 if precision or recall is. 1 gives recall, 0 precision, ½ F1 and 0.9 Fmean (Lavie et al. 2004, section 2.2,
-    where the weight is varied).
+    It is 0 if precision or recall is 0. An α of 1 gives recall, 0 precision, ½ F1 and 0.9 Fmean (Lavie et al. 2004,
+    section 2.2, where the weight is varied).
     """
     p, r = np.asarray(precision, np.float64), np.asarray(recall, np.float64)
     return np.asarray(ratio(p * r, alpha * p + (1 - alpha) * r))
@@ -61,7 +61,7 @@ def f_mean_term(alpha: Fraction) -> ScoreTerm:
 
 @dataclass(frozen=True, slots=True)
 class _UnigramCounter:
-    """Word counting, with the reference selection of one mean."""
+    """Counter of matched words; the best reference is selected by one mean."""
 
     cutting: LineTokenizer
     mean: ScoreTerm
@@ -91,7 +91,7 @@ def unigram_metrics(
 ) -> tuple[Metric, ...]:
     """Return unigram-P, unigram-R, unigram-F1 and unigram-Fmean of tokens from `cutting`, for a number of references.
 
-    Means over segments have the suffix: unigram-P-macro. With several references, each metric uses the best one per
+    Names of means over segments have the suffix `-macro`. With several references, each metric uses the best one per
     segment (the first of ties), and so has a separate family. `tokens` is the tokenization in signatures.
     """
     signature = "|".join(part for part in (f"nrefs:{references or 'var'}", f"corpus:{corpus}", tokens) if part)
@@ -134,7 +134,7 @@ def _family(name: str, counting: _UnigramCounter, references: int, corpus: Corpu
 def unigram_matching(translated: TokenizedPair, segment: int, cutting: LineTokenizer, alpha: Fraction) -> TokenMatching:
     """Return which tokens of a segment match the best reference by the mean with recall weight `alpha`.
 
-    Of a word with more occurrences on one side, the first ones match.
+    If a word occurs more often on one side, its first occurrences match.
     """
     worth = _UnigramCounter(cutting, f_mean_term(alpha)).worth
     system, *references = (

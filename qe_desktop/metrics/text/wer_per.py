@@ -2,7 +2,7 @@
 
 WER is the word-level Levenshtein distance over reference words. PER compares bags of words (Tillmann et al. 1997):
 (max(|h|, |r|) − m) / |r| of m matched words, which counts extra words; a variant ignores them: (|r| − m) / |r|. For a
-corpus, errors and reference words are summed. Undefined without reference words.
+corpus, errors and reference words are summed. The rates are undefined without reference words.
 """
 
 from __future__ import annotations
@@ -21,9 +21,7 @@ from qe_desktop.metrics.text.tokenized_pairs import Codes, LineTokenizer, TokenC
 
 
 def count_word_edits(system: TokenColumn, reference: TokenColumn) -> Codes:
-    """Return the minimum number of word insertions, deletions and substitutions (Levenshtein 1966), shape
-    (segments,).
-    """
+    """Return the minimum number of insertions, deletions and substitutions (Levenshtein 1966), shape (segments,)."""
     from rapidfuzz.distance import Levenshtein
     from rapidfuzz.process import cpdist
 
@@ -74,7 +72,7 @@ def _rate(errors: Any, words: Any) -> tuple[Any, ...]:
 
 
 def _of(of_nothing: float, errors: Any, words: Any, out: Floats | None = None) -> Any:
-    """Errors per word, and `of_nothing` for errors without reference words."""
+    """Errors per reference word; `of_nothing` if there are errors but no reference words."""
     return np.where(words > 0, ratio(errors, np.maximum(words, 1), out), of_nothing * (errors > 0))
 
 
@@ -88,8 +86,8 @@ def word_error_metrics(
 ) -> tuple[Metric, ...]:
     """Return WER and PER of tokens from `cutting` for a number of references; each segment uses the best one.
 
-    `words_too_many` is whether PER counts extra words. With `empty_is_wrong`, a rate without reference words is 1 if
-    the system has words and 0 if not, as in TER, instead of undefined. `tokens` is the tokenization in signatures.
+    If `words_too_many`, PER counts extra words. If `empty_is_wrong`, a rate without reference words is 1 if the system
+    has words, else 0, as in TER; otherwise it is undefined. `tokens` is the tokenization in signatures.
     """
     shared = (1,) if references == 1 else ()
     terms = (ScoreTerm(_rate, partial(_of, float(empty_is_wrong))),)

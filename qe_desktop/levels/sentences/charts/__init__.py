@@ -38,7 +38,7 @@ SENTENCE_CHARTS = (
     ),
     ScoreChart(
         "if-rescaled", tr("Rescaled"),
-        tr("The errors of each system if its scores had the mean of the gold and half its standard deviation."),
+        tr("The errors that each system would have if its scores had the gold's mean and half its standard deviation."),
         _if_rescaled,
     ),
     ScoreChart(

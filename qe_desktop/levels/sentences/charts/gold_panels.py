@@ -33,7 +33,7 @@ from qe_desktop.metrics.scores.correlation import standardize
 MAX_POINTS = 2_000
 """Maximum number of dots; more would be slow and indistinguishable."""
 MIN_OUTLIER_DISTANCE = 5.0
-"""Maximum ratio of the ranges of gold and system for a shared axis range."""
+"""Maximum ratio of the joint range of gold and system to the smaller of their ranges for a shared axis range."""
 
 
 def sample_points(segments: int) -> Ints:
@@ -86,12 +86,12 @@ def _bounds(pair: ScorePair) -> tuple[float, float, float, float]:
 
 def standardised_scatter(pair: ScorePair, drawn: Ints) -> Panel:
     """Plot the z-scores of gold and system, from which r is computed."""
-    title = tr("Standardised: r {r}", r=pair.asked.number(pair.r))
+    title = tr("Standardized: r {r}", r=pair.asked.number(pair.r))
     if np.isnan(pair.r):
         return Panel(title, _undefined_sentence(pair), "", pair.numbers)
     x, y = standardize(pair.scores), standardize(pair.gold)
     low, high, lowest, highest = float(x.min()), float(x.max()), float(y.min()), float(y.max())
-    # limited to visible points: an exported file would contain all of them
+    # the line ends at the range of the points: an exported file would contain its hidden parts
     reach = sorted((lowest / pair.r, highest / pair.r)) if pair.r else (low, high)
     ends = np.asarray([max(low, reach[0]), min(high, reach[1])])
     rises = ChartLine(ends, pair.r * ends, LegendKey(tr("slope r"), "muted", "dashed"))

@@ -17,7 +17,7 @@ from qe_desktop.metrics.family import Floats
 from qe_desktop.metrics.scores.correlation import pearson_matrix, standardize
 
 MAX_SHORT_NAME_CHARS = 32
-"""Maximum characters of a name in a chart."""
+"""Maximum number of characters of a name in a chart."""
 NO_SYSTEMS_HINT = tr("No systems to show.")
 ONE_SEGMENT_HINT = tr("Correlation with the gold needs at least two segments.")
 
@@ -88,7 +88,7 @@ class ScorePair:
 
 
 def shorten_name(key: LayerKey) -> str:
-    """Return a layer's name, shortened from the left to fit a chart."""
+    """Return a layer's name, shortened in the middle to fit a chart."""
     return elide(key.shown, MAX_SHORT_NAME_CHARS)
 
 

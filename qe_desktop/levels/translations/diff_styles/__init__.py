@@ -1,4 +1,4 @@
-"""Styles of comparing the words of a translation with other texts: differences, edits, matches."""
+"""Highlighting styles for comparing the words of a translation with other texts: differences, edits, matches."""
 
 from __future__ import annotations
 

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 class MarkStyle(enum.Enum):
     """Drawing style of a mark; styles differ in shape, not only in colour.
 
-    The styles are underlines and strikethroughs, a tick between words, a bracket around a run, and four shades with
-    dots.
+    The styles are underlines, a strikethrough, a tick between words, a bracket around a run, a frame, and four shades
+    with dots.
     """
 
     DASHED = enum.auto()
@@ -47,7 +47,7 @@ class MarkSign:
 
 @dataclass(frozen=True, slots=True)
 class TextMark:
-    """A sign on the characters from `start` to before `end` of a text, or between two characters if these are equal.
+    """A sign on the characters from `start` to `end` (exclusive) of a text; between two characters if both are equal.
 
     `other` are the words it refers to, in the compared texts with the 0-based indices `texts`; `number` is a count,
     such as the words of an n-gram; `here` and `there` are 1-based word positions in this text and in the other. Unused
@@ -78,7 +78,7 @@ class MarkingInput:
 
     @property
     def cut(self) -> Tokenizer:
-        """Return the BLEU tokens with their original spelling."""
+        """Return the tokenizer of BLEU, which keeps the original spelling."""
         return Tokenizer(self.settings.tokenizer)
 
 

@@ -65,7 +65,7 @@ def describe_ngram(mark: TextMark, names: Sequence[str]) -> str:
 NGRAM_STYLE = DiffStyle(
     "n-grams",
     tr("matching n-grams"),
-    tr("Length of the longest n-gram (up to four words) with the word that also occurs in the other texts"),
+    tr("Length of the longest n-gram (up to four words) that contains the word and occurs in another text"),
     (*NGRAM_SIGNS, REPEATED_SIGN),
     ngram_marks,
     describe_ngram,

@@ -1,4 +1,4 @@
-"""Character spans of tokens in the original text, also if the tokenizer changed characters."""
+"""Character spans of tokens in the original text, even if the tokenizer changed characters."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 
 Span = tuple[int, int]
-"""Character range of a text, from start to before end."""
+"""Character range of a text; the end is exclusive."""
 
 _ENTITIES = {'"': "&quot;", "&": "&amp;", "<": "&lt;", ">": "&gt;"}
 """Entities that some tokenizers read as one character."""
@@ -88,8 +88,7 @@ _UNSPACED = (
 )
 """Scripts without spaces between words: Thai, Lao, Burmese, Khmer, kana, Han."""
 MAX_UNSPACED_WORD_CHARS = 10
-"""Maximum characters of a word between spaces in these scripts, unless all are katakana; longer runs are sentences.
-"""
+"""Maximum number of characters of a word in these scripts, unless all are katakana; longer runs are sentences."""
 _UNSPACED_CHAR = re.compile(f"[{_UNSPACED}]")
 _FOREIGN = re.compile("[\u30a0-\u30ff\uff66-\uff9f]+")
 

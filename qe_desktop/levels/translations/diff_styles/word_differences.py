@@ -1,8 +1,7 @@
 """Word differences between two texts: the fewest word edits, in order.
 
-Edit distance (Levenshtein 1966) is ambiguous: "a park" and "the big park" differ by three substitutions or insertions
-as well as by two. To avoid marking the same word on both sides, the alignment with the fewest substitutions is used
-among those with the fewest edits; it matches the most words.
+Several alignments may have the fewest edits (Levenshtein 1966). Among them, the one with the fewest substitutions is
+used: it matches the most words, which avoids marking the same word on both sides.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ def min_edit_alignment(ours: Sequence[str], theirs: Sequence[str]) -> EditAlignm
 
 
 def _edit(ours: NDArray[np.int64], theirs: NDArray[np.int64]) -> int:
-    """Return the cost of an edit; a substitution costs one more, and all substitutions together less than one edit."""
+    """Return the cost of an edit. Substitutions cost one more each; all these additions cost less than one edit."""
     return len(ours) + len(theirs) + 1
 
 

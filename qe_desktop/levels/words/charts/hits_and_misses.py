@@ -21,7 +21,7 @@ def hits_and_misses_panels(asked: ChartRequest) -> Panels | str:
     """Plot the hits, misses and false alarms of each system, the one with the most hits first."""
     counts = hit_counts(asked)
     if not len(counts):
-        return tr("Available once the words are scored: what each system hit and missed.")
+        return tr("The hits and misses of each system are available once the words are scored.")
     order = np.argsort(-counts[:, 0], kind="stable")
     counts, names = counts[order], [asked.subjects[place].shown for place in order]
     descriptions = tuple(counts_sentence(name, *map(int, row)) for name, row in zip(names, counts, strict=True))
