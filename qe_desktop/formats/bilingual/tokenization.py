@@ -1,8 +1,8 @@
 """Rule-based tokenization of raw text: words of Unicode letters, digits and marks; other characters are single tokens.
 
-In scripts without spaces, characters decide (after UAX 29, word boundaries): each Han and each Hiragana character is a
-word, a Katakana run is one. Thai, Lao and Khmer are split at spaces only. An apostrophe between letters is part of a
-word.
+In scripts without spaces, words follow the word boundaries of UAX 29: each Han or Hiragana character is a word, and so
+is a run of Katakana characters. Thai, Lao and Khmer are split at spaces only. An apostrophe between letters is part of
+a word.
 """
 
 from __future__ import annotations

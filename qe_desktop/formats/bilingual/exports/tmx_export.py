@@ -1,4 +1,4 @@
-"""TMX 1.4b export: a unit for each segment that has a target; document, status and MT as properties."""
+"""TMX 1.4b export: a unit for each segment, with document, status and edited MT as properties."""
 
 from __future__ import annotations
 

@@ -149,9 +149,9 @@ def supports_issues(form: str) -> bool:
 def with_issues(document: Document, issues: Mapping[int, Sequence[Issue]], system: str = "") -> RewrittenDocument:
     """Return a document with additional issues of target words, by 0-based segment number.
 
-    Existing issues are kept and not written again; of duplicates, all are written. `system` identifies the annotator, a
-    name or an IRI. Raises QeError if the format does not support issues, and with each segment whose issues cannot be
-    written.
+    Existing issues are kept and not written again; repeated new issues are all written. `system` identifies the
+    annotator by name or IRI. Raises QeError if the format does not support issues, or, with an error per segment, if
+    issues cannot be written.
     """
     syntax = _MARK_SYNTAXES.get(document.form)
     if syntax is None:
