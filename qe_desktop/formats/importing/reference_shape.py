@@ -1,7 +1,7 @@
 """Detection of files that do not contain exactly one reference with one line per segment.
 
-The most common error is K lines with N segments each instead of N lines; other files contain K references separated by
-tabs, in sequence, or interleaved line by line.
+For K references of N segments, the most common error is K lines with N texts each; other files contain K references
+separated by tabs, in sequence, or interleaved line by line.
 """
 
 from __future__ import annotations
