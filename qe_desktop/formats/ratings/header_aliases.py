@@ -135,7 +135,7 @@ class ColumnUse:
 class AmbiguousTableError(QeError):
     """Error for a table that may contain ratings in this `form` but is not marked as such; `uses` describe its columns.
 
-    It is read after the user's confirmation.
+    The table is read after the user confirms that it contains ratings.
     """
 
     def __init__(self, opened: TextFile, form: str, uses: Sequence[ColumnUse]) -> None:
@@ -164,7 +164,7 @@ class AmbiguousTableError(QeError):
 
 
 RATER, VALUE = "rater", "rating"
-"""Use of columns with values."""
+"""Uses of columns with values."""
 _USE_LABELS = {
     RATER: tr("rater", "what a column holds"),
     VALUE: tr("rating", "what a column holds"),
