@@ -131,7 +131,7 @@ def _join_parts(name: str, parts: Sequence[Read]) -> MetricColumn:
 
 
 def _better(name: str, files: Sequence[PlannedFile]) -> Literal[1, -1]:
-    """Direction of a metric: the user's answer for any of the files, else the one that all of them show."""
+    """Direction of a metric: the user's answer for any of the files, or else the default that they share."""
     answers = {file.answers.better for file in files if file.answers.better is not None}
     if len(answers) > 1:
         message = tr("contradictory answers for {metric}: higher is better in one file, lower in another", metric=name)
