@@ -47,7 +47,7 @@ class TagLayout(enum.Enum):
 class TaggedItems:
     """Source of the tags: its name in messages, and the location of each 0-based segment.
 
-    `lines`: each segment is one line.
+    `lines` is true if each segment is one line.
     """
 
     file: str
@@ -67,7 +67,7 @@ def detect_layout(
 ) -> TagLayout:
     """Layout among `forms` that fits all lines of a file; `text` is the role of the text, such as the MT.
 
-    Raises QeError if the numbers of lines differ, or with the lines that do not fit.
+    Raises QeError if the numbers of lines differ, or if lines do not fit, with these lines.
     """
     if len(lengths) != len(tokens):
         message = (line_count_message if what.lines else segment_count_message)(len(lengths), len(tokens), text)
