@@ -1,6 +1,6 @@
-"""Messages shared by several file formats: counts that differ, complete sentences, and lists of names.
+"""Messages shared by several file formats, such as those about counts that differ, and lists of names.
 
-The nouns are inflected in other languages, so sentences are selected whole, not assembled from parts.
+Nouns are inflected in other languages, so each message is a complete sentence, not assembled from parts.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class ComparedWith(enum.Enum):
 
 
 Compared = TextRole | ComparedWith
-"""Counterpart of a comparison; for another file, its name."""
+"""Counterpart of a comparison that is not identified by a file name."""
 
 
 def line_count_message(lines: int, wanted: int, than: Compared | str) -> str:
@@ -144,14 +144,14 @@ def segment_mismatch_message(segment: int, unit: LineContent, has: int, text: Co
 
 
 def expected_like_others(number: int, *, lines: bool) -> str:
-    """Expected number of tags or numbers: that of other lines (or segments) with as many tokens."""
+    """Expected number of tags or numbers: that of the other lines (or segments) with as many tokens."""
     if lines:
         return tr("{n:,} expected, as in the other lines", "", number)
     return tr("{n:,} expected, as in the other segments", "", number)
 
 
 def expected_any(numbers: Sequence[int]) -> str:
-    """Description of the possible numbers of tags or numbers."""
+    """Description of the possible counts of tags or numbers."""
     if len(numbers) == 1:
         return tr("{n:,} expected", "", numbers[0])
     listed = ", ".join(f"{number:,}" for number in numbers[:-1])
@@ -176,7 +176,7 @@ def large_file_message(megabytes: float, format: str) -> str:
 
 
 def not_a_layer_message(format: str) -> str:
-    """Error for a file of this format, which contains no tags or scores."""
+    """Error message for a file of this format, which contains no tags or scores."""
     formatter = {
         "alignments": lambda: tr("an alignment file contains neither tags nor scores"),
         "documents": lambda: tr("a document file contains neither tags nor scores"),
