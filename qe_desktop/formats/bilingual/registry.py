@@ -117,7 +117,7 @@ def read_document(
 
 
 def _read_file(path: Path, watch: CheckCancelled = never_cancelled) -> bytes:
-    """Read a text file or zip archive. Raises QeError for other files, without reading all of their bytes."""
+    """Read a text file or zip archive. Raises QeError for files of other types, without reading all of their bytes."""
     if not has_signature(path, ZIP_SIGNATURE):
         return read_bytes(path, watch, null_width)
     check_end_record(read_tail(path, MAX_END_RECORD_BYTES), display_name(path))

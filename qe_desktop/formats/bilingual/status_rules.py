@@ -105,7 +105,7 @@ class StatusRule:
     needs_text: bool = False
 
     def says(self, segment: Segment, status: ReviewStatus) -> bool:
-        """Whether the file already stores a status, as far as its dialect supports it."""
+        """Whether the file already stores a status, to the extent that its dialect supports it."""
         known = status in self.knows or segment.state in QE_STATE_WORDS
         return self.status(segment) == (status if known else ReviewStatus.OPEN)
 
