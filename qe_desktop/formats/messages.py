@@ -93,28 +93,28 @@ def line_mismatch_message(line: int, unit: LineContent, has: int, text: Compared
     """Message: a line has n tags or numbers that do not match the number of tokens; `due` is the expected number."""
     return {
         (LineContent.TAGS, TextRole.MT): lambda: tr(
-            "line {line:,} has {n:,} {n:tag|tags}, the MT has {tokens:,} {tokens:token|tokens} ({due})",
+            "line {line:,} has {n:,} {n:tag|tags}, but the MT has {tokens:,} {tokens:token|tokens} ({due})",
             "", has, line=line, tokens=tokens, due=due,
         ),
         (LineContent.TAGS, TextRole.SOURCE): lambda: tr(
-            "line {line:,} has {n:,} {n:tag|tags}, the source has {tokens:,} {tokens:token|tokens} ({due})",
+            "line {line:,} has {n:,} {n:tag|tags}, but the source has {tokens:,} {tokens:token|tokens} ({due})",
             "", has, line=line, tokens=tokens, due=due,
         ),
         (LineContent.NUMBERS, TextRole.MT): lambda: tr(
-            "line {line:,} has {n:,} {n:number|numbers}, the MT has {tokens:,} {tokens:token|tokens} ({due})",
+            "line {line:,} has {n:,} {n:number|numbers}, but the MT has {tokens:,} {tokens:token|tokens} ({due})",
             "", has, line=line, tokens=tokens, due=due,
         ),
         (LineContent.NUMBERS, ComparedWith.PIECES): lambda: tr(
-            "line {line:,} has {n:,} {n:number|numbers}, the subword file has {tokens:,} {tokens:token|tokens} "
+            "line {line:,} has {n:,} {n:number|numbers}, but the subword file has {tokens:,} {tokens:token|tokens} "
             "({due})",
             "", has, line=line, tokens=tokens, due=due,
         ),
         (LineContent.VALUES, TextRole.MT): lambda: tr(
-            "line {line:,} has {n:,} {n:value|values}, the MT has {tokens:,} {tokens:token|tokens} ({due})",
+            "line {line:,} has {n:,} {n:value|values}, but the MT has {tokens:,} {tokens:token|tokens} ({due})",
             "", has, line=line, tokens=tokens, due=due,
         ),
         (LineContent.VALUES, TextRole.SOURCE): lambda: tr(
-            "line {line:,} has {n:,} {n:value|values}, the source has {tokens:,} {tokens:token|tokens} ({due})",
+            "line {line:,} has {n:,} {n:value|values}, but the source has {tokens:,} {tokens:token|tokens} ({due})",
             "", has, line=line, tokens=tokens, due=due,
         ),
     }[unit, text]()  # fmt: skip
@@ -124,19 +124,19 @@ def segment_mismatch_message(segment: int, unit: LineContent, has: int, text: Co
     """Message: a segment that is not a line has n tags or numbers that do not match the number of tokens."""
     return {
         (LineContent.TAGS, TextRole.MT): lambda: tr(
-            "segment {segment:,} has {n:,} {n:tag|tags}, the MT has {tokens:,} {tokens:token|tokens} ({due})",
+            "segment {segment:,} has {n:,} {n:tag|tags}, but the MT has {tokens:,} {tokens:token|tokens} ({due})",
             "", has, segment=segment, tokens=tokens, due=due,
         ),
         (LineContent.TAGS, TextRole.SOURCE): lambda: tr(
-            "segment {segment:,} has {n:,} {n:tag|tags}, the source has {tokens:,} {tokens:token|tokens} ({due})",
+            "segment {segment:,} has {n:,} {n:tag|tags}, but the source has {tokens:,} {tokens:token|tokens} ({due})",
             "", has, segment=segment, tokens=tokens, due=due,
         ),
         (LineContent.NUMBERS, TextRole.MT): lambda: tr(
-            "segment {segment:,} has {n:,} {n:number|numbers}, the MT has {tokens:,} {tokens:token|tokens} ({due})",
+            "segment {segment:,} has {n:,} {n:number|numbers}, but the MT has {tokens:,} {tokens:token|tokens} ({due})",
             "", has, segment=segment, tokens=tokens, due=due,
         ),
         (LineContent.NUMBERS, ComparedWith.PIECES): lambda: tr(
-            "segment {segment:,} has {n:,} {n:number|numbers}, the subword file has {tokens:,} "
+            "segment {segment:,} has {n:,} {n:number|numbers}, but the subword file has {tokens:,} "
             "{tokens:token|tokens} ({due})",
             "", has, segment=segment, tokens=tokens, due=due,
         ),
@@ -164,13 +164,13 @@ def large_file_message(megabytes: float, format: str) -> str:
         "alignments": lambda: tr("{size:,.0f} MB of alignments", size=megabytes),
         "documents": lambda: tr("{size:,.0f} MB of documents", size=megabytes),
         "probabilities": lambda: tr("{size:,.0f} MB of probabilities", size=megabytes),
-        "score grid": lambda: tr("{size:,.0f} MB of score table", size=megabytes),
-        "score table": lambda: tr("{size:,.0f} MB of score table", size=megabytes),
+        "score grid": lambda: tr("score table, {size:,.0f} MB", size=megabytes),
+        "score table": lambda: tr("score table, {size:,.0f} MB", size=megabytes),
         "scores": lambda: tr("{size:,.0f} MB of scores", size=megabytes),
         "system scores": lambda: tr("{size:,.0f} MB of metric scores", size=megabytes),
         "tags": lambda: tr("{size:,.0f} MB of tags", size=megabytes),
         "text": lambda: tr("{size:,.0f} MB of text", size=megabytes),
-        "word table": lambda: tr("{size:,.0f} MB of word table", size=megabytes),
+        "word table": lambda: tr("word table, {size:,.0f} MB", size=megabytes),
     }.get(format)
     return formatter() if formatter else tr("{size:,.0f} MB of {format}", size=megabytes, format=format)
 

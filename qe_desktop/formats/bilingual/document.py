@@ -216,7 +216,7 @@ class Document:
         """Parse the new text and raise QeError if more than the given targets and statuses has changed."""
         rejected = QeError(
             tr("writing these targets would change other parts of the file"),
-            hint=tr("Nothing was written. Report this problem, with the file."),
+            hint=tr("Nothing was written. Report this problem and attach the file."),
             place=SourceLocation(self.name),
         )
         try:
@@ -237,7 +237,7 @@ class Document:
                 raise rejected
             if not same:
                 message = tr("the written target or status would be read back differently")
-                hint = tr("Nothing was written. Report this problem, with the file.")
+                hint = tr("Nothing was written. Report this problem and attach the file.")
                 errors[number] = before.line, QeError(message, hint=hint)
         if errors:
             raise TargetsRejectedError(self.name, errors)

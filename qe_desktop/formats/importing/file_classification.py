@@ -187,7 +187,7 @@ def _by_text(seen: PlannedFile, head: bytes) -> PlannedFile:
     if not ends_in_role and is_subword_text(head):
         return replace(seen, role=Role.PIECES, stem=stem)
     if role is None:
-        return seen.noted(tr("its name does not tell its role; select a role"))
+        return seen.noted(tr("its name does not indicate its role; select a role"))
     return replace(seen, role=role, tokenised=tokenised, stem=stem)
 
 

@@ -43,7 +43,7 @@ def _seems(column: TextColumn, size: int) -> str:
     if len(column) == size:
         if fields < 2:
             return ""
-        return tr("each line contains {n} texts separated by tabs, as of {n} references", "", fields)
+        return tr("each line contains {n} texts separated by tabs, as if from {n} references", "", fields)
     if fields == size:
         return tr(
             "the file is transposed: {n:,} {n:line|lines} of {size:,} texts each, for {size:,} "

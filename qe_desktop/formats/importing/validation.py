@@ -165,7 +165,7 @@ def correlate_with_gold(known: Mapping[LayerKey, Layer], new: Mapping[LayerKey, 
         if correlation is not None:
             note = tr(
                 "words with higher P(BAD) are more often OK in the gold (correlation {correlation:.2f}): if the "
-                "numbers mean OK, select that when you open the file",
+                "numbers are P(OK), select that when you open the file",
                 correlation=correlation,
             )
             noted[key] = replace(layer, notes=(*layer.notes, note))
@@ -225,9 +225,9 @@ def eos_mismatch_error(eos: bool) -> str:
 def duplicate_layer_error(key: LayerKey) -> str:
     """Error message for a duplicate layer."""
     return {
-        Kind.WORDS: tr("{name} already has words", name=key.name),
-        Kind.GAPS: tr("{name} already has gaps", name=key.name),
-        Kind.SOURCE: tr("{name} already has source", name=key.name),
+        Kind.WORDS: tr("{name} already has word tags", name=key.name),
+        Kind.GAPS: tr("{name} already has gap tags", name=key.name),
+        Kind.SOURCE: tr("{name} already has source tags", name=key.name),
         Kind.PROBABILITIES: tr("{name} already has probabilities", name=key.name),
         Kind.SCORES: tr("{name} already has scores", name=key.name),
     }[key.kind]

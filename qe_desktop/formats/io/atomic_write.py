@@ -308,7 +308,7 @@ def _stream(path: Path, state: os.stat_result) -> Iterator[BinaryIO]:
             number = os.open(path, os.O_WRONLY | _WITHOUT_WAITING)
         except OSError as error:
             if error.errno == errno.ENXIO and stat.S_ISFIFO(state.st_mode):
-                raise _write_error(path, tr("no program reads from this pipe"), tr("Start the reader first.")) from None
+                raise _write_error(path, tr("no program is reading this pipe"), tr("Start the reader first.")) from None
             raise
         if _WITHOUT_WAITING:
             os.set_blocking(number, True)

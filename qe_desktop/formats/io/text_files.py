@@ -260,7 +260,7 @@ def looks_like_utf16(head: bytes) -> bool:
 def encoding_error(encoding: str, name: str) -> QeError:
     """Error for a file in an encoding that is not supported without a byte order mark, or at all."""
     hint = tr("Save it as UTF-8 instead of {encoding}.", encoding=encoding)
-    return QeError(tr("encoding looks like {encoding}", encoding=encoding), hint=hint, place=SourceLocation(name))
+    return QeError(tr("the encoding looks like {encoding}", encoding=encoding), hint=hint, place=SourceLocation(name))
 
 
 def _reject_other_encodings(data: bytes, name: str, watch: CheckCancelled, *, whole: bool) -> None:

@@ -156,7 +156,7 @@ class AmbiguousTableError(QeError):
                 "not marked as a table of ratings: the columns {columns} would be read as ratings", columns=listed
             )
             command_hint = tr("If these are ratings, use --table {form}. If not, leave the file out.", form=form)
-        hint = tr("If these are ratings, confirm it. If not, leave the file out.")
+        hint = tr("If these are ratings, confirm that. If not, leave the file out.")
         super().__init__(message, hint=hint, command_hint=command_hint, place=opened.place())
         self.path = opened.path
         self.form = form

@@ -62,7 +62,7 @@ def read_metric_scores(
     systems = {**columns.systems, **columns.golds} if columns.only is None else {system: columns.only}
     if "" in systems or not systems:
         message = tr("the file does not name the system of its scores")
-        hint = tr("Use system⇥score lines, a table with one column per system, or a directory with such files.")
+        hint = tr("Use system⇥score lines, a table with one column per system, or a folder with one file per system.")
         raise QeError(message, hint=hint, place=SourceLocation(display_name(path)))
     return MetricFileScores(systems, columns.notes)
 

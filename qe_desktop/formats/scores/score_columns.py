@@ -98,12 +98,12 @@ class _TableSegments:
     def _missing(self, count: int, first: int, of: str) -> str:
         if of:
             return tr(
-                "{n:,} of {wanted:,} {wanted:segment|segments} of {system} {n:is|are} missing, the first is "
+                "{n:,} of {wanted:,} {wanted:segment|segments} of {system} {n:is|are} missing; the first is "
                 "{first:,} (counted from {base})",
                 "", self.size - count, wanted=self.size, system=of, first=first + self.base, base=self.base,
             )  # fmt: skip
         return tr(
-            "{n:,} of {wanted:,} {wanted:segment|segments} {n:is|are} missing, the first is {first:,} "
+            "{n:,} of {wanted:,} {wanted:segment|segments} {n:is|are} missing; the first is {first:,} "
             "(counted from {base})",
             "", self.size - count, wanted=self.size, first=first + self.base, base=self.base,
         )  # fmt: skip

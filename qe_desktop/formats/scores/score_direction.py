@@ -47,7 +47,7 @@ def orientation_warning(name: str, better: int, scores: Iterable[Scores]) -> str
     if better > 0:
         if usual_direction(name, columns) is not ScoreDirection.LESS:
             return ""
-        return tr("for {metric} lower is usually better, but here higher is", metric=name)
+        return tr("for {metric}, lower is usually better, but here higher is", metric=name)
     values = _all_scores(columns)
     if not len(values) or values.min() >= 0 or np.count_nonzero(values <= 0) < MIN_CONTRADICTING_SHARE * len(values):
         return ""

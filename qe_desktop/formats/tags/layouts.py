@@ -86,8 +86,8 @@ def detect_layout(
 
     hint, command_hint = tr("Check that the tags belong to this text and its tokens."), ""
     if unit is LineContent.TAGS and TagLayout.WORDS in forms and np.array_equal(lengths, TagLayout.GAPS.tags(tokens)):
-        hint = tr("Each line has one more tag than there are tokens: if they are gap tags, select gaps.")
-        command_hint = tr("Each line has one more tag than there are tokens: if they are gap tags, use --kind gaps.")
+        hint = tr("Each line has one more tag than there are tokens: if these are gap tags, select gaps.")
+        command_hint = tr("Each line has one more tag than there are tokens: if these are gap tags, use --kind gaps.")
     raise_for_rows(lines, fault, hint, command_hint)
     return best
 
@@ -119,7 +119,7 @@ def deinterleave(column: TagColumn) -> tuple[TagColumn, TagColumn]:
     """Separate interleaved words and gaps. Raises ValueError if a segment has an even number of tags."""
     lengths = column.lengths()
     if (lengths % 2 == 0).any():
-        raise ValueError("gaps and words by turns make an odd number of tags")
+        raise ValueError("interleaved gaps and words have an odd number of tags")
     word_offsets, gap_offsets = offsets_from_lengths(lengths // 2), offsets_from_lengths(lengths // 2 + 1)
     words, gaps = np.empty(word_offsets[-1], np.uint8), np.empty(gap_offsets[-1], np.uint8)
     for first, last in _spans(len(column)):

@@ -60,7 +60,9 @@ def average_subwords(
     the pieces do not match the MT; a different number of quotation marks is only noted.
     """
     if len(pieces) != len(mt):
-        message = tr("the subword file has {n:,} {n:line|lines}, the MT has {lines:,}", "", len(pieces), lines=len(mt))
+        message = tr(
+            "the subword file has {n:,} {n:line|lines}, but the MT has {lines:,}", "", len(pieces), lines=len(mt)
+        )
         raise QeError(message, hint=tr("Use the subword file of this MT."), place=opened.place())
     means: list[NDArray[np.float32]] = []
     odd_lines: list[int] = []

@@ -39,7 +39,7 @@ from qe_desktop.i18n.messages import join_localized, tr
 NAME, DISPLAY_NAME = "xlsx", tr("Excel workbook with source and target")
 _LETTERS = re.compile("[A-Z]{1,3}")
 _HINT = tr("Select the source and target columns.")
-_COMMAND_HINT = tr("Specify the columns with --columns SOURCE TARGET, such as Sheet1!B Sheet1!C.")
+_COMMAND_HINT = tr("Specify the columns with --columns SOURCE TARGET, for example Sheet1!B Sheet1!C.")
 
 
 def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:

@@ -304,7 +304,7 @@ def _check_only_marks_changed(document: Document, text: DecodedFile, contents: _
     """Parse the new text and raise QeError if more than the given issues has changed."""
     rejected = QeError(
         tr("writing these issues would change other parts of the file"),
-        hint=tr("Nothing was written. Report this problem, with the file."),
+        hint=tr("Nothing was written. Report this problem and attach the file."),
         place=SourceLocation(document.name),
     )
     try:

@@ -244,7 +244,7 @@ class _Xliff12Reader:
         notes = self.collector.notes()
         if self.unwritable:
             note = tr(
-                "{n:,} {n:segment has|segments have} no place for a target: it is segmented differently",
+                "{n:,} {n:segment has|segments have} no place for a target: the targets are segmented differently",
                 "", self.unwritable,
             )  # fmt: skip
             notes = (*notes, note)
