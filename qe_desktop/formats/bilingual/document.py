@@ -33,7 +33,7 @@ FINAL_STATUSES = (ReviewStatus.CONFIRMED, ReviewStatus.REJECTED)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RewrittenDocument:
-    """Rewritten bytes, the number of segments with another target or status, and the number of identical bytes.
+    """Rewritten bytes, the number of segments with a changed target or status, and the number of identical bytes.
 
     `unsupported` are the numbers of segments whose status (confirmed or rejected) the file format cannot store.
     """

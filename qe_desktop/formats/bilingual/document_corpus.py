@@ -140,7 +140,7 @@ _Value = TypeVar("_Value")
 def build_job(
     documents: Sequence[Document], columns: SegmentColumns, loaded: SegmentTexts, paths: Sequence[Path] = ()
 ) -> TranslationJob:
-    """Translation job of documents, in their order.
+    """Build the translation job of several documents, in their order.
 
     `loaded` is the MT that the targets were made from; the same object as `columns.targets` if no file distinguishes
     them. `paths` are the locations of the files (default: their names).

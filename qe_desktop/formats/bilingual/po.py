@@ -70,8 +70,8 @@ def declared_encoding(data: bytes) -> str:
 class PoTarget:
     """Target written as strings from `start` to `end`.
 
-    `unflagging` removes `fuzzy` from the flag lines of its entry, None if it is not fuzzy; all plural forms share it.
-    `entry` is the offset of the first keyword.
+    `unflagging` is the edit that removes `fuzzy` from the flag lines of the entry, None if the entry is not fuzzy; all
+    plural forms share it. `entry` is the offset of the first keyword.
     """
 
     start: int
@@ -260,7 +260,7 @@ class _PoReader:
                 self._segment(entry, keyword, source, target, unflagging, notes)
 
     def _unflagging(self, lines: list[tuple[int, int]]) -> TextEdit | None:
-        """Edit that removes `fuzzy` from flag lines and keeps what stands between them."""
+        """Edit that removes `fuzzy` from flag lines and keeps the text between them."""
         if not lines:
             return None
         utf8 = self.text.utf8

@@ -37,7 +37,7 @@ def _marks(end: int) -> str:
 
 @cache
 def _special() -> re.Pattern[str]:
-    """Character class that the simple pattern does not handle. Classes within the BMP are matched by table lookup."""
+    """Pattern of the characters that the simple pattern does not handle; in the BMP, matched by table lookup."""
     return re.compile(f"[{_HAN}{_KATAKANA}{_marks(_BASIC_END)}]")
 
 

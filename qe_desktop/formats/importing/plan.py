@@ -75,7 +75,7 @@ class CorpusPlan:
     def unanswered(self, texts: Collection[TextRole] = ()) -> list[PlannedFile]:
         """Files with open questions; `texts` are those of an open corpus.
 
-        The meaning of lines follows from the tokens of the tagged text or from other tags.
+        The meaning of lines is not an open question if the tokens of the tagged text or other tags determine it.
         """
         there = {file.role.text for file in self.files if file.problem is None} | set(texts)
         there |= {TextRole.MT} if self.of_mt() else set()
@@ -112,7 +112,7 @@ class CorpusPlan:
         return named | {file.name for file in files if not (file.systems or file.golds)}
 
     def misses_text(self) -> bool:
-        """Whether a text cannot be read, so that other files may not fit through no fault of their own."""
+        """Whether a text cannot be read, which may be the reason that other files do not fit."""
         return any(file.problem is not None and text_role(file.path.name)[0] is not None for file in self.files)
 
     def nothing(self) -> QeError:

@@ -59,7 +59,8 @@ def unfinished_file(folder: Path) -> Iterator[tuple[Path, BinaryIO]]:
 def unfinished_database(folder: Path) -> Iterator[Path]:
     """Path for a temporary SQLite file in a folder; removed with its journals at the end unless it was renamed.
 
-    A locked file next to it shows that it is in use: locks on the database itself could disturb those of SQLite.
+    A locked file next to it shows that it is in use, because locks on the database itself could interfere with those of
+    SQLite.
     """
     with unfinished_file(folder) as (lock, _):
         path = lock.with_name(lock.name + _DATABASE)

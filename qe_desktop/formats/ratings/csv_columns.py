@@ -184,7 +184,7 @@ _HINT = tr("Check that no cell is missing and that cells with commas or line bre
 
 
 def _parts(opened: TextFile, dialect: CsvDialect, width: int, skip: int) -> Iterator[CsvCells]:
-    """Iterate over the columns after the first `skip` rows, some thousand rows at a time."""
+    """Iterate over the columns after the first `skip` rows, several thousand rows at a time."""
     begin, rows = _behind(opened, dialect, skip), skip
     if begin >= len(opened.data):
         return

@@ -48,10 +48,10 @@ TEXT_FIELDS = frozenset({COMMENT, SKIP, PROFILE, REVEAL, SEEN})
 
 @dataclass(frozen=True, slots=True)
 class JournalLine(RatingEvent):
-    """Event and its subject.
+    """Event, and the rated item to which it refers.
 
     `outputs` are the systems of each output in display order, several if their outputs are identical; empty, like
-    `segment`, if the file does not contain the subject. `repeats` is an earlier screen.
+    `segment`, if the file does not describe the item. `repeats` is an earlier screen.
     """
 
     segment: str = ""
@@ -68,7 +68,7 @@ class Journal:
     lines: tuple[JournalLine, ...]
     campaign: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
-    """Note on what was left out."""
+    """Notes on events that were left out."""
 
 
 def read_journal(path: Path | str) -> Journal:

@@ -39,7 +39,8 @@ _COMMAND_HINT = tr("Specify the columns with --columns SOURCE TARGET.")
 class DelimitedCell(NamedTuple):
     """Cell from `start` to `end`, with its quotes, in a table with this `delimiter`.
 
-    `state` is the span of the status cell of its row, if there is one. `own` is true for tables of this program.
+    `state` is the span of the status cell of its row, if there is one. `own` is true for tables written by this
+    program.
     """
 
     start: int

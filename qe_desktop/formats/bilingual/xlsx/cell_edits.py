@@ -22,7 +22,7 @@ StateSpan = tuple[int, int]
 class ExistingCell(NamedTuple):
     """Existing cell: its span, including its tags.
 
-    `state` is the status cell of its row, if there is one; `own` is true for sheets of this program.
+    `state` is the status cell of its row, if there is one; `own` is true for sheets written by this program.
     """
 
     start: int
