@@ -1,4 +1,4 @@
-"""File formats: one module per family, behind one registry: detect, read, write.
+"""Detection, reading and writing of file formats, with one module per family of formats and one registry.
 
 `read_tags`, `read_scores` and `read_text` read one file; `plan_imports` and `build_corpus` build a corpus from many
 files.

@@ -1,4 +1,4 @@
-"""Pharaoh alignments: one segment per line, 0-based pairs i-j of a source and an MT token."""
+"""Word alignments in Pharaoh format: one segment per line, as 0-based pairs i-j of source and MT tokens."""
 
 from __future__ import annotations
 

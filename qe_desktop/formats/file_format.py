@@ -27,10 +27,10 @@ class ParseResult:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """Family of files; `confidence` rates from the first bytes and the name how well a file fits, 0..1.
+    """Family of files; `confidence` rates from 0 to 1 how well a file fits, by its first bytes and name.
 
-    `like` is the format that determines the role of the files; the format's own name if it is the first of its kind,
-    such as “text” or “tags”.
+    `like` is the name of the format that determines the role of the files, such as “text” or “tags”; empty if it is
+    this format itself.
     """
 
     name: str

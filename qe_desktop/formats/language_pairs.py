@@ -1,4 +1,4 @@
-"""Selection of one language pair in files with several, whose segments have the same numbers."""
+"""Selection of one language pair in files with several pairs, whose segments have the same numbers."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Messages shared by several file formats: counts that differ, complete sentences, and lists of names.
+"""Messages shared by several file formats, such as those about counts that differ, and lists of names.
 
-The nouns are inflected in other languages, so sentences are selected whole, not assembled from parts.
+Nouns are inflected in other languages, so each message is a complete sentence, not assembled from parts.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class ComparedWith(enum.Enum):
 
 
 Compared = TextRole | ComparedWith
-"""Counterpart of a comparison; for another file, its name."""
+"""Counterpart of a comparison that is not identified by a file name."""
 
 
 def line_count_message(lines: int, wanted: int, than: Compared | str) -> str:
@@ -93,28 +93,28 @@ def line_mismatch_message(line: int, unit: LineContent, has: int, text: Compared
     """Message: a line has n tags or numbers that do not match the number of tokens; `due` is the expected number."""
     return {
         (LineContent.TAGS, TextRole.MT): lambda: tr(
-            "line {line:,} has {n:,} {n:tag|tags}, the MT has {tokens:,} {tokens:token|tokens} ({due})",
+            "line {line:,} has {n:,} {n:tag|tags}, but the MT has {tokens:,} {tokens:token|tokens} ({due})",
             "", has, line=line, tokens=tokens, due=due,
         ),
         (LineContent.TAGS, TextRole.SOURCE): lambda: tr(
-            "line {line:,} has {n:,} {n:tag|tags}, the source has {tokens:,} {tokens:token|tokens} ({due})",
+            "line {line:,} has {n:,} {n:tag|tags}, but the source has {tokens:,} {tokens:token|tokens} ({due})",
             "", has, line=line, tokens=tokens, due=due,
         ),
         (LineContent.NUMBERS, TextRole.MT): lambda: tr(
-            "line {line:,} has {n:,} {n:number|numbers}, the MT has {tokens:,} {tokens:token|tokens} ({due})",
+            "line {line:,} has {n:,} {n:number|numbers}, but the MT has {tokens:,} {tokens:token|tokens} ({due})",
             "", has, line=line, tokens=tokens, due=due,
         ),
         (LineContent.NUMBERS, ComparedWith.PIECES): lambda: tr(
-            "line {line:,} has {n:,} {n:number|numbers}, the subword file has {tokens:,} {tokens:token|tokens} "
+            "line {line:,} has {n:,} {n:number|numbers}, but the subword file has {tokens:,} {tokens:token|tokens} "
             "({due})",
             "", has, line=line, tokens=tokens, due=due,
         ),
         (LineContent.VALUES, TextRole.MT): lambda: tr(
-            "line {line:,} has {n:,} {n:value|values}, the MT has {tokens:,} {tokens:token|tokens} ({due})",
+            "line {line:,} has {n:,} {n:value|values}, but the MT has {tokens:,} {tokens:token|tokens} ({due})",
             "", has, line=line, tokens=tokens, due=due,
         ),
         (LineContent.VALUES, TextRole.SOURCE): lambda: tr(
-            "line {line:,} has {n:,} {n:value|values}, the source has {tokens:,} {tokens:token|tokens} ({due})",
+            "line {line:,} has {n:,} {n:value|values}, but the source has {tokens:,} {tokens:token|tokens} ({due})",
             "", has, line=line, tokens=tokens, due=due,
         ),
     }[unit, text]()  # fmt: skip
@@ -124,19 +124,19 @@ def segment_mismatch_message(segment: int, unit: LineContent, has: int, text: Co
     """Message: a segment that is not a line has n tags or numbers that do not match the number of tokens."""
     return {
         (LineContent.TAGS, TextRole.MT): lambda: tr(
-            "segment {segment:,} has {n:,} {n:tag|tags}, the MT has {tokens:,} {tokens:token|tokens} ({due})",
+            "segment {segment:,} has {n:,} {n:tag|tags}, but the MT has {tokens:,} {tokens:token|tokens} ({due})",
             "", has, segment=segment, tokens=tokens, due=due,
         ),
         (LineContent.TAGS, TextRole.SOURCE): lambda: tr(
-            "segment {segment:,} has {n:,} {n:tag|tags}, the source has {tokens:,} {tokens:token|tokens} ({due})",
+            "segment {segment:,} has {n:,} {n:tag|tags}, but the source has {tokens:,} {tokens:token|tokens} ({due})",
             "", has, segment=segment, tokens=tokens, due=due,
         ),
         (LineContent.NUMBERS, TextRole.MT): lambda: tr(
-            "segment {segment:,} has {n:,} {n:number|numbers}, the MT has {tokens:,} {tokens:token|tokens} ({due})",
+            "segment {segment:,} has {n:,} {n:number|numbers}, but the MT has {tokens:,} {tokens:token|tokens} ({due})",
             "", has, segment=segment, tokens=tokens, due=due,
         ),
         (LineContent.NUMBERS, ComparedWith.PIECES): lambda: tr(
-            "segment {segment:,} has {n:,} {n:number|numbers}, the subword file has {tokens:,} "
+            "segment {segment:,} has {n:,} {n:number|numbers}, but the subword file has {tokens:,} "
             "{tokens:token|tokens} ({due})",
             "", has, segment=segment, tokens=tokens, due=due,
         ),
@@ -144,14 +144,14 @@ def segment_mismatch_message(segment: int, unit: LineContent, has: int, text: Co
 
 
 def expected_like_others(number: int, *, lines: bool) -> str:
-    """Expected number of tags or numbers: that of other lines (or segments) with as many tokens."""
+    """Expected number of tags or numbers: that of the other lines (or segments) with as many tokens."""
     if lines:
         return tr("{n:,} expected, as in the other lines", "", number)
     return tr("{n:,} expected, as in the other segments", "", number)
 
 
 def expected_any(numbers: Sequence[int]) -> str:
-    """Description of the possible numbers of tags or numbers."""
+    """Description of the possible counts of tags or numbers."""
     if len(numbers) == 1:
         return tr("{n:,} expected", "", numbers[0])
     listed = ", ".join(f"{number:,}" for number in numbers[:-1])
@@ -164,19 +164,19 @@ def large_file_message(megabytes: float, format: str) -> str:
         "alignments": lambda: tr("{size:,.0f} MB of alignments", size=megabytes),
         "documents": lambda: tr("{size:,.0f} MB of documents", size=megabytes),
         "probabilities": lambda: tr("{size:,.0f} MB of probabilities", size=megabytes),
-        "score grid": lambda: tr("{size:,.0f} MB of score table", size=megabytes),
-        "score table": lambda: tr("{size:,.0f} MB of score table", size=megabytes),
+        "score grid": lambda: tr("score table, {size:,.0f} MB", size=megabytes),
+        "score table": lambda: tr("score table, {size:,.0f} MB", size=megabytes),
         "scores": lambda: tr("{size:,.0f} MB of scores", size=megabytes),
         "system scores": lambda: tr("{size:,.0f} MB of metric scores", size=megabytes),
         "tags": lambda: tr("{size:,.0f} MB of tags", size=megabytes),
         "text": lambda: tr("{size:,.0f} MB of text", size=megabytes),
-        "word table": lambda: tr("{size:,.0f} MB of word table", size=megabytes),
+        "word table": lambda: tr("word table, {size:,.0f} MB", size=megabytes),
     }.get(format)
     return formatter() if formatter else tr("{size:,.0f} MB of {format}", size=megabytes, format=format)
 
 
 def not_a_layer_message(format: str) -> str:
-    """Error for a file of this format, which contains no tags or scores."""
+    """Error message for a file of this format, which contains no tags or scores."""
     formatter = {
         "alignments": lambda: tr("an alignment file contains neither tags nor scores"),
         "documents": lambda: tr("a document file contains neither tags nor scores"),
@@ -186,7 +186,7 @@ def not_a_layer_message(format: str) -> str:
 
 
 def list_names(names: Sequence[str], *, joined: bool = False, of: int | None = None) -> str:
-    """List the first of some names from a file, shortened, and the number of the rest.
+    """List the first names of a sequence, shortened, and the number of the others.
 
     With `joined` they are listed as in a sentence if all are named. `of` is the total if not all are passed.
     """

@@ -31,7 +31,7 @@ class TextChange:
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """Visit to the segment: working time `seconds`, total time `seconds_open` including pauses, and keystrokes by kind.
+    """Visit to a segment: working time `seconds`, total time `seconds_open` including pauses, and keystrokes by kind.
 
     Kinds are `letter`, `digit`, `space`, `symbol`, `navigation`, `erase`, `copy`, `cut`, `paste`, `undo`, `command`.
     """
@@ -45,10 +45,10 @@ class Revision:
 
 @dataclass(frozen=True, slots=True)
 class ExportUnit:
-    """Segment (0-based `number`) with its texts as displayed, and its recording.
+    """Segment, with its 0-based number `segment`, its texts as displayed, and its recording.
 
-    `document` is its document and `in_document` its 0-based number in it. `highlighted` describes the highlights in its
-    MT. `person` is the post-editor.
+    `in_document` is its 0-based number in its document. `highlighted` describes the highlights in its MT. `person` is
+    the post-editor.
     """
 
     segment: int
@@ -167,7 +167,7 @@ SOURCE, MT = "source", "mt"
 
 
 def write_per(path: Path, units: Sequence[ExportUnit], *, name: str) -> None:
-    """Write a finished PET job with one unit per segment, 1-based numbers, atomically."""
+    """Write a finished PET job atomically, with one unit per segment, numbered from 1."""
     job = ET.Element("job", id=name, progress=f"{len(units)}/{len(units)}", status="FINISHED")
     for unit in units:
         _add(job, unit)

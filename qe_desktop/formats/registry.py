@@ -28,7 +28,7 @@ FORMAT_BY_NAME = {format.name: format for format in FORMATS}
 
 
 def detect_format(opened: TextFile) -> Format:
-    """Detect the format that fits a file's content best; its name decides only ties."""
+    """Detect the format that best fits a file's content and name."""
     head, name = opened.head(), opened.path.name
     return max(FORMATS, key=lambda format: format.confidence(head, name))
 

@@ -104,7 +104,7 @@ def test_info_says_what_is_piped_in(folder, piped, capsys, monkeypatch):
     alone = json.loads(run(capsys, "info", "-", "--json")[1])["corpora"][0]
     assert (alone["name"], alone["language-pair"]) == ("stdin", "")
     piped(b"OK \0")
-    assert "error: -: encoding looks like UTF-16" in refused(capsys, "info", "-")
+    assert "error: -: the encoding looks like UTF-16" in refused(capsys, "info", "-")
 
 
 def test_errors_name_the_place_in_what_was_piped_in(folder, piped, capsys):

@@ -114,12 +114,12 @@ def test_eos_tokens_of_the_mt_are_tokens(build):
             "systems/s.tags",
             "OK OK OK BAD OK\nOK BAD OK OK\n",
             2,
-            "line 2 has 4 tags, the MT has 1 token (1, 2 or 3 expected)",
+            "line 2 has 4 tags, but the MT has 1 token (1, 2 or 3 expected)",
         ),
         ("systems/s.tags", "OK OK\nBAD\n", None, ""),
         ("systems/s.tags", "OK OK OK\nBAD OK\n", None, "one more value than the MT has tokens"),
         ("c.src", "a b\n", None, "1 line, but the MT has 2"),
-        ("c.source_tags", "OK\nOK\n", 1, "line 1 has 1 tag, the source has 2 tokens (2 expected)"),
+        ("c.source_tags", "OK\nOK\n", 1, "line 1 has 1 tag, but the source has 2 tokens (2 expected)"),
         ("c.src-mt.alignments", "0-0 1-2\n0-0\n", 1, "1-2: the MT has no token 2, only 2 tokens"),
         ("c.src-mt.alignments", "0-0 1-1\n1-0\n", 2, "1-0: the source has no token 1, only 1 token"),
         ("c.src-mt.alignments", "0-0 1-1\n", None, "1 line, but the corpus has 2"),
@@ -167,7 +167,7 @@ def test_a_system_is_added_to_an_open_corpus(build, write):
     assert larger.alignments is corpus.alignments
     assert corpus.names(Provenance.SYSTEM) == ["s"]
     (again,) = plan_imports([write("more/s.tags", "BAD BAD\nOK\n")])
-    with pytest.raises(QeError, match="s already has words"):
+    with pytest.raises(QeError, match="s already has word tags"):
         build_corpus(again, onto=corpus)
     (short,) = plan_imports([write("more/short.tags", "BAD BAD\n")])
     with pytest.raises(QeError, match="1 line, but the MT has 2"):
@@ -184,7 +184,7 @@ def test_a_text_is_added_to_tags_that_were_there_first(build, write):
     (one_less,) = plan_imports([write("more/b.mt", "x\n\n")])
     assert build_corpus(one_less, onto=corpus).eos
     (wrong,) = plan_imports([write("more/c.mt", "x\nz v w\n")])
-    with pytest.raises(QeError, match="line 2 has 1 value, the MT has 3 tokens"):
+    with pytest.raises(QeError, match="line 2 has 1 value, but the MT has 3 tokens"):
         build_corpus(wrong, onto=corpus)
 
 

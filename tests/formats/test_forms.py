@@ -86,12 +86,12 @@ def test_a_tag_too_few_names_the_line(write):
     path = write("x.tags", "OK OK OK\nOK\nOK\n")
     error = refused(path, mt=MT)
     assert (error.place.file, error.place.line) == (str(path), 3)
-    assert error.message.startswith("line 3 has 1 tag, the MT has 2 tokens (")
+    assert error.message.startswith("line 3 has 1 tag, but the MT has 2 tokens (")
 
 
 def test_a_number_of_tags_that_fits_no_form_names_all_three(write):
     error = refused(write("x.tags", "OK OK OK\nOK\nOK OK OK OK\n"), mt=MT)
-    assert error.message == "line 3 has 4 tags, the MT has 2 tokens (2, 3 or 5 expected)"
+    assert error.message == "line 3 has 4 tags, but the MT has 2 tokens (2, 3 or 5 expected)"
 
 
 def test_lines_of_another_form_than_the_rest(write):

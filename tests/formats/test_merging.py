@@ -36,7 +36,7 @@ def test_what_was_said_meanwhile_of_names_stays():
 
 def test_a_layer_of_a_name_that_came_meanwhile_is_refused():
     now = ONTO.with_layer(layer(B, "oo", "o"))
-    with pytest.raises(QeError, match="b already has words"):
+    with pytest.raises(QeError, match="b already has word tags"):
         merge_corpora(now, ONTO.with_layer(layer(B, "bb", "b")), ONTO)
 
 

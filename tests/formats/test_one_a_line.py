@@ -105,7 +105,7 @@ def test_gaps_and_words_by_turns_and_eos_are_joined_too(write):
 
 
 def test_faults_name_the_lines_of_the_file(write):
-    with pytest.raises(QeError, match="segment 2 has 1 tag, the MT has 2 tokens") as caught:
+    with pytest.raises(QeError, match="segment 2 has 1 tag, but the MT has 2 tokens") as caught:
         read_tags(write("x.tags", "OK\nBAD\nOK\n\nBAD\n\nOK\n"), Kind.WORDS, mt=TextColumn.of(["a b c", "d e", "f"]))
     assert caught.value.place.line == 5
 

@@ -64,7 +64,7 @@ def test_pieces_of_another_text(write):
     [
         ("0.5 1\n0 .1 1.5\n", 2, "1.5 is not a probability"),
         ("0.5 -1\n0 .1 1\n", 1, "-1 is not a probability"),
-        ("0.5 1\n0 .1\n", 2, "line 2 has 2 numbers, the MT has 3 tokens (3 or 4 expected)"),
+        ("0.5 1\n0 .1\n", 2, "line 2 has 2 numbers, but the MT has 3 tokens (3 or 4 expected)"),
         ("0.5 1\n", None, "1 line, but the MT has 2"),
         ("0.5 1\n0 .1 BAD\n", 2, '"BAD" is not a number'),
     ],

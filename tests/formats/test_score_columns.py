@@ -130,12 +130,12 @@ def test_a_table_without_gold_is_one_of_systems_where_people_would_not_rate_so(w
         (GRID.replace("\n1\t", "\n1.0\t"), 3, "\"1.0\" is not a segment number"),
         (GRID.replace("\n1\t", "\n-1\t"), 3, "\"-1\" is not a segment number"),
         (GRID.replace("\n1\t", "\n0\t"), 3, "duplicate segment 0, first in line 2"),
-        (GRID.replace("\n1\t", "\n3\t"), 4, "1 of 4 segments is missing, the first is 1 (counted from 0)"),
-        ("seg\tgold\n4\t1\n2\t1\n3\t1\n", 3, "2 of 5 segments are missing, the first is 0 (counted from 0)"),
+        (GRID.replace("\n1\t", "\n3\t"), 4, "1 of 4 segments is missing; the first is 1 (counted from 0)"),
+        ("seg\tgold\n4\t1\n2\t1\n3\t1\n", 3, "2 of 5 segments are missing; the first is 0 (counted from 0)"),
         (GRID.replace("\t4\n", "\n"), 4, "the row does not have 4 columns"),
         (GRID.replace("\tB\n", "\tA\n"), 1, "there are two columns named \"A\""),
         (LONG.replace("B\t3\t", "B\t2\t"), 7, "duplicate segment 2 of B, first in line 5"),
-        (LONG.replace("B\t3\t4\t0\t0\n", ""), 6, "1 of 3 segments of B is missing, the first is 3 (counted from 1)"),
+        (LONG.replace("B\t3\t4\t0\t0\n", ""), 6, "1 of 3 segments of B is missing; the first is 3 (counted from 1)"),
         (LONG.replace("-2\t0\t0.5", "-2\t0\t0.6"), 6, "the gold of segment 1 is 0.6 here, but 0.5 in line 2"),
         (LONG.replace("0.25", "NA", 1), 3, "\"NA\" is not a score"),
         (SHORT.replace("-0.125", "(none)"), 3, "\"(none)\" is not a score (column \"model_scores\")"),
@@ -288,7 +288,7 @@ def test_a_large_table_is_told_by_its_beginning(write, monkeypatch):
         path = write("t.tsv", content + "\n" * 200)
         (file,) = plan_imports([path])[0].files
         assert (file.role, file.systems) == (Role.GOLD, ("A", "B"))
-        assert "MB of score table" in file.description
+        assert "score table, " in file.description
         assert len(build_corpus(plan_imports([path])[0]).layers) == 3
 
 

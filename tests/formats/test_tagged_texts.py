@@ -63,7 +63,7 @@ def test_the_mt_is_checked_where_it_is_given(write):
     with pytest.raises(QeError, match='"Rad", but "Haus" in the MT') as caught:
         read_tags(path, Kind.WORDS, mt=TextColumn.of(["Das Haus .", 'Er sagt " so " .']))
     assert caught.value.place.line == 1
-    with pytest.raises(QeError, match=r"segment 0 has 4 tags, the MT has 2 tokens"):
+    with pytest.raises(QeError, match=r"segment 0 has 4 tags, but the MT has 2 tokens"):
         read_tags(path, Kind.WORDS, mt=TextColumn.of(["Das Rad.", 'Er sagt " so " . <EOS>']))
 
 

@@ -107,7 +107,7 @@ def test_several_types_in_one_file(write):
     }
     assert "only words" in refused(write("y", text(rows())), Kind.GAPS).message
     error = refused(write("z", text(gaps[:-1], "")), Kind.GAPS, mt=TextColumn.of(["a", "b c"]))
-    assert error.message == "segment 1 has 2 tags, the MT has 2 tokens (3 expected)"
+    assert error.message == "segment 1 has 2 tags, but the MT has 2 tokens (3 expected)"
 
 
 def test_a_language_pair_must_be_chosen(write):
@@ -132,12 +132,12 @@ def test_several_systems_in_one_file(write):
         (lambda lines: lines[1:], 4, "word 1 of segment 0 instead of word 0"),
         (lambda lines: lines[3:], None, "no rows for segment 0 "),
         (lambda lines: lines[:-2], None, "no rows for segment 2 "),
-        (lambda lines: lines[:-1], 7, "segment 2 has 1 tag, the MT has 2 tokens (2 or 3 expected)"),
+        (lambda lines: lines[:-1], 7, "segment 2 has 1 tag, but the MT has 2 tokens (2 or 3 expected)"),
         (lambda lines: [*lines, "en-de\tsys\tMT\t3\t0\tx\tOK"], 9, "segment 3 is beyond the 3 segments"),
         (
             lambda lines: [*lines, "en-de\tsys\tMT\t2\t2\tx\tOK"],
             7,
-            "segment 2 has 3 tags, the MT has 2 tokens (2 expected, as in the other segments)",
+            "segment 2 has 3 tags, but the MT has 2 tokens (2 expected, as in the other segments)",
         ),
         (lambda lines: [lines[0].replace("OK", "MAYBE"), *lines[1:]], 4, '"MAYBE" is not OK or BAD'),
         (lambda lines: [lines[0].replace("OK", ""), *lines[1:]], 4, '"" is not OK or BAD'),

@@ -158,7 +158,7 @@ def test_a_pipe_gets_all_that_is_written(tmp_path):
 @posix
 def test_a_pipe_that_nobody_reads_keeps_nobody_waiting(tmp_path):
     os.mkfifo(tmp_path / "pipe")
-    assert "no program reads from this pipe. Start the reader first." in refusal(tmp_path / "pipe")
+    assert "no program is reading this pipe. Start the reader first." in refusal(tmp_path / "pipe")
 
 
 @posix

@@ -154,7 +154,7 @@ def test_where_less_is_usually_better_it_is_said_that_nobody_said_so(capsys, fil
     (files / "comet.seg.score").rename(files / "x.seg.score")
     write(files, {"good": [1.0] * 40, "bad": [2.0] * 40}, "x.seg.score")
     given = [str(one).replace("COMET=", "MetricX=").replace("comet.seg", "x.seg") for one in inputs(files)]
-    note = "for MetricX lower is usually better, but here higher is; confirm with --lower MetricX"
+    note = "for MetricX, lower is usually better, but here higher is; confirm with --lower MetricX"
     assert note in answer(capsys, "score", "translations", *given)["notes"]
     assert note not in answer(capsys, "score", "translations", *given, "--lower", "MetricX")["notes"]
 

@@ -64,7 +64,7 @@ def test_one_more_than_the_gold_names_both_ways(folder, capsys):
 def test_one_more_than_an_mt_with_eos_has_tokens(folder, capsys):
     (folder / "eos.mt").write_text("a <EOS>\n<EOS>\n")
     said = refused(capsys, *score(folder, "gold.eos", "sys.eos", "--mt", folder / "eos.mt"))
-    assert "line 1 has 3 tags, the MT has 2 tokens" in said
+    assert "line 1 has 3 tags, but the MT has 2 tokens" in said
     assert "--kind gaps" in said
 
 

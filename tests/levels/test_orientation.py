@@ -15,7 +15,7 @@ from tests.studies.test_set_beside import SIZE, ratings
 from tests.studies.test_set_beside import SYSTEMS as RATED
 
 TURNED = "MetricX scores are 0 or below, as if negated so that higher is better, but here lower is"
-USUALLY = "for MetricX lower is usually better, but here higher is"
+USUALLY = "for MetricX, lower is usually better, but here higher is"
 SYSTEMS = ("a", "b", "c", "d", "e", "f")
 SEGMENTS = 40
 

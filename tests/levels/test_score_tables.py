@@ -96,7 +96,7 @@ def test_a_systems_table_must_have_the_golds_segments(capsys, table, tmp_path):
     short = tmp_path / "short.tsv"
     short.write_text("".join(gold.read_text().splitlines(keepends=True)[:-1]))
     err = refused(capsys, "score", "sentences", "--gold", gold, "--system", short)
-    assert f"{short}:6: 1 of 6 segments is missing, the first is 5 (counted from 0)" in err
+    assert f"{short}:6: 1 of 6 segments is missing; the first is 5 (counted from 0)" in err
 
 
 def test_segments_that_the_gold_sets_aside_are_left_out(capsys, table, tmp_path):

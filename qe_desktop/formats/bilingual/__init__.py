@@ -1,4 +1,4 @@
-"""Bilingual files, read and written back byte by byte: one module per dialect, one registry."""
+"""Bilingual files, which are written back with unedited bytes unchanged; one module per dialect and one registry."""
 
 from typing import TYPE_CHECKING
 

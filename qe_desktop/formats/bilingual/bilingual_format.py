@@ -33,10 +33,11 @@ class FileHead:
 
 @dataclass(frozen=True, slots=True)
 class BilingualFormat:
-    """Dialect: `confidence` rates how well the beginning of a file fits, 0..1; `read` parses a file.
+    """Dialect: `confidence` rates from 0 to 1 how well the beginning of a file fits, and `read` parses a file.
 
-    `offer` returns the source and target options of the beginning of a file; None if the file determines them. `rows`
-    returns column names and the first n rows for a choice. If a file is `packed`, both get all of its bytes.
+    `offer` returns the options for source and target from the beginning of a file; None if the file determines them.
+    `rows` returns the column names and the first n rows for a choice. For `packed` formats, both receive all bytes of
+    the file.
     """
 
     name: str

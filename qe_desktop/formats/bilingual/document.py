@@ -1,4 +1,4 @@
-"""Parsed bilingual files and their byte-preserving rewrite with other targets."""
+"""Parsed bilingual files, which are rewritten with new targets and otherwise unchanged bytes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ FINAL_STATUSES = (ReviewStatus.CONFIRMED, ReviewStatus.REJECTED)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RewrittenDocument:
-    """Rewritten bytes, the number of segments with another target or status, and the number of identical bytes.
+    """Rewritten bytes, the number of segments with a changed target or status, and the number of identical bytes.
 
     `unsupported` are the numbers of segments whose status (confirmed or rejected) the file format cannot store.
     """
@@ -111,10 +111,11 @@ class Document:
     ) -> RewrittenDocument:
         """Return the file with new targets, by 0-based segment number, each as a line with codes (`plain_lines`).
 
-        Bytes of unchanged lines do not change. `statuses` are set by the user: confirmed segments are marked so by the
-        rule of the dialect, reopened or rejected ones are no longer marked finished; tables store all statuses. Raises
-        TargetsRejectedError with each segment whose line is rejected: missing or extra codes (unless `other_codes`), a
-        lock, no element for a target, a character that the file's encoding lacks, or a text too long for a cell.
+        Bytes of unchanged lines do not change. `statuses` are those set by the user: confirmed segments are marked as
+        such by the rule of the dialect, and reopened or rejected ones are no longer marked as finished; tables store
+        all statuses. Raises TargetsRejectedError with an error for each rejected line: missing or extra codes (unless
+        `other_codes`), a locked segment, no element for a target, a character that the file's encoding lacks, or a text
+        that is too long for a cell.
         """
         contents = self._contents(targets, other_codes)
         # reopening an edited segment leaves it edited
@@ -215,7 +216,7 @@ class Document:
         """Parse the new text and raise QeError if more than the given targets and statuses has changed."""
         rejected = QeError(
             tr("writing these targets would change other parts of the file"),
-            hint=tr("Nothing was written. Report this problem, with the file."),
+            hint=tr("Nothing was written. Report this problem and attach the file."),
             place=SourceLocation(self.name),
         )
         try:
@@ -236,7 +237,7 @@ class Document:
                 raise rejected
             if not same:
                 message = tr("the written target or status would be read back differently")
-                hint = tr("Nothing was written. Report this problem, with the file.")
+                hint = tr("Nothing was written. Report this problem and attach the file.")
                 errors[number] = before.line, QeError(message, hint=hint)
         if errors:
             raise TargetsRejectedError(self.name, errors)
@@ -257,13 +258,13 @@ def _group_contents(contents: Iterable[tuple[Segment, Content]]) -> Iterable[_Gr
 
 
 def _non_overlapping(edits: list[TextEdit], status_edits: list[TextEdit]) -> list[TextEdit]:
-    """All edits; status edits replace those at the same span."""
+    """Combine all edits; status edits replace other edits at the same span."""
     occupied = {(edit.start, edit.end) for edit in status_edits if edit.start < edit.end}
     return [*(edit for edit in edits if (edit.start, edit.end) not in occupied), *status_edits]
 
 
 def _same(wanted: Content, actual: Content) -> bool:
-    """Combine all edits; status edits replace those at the same span."""
+    """Whether two contents have the same text and codes, regardless of the kind of line breaks."""
     return content_to_line(wanted) == content_to_line(actual) or _normalized_runs(wanted) == _normalized_runs(actual)
 
 
@@ -275,7 +276,7 @@ def _normalized_runs(content: Content) -> list[tuple[bool, str]]:
 
 
 def _is_unchanged(before: Segment, after: Segment) -> bool:
-    """Whether everything except the target is unchanged."""
+    """Whether name, source, lock, notes and loaded MT are unchanged."""
     return (before.name, before.source, before.locked, before.notes, before.loaded) == (
         after.name, after.source, after.locked, after.notes, after.loaded,
     )  # fmt: skip
@@ -284,7 +285,8 @@ def _is_unchanged(before: Segment, after: Segment) -> bool:
 def save_document(rewritten: RewrittenDocument, document: Document, source: Path, output: Path) -> None:
     """Write a document with its new targets; `source` is the file it was read from, and may equal `output`.
 
-    Raises QeError if the source has changed since, or if the output cannot be written; then nothing is replaced.
+    Raises QeError, and replaces nothing, if the source has changed since it was read, or if the output cannot be
+    written.
     """
     check_unchanged(document, source)
     write_bytes(output, rewritten.data)

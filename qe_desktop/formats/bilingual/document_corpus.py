@@ -1,4 +1,4 @@
-"""Convert bilingual files to a corpus: their texts, and their quality annotations as layers.
+"""Conversion of bilingual files to a corpus: their texts, and their quality annotations as layers.
 
 Texts are raw, without codes; they are tokenized by the rules of `tokenization`, and token columns contain the words.
 Words with an issue are BAD; an issue of a whole segment tags no word. Each kind of score is a layer, NaN if a segment
@@ -61,7 +61,7 @@ def side_words(documents: Sequence[Document], tokenized: TextColumn) -> TextColu
 def with_side_layers(corpus: Corpus, documents: Sequence[Document]) -> Corpus:
     """Add the layers that documents store in columns to the layers of their issues.
 
-    Segments of documents without a layer that another document has get no score, and their words are OK.
+    If a document lacks a layer that another document has, its segments get no score, and their words are OK.
     """
     keys = dict.fromkeys(
         key for document in documents for key in (*document.side_columns.tags, *document.side_columns.scores)
@@ -140,7 +140,7 @@ _Value = TypeVar("_Value")
 def build_job(
     documents: Sequence[Document], columns: SegmentColumns, loaded: SegmentTexts, paths: Sequence[Path] = ()
 ) -> TranslationJob:
-    """Translation job of documents, in their order.
+    """Build the translation job of several documents, in their order.
 
     `loaded` is the MT that the targets were made from; the same object as `columns.targets` if no file distinguishes
     them. `paths` are the locations of the files (default: their names).
@@ -207,7 +207,7 @@ def _files(documents: Sequence[Document], paths: Sequence[Path]) -> list[JobFile
 
 
 def _free(path: Path, taken: set[str]) -> str:
-    """Unused file name: the name, with its folder if it is taken, and a number if that is not enough."""
+    """File name that is not taken: the name alone, or else with its folder, or else with a number."""
     for name in (path.name, f"{path.parent.name}/{path.name}"):
         if name not in taken:
             return name
@@ -241,8 +241,8 @@ def corpus_from_documents(
 ) -> Corpus:
     """Build one corpus from several documents, in their order, with its translation job.
 
-    `paths` are the locations of the documents, one per document (default: their names). Exceptions raised by `watch`
-    stop the work.
+    `paths` are the locations of the documents, one per document (default: their names). An exception raised by `watch`
+    stops the conversion.
     """
     columns = segment_columns([document.segments for document in documents])
     sources, targets = columns.sources, columns.targets
@@ -292,7 +292,7 @@ def corpus_from_documents(
 
 
 def _documents(documents: Sequence[Document], job: TranslationJob) -> Documents | None:
-    """Documents named in the files; if there are several files, the files themselves."""
+    """Documents named in a single file; otherwise, each file is a document unless it names several itself."""
     if len(documents) == 1:
         return (
             Documents.from_names(documents[0].side_columns.documents) if documents[0].side_columns.documents else None

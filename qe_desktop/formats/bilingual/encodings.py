@@ -1,7 +1,7 @@
 """Decoder of files to UTF-8, and encoder back to the same bytes.
 
-Offsets in bilingual files refer to the UTF-8 text. For UTF-8 files it is the file itself without its byte order mark. A
-file that cannot be encoded back to the same bytes is rejected before it is parsed.
+Offsets in bilingual files refer to the UTF-8 text, which for UTF-8 files is the file itself without its byte order
+mark. A file that cannot be encoded back to the same bytes is rejected before it is parsed.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class DecodedFile:
     """Cache for namespace lookups in XML text (`namespaces`)."""
 
     def back(self, utf8: bytes) -> bytes:
-        """Encode text in the file's encoding, with its byte order mark. Raises UnicodeEncodeError."""
+        """Encode text in the file's encoding, with its byte order mark. Raises UnicodeEncodeError if that fails."""
         return self.mark + self.own(utf8)
 
     def own(self, utf8: bytes) -> bytes:
@@ -93,7 +93,7 @@ def is_encodable(text: str, codec: str) -> bool:
 
 
 def check_encodable(text: str, codec: str) -> None:
-    """Raise QeError without a location, with the first character that an encoding lacks."""
+    """Raise QeError, without a location, if an encoding lacks a character of a text, and name the first one."""
     if is_encodable(text, codec):
         return
     lacking = next((char for char in text if not is_encodable(char, codec)), text[0])
@@ -159,7 +159,7 @@ def decode_head(data: bytes, name: str, declared: str = "") -> DecodedFile:
 
 
 def _reject_invalid_bytes(body: bytes) -> None:
-    """Raise UnicodeDecodeError, with the whole body, if it is not UTF-8."""
+    """Raise UnicodeDecodeError, with offsets in the whole body, if it is not UTF-8 or contains a NUL byte."""
     view, offset = memoryview(body), 0
     while offset < len(body):
         piece = view[offset : offset + DECODE_BLOCK_BYTES]

@@ -1,4 +1,4 @@
-"""Detection of files that are not bilingual files by their first bytes, so that messages can name their type."""
+"""Detection of file types by the first bytes, so that messages can name the type of a file that is not bilingual."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Inline codes: the parts of a segment that are not text, in one form for all dialects, with their numbers.
 
 A code opens, closes, or stands alone. Code numbers are 1-based within a segment, in the order of the source. Target
-codes have the numbers of the matching source codes, and higher numbers otherwise.
+codes have the numbers of the matching source codes; those without a match have higher numbers.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ _OPEN, _CLOSE = CodeKind.OPEN, CodeKind.CLOSE
 class Code(NamedTuple):
     """Inline code as in the file.
 
-    `raw` is its markup, `key` identifies it in source and target, `label` describes it, and `nests` marks an end of an
-    element, which must be properly nested. `number` is 0 until assigned.
+    `raw` is its markup, `key` identifies it in source and target, and `label` describes it. `nests` is true for the
+    start and end tags of an element, which must be properly nested. `number` is 0 until assigned.
     """
 
     kind: CodeKind
@@ -103,7 +103,7 @@ def _with(content: Content, codes: list[Code]) -> Content:
 
 
 def _without_holes(source: list[Code], target: list[Code]) -> list[Code]:
-    """Renumber target codes without a counterpart to follow the source numbers without gaps."""
+    """Renumber the target codes that have no counterpart consecutively, after the numbers of the source."""
     used = {code.number for code in source}
     extra = dict.fromkeys(code.number for code in target if code.number not in used)
     new_numbers = dict(zip(extra, range(len(used) + 1, len(used) + len(extra) + 1), strict=True))

@@ -111,7 +111,7 @@ def _check_codes(content: Content, source: Content, target: Content | None) -> N
 
 
 def _check_code_order(content: Content) -> None:
-    """Check that ends follow their beginnings, and that elements are properly nested."""
+    """Raise QeError unless each closing code follows its opening code, and elements are properly nested."""
     opened: dict[int, Code] = {}
     by_number: dict[int, list[int]] = defaultdict(list)
     nesting: list[int] = []

@@ -91,7 +91,7 @@ class PoTarget:
 
     @property
     def group(self) -> object:
-        """Flag lines, which all plural forms of a fuzzy entry share; else the target itself."""
+        """Flag lines, which all plural forms of a fuzzy entry share; otherwise the target itself."""
         return self.flags or self
 
     def splices(
@@ -150,7 +150,7 @@ def _without_fuzzy(line: bytes) -> bytes:
 
 @dataclass(slots=True)
 class _PoEntry:
-    """Strings by keyword, as unescaped bytes, and spans of targets, of an entry being parsed."""
+    """Entry being parsed, with its strings by keyword, as unescaped bytes, and their spans."""
 
     line: int = 0
     start: int = 0
@@ -313,7 +313,7 @@ class _PoReader:
 
 
 def _unescape(string: bytes, codec: str) -> bytes:
-    """Unescape a UTF-8 string; return it in an encoding, in which `\\303` is a byte."""
+    """Unescape a UTF-8 string, and return it in an encoding; an escape such as `\\303` is a byte of this encoding."""
     if b"\\" not in string:
         return _encode(string, codec)
     pieces: list[bytes] = []

@@ -107,7 +107,7 @@ def _detect(begins: FileHead) -> BilingualFormat | None:
 def read_document(
     path: Path | str, choice: ColumnChoice = AUTO_COLUMNS, watch: CheckCancelled = never_cancelled
 ) -> Document:
-    """Read a bilingual file of any dialect. Raises QeError, with its type, if it cannot be read or is not bilingual."""
+    """Read a bilingual file of any dialect. Raises QeError if it cannot be read or is not bilingual."""
     path = Path(path)
     head, name = read_head(path, SIGNATURE_BYTES), display_name(path)
     if len(head) == SIGNATURE_BYTES and not head.startswith(ZIP_SIGNATURE):
@@ -117,7 +117,7 @@ def read_document(
 
 
 def _read_file(path: Path, watch: CheckCancelled = never_cancelled) -> bytes:
-    """Read a file; other bytes than those of a text or a zip archive are not read to their end. Raises QeError."""
+    """Read a text file or zip archive. Raises QeError for files of other types, without reading all of their bytes."""
     if not has_signature(path, ZIP_SIGNATURE):
         return read_bytes(path, watch, null_width)
     check_end_record(read_tail(path, MAX_END_RECORD_BYTES), display_name(path))

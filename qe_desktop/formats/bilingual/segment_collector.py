@@ -20,8 +20,8 @@ TEXT_ALLOWANCE_CHARS = 1 << 26
 class SegmentCollector:
     """Collector of segments during parsing; with `numbered`, their codes are numbered already.
 
-    Raises QeError if a name is duplicate, a text is too long, or there are too many segments. All texts together may
-    have `TEXT_ALLOWANCE_CHARS` or `MAX_COMPRESSION_RATIO` times the size of the file.
+    Raises QeError if a name is not unique, a text is too long, or there are too many segments. All texts together may
+    have `TEXT_ALLOWANCE_CHARS` characters, or `MAX_COMPRESSION_RATIO` characters per byte of the file if that is more.
     """
 
     def __init__(self, text: DecodedFile, *, numbered: bool = False) -> None:

@@ -154,9 +154,9 @@ def segment_columns(documents: Sequence[Sequence[Segment]]) -> SegmentColumns:
 class SideColumns:
     """Columns over the segments of a document. `documents` are names, one per segment, or empty.
 
-    `tags` are one per word of the MT (or per gap, or per source word). `words` are those of the MT, separated by
-    spaces, if `tokenization` does not produce them. With `eos`, each MT has one more tag, for a virtual `<EOS>`.
-    `scores` are NaN if a segment has none.
+    `tags` have one tag per MT word, gap or source word. `words` are the words of the MT, separated by spaces; None if
+    they are those of `tokenization`. With `eos`, each MT has one more tag, for a virtual `<EOS>`. `scores` are NaN if a
+    segment has none.
     """
 
     documents: tuple[str, ...] = ()

@@ -13,9 +13,10 @@ from qe_desktop.formats.bilingual.plain_lines import content_to_line
 
 @dataclass(frozen=True, slots=True)
 class Quality:
-    """Score of a segment. `kind` is its name in the file, `value` in the file's range, `system` its source.
+    """Score of a segment.
 
-    `form` identifies an ordinal scale if the file has words instead of numbers.
+    `kind` is its name in the file, `value` is in the range that the file uses, and `system` is what assigned it. `form`
+    identifies an ordinal scale if the file has words instead of numbers.
     """
 
     kind: str
@@ -28,8 +29,8 @@ class Quality:
 class Issue:
     """Issue from character `start` to `end` (exclusive) of the text of the target or source.
 
-    Codes are not counted as characters. `type` is that of ITS 2.0 (8.12), or specific to the file; `severity` is 0–100,
-    None if not specified. `on_words` is false for issues of the segment as a whole.
+    Codes are not counted as characters. `type` is that of ITS 2.0, or specific to the file; `severity` is 0–100, None
+    if not specified. `on_words` is false for issues of the segment as a whole.
     """
 
     start: int
@@ -76,7 +77,7 @@ class TargetLocation(Protocol):
     def splices(
         self, text: DecodedFile, segment: Segment, contents: Mapping[TargetLocation, Content]
     ) -> list[TextEdit]:
-        """Edits that set the targets in `contents`, all of one group; `segment` is that of the first."""
+        """Edits that set the targets in `contents`, all of one group; `segment` is the segment of the first."""
         ...
 
 

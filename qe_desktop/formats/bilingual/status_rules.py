@@ -86,7 +86,7 @@ STATUS_BY_NAME = {status.name.lower(): status for status in ReviewStatus}
 
 
 def supports_rejected(form: str, state: str) -> bool:
-    """Whether a file of a dialect can store the status rejected in a segment with this state."""
+    """Whether a file of this dialect can store the status `rejected` in a segment with this state."""
     return state in QE_STATE_WORDS or (form in _TABLES and state in STATUS_BY_NAME)
 
 
@@ -105,7 +105,7 @@ class StatusRule:
     needs_text: bool = False
 
     def says(self, segment: Segment, status: ReviewStatus) -> bool:
-        """Whether the file already stores a status, as well as its dialect can."""
+        """Whether the file already stores a status, to the extent that its dialect supports it."""
         known = status in self.knows or segment.state in QE_STATE_WORDS
         return self.status(segment) == (status if known else ReviewStatus.OPEN)
 

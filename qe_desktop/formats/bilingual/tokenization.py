@@ -1,8 +1,8 @@
 """Rule-based tokenization of raw text: words of Unicode letters, digits and marks; other characters are single tokens.
 
-In scripts without spaces, characters decide (after UAX 29, word boundaries): each Han and each Hiragana character is a
-word, a Katakana run is one. Thai, Lao and Khmer are split at spaces only. An apostrophe between letters is part of a
-word.
+In scripts without spaces, words follow the word boundaries of UAX 29: each Han or Hiragana character is a word, and so
+is a run of Katakana characters. Thai, Lao and Khmer are split at spaces only. An apostrophe between letters is part of
+a word.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def _marks(end: int) -> str:
 
 @cache
 def _special() -> re.Pattern[str]:
-    """Character class that the simple pattern does not handle. Classes within the BMP are matched by table lookup."""
+    """Pattern of the characters that the simple pattern does not handle; in the BMP, matched by table lookup."""
     return re.compile(f"[{_HAN}{_KATAKANA}{_marks(_BASIC_END)}]")
 
 

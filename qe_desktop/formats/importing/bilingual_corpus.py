@@ -26,7 +26,7 @@ class EmptyJobError(QeError):
 def split_job_plan(
     plan: CorpusPlan, onto: Corpus | None, progress: PlanProgress | None, watch: CheckCancelled
 ) -> tuple[CorpusPlan, Corpus | None]:
-    """Split a plan into the other files and the corpus of its bilingual files; `onto` if these have no segments."""
+    """Return a plan without its bilingual files, and the corpus of these; `onto` if they have no segments."""
     kept = tuple(file for file in plan.files if file.role is not Role.JOB)
     try:
         return replace(plan, files=kept), build_job_corpus(plan, onto, progress, watch)

@@ -53,7 +53,7 @@ def detect_bilingual_file(path: Path) -> PlannedFile | None:
 
 
 def detect_text_table(seen: PlannedFile) -> PlannedFile:
-    """Detect whether a table classified as text is a bilingual file by its header; else add its possible columns."""
+    """Detect by its header whether a table classified as text is bilingual; otherwise, add its possible columns."""
     from qe_desktop.formats.bilingual.registry import column_options
     from qe_desktop.formats.bilingual.tabular import delimited_tables
 

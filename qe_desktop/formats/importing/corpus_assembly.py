@@ -1,4 +1,4 @@
-"""Assembly of a corpus from a plan: reads everything and checks it before anything is loaded."""
+"""Assembly of a corpus from a plan; all files are read and checked before anything is loaded."""
 
 from __future__ import annotations
 
@@ -64,8 +64,8 @@ def build_corpus(
 ) -> Corpus:
     """Build the corpus of a plan, or return the open corpus `onto` with the plan's files added.
 
-    Raises QeError with the errors of all files; then nothing is loaded. Exceptions of `watch`, which is called often,
-    or of `progress` stop the work.
+    Raises QeError with the errors of all files; then nothing is loaded. Exceptions raised by `watch`, which is called
+    often, or by `progress` stop the import.
     """
     if plan.of(Role.JOB):
         from qe_desktop.formats.importing.bilingual_corpus import split_job_plan
@@ -215,7 +215,7 @@ class _Assembly:
         return len(next(iter(texts.values()))) if texts else None
 
     def _files_of_texts(self) -> list[PlannedFile]:
-        """Read the text files, one file per role; references have names."""
+        """Text files of the plan, except references, which have names."""
         roles = [role for role in Role if role.text is not None and role is not Role.REFERENCE]
         return self.plan.of(*roles)
 
@@ -335,7 +335,7 @@ class _Assembly:
         return layers, bool(eos)
 
     def _eos_so_far(self, firsts: Mapping[Kind, Layer], texts: TagTexts) -> bool | None:
-        """Whether the open corpus has `<EOS>` tags; its tags must fit a newly added text."""
+        """Whether the open corpus has `<EOS>` tags, None if unknown; its tags must fit newly added texts."""
         if self.onto is None:
             return None
         eos = self.onto.eos if Kind.WORDS in firsts else None
@@ -348,7 +348,7 @@ class _Assembly:
         return layer.origin if path is None else display_name(path)
 
     def _late_checks(self, size: int, columns: Mapping[Role, int | None]) -> None:
-        """Check layers that were read before the number of segments was known against the tags."""
+        """Check the alignments and documents, which are read before the number of segments is known."""
         for role, length in columns.items():
             for file in self.plan.of(role)[:1]:
                 if length is not None:

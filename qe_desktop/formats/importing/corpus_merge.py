@@ -1,4 +1,4 @@
-"""Merge added files into the current state of an open corpus."""
+"""Merging of added files into the current state of an open corpus."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ _WHOLE = ("size", "alignments", "documents", "eos", "language_pair", "ratings", 
 def merge_corpora(now: Corpus, read: Corpus, onto: Corpus) -> Corpus:
     """Add to `now` what `read` contains and its base `onto` does not.
 
-    Layers that were added to or removed from `now` since `onto` stay so. Raises QeError if the files do not fit an
-    added layer, or have its name.
+    Layers that were added to or removed from the open corpus between `onto` and `now` stay added or removed. Raises
+    QeError if the files do not fit such an added layer, or have its name.
     """
     if now is onto:
         return replace(read, layers=_merge_values(now.layers, read.layers, onto.layers))

@@ -35,7 +35,7 @@ TABLE_FORMATS = (wmt_word_tables.FORMAT.name, wmt_score_tables.FORMAT.name, wide
 Value = TypeVar("Value")
 _MARK = re.compile(r"[._-]")
 _SHARED = (Role.SOURCE, Role.RAW_SOURCE, Role.REFERENCE, Role.DOCUMENTS)
-"""Common features of several translations of one text."""
+"""Roles of files that several translations of one text share."""
 _SINGLE = (Role.ALIGNMENTS, Role.DOCUMENTS, Role.PIECES)
 
 
@@ -45,7 +45,7 @@ MAX_LANGUAGE_PAIRS = 500
 
 @dataclass(frozen=True, slots=True)
 class CorpusFiles:
-    """Files of one of several corpora. `name` distinguishes it; empty for a single corpus."""
+    """Files of one of several corpora. `name` distinguishes the corpus; empty for a single corpus."""
 
     name: str
     language_pair: str
@@ -81,7 +81,7 @@ def split_corpora(
 
 
 def _restrict_to_pair(files: Sequence[PlannedFile], pair: str) -> list[PlannedFile]:
-    """Files of a corpus of this pair, without system tables that only have other pairs."""
+    """Files of a corpus of this pair; system tables that have only other pairs are marked as ignored."""
 
     def other(file: PlannedFile) -> bool:
         # the beginning of a large table shows only some of its pairs
@@ -156,7 +156,7 @@ def _assign_unclaimed(
     files: Sequence[PlannedFile],
     watch: CheckCancelled,
 ) -> list[CorpusFiles]:
-    """Add the shared files to the parts: each where it fits, or reported as left out."""
+    """Add each remaining file to the parts that it fits; a file that belongs to none is ignored, with a note."""
     measured = {name: CorpusTexts(of_part, pairs[name], watch) for name, of_part in own.items()}
     taken = {file.path for of_part in own.values() for file in of_part}
     chosen: dict[str, list[PlannedFile]] = {name: list(of_part) for name, of_part in own.items()}
@@ -224,9 +224,9 @@ class CorpusTexts:
         self._texts: TagTexts | None = None
 
     def fits(self, file: PlannedFile, lines: int | None) -> bool:
-        """Whether a file with this number of lines fits the part by line count, token counts of tags, and free role.
+        """Whether a file fits by its number of lines, the numbers of its tags, and a role that is not taken.
 
-        `lines` is None for tables.
+        `lines` is the number of lines; None for tables.
         """
         texts = self.texts()
         size = next((len(text) for text in (texts.mt, texts.source) if text is not None), None)
@@ -239,7 +239,7 @@ class CorpusTexts:
         return not tags or _read(lambda: self._layers(file, texts, size)) is not None
 
     def _layers(self, file: PlannedFile, texts: TagTexts, size: int) -> ParsedLayers:
-        """Layers of a file, whatever its numbers mean."""
+        """Layers of a file; its numbers are taken as P(BAD) if their meaning is unknown."""
         unspecified = file.may_be(ProbabilityOf) and not file.assumed(ProbabilityOf)
         asked = replace(file, answers=file.answers.with_(ProbabilityOf.BAD)) if unspecified else file
         return read_layers(asked, self._opened(file.path), texts, None, size, self.language_pair)
@@ -255,7 +255,7 @@ class CorpusTexts:
         return self._texts
 
     def _embedded(self) -> ParsedTags | None:
-        """Gold tables that contain the MT, if readable."""
+        """Tags and MT of the first gold table that contains the MT; None if there is none, or if it is not readable."""
         bringing = next((file.path for file in self.files if file.brings_mt), None)
         return (
             None if bringing is None else _read(lambda: read_tags_with_text(self._opened(bringing), self.language_pair))
@@ -300,7 +300,7 @@ ListFolder = Callable[[Path], tuple[list[Path], list[Path]]]
 def find_submissions(
     folder: Path, listed: ListFolder, look: Callable[[Path], PlannedFile], watch: CheckCancelled
 ) -> list[PlannedFile]:
-    """Find submissions in a folder and its subfolders, named after their teams; none in folders with texts."""
+    """Find submissions in a folder and its subfolders, named after their teams; skip folders with texts or gold."""
     return [
         _with_all_pairs(
             replace(file, name=_team(file.path, folder) or file.name, pairs=_team_pairs(file, folder)), watch

@@ -187,7 +187,7 @@ def _by_text(seen: PlannedFile, head: bytes) -> PlannedFile:
     if not ends_in_role and is_subword_text(head):
         return replace(seen, role=Role.PIECES, stem=stem)
     if role is None:
-        return seen.noted(tr("its name does not tell its role; select a role"))
+        return seen.noted(tr("its name does not indicate its role; select a role"))
     return replace(seen, role=role, tokenised=tokenised, stem=stem)
 
 
@@ -223,7 +223,7 @@ def _as_human_scores(seen: PlannedFile) -> PlannedFile:
 
 
 def _by_metric(seen: PlannedFile, scores: Sequence[Scores]) -> PlannedFile:
-    """Classify segment scores as metric scores by their folder or the user's selection; then a direction is needed."""
+    """Classify segment scores in a metric folder as metric scores, and add the question of their direction."""
     folder = seen.path.resolve().parent
     name, nameless = metric_name(seen.path), seen.role is not Role.METRIC and not (seen.systems or seen.golds)
     if folder.name.lower() in METRIC_FOLDERS and nameless:
@@ -257,7 +257,7 @@ def _jobs(files: Sequence[PlannedFile]) -> list[PlannedFile]:
 
 
 def _metrics(files: Sequence[PlannedFile]) -> list[PlannedFile]:
-    """Report scored translations that are missing, if there are any translations. The MT counts if metrics name it."""
+    """Note which translations scored by metrics are missing, if there are any translations; the MT counts as one."""
     sound = [file for file in files if file.problem is None]
     translations = {file.name for file in sound if file.role is Role.TRANSLATION}
     if any(file.role in (Role.MT, Role.RAW_MT) or file.brings_mt or TextRole.MT in file.texts for file in sound):
@@ -273,7 +273,7 @@ def _metrics(files: Sequence[PlannedFile]) -> list[PlannedFile]:
 
 
 def _spelt(files: Sequence[PlannedFile]) -> list[PlannedFile]:
-    """Join the MT from subword pieces if only these contain it."""
+    """Note that the MT is joined from subword pieces if only these contain it."""
     if any(file.role is Role.MT or file.brings_mt for file in files if file.problem is None):
         return list(files)
     note = tr("the MT is joined from the subword pieces, as no other file contains it")
@@ -281,7 +281,7 @@ def _spelt(files: Sequence[PlannedFile]) -> list[PlannedFile]:
 
 
 def _texts(files: Sequence[PlannedFile]) -> list[PlannedFile]:
-    """Assign tags to the tokenized text if a text is both tokenized and raw."""
+    """Assign raw roles to raw texts that also exist tokenized, so that tags belong to the tokenized texts."""
     raw = {file.path: is_raw_name(file.path.name) for file in files}
     with_tokens = {file.role for file in files if file.tokenised}
     plain = {file.role for file in files if not raw[file.path]}
@@ -336,7 +336,8 @@ def _gold(files: Sequence[PlannedFile], stem: str | None) -> list[PlannedFile]:
 def _find_gold_by_folder(files: Sequence[PlannedFile]) -> list[PlannedFile]:
     """Detect gold by folder if texts and names do not decide.
 
-    Gold is the only tag or score file next to a folder of systems, or the one named like a gold of scores.
+    Gold is the only tag or score file next to a folder of systems, or else a score file named like a gold, such as
+    `test.hter`.
     """
     in_folder = {file.path for file in files if file.path.resolve().parent.name.lower() in PART_FOLDERS}
     siblings = [

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from qe_desktop.corpus import Ratings
 
 ALL_COLUMNS = "columns"
-"""`form` of a layer that is a column of a table, by the name of its format."""
+"""`form` of a layer that is a column of a score table."""
 
 
 def line_of_segment(segment: int) -> int:
@@ -134,7 +134,7 @@ def _check_scores_size(scores: Scores, size: int | None, opened: TextFile) -> Sc
 
 
 def read_rated(file: PlannedFile, pair: str, size: int | None, watch: CheckCancelled) -> Ratings:
-    """Ratings in a file. Files with one score per line must have `size` lines."""
+    """Ratings in a file. Files of segment scores must have `size` scores per system."""
     # imported here to save start-up time if there are no such files
     from qe_desktop.formats.ratings import read_ratings
     from qe_desktop.formats.ratings.human_seg_scores import read_human_scores

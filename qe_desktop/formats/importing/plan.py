@@ -75,7 +75,7 @@ class CorpusPlan:
     def unanswered(self, texts: Collection[TextRole] = ()) -> list[PlannedFile]:
         """Files with open questions; `texts` are those of an open corpus.
 
-        The meaning of lines follows from the tokens of the tagged text or from other tags.
+        The meaning of lines is not an open question if the tokens of the tagged text or other tags determine it.
         """
         there = {file.role.text for file in self.files if file.problem is None} | set(texts)
         there |= {TextRole.MT} if self.of_mt() else set()
@@ -112,11 +112,11 @@ class CorpusPlan:
         return named | {file.name for file in files if not (file.systems or file.golds)}
 
     def misses_text(self) -> bool:
-        """Whether a text cannot be read, so that other files may not fit through no fault of their own."""
+        """Whether a text cannot be read, which may be the reason that other files do not fit."""
         return any(file.problem is not None and text_role(file.path.name)[0] is not None for file in self.files)
 
     def nothing(self) -> QeError:
-        """Error message if nothing can be loaded: unreadable files, or no data at all."""
+        """Error for a plan from which nothing can be loaded: its files are unreadable, or contain no data."""
         problems = [file.problem for file in self.files if file.problem is not None]
         if problems:
             return combine_errors(problems)
@@ -150,9 +150,9 @@ def plan_imports(
     """Plan files and folders: one plan per corpus in a folder, and one for the individual files.
 
     A folder contains one corpus, or several that differ by file-name stems or language pairs (see `split_corpora`).
-    Submissions in team folders belong to the gold next to them. Individual files join the plan of a single corpus. An
-    unreadable file is in the plan with its problem. Raises QeError if there is nothing to load, or nothing for the
-    requested language pair. Exceptions of `watch` stop the search.
+    Submissions in team folders are assigned to the gold of their language pair. If there is only one corpus, individual
+    files are added to its plan. The plan lists unreadable files with the reason. Raises QeError if there is nothing to
+    load, or nothing for the requested language pair. An exception raised by `watch` stops the search.
     """
     looking = _Scanner(progress, watch, frozenset(paths))
     plans: list[CorpusPlan] = []
@@ -185,7 +185,7 @@ def plan_imports(
 
 
 def _nothing(paths: Sequence[Path]) -> QeError:
-    """Error message if no file is part of a corpus, with the names of the files."""
+    """Error for paths without a file of a corpus, with the names of the files."""
     seen = [path.name for folder in paths if folder.is_dir() for entry in list_folder(folder) for path in entry]
     named = list_names(seen)
     message = tr("none of these files is part of a corpus: {files}", files=named) if seen else tr("the folder is empty")
@@ -320,7 +320,7 @@ class _Scanner:
                 self._progress(path.name, share)
             file = classify_file(path, self._watch)
             if path in self._named and file.offer is not None:
-                # a table of texts that the user names is requested, whatever its column names
+                # a table of texts that the user names is loaded, regardless of its column names
                 file = replace(file, role=Role.JOB, notes=())
             self._seen[path] = file
         return self._seen[path]

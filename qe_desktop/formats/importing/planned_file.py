@@ -25,10 +25,10 @@ class PlannedFile:
     `kind` is None if the number of tags decides; `name` is that of the system, reference or metric. `problem` states
     why the file cannot be read; such files are not loaded. `doubts` are the open questions, `answers` the user's
     answers. `pairs` are the language pairs of a table, `gold` is true if its method is named gold, `golds` and
-    `systems` are the names in a score table, `texts` its texts. Of a text, `tokenised` follows from the file name, and
-    `stem` is the rest of its name. `brings_mt`: a table of tags contains the MT too. `foreign` is the type of an
-    unsupported file, such as a PDF. Of a bilingual file, `offer` is the possible sources and targets, and `choice` the
-    user's selection.
+    `systems` are the names in a score table, `texts` its texts. For a text, `tokenised` states whether its name marks
+    it as tokenized, and `stem` is the rest of the name. `brings_mt` is true for a table of tags that also contains the
+    MT. `foreign` is the type of an unsupported file, such as a PDF. For a bilingual file, `offer` contains the possible
+    sources and targets, and `choice` is the user's selection.
     """
 
     path: Path
@@ -60,13 +60,13 @@ class PlannedFile:
         return used and any(doubt.question is question for doubt in self.doubts)
 
     def assumed(self, question: QuestionType) -> AnswerValue | None:
-        """Effective answers: the user's, else those that follow from the content; None if the user must answer."""
+        """Effective answer: that of the user, or else the default from the content; None if the user must answer."""
         shown = next((doubt.assumed for doubt in self.doubts if doubt.question is question), None)
         return self.answers.to(question) or shown
 
     @property
     def chosen(self) -> ColumnChoice:
-        """Effective languages or columns of a bilingual file: selected, else from the file; empty if not selected."""
+        """Effective languages or columns of a bilingual file: those selected, or else detected; otherwise empty."""
         defaults = AUTO_COLUMNS if self.offer is None else self.offer.assumed
         return ColumnChoice(self.choice.source or defaults.source, self.choice.target or defaults.target)
 

@@ -22,7 +22,7 @@ class LineUnit(enum.Enum):
 
 
 class ProbabilityOf(enum.Enum):
-    """Event of which numbers of tokens are probabilities."""
+    """Tag whose probabilities are the numbers of tokens."""
 
     BAD = "P(BAD)"
     OK = "P(OK)"

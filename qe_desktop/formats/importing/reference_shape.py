@@ -1,7 +1,7 @@
 """Detection of files that do not contain exactly one reference with one line per segment.
 
-The most common error is K lines with N segments each instead of N lines; other files contain K references separated by
-tabs, in sequence, or interleaved line by line.
+For K references of N segments, the most common error is K lines with N texts each; other files contain K references
+separated by tabs, in sequence, or interleaved line by line.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def _seems(column: TextColumn, size: int) -> str:
     if len(column) == size:
         if fields < 2:
             return ""
-        return tr("each line contains {n} texts separated by tabs, as of {n} references", "", fields)
+        return tr("each line contains {n} texts separated by tabs, as if from {n} references", "", fields)
     if fields == size:
         return tr(
             "the file is transposed: {n:,} {n:line|lines} of {size:,} texts each, for {size:,} "

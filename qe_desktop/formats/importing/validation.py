@@ -35,7 +35,7 @@ MIN_CERTAIN_Z = 5.0
 
 
 def check_size(size: int, wanted: int, file: str, than: Compared | str) -> None:
-    """Raise QeError if a column of `size` lines differs from `than`, such as the MT or another file, with `wanted`."""
+    """Raise QeError if the `size` of a column is not `wanted`, the size of `than`, such as the MT or another file."""
     if size != wanted:
         hint = tr("Both must have one line per segment.")
         raise QeError(line_count_message(size, wanted, than), hint=hint, place=SourceLocation(file))
@@ -90,7 +90,7 @@ def _beyond_post_edit(first: int, second: int, tokens: int) -> str:
 def check_same_lengths(
     layer: Layer, other: Layer, file: str, base: ComparedWith | str, line_of: Callable[[int], int]
 ) -> None:
-    """Raise QeError if a layer's segments differ in their numbers of values from `other`, of the same kind of token.
+    """Raise QeError if the numbers of values per segment differ between a layer and `other`, for the same tokens.
 
     `line_of` maps segments to lines of the file.
     """
@@ -108,9 +108,9 @@ def check_same_lengths(
 def word_layout_in_new_texts(
     firsts: Mapping[Kind, Layer], texts: TagTexts, known: Container[TextRole], errors: list[QeError]
 ) -> TagLayout | None:
-    """Check loaded layers against newly added texts, those not in `known`; return the layout of the word tags.
+    """Check loaded layers against newly added texts (those not in `known`), and return the layout of the word tags.
 
-    Mismatches are added to `errors`. None if there are no such tags or texts, or if they do not match.
+    Mismatches are added to `errors`. Returns None if there are no such tags or texts, or if they do not match.
     """
     words = None
     for kind, text, role in (
@@ -165,7 +165,7 @@ def correlate_with_gold(known: Mapping[LayerKey, Layer], new: Mapping[LayerKey, 
         if correlation is not None:
             note = tr(
                 "words with higher P(BAD) are more often OK in the gold (correlation {correlation:.2f}): if the "
-                "numbers mean OK, select that when you open the file",
+                "numbers are P(OK), select that when you open the file",
                 correlation=correlation,
             )
             noted[key] = replace(layer, notes=(*layer.notes, note))
@@ -207,14 +207,14 @@ def _lengths(layer: Layer) -> NDArray[np.int64]:
 
 
 def duplicate_name_error(role: Role, name: str) -> str:
-    """Error for two files of a role that have the same name."""
+    """Error message for two files of a role that have the same name."""
     if role is Role.REFERENCE:
         return tr("there is already a reference named {name}", name=name)
     return tr("there is already a translation by {name}", name=name)
 
 
 def eos_mismatch_error(eos: bool) -> str:
-    """Error for a file that differs from the others in having or lacking values for `<EOS>`."""
+    """Error message for a file that differs from the others in having or lacking values for `<EOS>`."""
     if eos:
         return tr("its lines have one more value than the MT has tokens (for <EOS>), unlike the other files")
     return tr(
@@ -223,11 +223,11 @@ def eos_mismatch_error(eos: bool) -> str:
 
 
 def duplicate_layer_error(key: LayerKey) -> str:
-    """Error for a duplicate layer."""
+    """Error message for a duplicate layer."""
     return {
-        Kind.WORDS: tr("{name} already has words", name=key.name),
-        Kind.GAPS: tr("{name} already has gaps", name=key.name),
-        Kind.SOURCE: tr("{name} already has source", name=key.name),
+        Kind.WORDS: tr("{name} already has word tags", name=key.name),
+        Kind.GAPS: tr("{name} already has gap tags", name=key.name),
+        Kind.SOURCE: tr("{name} already has source tags", name=key.name),
         Kind.PROBABILITIES: tr("{name} already has probabilities", name=key.name),
         Kind.SCORES: tr("{name} already has scores", name=key.name),
     }[key.kind]

@@ -33,12 +33,12 @@ _NAME = re.compile(r"\.qe-desktop-[0-9a-f]{12}\.unfinished")
 _DATABASE = ".db"
 """Suffix of a database next to the temporary file that shows that it is in use."""
 MAX_NAME_TRIES = 8
-"""New files between creation and locking, which another process may take for abandoned."""
+"""Maximum attempts to create a file, because another process may remove it as abandoned before it is locked."""
 
 
 @contextmanager
 def unfinished_file(folder: Path) -> Iterator[tuple[Path, BinaryIO]]:
-    """Create a temporary file in a folder; removed at the end unless it was renamed. Raises OSError as usual.
+    """Create a temporary file in a folder; removed at the end unless it was renamed. Raises OSError on failure.
 
     First, abandoned files of killed programs are removed.
     """
@@ -59,7 +59,8 @@ def unfinished_file(folder: Path) -> Iterator[tuple[Path, BinaryIO]]:
 def unfinished_database(folder: Path) -> Iterator[Path]:
     """Path for a temporary SQLite file in a folder; removed with its journals at the end unless it was renamed.
 
-    A locked file next to it shows that it is in use: locks on the database itself could disturb those of SQLite.
+    A locked file next to it shows that it is in use, because locks on the database itself could interfere with those of
+    SQLite.
     """
     with unfinished_file(folder) as (lock, _):
         path = lock.with_name(lock.name + _DATABASE)
@@ -122,7 +123,7 @@ def remove_leftovers(folder: Path) -> None:
 
 
 def _remove_if_unlocked(path: str) -> None:
-    """Remove a temporary file that is not locked, after what belongs to it."""
+    """Remove a temporary file that is not locked, after the folder and the database that belong to it."""
     with suppress(OSError):
         number = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
         try:
@@ -199,9 +200,9 @@ def make_folder(path: Path) -> None:
 
 
 def resolve_target(path: Path) -> Path:
-    """Resolve the file that writing `path` replaces: itself, or the final target of its links. It may be missing.
+    """Resolve the file that is replaced when `path` is written: the path itself, or the final target of its links.
 
-    Raises QeError if that is a folder, a device, a pipe, or a file that the user may not change.
+    The file may be missing. Raises QeError if it is a folder, a device, a pipe, or a file that the user may not change.
     """
     state = _state(path)
     if state is not None:
@@ -308,7 +309,7 @@ def _stream(path: Path, state: os.stat_result) -> Iterator[BinaryIO]:
             number = os.open(path, os.O_WRONLY | _WITHOUT_WAITING)
         except OSError as error:
             if error.errno == errno.ENXIO and stat.S_ISFIFO(state.st_mode):
-                raise _write_error(path, tr("no program reads from this pipe"), tr("Start the reader first.")) from None
+                raise _write_error(path, tr("no program is reading this pipe"), tr("Start the reader first.")) from None
             raise
         if _WITHOUT_WAITING:
             os.set_blocking(number, True)

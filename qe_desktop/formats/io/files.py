@@ -171,7 +171,7 @@ def read_bytes(path: Path, watch: CheckCancelled = never_cancelled, null_width: 
 
 
 def _read(file: io.FileIO, size: int, watch: CheckCancelled, null_width: NullWidth) -> tuple[bytes, bool]:
-    """Read up to this many bytes, usually as one piece that is not copied again; whether a NUL character ended it."""
+    """Read `size` bytes, usually as one piece that is not copied again; return whether a NUL character ended it."""
     watch()
     piece = file.read(min(size, COPY_BLOCK_BYTES))
     if size <= COPY_BLOCK_BYTES:

@@ -144,11 +144,11 @@ class TextFile:
 
 
 def open_file(path: Path | str, watch: CheckCancelled = never_cancelled) -> TextFile:
-    """Copy a file's bytes, decompressed if it is gzip (whatever its name), and validate them as UTF-8 text.
+    """Copy a file's bytes, decompressed if it is gzip (regardless of its name), and validate them as UTF-8 text.
 
     Raises QeError if it is missing, empty, a directory, a special file, too large, binary, damaged or in another
-    encoding. `STANDARD_INPUT` is the piped input. Exceptions of `watch`, which is called regularly here and while the
-    content is read, stop the reading.
+    encoding. `STANDARD_INPUT` is the piped input. Exceptions raised by `watch`, which is called regularly here and
+    while the content is read, stop the reading.
     """
     path = path if isinstance(path, Path) else Path(path)
     name = display_name(path)
@@ -260,7 +260,7 @@ def looks_like_utf16(head: bytes) -> bool:
 def encoding_error(encoding: str, name: str) -> QeError:
     """Error for a file in an encoding that is not supported without a byte order mark, or at all."""
     hint = tr("Save it as UTF-8 instead of {encoding}.", encoding=encoding)
-    return QeError(tr("encoding looks like {encoding}", encoding=encoding), hint=hint, place=SourceLocation(name))
+    return QeError(tr("the encoding looks like {encoding}", encoding=encoding), hint=hint, place=SourceLocation(name))
 
 
 def _reject_other_encodings(data: bytes, name: str, watch: CheckCancelled, *, whole: bool) -> None:

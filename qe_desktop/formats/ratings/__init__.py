@@ -1,4 +1,4 @@
-"""Rating files: one module per family, behind one registry: detect, read, write."""
+"""Detection, reading and writing of rating files, with one module per family of formats and one registry."""
 
 from qe_desktop.formats.ratings.header_aliases import AmbiguousTableError, ColumnUse
 from qe_desktop.formats.ratings.journal import Journal, JournalLine, read_journal, write_journal

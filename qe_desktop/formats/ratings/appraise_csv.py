@@ -155,8 +155,8 @@ def _segments(
 def _document_positions(columns: CsvColumns, documents: Codes, base: Codes) -> NDArray[np.int64]:
     """1-based position of each row in its document.
 
-    A document that did not fit into a task continues in that of the next rater (by name): parts whose total length is
-    that of the whole document are concatenated.
+    A document that did not fit into a task continues in the task of the next rater (by name): parts whose total length
+    is that of the whole document are concatenated.
     """
     (items, item_of), (names, user) = columns.names("item"), columns.names("user")
     item = np.array([int(name) if _POSITION_PATTERN.fullmatch(name) else 0 for name in items], np.int64)[item_of]

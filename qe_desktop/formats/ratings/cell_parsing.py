@@ -107,7 +107,7 @@ def is_number(cell: str) -> bool:
 
 
 def parse_rating(cell: str) -> float:
-    """Parse a rating or an empty cell. Raises SkippedValueError if it is impossible: 1e105, or 007, which is a name."""
+    """Parse a rating or an empty cell. Raises SkippedValueError for 1e105, for example, or 007, which is a name."""
     if _PADDED.match(cell):
         raise SkippedValueError(cell.strip())
     return parse_number_or_nan(cell)
@@ -162,7 +162,7 @@ def parse_timestamp(cell: str) -> float:
 
 
 def check_unix_time(value: float) -> float:
-    """Parse a Unix time. Raises SkippedValueError if the date is impossible."""
+    """Return a Unix time unchanged. Raises SkippedValueError if the date is impossible."""
     if not -MAX_UNIX_TIME / 5 < value < MAX_UNIX_TIME:
         raise SkippedValueError(str(value)[:80].removesuffix(".0"))
     return float(value)

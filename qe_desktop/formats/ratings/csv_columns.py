@@ -75,7 +75,7 @@ def first_row(head: bytes, dialect: CsvDialect | None = None) -> list[str]:
 
 
 def first_rows(head: bytes, dialect: CsvDialect, count: int = 20) -> list[list[str]]:
-    """First parsable rows, without blank ones and without a possibly incomplete last one."""
+    """First rows, without blank ones, up to a row that cannot be parsed, such as one with an unclosed quote."""
     rows = []
     try:
         for row in dialect.reader(io.StringIO(head.decode("utf-8", "replace"), newline="\n")):
@@ -92,7 +92,7 @@ class CsvColumns:
     """Required columns of a table, each with its builder, parsed row by row.
 
     `at` maps columns to indices. A missing column has the same value in all rows. Raises QeError with the line if a row
-    does not have `width` cells or a cell is invalid, or if no rows follow the `skip` first ones.
+    does not have `width` cells or a cell is invalid, or if no rows follow the first `skip` ones.
     """
 
     def __init__(
@@ -184,7 +184,7 @@ _HINT = tr("Check that no cell is missing and that cells with commas or line bre
 
 
 def _parts(opened: TextFile, dialect: CsvDialect, width: int, skip: int) -> Iterator[CsvCells]:
-    """Iterate over the columns after the `skip` first rows, some thousand rows at a time."""
+    """Iterate over the columns after the first `skip` rows, several thousand rows at a time."""
     begin, rows = _behind(opened, dialect, skip), skip
     if begin >= len(opened.data):
         return
@@ -200,7 +200,7 @@ def _parts(opened: TextFile, dialect: CsvDialect, width: int, skip: int) -> Iter
 
 
 def _behind(opened: TextFile, dialect: CsvDialect, skip: int) -> int:
-    """Offset of the row after the `skip` first ones; a row continues while a quote is open."""
+    """Offset of the row after the first `skip` ones; a row continues while a quote is open."""
     low = opened.start
     while skip and low < len(opened.data):
         end = low

@@ -53,7 +53,7 @@ def _rows_text(rows: Sequence[Sequence[Any]], *, quoted: bool = False) -> str:
 
 
 def campaign_columns(*tables: ScoreRatings | PairRatings) -> dict[str, list[str]]:
-    """Columns with the campaign of each row of several tables and its id in it; only those needed."""
+    """Columns with the campaign and rating id of each row of several tables; columns without content are omitted."""
     columns = {}
     for header, column in (("campaign", "campaign"), ("rating id", "uid")):
         cells = [cell for table in tables for cell in table.texts(column)]

@@ -135,7 +135,7 @@ class ColumnUse:
 class AmbiguousTableError(QeError):
     """Error for a table that may contain ratings in this `form` but is not marked as such; `uses` describe its columns.
 
-    It is read after the user's confirmation.
+    The table is read after the user confirms that it contains ratings.
     """
 
     def __init__(self, opened: TextFile, form: str, uses: Sequence[ColumnUse]) -> None:
@@ -156,7 +156,7 @@ class AmbiguousTableError(QeError):
                 "not marked as a table of ratings: the columns {columns} would be read as ratings", columns=listed
             )
             command_hint = tr("If these are ratings, use --table {form}. If not, leave the file out.", form=form)
-        hint = tr("If these are ratings, confirm it. If not, leave the file out.")
+        hint = tr("If these are ratings, confirm that. If not, leave the file out.")
         super().__init__(message, hint=hint, command_hint=command_hint, place=opened.place())
         self.path = opened.path
         self.form = form
@@ -164,7 +164,7 @@ class AmbiguousTableError(QeError):
 
 
 RATER, VALUE = "rater", "rating"
-"""Use of columns with values."""
+"""Uses of columns with values."""
 _USE_LABELS = {
     RATER: tr("rater", "what a column holds"),
     VALUE: tr("rating", "what a column holds"),

@@ -48,10 +48,10 @@ TEXT_FIELDS = frozenset({COMMENT, SKIP, PROFILE, REVEAL, SEEN})
 
 @dataclass(frozen=True, slots=True)
 class JournalLine(RatingEvent):
-    """Event and its subject.
+    """Event, and the rated item to which it refers.
 
     `outputs` are the systems of each output in display order, several if their outputs are identical; empty, like
-    `segment`, if the file does not contain the subject. `repeats` is an earlier screen.
+    `segment`, if the file does not describe the item. `repeats` is an earlier screen.
     """
 
     segment: str = ""
@@ -68,7 +68,7 @@ class Journal:
     lines: tuple[JournalLine, ...]
     campaign: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
-    """Note on what was left out."""
+    """Notes on events that were left out."""
 
 
 def read_journal(path: Path | str) -> Journal:
@@ -191,7 +191,7 @@ _UNSEEN = {"adequacy-fluency": SCALE_BEFORE_REVEAL, "fluency": SCALE_BEFORE_REVE
 
 
 def fold_journal(opened: TextFile, lines: Iterable[JournalLine], campaign: Mapping[str, Any]) -> Ratings:
-    """Valid ratings at the end of a journal. Raises QeError if no line names the rated items."""
+    """Ratings that are still valid at the end of a journal. Raises QeError if no line names the rated items."""
     histories: dict[tuple[str, str], EventHistory] = {}
     abouts: dict[tuple[str, str, str], RatingContext] = {}
     for line in _sort_lines(lines):
@@ -228,13 +228,13 @@ def fold_journal(opened: TextFile, lines: Iterable[JournalLine], campaign: Mappi
 
 
 def _sort_lines(lines: Iterable[JournalLine]) -> list[JournalLine]:
-    """Sort by time, stable, and remove duplicate events, except events without an id."""
+    """Sort lines by time, keep the order of ties, and remove duplicates; events without an id are all kept."""
     named: dict[object, JournalLine] = {line.uid or place: line for place, line in enumerate(lines)}
     return sorted(named.values(), key=lambda line: 0.0 if math.isnan(line.at) else line.at)
 
 
 def _about(line: JournalLine, header: Mapping[str, Any]) -> RatingContext:
-    """Screen data of a line; the campaign has the suffix of a blind journal."""
+    """Context of the screen of a line; in a blind journal, the name of the campaign gets a suffix."""
     campaign = line.campaign or str(header.get("campaign", ""))
     mark = campaign + BLIND_SUFFIX if campaign and header.get("blind") is True else campaign
     return RatingContext(mark, line.screen, line.rater, line.segment, line.outputs, line.roles, line.role)

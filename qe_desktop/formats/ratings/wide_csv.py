@@ -3,12 +3,12 @@
 SEGID,LANGPAIR,ANNOTYPE,NUMANNOT,ANNOTATOR_01,ANNOTATOR_02
 segment,system,scale,role,Ada,Ben,Ada started,Ben started
 
-Columns of the segment, the system, the scale or the role are identified by their headers. Rater columns are identified
-by their names (ANNOTATOR_01, judge 2) or by an accompanying column of times (Ada started); then no other column is a
-rater column. Otherwise every numeric column is, if the table contains ratings: by a known scale, or because all values
-are on a short scale. For other tables, such as tables of p-values, the user is asked. A table of numbers only (items ×
-raters) is read, too. Written tables have a second column per rater with the time of each rating, and seconds and flags
-if there are any.
+The columns of segment, system, scale and role are identified by their headers. Rater columns are identified by their
+names (ANNOTATOR_01, judge 2) or by an accompanying column of times (Ada started); if there are any, no other column is
+a rater column. Otherwise, every numeric column is a rater column if the table contains ratings, that is, if its scale
+is known or all values are on a short scale. For other tables, such as tables of p-values, the user is asked. A table
+that contains only numbers (items × raters) can also be read. Written tables have a second column per rater with the
+time of each rating, and seconds and flags if there are any.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ _UID = "rating id"
 _EXTRA = re.compile(rf"(.+) (started|seconds|flags|{_UID})")
 _PARSED = {"seconds": parse_number_or_nan, "flags": parse_flags}
 _VALUES = ("value", "adequacy", "fluency", "z")
-"""Columns that contain ratings under names other than a rater's."""
+"""Columns that contain ratings but are not named after raters."""
 _READ = ("segment", "system", "scale", "role", "pair", "document", "campaign", "range")
 _RATER = re.compile(
     r"(rater|judge|annotator|annot|evaluator|assessor|worker|coder|reviewer|participant)"
@@ -85,7 +85,7 @@ _RATER = re.compile(
 class _WideLayout:
     """Column indices. `extras` contains a rater's further columns: started, seconds, flags.
 
-    `sure`: the table is marked as ratings.
+    `sure` is true if the table is marked as ratings.
     """
 
     dialect: CsvDialect
@@ -267,7 +267,7 @@ def _uids(
 
 
 def _write(ratings: Ratings, path: Path) -> tuple[str, ...]:
-    """One row per item; a second rating of an item by the same rater in the same role gets another row."""
+    """Write one row per item; a second rating of an item by the same rater in the same role gets another row."""
     scores = ratings.scores
     message = tr("there are no ratings on scales to write")
     check_not_empty(len(scores), path, message, tr("Use another format: wmt, long or jsonl."))
@@ -298,7 +298,7 @@ def _write(ratings: Ratings, path: Path) -> tuple[str, ...]:
 
 
 def _omitted_note(pairs: int, comments: int) -> tuple[str, ...]:
-    """Note on what such a table cannot contain."""
+    """Note on the ratings that a table with one column per rater cannot contain."""
     if pairs and comments:
         note = tr(
             "a table with one column per rater cannot contain {n:,} {n:pairwise judgement|pairwise judgements} "
@@ -328,7 +328,7 @@ def _cells(shape: tuple[int, int], row: Codes, rater: Codes, texts: Sequence[str
 
 
 def _rows_of(scores: ScoreRatings) -> tuple[Codes, NDArray[np.int64]]:
-    """Row of each rating, shape (ratings,), and a rating of each row, in order of appearance."""
+    """Row of each rating, shape (ratings,), and the index of one rating in each row, in order of appearance."""
     item = np.stack([scores.role.astype(np.int32), scores.scale, scores.system, scores.segment, scores.campaign])
     order = np.lexsort((np.arange(len(scores)), *item, scores.rater))
     keys = np.concatenate([item, scores.rater[None]])[:, order]

@@ -44,7 +44,7 @@ _SYSTEM = re.compile(r"system(\d{1,4})(id|rank)", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class _RankingLayout:
-    """Column indices by lower-case name, and the names of (system, rank) of each system in a row."""
+    """Column indices by lower-case name, and the names of the (system, rank) columns of each system in a row."""
 
     columns: Mapping[str, int]
     systems: tuple[tuple[str, str], ...]

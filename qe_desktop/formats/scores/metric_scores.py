@@ -62,7 +62,7 @@ def read_metric_scores(
     systems = {**columns.systems, **columns.golds} if columns.only is None else {system: columns.only}
     if "" in systems or not systems:
         message = tr("the file does not name the system of its scores")
-        hint = tr("Use system⇥score lines, a table with one column per system, or a directory with such files.")
+        hint = tr("Use system⇥score lines, a table with one column per system, or a folder with one file per system.")
         raise QeError(message, hint=hint, place=SourceLocation(display_name(path)))
     return MetricFileScores(systems, columns.notes)
 
@@ -131,7 +131,7 @@ def _join_parts(name: str, parts: Sequence[Read]) -> MetricColumn:
 
 
 def _better(name: str, files: Sequence[PlannedFile]) -> Literal[1, -1]:
-    """Direction of a metric: the user's answer for any of the files, else the one that all of them show."""
+    """Direction of a metric: the user's answer for any of the files, or else the default that they share."""
     answers = {file.answers.better for file in files if file.answers.better is not None}
     if len(answers) > 1:
         message = tr("contradictory answers for {metric}: higher is better in one file, lower in another", metric=name)

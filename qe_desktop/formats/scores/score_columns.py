@@ -23,15 +23,16 @@ from qe_desktop.formats.tags.tag_lines import quote_token
 from qe_desktop.i18n.messages import tr
 
 _NAMELESS = {"score", "scores", "prediction", "predictions", "value"}
-"""Default name of the only score column."""
+"""Names of a single score column that do not identify a system."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoreColumns:
     """Golds and systems by the names in the file, each of shape (segments,), read-only.
 
-    `only` are the scores of a file with a single column of unknown origin, which its role determines. All are finite,
-    except that a gold is NaN if it leaves a segment out; `aside` is the location of the first of these.
+    `only` contains the scores of a file with a single column, whose origin is determined by the role of the file.
+    Scores are finite, except those of segments that a gold leaves out, which are NaN; `aside` is the location of the
+    first of these.
     """
 
     golds: Mapping[str, Scores] = field(default_factory=dict)
@@ -97,12 +98,12 @@ class _TableSegments:
     def _missing(self, count: int, first: int, of: str) -> str:
         if of:
             return tr(
-                "{n:,} of {wanted:,} {wanted:segment|segments} of {system} {n:is|are} missing, the first is "
+                "{n:,} of {wanted:,} {wanted:segment|segments} of {system} {n:is|are} missing; the first is "
                 "{first:,} (counted from {base})",
                 "", self.size - count, wanted=self.size, system=of, first=first + self.base, base=self.base,
             )  # fmt: skip
         return tr(
-            "{n:,} of {wanted:,} {wanted:segment|segments} {n:is|are} missing, the first is {first:,} "
+            "{n:,} of {wanted:,} {wanted:segment|segments} {n:is|are} missing; the first is {first:,} "
             "(counted from {base})",
             "", self.size - count, wanted=self.size, first=first + self.base, base=self.base,
         )  # fmt: skip
@@ -172,7 +173,7 @@ def _of_rows(table: ScoreTable, language_pair: str, size: int | None) -> ScoreCo
 
 
 def _reject_name_clashes(table: ScoreTable, names: list[str]) -> None:
-    """Raise QeError if a system has the name of another one, or of a gold column: one of the two would be lost."""
+    """Raise QeError if two systems, or a system and a gold column, have the same name: one would be lost."""
     taken = list(table.golds)
     for name in names:
         if name in taken:

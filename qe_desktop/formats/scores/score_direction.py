@@ -15,7 +15,7 @@ _ERRORS = {"TER", "ter", "HTER", "hter", "WER", "wer", "PER", "CER", "cer", "CDE
 """Error-rate metrics, by the first word of their names."""
 _PENALTIES = "mqm"
 MIN_CONTRADICTING_SHARE = 0.9
-"""Share of scores on one side of 0 that determines the sign; regression leaves some on the other side."""
+"""Share of scores on one side of 0 that determines the sign; regression metrics may have some on the other side."""
 _WORD = re.compile(r"[A-Za-z]+")
 
 
@@ -40,14 +40,14 @@ def usual_direction(name: str, scores: Iterable[Scores]) -> ScoreDirection:
 def orientation_warning(name: str, better: int, scores: Iterable[Scores]) -> str:
     """Warning if the scores of a metric contradict `better` (1: higher, -1: lower is better); empty otherwise.
 
-    For error rates lower is usually better. Scores below 0 are negated error rates or log-probabilities: of both,
+    For error rates lower is usually better. Scores below 0 are negated error rates or log-probabilities; for both,
     higher is better.
     """
     columns = list(scores)
     if better > 0:
         if usual_direction(name, columns) is not ScoreDirection.LESS:
             return ""
-        return tr("for {metric} lower is usually better, but here higher is", metric=name)
+        return tr("for {metric}, lower is usually better, but here higher is", metric=name)
     values = _all_scores(columns)
     if not len(values) or values.min() >= 0 or np.count_nonzero(values <= 0) < MIN_CONTRADICTING_SHARE * len(values):
         return ""

@@ -1,4 +1,4 @@
-"""Number lines: one number per segment (scores), or one per token (probabilities); reading, and writing of scores."""
+"""Lines of numbers, one number per segment (scores) or per token (probabilities): reading, and writing of scores."""
 
 from __future__ import annotations
 

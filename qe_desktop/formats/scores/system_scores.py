@@ -28,9 +28,9 @@ from qe_desktop.formats.tags.tag_lines import quote_token
 from qe_desktop.i18n.messages import tr
 
 MISSING_SCORES = ("None", "nan", "NaN", "")
-"""Placeholder for unrated segments."""
+"""Placeholders for unrated segments."""
 _LINE = re.compile(rf"[^\t\r\n]+\t(None|nan|NaN|{NUMBER_PATTERN})\r?".encode())
-_HINT = tr("Each line must have a system, a tab and its score of one segment, in order; None if a score is missing.")
+_HINT = tr("Each line must have a system, a tab and its score for one segment, in order; None if a score is missing.")
 
 
 def is_system_scores(head: bytes) -> bool:
@@ -159,7 +159,7 @@ def is_system_table(head: bytes) -> bool:
 
 
 def read_system_table(opened: TextFile) -> SystemTable:
-    """Read all numeric columns. Raises QeError if a row has another width, or if a system is duplicate."""
+    """Read all numeric columns. Raises QeError if a row has another width, or if a system occurs twice."""
     rows = [
         (number, _cells(line))
         for number, line in enumerate(bytes(opened.data[opened.start :]).decode("utf-8", "replace").splitlines(), 1)

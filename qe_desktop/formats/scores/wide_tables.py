@@ -36,7 +36,7 @@ _FINE = re.compile(rb"\s*[-+]?(\d*\.\d{3,}|\d+(?:\.\d*)?[eE]-\d+)\s*")
 
 @dataclass(frozen=True, slots=True)
 class _GridLayout:
-    """Column indices: of the segments, golds, systems and texts."""
+    """Column indices of the segments, golds, systems and texts."""
 
     header: ScoreHeader
     segment: int
@@ -71,7 +71,7 @@ def _is_fine(header: ScoreHeader, column: int) -> bool:
 
 
 def read_score_grid(opened: TextFile) -> ScoreGrid:
-    """Read all rows. Raises QeError with the lines that have invalid fields, or if columns are duplicate."""
+    """Read all rows. Raises QeError with the lines that have invalid fields, or if column names are not unique."""
     layout = _layout(opened.head())
     if layout is None:
         message = tr("the columns are not those of a table of segment scores")

@@ -52,7 +52,7 @@ GOLD_HEADERS = {
     "gold", "human", "hter", "da", "mqm", "z_mean", "mean_z", "pet", "per", "post_edit_time", "postedit_time",
 }  # fmt: skip
 _MEAN = {"mean"}
-"""Columns that are gold only with columns of raters or texts: they are means of the ratings of these texts."""
+"""Columns that are gold only next to a `z_mean` or text column, where they are means of ratings."""
 _MEAN_CONTEXT = {"z_mean", "original", "translation"}
 TEXT_HEADERS = {
     TextRole.SOURCE: ("original", "source", "src"),

@@ -99,8 +99,8 @@ class ScoreTable:
 class ScoreGrid:
     """Parsed rows with one segment each, in order: `values` has shape (rows, golds + systems).
 
-    `segment` and `line` have shape (rows,). `texts` are the `columns` with the source and the MT, and `notes` are about
-    the other columns.
+    `segment` and `line` have shape (rows,). `columns` is the number of columns, `texts` are the indices of those with
+    the source and the MT, and `notes` are about the other columns.
     """
 
     opened: TextFile

@@ -47,7 +47,7 @@ class TagLayout(enum.Enum):
 class TaggedItems:
     """Source of the tags: its name in messages, and the location of each 0-based segment.
 
-    `lines`: each segment is one line.
+    `lines` is true if each segment is one line.
     """
 
     file: str
@@ -67,7 +67,7 @@ def detect_layout(
 ) -> TagLayout:
     """Layout among `forms` that fits all lines of a file; `text` is the role of the text, such as the MT.
 
-    Raises QeError if the numbers of lines differ, or with the lines that do not fit.
+    Raises QeError if the numbers of lines differ, or if lines do not fit, with these lines.
     """
     if len(lengths) != len(tokens):
         message = (line_count_message if what.lines else segment_count_message)(len(lengths), len(tokens), text)
@@ -86,8 +86,8 @@ def detect_layout(
 
     hint, command_hint = tr("Check that the tags belong to this text and its tokens."), ""
     if unit is LineContent.TAGS and TagLayout.WORDS in forms and np.array_equal(lengths, TagLayout.GAPS.tags(tokens)):
-        hint = tr("Each line has one more tag than there are tokens: if they are gap tags, select gaps.")
-        command_hint = tr("Each line has one more tag than there are tokens: if they are gap tags, use --kind gaps.")
+        hint = tr("Each line has one more tag than there are tokens: if these are gap tags, select gaps.")
+        command_hint = tr("Each line has one more tag than there are tokens: if these are gap tags, use --kind gaps.")
     raise_for_rows(lines, fault, hint, command_hint)
     return best
 
@@ -119,7 +119,7 @@ def deinterleave(column: TagColumn) -> tuple[TagColumn, TagColumn]:
     """Separate interleaved words and gaps. Raises ValueError if a segment has an even number of tags."""
     lengths = column.lengths()
     if (lengths % 2 == 0).any():
-        raise ValueError("gaps and words by turns make an odd number of tags")
+        raise ValueError("interleaved gaps and words have an odd number of tags")
     word_offsets, gap_offsets = offsets_from_lengths(lengths // 2), offsets_from_lengths(lengths // 2 + 1)
     words, gaps = np.empty(word_offsets[-1], np.uint8), np.empty(gap_offsets[-1], np.uint8)
     for first, last in _spans(len(column)):

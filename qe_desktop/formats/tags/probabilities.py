@@ -31,7 +31,7 @@ _DROPPED = tr("the last number of each line (end of the segment) was dropped")
 class ParsedProbabilities:
     """P(BAD) of each token, the layout of the file, notes, and the system's name if requested.
 
-    `eos`: there is one more number than tokens, for `<EOS>`; `line` maps segments to 1-based lines.
+    `eos` is true if there is one more number than tokens, for `<EOS>`; `line` maps segments to 1-based lines.
     """
 
     column: NumberColumn
@@ -46,7 +46,7 @@ def probability_ambiguities(column: NumberColumn) -> tuple[Ambiguity, ...]:
     """Open questions about numbers: what they are probabilities of, and what a line is.
 
     Numbers that are all 0 or 1 may be tags in either notation, so there is no default. Others default to P(BAD), and
-    log-probabilities to those of the token being right, as in the shared tasks.
+    log-probabilities to those of the token being correct, as in the shared tasks.
     """
     lines = line_unit_ambiguity(column.lengths())
     values = column.values
@@ -66,7 +66,7 @@ def fit_numbers(
     """Convert the numbers of tokens to P(BAD).
 
     Numbers from 0 to 1 are P(BAD), or P(OK) if `answers` state so, which is required if all are 0 or 1. Negative
-    numbers are log-probabilities of the token being right, with `pieces` those of subword pieces (see
+    numbers are log-probabilities of the token being correct, or, with `pieces`, those of subword pieces (see
     `average_subwords`): P(BAD) = 1 - exp(mean of the token's pieces). `like` are the numbers of tags per segment in
     other files; numbers in the segments `left_out` are dropped.
     """
@@ -122,7 +122,7 @@ def _are_logs(values: NDArray[np.float32]) -> bool:
 def _numbers_of(
     values: NDArray[np.float32], logs: bool, answer: ProbabilityOf | None, opened: TextFile
 ) -> tuple[ProbabilityOf, tuple[str, ...]]:
-    """Determine what the numbers are probabilities of, and notes about it."""
+    """Determine what the numbers are probabilities of; also return notes."""
     binary = _only_0_and_1(values)
     if binary and answer is None:
         message = tr("all numbers are 0 or 1, and it is unknown whether 1 means BAD or OK")

@@ -1,7 +1,7 @@
 """Subword pieces: conversion of values of pieces to values of the tokens that they form.
 
 BPE joins a piece to the next one with `@@` at its end; SentencePiece marks word beginnings with ▁, which may be a
-separate piece. Both have the letters of the MT, whatever its tokenization.
+separate piece. Both have the letters of the MT, regardless of its tokenization.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from qe_desktop.i18n.messages import tr
 SENTENCEPIECE_MARK = "▁".encode()
 """SentencePiece's symbol for a space."""
 QUOTE = ord('"')
-"""Characters that CSV tables double, so that pieces may have more of them than the MT."""
+"""Quotation mark, which CSV tables double, so that pieces may have more of them than the MT."""
 _ENTITIES = (
     (b"&#124;", b"|"), (b"&lt;", b"<"), (b"&gt;", b">"), (b"&apos;", b"'"),
     (b"&quot;", b'"'), (b"&#91;", b"["), (b"&#93;", b"]"), (b"&amp;", b"&"),
@@ -60,7 +60,9 @@ def average_subwords(
     the pieces do not match the MT; a different number of quotation marks is only noted.
     """
     if len(pieces) != len(mt):
-        message = tr("the subword file has {n:,} {n:line|lines}, the MT has {lines:,}", "", len(pieces), lines=len(mt))
+        message = tr(
+            "the subword file has {n:,} {n:line|lines}, but the MT has {lines:,}", "", len(pieces), lines=len(mt)
+        )
         raise QeError(message, hint=tr("Use the subword file of this MT."), place=opened.place())
     means: list[NDArray[np.float32]] = []
     odd_lines: list[int] = []
@@ -112,7 +114,7 @@ def _lines(text: TextColumn, first: int, last: int) -> bytes:
 
 
 def _plain(block: bytes) -> bytes:
-    """Normalize pieces to their form in the text: no joints, hyphen marks or escapes of the Moses tokenizer."""
+    """Normalize pieces to their form in the text: no join marks, hyphen marks or escapes of the Moses tokenizer."""
     if SENTENCEPIECE_MARK in block:
         return _MARKS.sub(b"", block)
     block = _JOINS.sub(b"", block).replace(b" @-@ ", b" - ")
@@ -122,7 +124,7 @@ def _plain(block: bytes) -> bytes:
 
 
 def _letters(parts: TokenBlock, alone: bytes = b"") -> _BlockLetters:
-    """Bytes of a block without token separators; tokens in `alone` have no letters."""
+    """Bytes of a block without token separators; tokens equal to `alone` have no letters."""
     sizes = parts.ends - parts.starts
     if alone:
         same = sizes == len(alone)

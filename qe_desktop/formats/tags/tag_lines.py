@@ -56,7 +56,7 @@ def read_tag_lines(opened: TextFile) -> TagColumn:
         lengths.append(counts.astype(np.int32))
         lines += len(counts)
     faults.refuse(tr("Tags are OK and BAD, separated by spaces."))
-    # unused reserved memory is never touched, so it costs nothing; a small file is trimmed
+    # unused reserved memory is never touched, so it costs nothing; a column that fills little of it is trimmed
     column = tags[:filled] if filled > size // 8 else tags[:filled].copy()
     return TagColumn(column, offsets_from_lengths(np.concatenate(lengths)))
 
@@ -157,7 +157,7 @@ def tag_line_bytes(column: TagColumn, first: int, last: int) -> bytes:
 
 
 def write_tag_lines(path: Path, column: TagColumn) -> None:
-    """Write one line per segment, as OK and BAD, atomically. Compressed if the name ends in .gz."""
+    """Write one line of OK and BAD tags per segment, atomically; compressed if the name ends in .gz."""
     with atomic_write(path) as file:
         first = 0
         while first < len(column):

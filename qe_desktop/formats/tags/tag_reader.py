@@ -42,9 +42,9 @@ ODD_TAGS_HINT = tr(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ParsedTags:
-    """Tags of a file by kind, their layout, notes, and the name of their author.
+    """Tags of a file by kind, their layout, notes, and the name of the system.
 
-    `eos`: words have one more tag than the MT has tokens.
+    `eos` is true if words have one more tag than the MT has tokens.
     """
 
     columns: Mapping[Kind, TagColumn]
@@ -55,7 +55,7 @@ class ParsedTags:
     first_lines: NDArray[np.int64] | None = None
     """0-based lines on which segments begin; None if each segment is one line."""
     mt: TextColumn | None = None
-    """MT tokens, if the file contains the MT: the loaded MT, else the file's, empty in segments that it leaves out."""
+    """MT tokens, if the file contains the MT: loaded or from the file; empty in segments that the file leaves out."""
     raw_mt: TextColumn | None = None
     """Raw MT of the file, if no MT was loaded."""
     left_out: NDArray[np.int64] | None = None
@@ -273,7 +273,7 @@ def _with_text(read: ParsedTags, column: WordColumn, texts: TagTexts) -> ParsedT
 
 
 def _kind_mismatch_error(kind: Kind, kinds: str) -> str:
-    """Error for a file without tags of this kind; lists the kinds that it contains."""
+    """Error message for a file without tags of this kind, with the kinds that it contains."""
     if kind is Kind.WORDS:
         return tr("the file has no word tags, only {kinds}", kinds=kinds)
     if kind is Kind.GAPS:

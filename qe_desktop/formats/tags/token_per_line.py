@@ -1,4 +1,4 @@
-"""One tag or number per line, with empty lines between segments, as Marmot writes its files: detection and joining.
+"""Detection and joining of files with one tag or number per line, and empty lines between segments, as Marmot writes.
 
 If no line has more than one value, a line may be a segment of one token, or one token of a segment. The numbers of
 tokens decide, then empty lines between consecutive lines; if neither does, the user is asked.
@@ -69,7 +69,7 @@ def join_token_lines(
     name: str,
     unit: LineContent = LineContent.TAGS,
 ) -> SegmentedColumn[Column]:
-    """Split a column of lines into segments; `wanted` are the possible numbers of values, if known.
+    """Join lines of single tokens into segments, if needed; `wanted` are the possible numbers of values, if known.
 
     Raises QeError if a line may be a segment or a token and nothing decides, or if a segment is too long.
     """

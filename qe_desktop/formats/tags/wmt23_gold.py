@@ -33,7 +33,7 @@ _WHOLE = re.compile(rb"\d{1,15}")
 
 
 def tagged_texts_begin(head: bytes) -> int | None:
-    """Number of header lines of such a file; None for any other file."""
+    """Number of header lines of a WMT23 gold table; None for any other file."""
     row, header = first_row(head)
     if len(row) != WMT23_GOLD.columns or header > 3:
         return None
@@ -47,7 +47,7 @@ def tagged_texts_begin(head: bytes) -> int | None:
 
 
 def read_tagged_texts(opened: TextFile, skip: int) -> WordTable:
-    """Read the words of such a file, one per row. Raises QeError with the lines that have invalid fields."""
+    """Read the words of a WMT23 gold table, one per row. Raises QeError with the lines that have invalid fields."""
     opened = unquote_file(opened)
     pairs: dict[bytes, int] = {}
     methods: dict[bytes, int] = {}
@@ -150,7 +150,7 @@ def tagged_tokens_and_mt(table: WordTable, size: int) -> tuple[TextColumn, TextC
 def mt_for_gold(tags: TagColumn, left_out: NDArray[np.int64], mt: TextColumn) -> TextColumn:
     """Remove the tokens of segments that the gold leaves out from a separately loaded MT.
 
-    If all other segments have one more tag than tokens, it ends in `<EOS>`, for which the left-out ones have no tag.
+    If all other segments have one more tag than tokens, `<EOS>`, to which the last tag refers, is appended to them.
     """
     if not len(left_out) or len(tags) != len(mt):
         return mt
@@ -166,7 +166,7 @@ def _column(lines: list[bytes]) -> TextColumn:
 
 
 def describe_tagged_texts(table: WordTable) -> str:
-    """One-line description of such a file."""
+    """One-line description of a WMT23 gold table."""
     out = len(table.left_out)
     segments, pairs, bad = (
         len(np.unique(table.line)) + out,
@@ -187,7 +187,7 @@ def describe_tagged_texts(table: WordTable) -> str:
 
 
 def tagged_text_notes(table: WordTable) -> tuple[str, ...]:
-    """Notes on the rows of such a file."""
+    """Notes on excluded segments and empty tokens of a WMT23 gold table."""
     notes = []
     if len(table.left_out):
         notes.append(tr(

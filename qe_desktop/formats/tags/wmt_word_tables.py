@@ -157,8 +157,8 @@ def _read(opened: TextFile) -> ParseResult:
 FORMAT = Format("word table", _confidence, _read)
 
 
-_NO_PAIR = tr("a submission needs a language pair without tabs and line breaks")
-_NO_METHOD = tr("a submission needs a method name without tabs and line breaks")
+_NO_PAIR = tr("a submission needs a language pair without tabs or line breaks")
+_NO_METHOD = tr("a submission needs a method name without tabs or line breaks")
 
 
 def write_submission(

@@ -119,7 +119,7 @@ GOOD = {"mt": "nein", "COMET": 1.0}
     ("result", "message"),
     [
         (writing("OK OK\n"), "1 line, but the MT has 2"),
-        (writing("OK OK\nOK\n"), "line 1 has 2 tags, the MT has 4 tokens"),
+        (writing("OK OK\nOK\n"), "line 1 has 2 tags, but the MT has 4 tokens"),
         (writing("0.5\n"), "1 line, but the corpus has 2"),
         (writing("OK OK OK OK\nPERHAPS OK OK OK\n"), '"PERHAPS" is not OK or BAD'),
         (writing("[]"), "0 segments, but the MT has 2"),

@@ -82,6 +82,6 @@ def quote_attribute(text: str) -> str:
 
 
 def with_segment(error: QeError, number: int) -> QeError:
-    """Copy of an error with its segment number."""
+    """Copy of an error, with the segment number in its message."""
     message = tr("segment {number:,}: {fault}", number=number, fault=error.message)
     return QeError(message, hint=error.hint, command_hint=error.command_hint)

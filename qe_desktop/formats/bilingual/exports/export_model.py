@@ -18,9 +18,9 @@ from qe_desktop.formats.bilingual.tokenization import tokenize_column
 
 
 class ExportSegment(NamedTuple):
-    """Segment: `source`, MT as `loaded`, and current `target`, each a line with codes (`plain_lines`).
+    """Segment to export: `source`, MT as `loaded`, and current `target`, each a line with codes (`plain_lines`).
 
-    `notes` are those of the file, followed by the reviewer's. `labels` are the labels of its codes, by number.
+    `notes` are those of the file, followed by that of the reviewer. `labels` are the labels of the codes, by number.
     """
 
     source: str
@@ -55,7 +55,7 @@ class ExportData:
     words: Sequence[str] = ()
 
     def by_document(self) -> Iterator[tuple[str, Iterator[tuple[int, ExportSegment]]]]:
-        """Segments with their 1-based numbers, grouped by consecutive document."""
+        """Iterate over the documents, each with its consecutive segments and their 1-based numbers."""
         for document, pairs in groupby(enumerate(self.pairs, 1), lambda pair: pair[1].document):
             yield document or self.name, pairs
 
@@ -98,7 +98,7 @@ def export_view(
 
 
 def _tag_lines(view: View, key: LayerKey, numbers: Sequence[int]) -> list[str]:
-    """Tags of segments; empty for post-edit layers if the segment was not reviewed, since unseen is not OK."""
+    """Tags of segments; in post-edit layers, empty for segments that are not reviewed, as these may have errors."""
     if not view.follows_text(key):
         return [format_tags(view.segment_tags(key, segment)) for segment in numbers]
     reviewed, tags = view.kept(key), view.tags(key)

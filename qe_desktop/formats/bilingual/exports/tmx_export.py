@@ -1,4 +1,4 @@
-"""TMX 1.4b export: a unit for each segment that has a target; document, status and MT as properties."""
+"""TMX 1.4b export: a unit for each segment, with document, status and edited MT as properties."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def write(exported: ExportData) -> bytes:
         raise QeError(
             message,
             hint=tr("Set the languages first."),
-            command_hint=tr("Specify them with --language-pair, such as en-de."),
+            command_hint=tr("Specify them with --language-pair, for example en-de."),
         )
     header = '<header creationtool="qe-desktop" creationtoolversion="1" segtype="sentence" o-tmf="qe-desktop" '
     parts = ['<?xml version="1.0" encoding="UTF-8"?>\n<tmx version="1.4">\n', header]

@@ -55,7 +55,7 @@ _PROVENANCES = {provenance.value: provenance for provenance in Provenance}
 
 
 def layer_title(key: LayerKey) -> str:
-    """Column title of a layer: provenance and name, with the kind unless it is words or scores and unambiguous."""
+    """Column title of a layer: provenance and name, and the kind, except for scores and unambiguous word layers."""
     title = f"{key.provenance.value} {key.name}" if key.name else key.provenance.value
     plain = key.kind is Kind.SCORES or (key.kind is Kind.WORDS and not title.endswith(tuple(_KINDS)))
     return title if plain else f"{title} ({key.kind.value})"

@@ -1,10 +1,11 @@
 """Tables with a source and a target column: CSV with commas or semicolons, and TSV, with a header row.
 
-Cells may be quoted, with quotes doubled (RFC 4180). Columns are detected by name or selected by the user. An edited
-cell is quoted if it was before, or if its text requires it. A notes and a status column are read if unique. Statuses
-are those that this program writes (`open`, `edited`, `confirmed`, `rejected`, `locked`); other values are kept
-unchanged. An apostrophe that protects text from being read as a formula is not part of it. Exported columns
-(`column_names`) are read back: loaded MT, documents, tags and scores. Saving does not change them.
+Cells may be quoted; quotes within them are doubled (RFC 4180). Columns are detected by name or selected by the user.
+An edited cell is quoted if it was quoted before, or if its text requires it. Notes and statuses are read if exactly one
+column has them. The statuses are those that this program writes (`open`, `edited`, `confirmed`, `rejected`, `locked`);
+other values are kept unchanged. A leading apostrophe that keeps a text from being read as a formula is not part of the
+text. Columns that this program exported (`column_names`) are read back: loaded MT, documents, tags and scores. Saving
+does not change these columns.
 """
 
 from __future__ import annotations
@@ -38,7 +39,8 @@ _COMMAND_HINT = tr("Specify the columns with --columns SOURCE TARGET.")
 class DelimitedCell(NamedTuple):
     """Cell from `start` to `end`, with its quotes, in a table with this `delimiter`.
 
-    `state` is the span of the status cell of its row, if there is one. `own` is true for tables of this program.
+    `state` is the span of the status cell of its row, if there is one. `own` is true for tables written by this
+    program.
     """
 
     start: int
@@ -49,7 +51,7 @@ class DelimitedCell(NamedTuple):
 
     @property
     def group(self) -> object:
-        """Target itself."""
+        """The target itself, because cells are written independently."""
         return self
 
     def splices(
@@ -214,7 +216,7 @@ def _confidence(begins: FileHead) -> float:
 def first_rows(head: bytes, choice: ColumnChoice, most: int) -> list[tuple[str, ...]]:
     """Column names and cells of the first rows from the beginning of a table, without an incomplete last row.
 
-    All columns are included, whatever is selected.
+    All columns are included, regardless of the selection.
     """
     complete = head[: head.rfind(b"\n") + 1] or head
     text = DecodedFile("", complete, complete)

@@ -111,7 +111,7 @@ class SideColumnCollector:
         self._mts: list[str] = []
 
     def add(self, cell_at: Callable[[int], str], source: Content, mt: Content) -> int:
-        """Add a row, and return its number of characters; `cell_at` returns the cell of a column index, or no text."""
+        """Add a row, and return its number of characters; `cell_at` returns a cell by column index."""
         if self._indices:
             self._sources.append(content_text(source))
             self._mts.append(content_text(mt))

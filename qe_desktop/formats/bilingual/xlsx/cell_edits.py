@@ -22,7 +22,7 @@ StateSpan = tuple[int, int]
 class ExistingCell(NamedTuple):
     """Existing cell: its span, including its tags.
 
-    `state` is the status cell of its row, if there is one; `own` is true for sheets of this program.
+    `state` is the status cell of its row, if there is one; `own` is true for sheets written by this program.
     """
 
     start: int
@@ -32,7 +32,7 @@ class ExistingCell(NamedTuple):
 
     @property
     def group(self) -> object:
-        """Target itself."""
+        """The target itself, because cells are written independently."""
         return self
 
     def splices(
@@ -44,7 +44,7 @@ class ExistingCell(NamedTuple):
 
 
 class NewCell(NamedTuple):
-    """Missing cell to insert at an offset, by its name, such as B7; `prefix` is the element prefix of the sheet."""
+    """Missing cell to insert at an offset, with a name such as B7; `prefix` is the element prefix of the sheet."""
 
     at: int
     name: str
@@ -54,7 +54,7 @@ class NewCell(NamedTuple):
 
     @property
     def group(self) -> object:
-        """Target itself."""
+        """The target itself, because cells are written independently."""
         return self
 
     def splices(

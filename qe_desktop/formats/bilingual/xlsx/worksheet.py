@@ -103,7 +103,7 @@ class _RowLimitReachedError(Exception):
 def read_rows(
     sheet: SheetText, values: CellValues, most: int = MAX_SEGMENTS + 1, *, target: int = -1, state: int = -1
 ) -> list[SheetRow]:
-    """Read at most `most` rows of a sheet with text, with their cells in the columns of `target` and `state`.
+    """Read at most `most` non-empty rows of a sheet, with the spans of their cells in the columns `target` and `state`.
 
     Raises QeError with the cell if its content is invalid.
     """

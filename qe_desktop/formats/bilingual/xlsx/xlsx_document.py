@@ -1,10 +1,10 @@
 """XLSX: a worksheet with a source and a target column; macros and other parts are kept unchanged.
 
-Columns are detected by their names in the first row, or selected by the user: by name, by letter, and with the sheet if
-several match (`Sheet1!C`). If both are letters, the first row is a segment too, unless it names source and target. An
+Columns are detected by their names in the first row, or selected by the user, by name or letter, with the sheet if
+several match (`Sheet1!C`). If both are letters, the first row is also a segment, unless it names source or target. An
 edited cell becomes an inline string, so that cells with the same shared string do not change; its cell style is kept,
-its rich-text formatting is lost. A target computed by a formula cannot be edited. Numbers in a date format are read as
-ISO 8601.
+but its rich-text formatting is lost. A target computed by a formula cannot be edited. Numbers in a date format are read
+as ISO 8601.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from qe_desktop.i18n.messages import join_localized, tr
 NAME, DISPLAY_NAME = "xlsx", tr("Excel workbook with source and target")
 _LETTERS = re.compile("[A-Z]{1,3}")
 _HINT = tr("Select the source and target columns.")
-_COMMAND_HINT = tr("Specify the columns with --columns SOURCE TARGET, such as Sheet1!B Sheet1!C.")
+_COMMAND_HINT = tr("Specify the columns with --columns SOURCE TARGET, for example Sheet1!B Sheet1!C.")
 
 
 def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:

@@ -75,7 +75,7 @@ class ZipPackage:
         return content
 
     def with_content(self, member: str, content: bytes) -> bytes:
-        """Return the package with new content for one member. Raises QeError if it exceeds the plain zip format."""
+        """Return the package with new content for one member."""
         info = self.members[member]
         data, begin = self.data, info.header_offset
         later = [entry.header_offset for entry in self.members.values() if entry.header_offset > begin]
@@ -143,7 +143,7 @@ def _damaged_error(name: str) -> QeError:
 
 
 def open_package(data: bytes, name: str) -> ZipPackage:
-    """Open a package from its bytes. Raises QeError if it is damaged, has duplicate names, or is larger than 4 GB."""
+    """Open a package from its bytes. Raises QeError if it is damaged, in Zip64 format, or its names are not unique."""
     check_end_record(data[-MAX_END_RECORD_BYTES:], name)
     error = _damaged_error(name)
     try:

@@ -149,9 +149,9 @@ def supports_issues(form: str) -> bool:
 def with_issues(document: Document, issues: Mapping[int, Sequence[Issue]], system: str = "") -> RewrittenDocument:
     """Return a document with additional issues of target words, by 0-based segment number.
 
-    Existing issues are kept and not written again; of duplicates, all are written. `system` identifies the annotator, a
-    name or an IRI. Raises QeError if the format does not support issues, and with each segment whose issues cannot be
-    written.
+    Existing issues are kept and not written again; repeated new issues are all written. `system` identifies the
+    annotator by name or IRI. Raises QeError if the format does not support issues, or, with an error per segment, if
+    issues cannot be written.
     """
     syntax = _MARK_SYNTAXES.get(document.form)
     if syntax is None:
@@ -304,7 +304,7 @@ def _check_only_marks_changed(document: Document, text: DecodedFile, contents: _
     """Parse the new text and raise QeError if more than the given issues has changed."""
     rejected = QeError(
         tr("writing these issues would change other parts of the file"),
-        hint=tr("Nothing was written. Report this problem, with the file."),
+        hint=tr("Nothing was written. Report this problem and attach the file."),
         place=SourceLocation(document.name),
     )
     try:

@@ -1,4 +1,4 @@
-"""SDLXLIFF of Trados Studio: XLIFF 1.2 whose segments are described by `sdl:seg`, by the id of their `mrk`.
+"""SDLXLIFF of Trados Studio: XLIFF 1.2 whose segments are described by `sdl:seg` elements with the ids of their `mrk`.
 
 Only segmented content is translated. When a target changes, a status of the previous text (`Translated`,
 `ApprovedTranslation`, `RejectedSignOff` etc.) becomes `Draft`, as in Studio until it is confirmed. The origin is kept,

@@ -42,7 +42,7 @@ NO_STATUS_LOCATION: StatusLocation = (-1, -1)
 def set_attribute(text: DecodedFile, start: int, name: str, value: str | None, *, added: str = "") -> list[TextEdit]:
     """Edits that set (or with None remove) an attribute of the tag at `start`, even if it is unchanged.
 
-    A missing attribute is added by the name `added`, unless that is empty.
+    A missing attribute is added under the name `added`, unless that is empty.
     """
     span = attribute_span(text, start, name) if start >= 0 else None
     if span is not None:
@@ -92,7 +92,7 @@ class ElementTarget(NamedTuple):
 
     @property
     def group(self) -> object:
-        """Target itself."""
+        """The target itself, because elements are written independently."""
         return self
 
     def splices(
@@ -127,7 +127,7 @@ class ElementFrame:
     pieces: tuple[str, ...]
 
     def __hash__(self) -> int:
-        # only these: each of the many targets in a frame is looked up by it
+        # pieces are not hashed, because each of the many targets in a frame is looked up by it
         return hash((self.start, self.end))
 
 

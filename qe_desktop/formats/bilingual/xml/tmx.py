@@ -23,11 +23,11 @@ from qe_desktop.i18n.messages import join_localized, tr
 
 NAME, DISPLAY_NAME = "tmx", tr("TMX")
 _HINT = tr("Select the source and target languages.")
-_COMMAND_HINT = tr("Specify them with --language-pair, such as en-de.")
+_COMMAND_HINT = tr("Specify them with --language-pair, for example en-de.")
 
 
 def inline_of(element: Element) -> InlineElement:
-    """Inline elements of TMX 1.4b (5): `x` matches them between source and target, `i` pairs them within a text."""
+    """Inline element (TMX 1.4b, section 5): `x` matches it between source and target, `i` pairs it within a text."""
     name, known, pair = element.name, element.get("x"), element.get("i")
     if name == "hi":
         return InlineElement(CodeKind.OPEN, f"hi:{known or element.get('type')}", True, element.get("type"))

@@ -62,7 +62,7 @@ _UNTOUCHED_OR_FINAL = frozenset(("new", "needs-translation", "needs-l10n", "need
 
 
 def inline_of(element: Element) -> InlineElement:
-    """Inline elements of XLIFF 1.2 (2.4)."""
+    """Properties of an inline element (XLIFF 1.2, section 2.4)."""
     name, known = element.name, element.get("id")
     if name == "g":
         return InlineElement(CodeKind.OPEN, f"g:{known}", holds_text=True, label=element.get("ctype"))
@@ -244,7 +244,7 @@ class _Xliff12Reader:
         notes = self.collector.notes()
         if self.unwritable:
             note = tr(
-                "{n:,} {n:segment has|segments have} no place for a target: it is segmented differently",
+                "{n:,} {n:segment has|segments have} no place for a target: the targets are segmented differently",
                 "", self.unwritable,
             )  # fmt: skip
             notes = (*notes, note)

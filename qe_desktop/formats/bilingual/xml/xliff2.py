@@ -3,10 +3,10 @@
 When a target changes, a `state` for untouched or reviewed segments becomes `translated`, and `subState` is removed, as
 the specification requires (4.3.1.32).
 
-A segment is finished if its `state` is `reviewed` or `final`. Confirming a segment sets `reviewed`, also if there is no
-`state`, which means `initial`; reopening it sets `translated`. Both remove `subState`, unless this program wrote it
-(`QeStates`): then it stores all statuses. A match marked as loaded by this program is the MT that the target was made
-from.
+A segment is finished if its `state` is `reviewed` or `final`. Confirming a segment sets `reviewed`, even if there is no
+`state`, which means `initial`; reopening it sets `translated`. Both remove `subState`, except one written by this
+program (`QeStates`), which can store every status. A match that this program marked as loaded is the MT that the target
+was made from.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ NAME, DISPLAY_NAME = "xliff-2", tr("XLIFF 2")
 
 
 def inline_of(element: Element) -> InlineElement:
-    """Inline elements of XLIFF 2 (4.2.3). Elements with the same id are one code, in any notation."""
+    """Properties of an inline element (XLIFF 2, 4.2.3); elements with the same id are one code, in any notation."""
     name, known = element.name, element.get("id")
     label = element.get("disp") or element.get("equiv") or element.get("type")
     if name == "pc":

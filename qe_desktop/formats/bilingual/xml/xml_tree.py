@@ -50,7 +50,7 @@ _ATTRIBUTE = re.compile(rb"(?<!\s)\s+([^\s=]+)\s*=\s*(\"[^\"]*\"|'[^']*')")
 
 
 class Element:
-    """XML element: `start` is the offset of its start tag, `end` of its end tag, or after it if it is empty.
+    """XML element: `start` is the offset of its start tag, `end` that of its end tag, or after a self-closing tag.
 
     `children` are alternating elements and texts. `parent` is set only outside of handled elements, because reference
     cycles would delay freeing the trees.
