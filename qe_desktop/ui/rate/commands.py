@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 AREA = "rate"
 CARD_SCOPE = "rate-card"
-"""Scope of the answer keys. They work where the area's keys do, but are not in its menu."""
+"""Scope of the answer keys. They work wherever the area's keys work, but are not in its menu."""
 
 ItemHandler = Callable[["ItemPage"], object]
 
 
 RaterCommand = tuple[Action, ItemHandler | None]
-"""Command with its handler on the item page; None if it concerns other pages."""
+"""Command and its handler on the item page; the handler is None if the command concerns other pages."""
 
 
 def _command(

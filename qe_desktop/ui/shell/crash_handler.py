@@ -42,7 +42,7 @@ def termination_signals() -> list[int]:
 
 
 def install_default_handlers() -> None:
-    """Make the signals end the program silently, as before a window exists there is nothing to lose.
+    """Make the signals end the program silently: before a window exists, there is nothing to lose.
 
     Python would raise an exception for Ctrl+C at any point, and abort during an import of Qt.
     """
@@ -64,7 +64,7 @@ _LEVELS = {
 
 
 class CrashHandler(QObject):
-    """Exception and message hooks of Python and Qt from `install` to `remove`; `happened(Message)` is to be shown."""
+    """Exception and message hooks of Python and Qt from `install` to `remove`; `happened` emits messages to show."""
 
     happened = Signal(object)
     interrupted = Signal(int)

@@ -239,7 +239,7 @@ _TERM_LIST = (
     ),
 )
 TERMS: Mapping[str, GlossaryTerm] = MappingProxyType({term.id: term for term in _TERM_LIST})
-"""All terms except the metrics by id, in display order."""
+"""All terms except the metrics, by their ids, in display order."""
 
 
 def term_meaning(id: str) -> str:

@@ -37,7 +37,7 @@ LANDIS_KOCH_LABELS = (
 class AgreementMeasure:
     """One agreement measure with its value, number of items and description.
 
-    `themselves`: whether it is intra-annotator; `words`: text that replaces the Landis–Koch label.
+    `themselves`: whether it is intra-annotator agreement; `words`: text that replaces the Landis–Koch label.
     """
 
     name: str
@@ -147,7 +147,7 @@ def agreement_intervals(rows: list[AgreementMeasure], topic: str) -> IntervalPlo
 def _scale_measures(agreement: InterRater, span: ScaleRange | None) -> list[AgreementMeasure]:
     alpha, cohen, bins = agreement.krippendorff, agreement.cohen, agreement.bins
     alphas, kappas = rating_measures.ALPHAS, rating_measures.KAPPAS
-    # label, value, description, whether only equal values count, so that long scales are binned
+    # label, value, description, and whether only equal values count as agreement, so that long scales are binned
     rows: list[tuple[rating_measures.MeasureLabel, Agreement, str, bool]] = [
         (
             alphas["ordinal"],

@@ -31,7 +31,7 @@ Pane = SystemsPane | PairPane | AgreementPane | RaterPane | CommentPane
 
 
 class ResultsView(QWidget):
-    """View of the state and results of a `CampaignResultsService`; other actions are requested by `asked`."""
+    """View of the state and results of a `CampaignResultsService`; the signal `asked` requests other actions."""
 
     asked = Signal(str)
     """Emitted when a button was pressed: `empty_states.IMPORT` or `empty_states.PROGRESS`."""
