@@ -48,7 +48,7 @@ class StatisticColumn:
         return f"{value:,.0f}" if self.count else format_statistic(value, decimals)
 
     def interval(self, system: SystemResult) -> tuple[float, float] | None:
-        """Return the confidence interval of the statistic for a system; None if there is no interval."""
+        """Return the confidence interval of the statistic for a system; None if the system has no interval."""
         estimate = self.estimate(system)
         if estimate is None or estimate.low is None or estimate.high is None:
             return None
