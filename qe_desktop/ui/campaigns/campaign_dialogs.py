@@ -155,9 +155,9 @@ class ColumnMappingDialog(CampaignDialog):
     def __init__(self, error: AmbiguousTableError, parent: QWidget | None = None) -> None:
         super().__init__(tr("Import ratings?"), parent)
         self.error = error
-        sentences = [tr("The file does not say so. Its columns would be read as shown here.")]
+        sentences = [tr("The file does not state this. Its columns would be read as follows.")]
         if error.form == "wide":
-            sentences.append(tr("Clear columns that are not raters."))
+            sentences.append(tr("Clear the check boxes of columns that are not raters."))
         self.columns = QTreeWidget()
         self.columns.setRootIsDecorated(False)
         self.columns.setHeaderLabels([tr("column"), tr("read as", "a column"), tr("examples")])

@@ -161,8 +161,13 @@ def _scale_measures(agreement: InterRater, span: ScaleRange | None) -> list[Agre
     if cohen and len(agreement.raters) == 2:
         rows += [
             (kappas["quadratic"], cohen["quadratic"], tr("Squared weights; there are only two raters"), False),
-            (kappas["linear"], cohen["linear"], tr("Linear weights; the only two raters"), True),
-            (kappas["unweighted"], cohen["unweighted"], tr("Only identical values agree; the only two raters"), True),
+            (kappas["linear"], cohen["linear"], tr("Linear weights; there are only two raters"), True),
+            (
+                kappas["unweighted"],
+                cohen["unweighted"],
+                tr("Only identical values agree; there are only two raters"),
+                True,
+            ),
         ]
     elif cohen:
         same = tr("Only identical values agree; mean over all rater pairs")
@@ -173,7 +178,7 @@ def _scale_measures(agreement: InterRater, span: ScaleRange | None) -> list[Agre
         ]
     together, equal = (
         tr("All raters together; only identical values agree"),
-        tr("As Fleiss, with equal chance for all values"),
+        tr("Like Fleiss’ kappa, but all values have equal chance probability"),
     )
     rows += [
         (rating_measures.FLEISS, agreement.fleiss, together, True),

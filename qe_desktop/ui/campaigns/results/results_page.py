@@ -22,7 +22,7 @@ from qe_desktop.ui.widgets.placeholder_page import ContentOrPlaceholder
 from qe_desktop.ui.widgets.progress_bar import ProgressPanel
 
 CORRECTIONS = {
-    "none": tr("none (as WMT)"),
+    "none": tr("none (as at WMT)"),
     "holm": CORRECTION_LABELS["holm"],
     "bonferroni": CORRECTION_LABELS["bonferroni"],
 }

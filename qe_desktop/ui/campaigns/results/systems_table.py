@@ -118,7 +118,7 @@ class SystemResultsModel(TableModel):
         columns = [
             text_column(
                 tr("system"),
-                tr("Best first; lines separate clusters"),
+                tr("Sorted best first; lines separate clusters"),
                 lambda system: TableCell(names[system.name], system.name, exact=(system.name,)),
             ),
             number_column(
