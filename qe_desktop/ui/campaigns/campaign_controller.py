@@ -52,7 +52,7 @@ class CampaignPageArea(Protocol):
 
 
 class CampaignController(QObject):
-    """Adds the owner's pages to an area. Pages are created when first shown."""
+    """Controller that adds the owner's pages to an area. Pages are created when first shown."""
 
     command_wanted = Signal(str)
     """Emitted with the id of a command of the window that is to be run."""
@@ -159,7 +159,7 @@ class CampaignController(QObject):
             self._commands[name].setEnabled(is_possible())
 
     def do(self, what: str) -> None:
-        """Handle a page button, by its name in `empty_states`."""
+        """Handle a click on a page button, which is identified by its name in `empty_states`."""
         if what == empty_states.IMPORT:
             self.files.ask_import()
         elif what in (SET_UP, PROGRESS):

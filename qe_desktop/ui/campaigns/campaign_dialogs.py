@@ -45,7 +45,7 @@ class CampaignDialog(Dialog):
     ) -> FlatButton:
         """Arrange the content above the buttons `left`, `reject` and `accept`; return the last.
 
-        `default`: Enter accepts.
+        `default`: whether Enter accepts.
         """
         self.cancel = FlatButton(reject)
         self.cancel.clicked.connect(self.reject)
@@ -65,7 +65,7 @@ class CampaignDialog(Dialog):
 
 
 class UnblindDialog(CampaignDialog):
-    """Dialog accepted when the user enters a reason and confirms; `reason` is logged."""
+    """Dialog that is accepted when the user enters a reason and confirms; `reason` is logged."""
 
     def __init__(self, view: CampaignView, person: str, parent: QWidget | None = None) -> None:
         super().__init__(tr("Unblind"), parent)
@@ -149,15 +149,15 @@ def ask_export_path(parent: QWidget, export: RatingExport, view: CampaignView, f
 class ColumnMappingDialog(CampaignDialog):
     """Dialog to confirm that a table contains ratings and, in a wide table, to select the rater columns.
 
-    Nothing is read from the file before it is accepted.
+    Nothing is read from the file before the dialog is accepted.
     """
 
     def __init__(self, error: AmbiguousTableError, parent: QWidget | None = None) -> None:
         super().__init__(tr("Import ratings?"), parent)
         self.error = error
-        sentences = [tr("The file does not say so. Its columns would be read as shown here.")]
+        sentences = [tr("The file does not state this. Its columns would be read as follows.")]
         if error.form == "wide":
-            sentences.append(tr("Clear columns that are not raters."))
+            sentences.append(tr("Clear the check boxes of columns that are not raters."))
         self.columns = QTreeWidget()
         self.columns.setRootIsDecorated(False)
         self.columns.setHeaderLabels([tr("column"), tr("read as", "a column"), tr("examples")])

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class CampaignFiles(QObject):
-    """Imports and exports rating files; its dialogs are shown over the widget that `window` returns, one at a time."""
+    """Controller of import and export; its dialogs are shown one at a time, over the widget that `window` returns."""
 
     exported = Signal(str)
     """Emitted with a message after an export or an undone import, including what the file could not store."""

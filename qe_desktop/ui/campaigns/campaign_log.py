@@ -40,7 +40,7 @@ LOG_COLUMNS = (
     ),
 )
 MAX_ENTRY_CHARS = 1_000_000
-"""Maximum number of characters shown of an entry."""
+"""Maximum number of characters of an entry that are shown."""
 _OMITTED_DETAILS = ("campaign", "name", "systems", "sha256", "listed")
 """Details omitted in the table: redundant here, or too long."""
 _EVENT_TEXTS = {

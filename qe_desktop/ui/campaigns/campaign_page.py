@@ -1,4 +1,4 @@
-"""Base of the owner's pages: bar with campaign selector, summary and buttons, above the content or a placeholder."""
+"""Base class of the owner's pages: a bar with campaign selector, summary and buttons above the content."""
 
 from __future__ import annotations
 

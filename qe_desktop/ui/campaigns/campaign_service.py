@@ -43,7 +43,7 @@ class CampaignService(QObject):
     changed = Signal()
     """Emitted when the project, the list of campaigns, the selected campaign or its blinding changed."""
     moved = Signal()
-    """Emitted when all data was read again; progress and log may have changed."""
+    """Emitted after all data was read again; progress and log may have changed."""
     imported = Signal(object, object)
     """Emitted after an import: a list of `ImportResult` and the QeErrors of files that could not be read."""
     taken_back = Signal(int)
@@ -113,7 +113,7 @@ class CampaignService(QObject):
         self.workspace.jobs.submit(tr("Reading campaigns"), work, self._on_read, self._on_failed, latest=JOB)
 
     def on_news(self, news: RemoteChanges) -> None:
-        """Refresh after other users rated or set up a campaign."""
+        """Refresh after other users rated items or set up a campaign."""
         if self.owned and news.campaigns:
             self._timer.start()
         elif self.owned and news.ratings:
@@ -122,7 +122,7 @@ class CampaignService(QObject):
     def on_saved(self, rated: str = "") -> None:
         """Schedule a refresh after ratings of this window were saved. Hidden pages refresh when shown.
 
-        `rated`: uid of the campaign rated; it is selected unless the user selected another.
+        `rated`: uid of the campaign that was rated; it is selected unless the user selected another.
         """
         if rated and not self._chosen:
             self._selected = rated
@@ -138,9 +138,9 @@ class CampaignService(QObject):
             self.refresh()
 
     def source(self) -> Callable[[], Ratings] | None:
-        """Return a function that returns the selected ratings and is callable on any thread.
+        """Return a function that returns the selected ratings on any thread; None if no campaign is selected.
 
-        The function is the same object as long as the campaign is the same.
+        The function is the same object as long as the project or corpus and the campaign are the same.
         """
         view, project = self.view, self.project
         if view is None:

@@ -117,7 +117,7 @@ class ImportReportDialog(CampaignDialog):
         self.back = FlatButton(tr("&Undo import"))
         self.back.setToolTip(
             plain_tooltip(
-                tr("Its ratings no longer count. They stay in the project, and the log records who withdrew them.")
+                tr("The ratings will no longer count. They stay in the project, and the log records who withdrew them.")
             )
         )
         self.back.setVisible(bool(self._uids))

@@ -17,7 +17,7 @@ from qe_desktop.ui.shell.link_list import LinkList
 from qe_desktop.ui.widgets.placeholder_page import EmptyState, PlaceholderPage
 
 RaterCounts = Mapping[str, tuple[int, int]]
-"""Done and total items by rater."""
+"""Numbers of done and of all items, by rater."""
 
 
 def language_direction(campaign: Campaign) -> str:
@@ -73,7 +73,7 @@ class CampaignChooserPage(PlaceholderPage):
         self._show(self.campaigns, rows)
 
     def ask_rater(self, campaign: Campaign, raters: Sequence[str], counts: RaterCounts, *, back: bool) -> None:
-        """Show the raters of a campaign; with `back`, also a button to the other campaigns."""
+        """Show the raters of a campaign; with `back`, also show a button for the other campaigns."""
         buttons = (("campaigns", tr("Other campaigns")),) if back else ()
         text = tr("{campaign} has items for these raters. Each rater has their own items.", campaign=campaign.name)
         self.show_situation(EmptyState(tr("Who are you?"), text, icon=""))
@@ -115,4 +115,4 @@ class CampaignSource(Protocol):
         """Queue an event to be saved; does not block."""
 
     def progress(self, uid: str) -> Mapping[str, tuple[int, int]]:
-        """Return the numbers of done and total items by rater."""
+        """Return the numbers of done and of all items, by rater."""

@@ -1,4 +1,4 @@
-"""Card class of each answer type. To add a type, add its card here."""
+"""Registry of the card class of each answer type. To add a type, add its card here."""
 
 from __future__ import annotations
 

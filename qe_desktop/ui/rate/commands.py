@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 AREA = "rate"
 CARD_SCOPE = "rate-card"
-"""Scope of the answer keys. They work where the area's keys do, but are not in its menu."""
+"""Scope of the answer keys. They work wherever the area's keys work, but are not in its menu."""
 
 ItemHandler = Callable[["ItemPage"], object]
 
 
 RaterCommand = tuple[Action, ItemHandler | None]
-"""Command with its handler on the item page; None if it concerns other pages."""
+"""Command and its handler on the item page; the handler is None if the command concerns other pages."""
 
 
 def _command(
@@ -73,7 +73,7 @@ RATER_COMMANDS = (
     *map(_digit, range(10)),
     *map(_letter, range(len(LETTERS))),
     _key("up", lambda items: items.card.step(-1), tr("Up: previous question, better rank, one point more"), "Up"),
-    _key("down", lambda items: items.card.step(1), tr("Down: next question, lower rank, one point less"), "Down"),
+    _key("down", lambda items: items.card.step(1), tr("Down: next question, worse rank, one point less"), "Down"),
     _key("page-up", lambda items: items.card.leap(-1), tr("Page up: scroll, or ten points more"), "PgUp", "Shift+Up"),
     _key(
         "page-down",

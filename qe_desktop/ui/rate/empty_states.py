@@ -17,7 +17,7 @@ from qe_desktop.ui.widgets.placeholder_page import EmptyState
 OPEN, SET_UP, TRY_AGAIN, TRY = "open", "set-up", "again", "try"
 """Names of buttons: open a project, set up a campaign, try again, rate the open sample."""
 START_ITEMS, FIRST_OPEN, LOOK_BACK, CAMPAIGNS = "done", "first-open", "look", "campaigns"
-"""Names of buttons: to the items, to the first open item, back from the end, to the other campaigns."""
+"""Names of buttons: go to the items, to the first open item, back from the end page, to the other campaigns."""
 
 
 def no_project_state() -> EmptyState:
@@ -105,7 +105,7 @@ def instructions_state(work: RaterSession, *, begun: bool) -> EmptyState:
 
 
 def end_state(session: RatingSession, *, others: bool) -> EmptyState:
-    """Return the end page with progress; `others`: whether there are other campaigns."""
+    """Return the state of the end page, with the progress; `others`: whether there are other campaigns."""
     counts = session.account.counts
     total = sum(counts.values())
     left = counts[ScreenStatus.OPEN] + counts[ScreenStatus.BEGUN]

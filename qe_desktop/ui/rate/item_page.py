@@ -113,12 +113,12 @@ class ShortcutButton(ThemedButton):
 
 
 MAX_TEXT_CHARS = 200
-"""Maximum width in characters; two columns of longer lines are hard to read."""
+"""Maximum width of the texts in characters; two columns of longer lines are hard to read."""
 _LETTER_OF_COMMENT, _LETTER_OF_DIFFERENCES = 2, 3
 
 
 class ItemPage(QWidget):
-    """Page for the items of a campaign and a single rater; its methods handle keys and buttons."""
+    """Page for the items of one rater in a campaign; its methods handle keys and buttons."""
 
     instructions_wanted = Signal()
 
@@ -193,7 +193,7 @@ class ItemPage(QWidget):
             return
         position = _position_text(screen, work)
         self.where.setText(position)
-        # comes first, because the end is elided
+        # the rater comes first, because the end is elided
         about = [
             tr("as {rater}", rater=isolate_bidi(work.rater)),
             work.campaign.name,

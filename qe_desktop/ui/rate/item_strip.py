@@ -55,10 +55,10 @@ def paint_status(
 
 
 class ItemStrip(ThemedWidget):
-    """Strip of the items that fit, around the current one. With focus, arrow keys move along it."""
+    """Strip of as many items around the current one as fit; if it has the focus, arrow keys move along it."""
 
     wanted = Signal(int)
-    """Emitted to go to the item at this index."""
+    """Emitted with the index of the item that the user wants to go to."""
 
     def __init__(self, session: RatingSession, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -126,7 +126,7 @@ class ItemStrip(ThemedWidget):
         return QRectF(x, 2, cell, cell)
 
     def place_at(self, x: float) -> int | None:
-        """Return the index of the item at a position, or None."""
+        """Return the index of the item at a horizontal position; None if there is none."""
         shown = self.shown()
         number = int((self.width() - x if self.isRightToLeft() else x) // self._cell())
         return shown.start + number if 0 <= number < len(shown) else None

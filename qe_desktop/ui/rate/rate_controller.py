@@ -1,4 +1,4 @@
-"""Connects the Rate area to the window: project, saving, remote changes and undo."""
+"""Controller that connects the Rate area to the window: project, saving, remote changes and undo."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class ProjectCampaignSource:
 
 
 class RateController(QObject):
-    """Rater's and owner's pages of one window, created when the area is first shown."""
+    """Controller of the rater's and owner's pages of a window, which are created when the area is first shown."""
 
     changed = Signal()
     """Emitted when the undo or redo state may have changed."""
@@ -64,7 +64,7 @@ class RateController(QObject):
 
     @property
     def in_front(self) -> RateArea | None:
-        """Area while it is visible, where undo applies to ratings; otherwise None."""
+        """Area while it is visible, so that undo applies to ratings; otherwise None."""
         return self.area if self.shell.areas.current == AREA else None
 
     def show_results(self) -> None:

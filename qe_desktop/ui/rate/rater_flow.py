@@ -31,7 +31,7 @@ class RaterFlow(QWidget):
     changed = Signal()
     """Emitted when the page, the item or an answer changed, so that the available commands may differ."""
     asked = Signal(str)
-    """Emitted by a button that leads elsewhere: `empty_states.OPEN`, `empty_states.SET_UP` or `empty_states.TRY`."""
+    """Request of a button for another area: `empty_states.OPEN`, `empty_states.SET_UP` or `empty_states.TRY`."""
 
     def __init__(self, settings: Settings, *, now: Now = time.monotonic, pause: int = ADVANCE_DELAY_MS) -> None:
         super().__init__()
@@ -83,7 +83,7 @@ class RaterFlow(QWidget):
         return self._stack.currentWidget() or self.quiet
 
     def set_source(self, source: CampaignSource | None) -> None:
-        """Set the campaign source, or None."""
+        """Set the campaign source; None if no project is open."""
         self.leave()
         self._source = source
         self._campaign = None
@@ -305,13 +305,13 @@ class RaterFlow(QWidget):
     # --- data of the project
 
     def set_saved(self, text: str) -> None:
-        """Show what was saved and when, or why it is not saved."""
+        """Show what was saved and when, or why ratings are not saved."""
         self._saved = text
         if self.items is not None:
             self.items.state.set_saved(text)
 
     def merge(self, events: Iterable[RatingEvent]) -> None:
-        """Merge events of the same rater from elsewhere; other raters' events are ignored."""
+        """Merge events of the same rater from another window or computer; other raters' events are ignored."""
         if self.session is not None:
             self.session.merge(events)
 
@@ -354,7 +354,7 @@ class RaterFlow(QWidget):
         self._follow_activity()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Save and pause the clock when hidden."""
+        """Commit pending input and pause the clock when hidden."""
         super().hideEvent(event)
         if self.items is not None:
             self.items.settle()

@@ -21,7 +21,7 @@ from qe_desktop.ui.rate.rater_progress import RaterProgressStats
 from qe_desktop.ui.settings import Settings
 
 ADVANCE_DELAY_MS = 350
-"""Delay before auto-advance, so that the choice can be seen; in milliseconds (as in Potato)."""
+"""Delay before auto-advance in milliseconds, so that the answer can be seen (as in the annotation tool Potato)."""
 MIN_VISIT_S = 1.0
 """Minimum duration of a visit that is recorded, in seconds."""
 MAX_AUTO_ADVANCE_OUTPUTS = 2
@@ -153,7 +153,7 @@ class RatingSession(QObject):
 
     @property
     def asked(self) -> ScaleAnswer | None:
-        """Scale that digits answer; None for rankings and at the end."""
+        """Scale to which the digit keys apply; None for rankings and at the end."""
         return next((scale for scale in self.work.scales if scale.name == self._asked), None) if self._uid else None
 
     @property
@@ -162,7 +162,7 @@ class RatingSession(QObject):
         return bool(self._uid) and self.work.revealed(self._uid)
 
     def ask(self, name: str) -> None:
-        """Select the scale for digits; a scale after the hidden text reveals that text first."""
+        """Select the scale to which the digit keys apply; a scale that requires the hidden text reveals it first."""
         if self._uid and name != self._asked and name in self._names:
             if name != self.work.protocol.fields[0] and not self.revealed and not self.reveal():
                 return
@@ -177,7 +177,7 @@ class RatingSession(QObject):
             self.ask(names[names.index(self._asked) + by])
 
     def _ask_first(self) -> str:
-        """Return the first scale without a value, otherwise the last; only the first scale while a text is hidden."""
+        """Return the first scale without a value, else the last scale; while a text is hidden, the first scale."""
         if not self._uid or not self._names:
             return ""
         if self.work.protocol.target_first and not self.revealed:
@@ -272,7 +272,7 @@ class RatingSession(QObject):
         self.message_posted.emit(text)
 
     def merge(self, events: Iterable[RatingEvent]) -> None:
-        """Merge events of the same rater from elsewhere."""
+        """Merge events of the same rater from another window or computer."""
         if self.work.merge(events):
             self.account.rebuild()
             self._asked = self._ask_first()

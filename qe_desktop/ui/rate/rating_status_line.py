@@ -36,7 +36,7 @@ class RatingStatusLine(QWidget):
         self.refresh()
 
     def set_saved(self, text: str) -> None:
-        """Show what was saved and when, or why it is not saved."""
+        """Show what was saved and when, or why ratings are not saved."""
         self._saved = text
         self.refresh()
 

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from qe_desktop.ratings.campaign import CampaignDesign
 
 MAX_ITEMS = 10
-"""Segments of a trial; each is shown once per system."""
+"""Maximum number of segments of a trial; each segment is shown once per system."""
 
 
 class SampleCampaign(QObject):
-    """Creates trial campaigns. Ratings stay in a project in the user's data folder."""
+    """Controller that creates trial campaigns. Ratings stay in a project in the user's data folder."""
 
     ready = Signal(str)
     """Emitted with the uid of the trial campaign in the open project."""

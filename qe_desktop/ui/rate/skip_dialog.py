@@ -19,7 +19,7 @@ from qe_desktop.ui.widgets.layouts import StretchSpace, hbox, vbox
 
 
 class SkipDialog(Dialog):
-    """Dialog that emits the reason by `chosen`; an empty reason clears an earlier skip."""
+    """Dialog that emits the reason with `chosen`; an empty reason clears an earlier skip."""
 
     chosen = Signal(str)
 

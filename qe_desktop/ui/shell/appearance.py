@@ -37,14 +37,14 @@ class AppearanceActions(QObject):
         table.connect_to("view.full-screen", self._full_screen)
 
     def apply(self) -> None:
-        """Apply theme and text size of the settings."""
+        """Apply the theme and text size from the settings."""
         app = QApplication.instance()
         if isinstance(app, QApplication):
             apply_text_size(app, self._settings.text_size)
             theme.apply(app, self._settings.theme)
 
     def set_theme(self, name: str) -> None:
-        """Set one of theme.CHOICES."""
+        """Set the theme to one of `theme.CHOICES`."""
         self._settings.theme = name
         self._table[_THEME + name].setChecked(True)
         self.apply()

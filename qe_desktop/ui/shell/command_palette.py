@@ -62,7 +62,7 @@ class _Commands(QAbstractListModel):
         self.endResetModel()
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        """Number of matching commands."""
+        """Return the number of matching commands."""
         return 0 if parent.isValid() else len(self._found)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:

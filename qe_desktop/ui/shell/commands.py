@@ -93,4 +93,4 @@ _ACTIONS = (
 )
 
 ACTIONS = tuple(replace(action, group=_GROUPS[action.id.partition(".")[0]]) for action in _ACTIONS)
-"""Definitions of the commands; the shell connects most handlers, and the controllers of open corpora the others."""
+"""Definitions of the commands; the shell and the controllers of open corpora connect their handlers."""

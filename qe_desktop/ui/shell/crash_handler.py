@@ -42,7 +42,7 @@ _LEVELS = {
 
 
 class CrashHandler(QObject):
-    """Exception and message hooks of Python and Qt from `install` to `remove`; `happened(Message)` is to be shown."""
+    """Exception and message hooks of Python and Qt from `install` to `remove`; `happened` emits messages to show."""
 
     happened = Signal(object)
     interrupted = Signal(int)

@@ -26,7 +26,7 @@ class NoticeSlot:
         self._bar.begin(self._subject)
 
     def forget(self, *kinds: str) -> None:
-        """Remove all messages, or those of some kinds."""
+        """Remove all messages, or only those of some kinds."""
         self._bar.forget(self._subject, *([kinds] if kinds else []))
 
     def add(self, text: str) -> None:

@@ -50,7 +50,7 @@ class Message:
 
     @property
     def is_transient(self) -> bool:
-        """Return whether any later message replaces this one: it only informs, and has no buttons."""
+        """Whether any later message replaces this one, because it only informs and has no buttons."""
         return self.kind == "info" and not self.buttons
 
     @classmethod
@@ -139,7 +139,7 @@ class Notice(QFrame):
         painter.fillRect(QRect(edge, 0, 4, self.height()), ink)
         side = self.fontMetrics().height() + 4
         left = self.width() - 16 - side if self.isRightToLeft() else 16
-        # the text is centred where the buttons are higher than it
+        # the text is centred if the buttons are higher
         free = max(0, self._title.height() - self._title.heightForWidth(self._title.width()))
         icons.paint_icon(painter, self.message.kind, QRect(left, self._title.y() + free // 2 - 2, side, side), ink)
         painter.end()
@@ -183,9 +183,9 @@ class Notice(QFrame):
 
 
 class NoticeBar(QWidget):
-    """Notices, of which one is shown; a button shows the next. It is hidden if there are none.
+    """Bar of notices, of which one is shown; a button shows the next. It is hidden if there are none.
 
-    Messages of one event-loop iteration come from one act, and do not replace each other.
+    Messages of one event-loop iteration have the same cause, and do not replace each other.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -204,7 +204,7 @@ class NoticeBar(QWidget):
 
     @property
     def current(self) -> Notice | None:
-        """Return the notice that is shown."""
+        """Notice that is shown; None if there is none."""
         return self._current
 
     def show_message(self, message: Message, subject: str = "") -> Notice:
@@ -250,7 +250,7 @@ class NoticeBar(QWidget):
         return self.show_message(Message(title, "info", where, advice, tuple(details)))
 
     def from_error(self, error: QeError) -> Notice:
-        """Show a QeError with its place, its hint and its first faults."""
+        """Show a QeError with its location, its hint and its first faults."""
         return self.show_message(Message.from_error(error))
 
     def dismiss(self, notice: Notice) -> None:
@@ -258,7 +258,7 @@ class NoticeBar(QWidget):
         self._remove([notice])
 
     def forget(self, subject: str, kinds: Sequence[str] = KINDS) -> None:
-        """Remove the messages on a subject, or those of some kinds."""
+        """Remove the messages on a subject, or only those of some kinds."""
         self._remove([old for old in self._notices if old.subject == subject and old.message.kind in kinds])
 
     def begin(self, subject: str) -> None:

@@ -34,7 +34,7 @@ def key_font(font: QFont) -> QFont:
 
 
 def keys_width(keys: Sequence[str], font: QFont) -> int:
-    """Width of painted keys, in pixels."""
+    """Return the width of painted keys, in pixels."""
     metrics = QFontMetrics(key_font(font))
     total = 0
     for key in keys:

@@ -1,4 +1,4 @@
-"""Page with all shortcuts by group, with search, on which they can be changed."""
+"""Page of all shortcuts by group, on which they can be searched and changed."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ class ShortcutPage(QWidget):
         self.setFocusProxy(self._find)
 
     def wanted_width(self) -> int:
-        """Width of the longest name next to its keys."""
+        """Return the width that the longest name needs next to its keys."""
         metrics = self.fontMetrics()
         longest = max(metrics.horizontalAdvance(action.text) for action in self._table.actions())
         return max(metrics.horizontalAdvance("0") * 100, longest + metrics.horizontalAdvance("0") * 48)

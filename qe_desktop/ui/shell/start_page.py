@@ -86,7 +86,7 @@ SAMPLES = (
     ("en-de", tr("English–German"), tr("Start here")),
     ("en-he", tr("English–Hebrew"), tr("Right-to-left translation")),
     ("en-ja", tr("English–Japanese"), tr("Translation without spaces between words")),
-    ("job", tr("Review MT: try a job"), tr("A copy of a bilingual file, to edit and save")),
+    ("job", tr("Review MT: try a bilingual file"), tr("A copy of a bilingual file, to edit and save")),
 )
 MAX_RECENT_SHOWN = 6
 

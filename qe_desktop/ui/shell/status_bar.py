@@ -113,7 +113,7 @@ class StatusBar(QStatusBar):
         self._recording.setVisible(bool(text))
 
     def set_saved(self, text: str, *, troubled: bool = False) -> None:
-        """Show what was saved when, or what is not saved yet; `troubled` marks a text about a failure to save."""
+        """Show what was saved and when, or what is not saved yet; `troubled` marks a text about a failure to save."""
         self._saved.setText(f"⚠ {text}" if troubled else text)
         self._saved.set_token("warning" if troubled else "muted")
 

@@ -47,7 +47,7 @@ class Shell(QMainWindow):
 
     closed = Signal()
     corpus_replaced = Signal()
-    """Emitted after another corpus was opened, or the open one closed."""
+    """Emitted after another corpus was opened, or the open one was closed."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()
@@ -60,7 +60,7 @@ class Shell(QMainWindow):
         self.commands.add_all(ACTIONS)
         self._early_keys = EarlyKeys(self.commands, self)
         self.looks = AppearanceActions(self.commands, settings, self)
-        # applied before any widget exists, which would have to be repainted
+        # applied before any widget exists, because existing widgets would have to be repainted
         self.looks.apply()
         self.start_page = StartPage()
         self.notices = NoticeBar()
@@ -103,13 +103,13 @@ class Shell(QMainWindow):
     def add_close_guard(self, guard: CloseGuard, pending: PendingAttempt | None = None) -> None:
         """Add a function that is called before the window closes; if it returns False, the window remains open.
 
-        `pending` returns the attempt to close that waits for the user or a save, or None.
+        `pending` returns the attempt to close that waits for the user or for saving; None if there is none.
         """
         self._guards.append(guard)
         self._pending_attempt = pending or self._pending_attempt
 
     def is_closing(self) -> bool:
-        """Return whether closing was requested and waits for the user or a save."""
+        """Return whether closing was requested and waits for the user or for saving."""
         return self._is_asking or (self._attempt is not None and self._attempt is self._pending_attempt())
 
     def open_paths(self, paths: list[str]) -> None:

@@ -1,1 +1,1 @@
-"""Imports in advance, one module per event-loop iteration, and garbage collection."""
+"""Preloading of modules, one per event-loop iteration, and control of garbage collection."""

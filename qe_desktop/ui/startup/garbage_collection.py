@@ -41,7 +41,7 @@ class GarbageCollectionTimer(QObject):
         self._gone = True
 
     def look(self) -> None:
-        """Collect what is due, and frozen objects if a dialog or a corpus was closed since."""
+        """Collect what is due, and frozen objects if a dialog or a corpus was closed since the last time."""
         collect_due_generation()
         if _frozen_objects and any(_is_closed_dialog(dialog()) for dialog in self._dialogs):
             self._gone = True
@@ -82,7 +82,7 @@ def can_collect_frozen() -> bool:
 
 
 def freeze(objects: int) -> None:
-    """Exclude all objects from garbage collection; `objects` is about the number of those that are not yet excluded."""
+    """Exclude all objects from garbage collection; `objects` is the approximate number of newly excluded ones."""
     global _frozen_objects
     gc.freeze()
     _frozen_objects += objects

@@ -7,7 +7,7 @@ from collections.abc import Generator
 from PySide6.QtCore import QObject, QTimer
 
 TaskSteps = Generator[int, None, None]
-"""Steps of a task: each yields the milliseconds until the next one, 0 for as soon as the window is idle."""
+"""Steps of a task: each yields the milliseconds until the next one; 0 means as soon as the window is idle."""
 
 
 class IncrementalTask(QObject):
@@ -28,5 +28,5 @@ class IncrementalTask(QObject):
 
     @property
     def working(self) -> bool:
-        """Return whether the task is not complete."""
+        """Whether the task is still running."""
         return self._timer.isActive()

@@ -28,7 +28,7 @@ PAGE_MODULES = (
 )  # fmt: skip
 """Modules of the scores area and its pages, imported one per event-loop iteration on the GUI thread."""
 IMPORT_POLL_MS = 10
-"""Milliseconds between checks whether the other thread is ready."""
+"""Milliseconds between checks of whether the other thread has finished."""
 
 
 def import_core(jobs: JobRunner) -> TaskSteps:
@@ -67,7 +67,7 @@ def _import_core_modules(progress: Progress) -> None:
 
 
 IDLE_POLL_MS = 100
-"""Milliseconds between checks whether jobs are running."""
+"""Milliseconds between checks of whether jobs are running."""
 LAST_PRELOADED = (
     "qe_desktop.ui.rate.area", "qe_desktop.ui.campaigns.campaign_controller",
     "qe_desktop.ui.shell.help_dialog", "qe_desktop.ui.shell.command_palette", "qe_desktop.ui.preferences_dialog",

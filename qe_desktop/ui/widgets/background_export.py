@@ -1,4 +1,4 @@
-"""Export of results in every format to the clipboard or to a file, in the background because they may be long."""
+"""Export of results in every format to the clipboard or to a file, in the background because results may be long."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from qe_desktop.ui.widgets.clipboard import copy_text
 from qe_desktop.ui.widgets.file_dialog import FileDialog
 
 ResultWriter = Callable[[Suffix], str]
-"""Writes results in the format of a suffix; may be called on any thread."""
+"""Function that returns results in the format of a suffix; may be called on any thread."""
 CopyCommands = dict[Suffix, tuple[str, str]]
-"""Commands that copy results: by suffix, the command id and the menu text."""
+"""Commands that copy results: a mapping from the suffix to the command id and the menu text."""
 FORMAT_NAMES: dict[Suffix, str] = {form.suffix: form.title for form in FILE_FORMATS}
 
 
 class BackgroundExporter(QObject):
-    """Writes results to the clipboard or to a file in the background.
+    """Exporter that writes results to the clipboard or to a file in the background.
 
     `name` is the name of the job; `ending` is inserted before the file suffix.
     """

@@ -23,7 +23,7 @@ else:
 
 
 class ThemedButtonMixin(ThemedMixin, _Button):
-    """Button that draws itself with a fixed size; the first base class, followed by any Qt button class."""
+    """Mixin of a button that draws itself with a fixed size; it precedes the Qt button class among the bases."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -72,7 +72,7 @@ class FlatButton(ThemedButtonMixin, QPushButton):
             super().keyPressEvent(event)
 
     def sizeHint(self) -> QSize:
-        """Size of icon and text with padding in proportion to the text."""
+        """Return the size of icon and text, with padding in proportion to the text."""
         metrics = self.fontMetrics()
         words = metrics.horizontalAdvance(self._words())
         return QSize(words + metrics.height() * 2 + self._lead(), round(metrics.height() * 1.9))
@@ -112,7 +112,7 @@ class FlatButton(ThemedButtonMixin, QPushButton):
         return round(self.fontMetrics().height() * 1.05)
 
     def _lead(self) -> int:
-        """Width of the icon and the gap next to it in pixels."""
+        """Return the width of the icon and the gap next to it, in pixels."""
         return self._side() + self.fontMetrics().height() // 2 if self._icon else 0
 
 
@@ -127,7 +127,7 @@ class LinkButton(ThemedButtonMixin, QPushButton):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def sizeHint(self) -> QSize:
-        """Size of the text with room for the focus frame."""
+        """Return the size of the text with room for the focus frame."""
         metrics = self.fontMetrics()
         return QSize(metrics.horizontalAdvance(self.text()) + 12, metrics.height() + 4)
 
@@ -146,7 +146,7 @@ class LinkButton(ThemedButtonMixin, QPushButton):
 
 
 class MultiSelectButton(QPushButton):
-    """Button that opens a list to select from; `offered` returns all names and the selected names on each opening."""
+    """Button that opens a list of names; `offered`, called on each opening, returns all names and the selected ones."""
 
     chosen = Signal(tuple)
     """Names that are selected now; empty for the default selection."""

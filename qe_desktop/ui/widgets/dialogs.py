@@ -1,4 +1,4 @@
-"""Base of dialogs, which are deleted when closed, and small input dialogs with buttons in the interface language."""
+"""Base class of dialogs that are deleted when closed, and input dialogs with buttons in the interface language."""
 
 from __future__ import annotations
 

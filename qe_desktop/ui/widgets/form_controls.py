@@ -154,7 +154,7 @@ def make_line_edit(name: str = "", placeholder: str = "") -> QLineEdit:
 
 
 def make_text_box(text: str = "", *, name: str = "", placeholder: str = "", read_only: bool = False) -> QPlainTextEdit:
-    """Create a text field of several lines; Tab leaves it."""
+    """Create a text field for several lines; Tab moves the focus out of it."""
     box = QPlainTextEdit(text)
     box.setAccessibleName(name)
     box.setPlaceholderText(placeholder)
@@ -164,7 +164,7 @@ def make_text_box(text: str = "", *, name: str = "", placeholder: str = "", read
 
 
 class RadioGroup(QButtonGroup):
-    """Exclusive radio buttons by value; the first is checked initially."""
+    """Group of exclusive radio buttons, each with a value; the first is checked initially."""
 
     changed = Signal()
 
@@ -178,7 +178,7 @@ class RadioGroup(QButtonGroup):
 
     @property
     def chosen(self) -> Any:
-        """Return the value of the checked button."""
+        """Value of the checked button."""
         return next(value for value, button in self.choices.items() if button.isChecked())
 
     def choose(self, value: object) -> None:
@@ -217,7 +217,7 @@ class FormValues:
 
     @property
     def values(self) -> dict[str, Any]:
-        """Return the values by name; text without surrounding white space."""
+        """Values by name; text is stripped of surrounding white space."""
         return {name: read(control) for name, (control, (read, _, _)) in self._controls.items()}
 
     def set_values(self, values: Mapping[str, Any], *, omit: Collection[str] = ()) -> None:

@@ -91,8 +91,8 @@ _TERM_LIST = (
         "threshold",
         tr("threshold"),
         tr(
-            "The P(BAD) above which a word counts as BAD. A lower threshold marks more words, also more correct "
-            "ones. The slider above the text sets it."
+            "The P(BAD) above which a word counts as BAD. A lower threshold marks more words, including more "
+            "correct ones. The slider above the text sets it."
         ),
         _TAGS,
     ),
@@ -223,8 +223,8 @@ _TERM_LIST = (
         "interval",
         tr("interval"),
         tr(
-            "A range around a score, from resampled segments. For many corpora of the same kind, about 95 % of 95"
-            " % intervals contain the score of all such segments."
+            "A range around a score, from resampled segments. Over many corpora of the same kind, about 95 % of such"
+            " 95 % intervals contain the score of all such segments."
         ),
         _SCORES,
     ),
@@ -239,7 +239,7 @@ _TERM_LIST = (
     ),
 )
 TERMS: Mapping[str, GlossaryTerm] = MappingProxyType({term.id: term for term in _TERM_LIST})
-"""All terms except the metrics by id, in display order."""
+"""All terms except the metrics, by their ids, in display order."""
 
 
 def term_meaning(id: str) -> str:

@@ -27,7 +27,7 @@ LegendItemT = TypeVar("LegendItemT", bound=LegendItem)
 
 
 FIRST_LINE_HEIGHT, NEXT_LINE_HEIGHT = 1.7, 1.35
-"""Height of the first line and of each further line, as a multiple of the font height."""
+"""Height of the first line and of each further line, as multiples of the font height."""
 SAMPLE_LETTERS = "ab"
 """Letters on which a symbol is drawn; not a word in any language."""
 LEFT_MARGIN, ENTRY_SPACING = 16.0, 14.0
@@ -55,7 +55,7 @@ class InlineLegend(QWidget, Generic[LegendItemT]):
 
     @property
     def entries(self) -> Sequence[LegendItemT]:
-        """Return the entries of the legend."""
+        """Entries of the legend."""
         raise NotImplementedError
 
     def draw_sample(self, painter: QPainter, box: QRectF, entry: LegendItemT, theme: Theme) -> None:
@@ -67,7 +67,7 @@ class InlineLegend(QWidget, Generic[LegendItemT]):
         return ""
 
     def sizeHint(self) -> QSize:
-        """Width of all entries on one line, and the height of the lines that they need at the current width."""
+        """Return the width of all entries on one line, and the height of the entries wrapped to the current width."""
         metrics = QFontMetricsF(self.font())
         width = sum(self._width(entry, metrics) for entry in self.entries)
         return QSize(round(width), self.height_of(self.width()))

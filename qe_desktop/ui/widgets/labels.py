@@ -78,7 +78,7 @@ class ElidedLabel(Label):
     """Label of one line, elided if it does not fit; never widens its window, and shows the full text on hover."""
 
     def minimumSizeHint(self) -> QSize:
-        """Width of a few letters."""
+        """Return the width of a few letters."""
         return QSize(self.fontMetrics().horizontalAdvance("0") * 4, super().minimumSizeHint().height())
 
     def setText(self, text: str) -> None:
@@ -112,7 +112,7 @@ MEANINGS = ("error", "warning", "info", "ok")
 
 
 class IconLabel(QWidget):
-    """Label with an icon of `lines` of text height; a `quiet` icon is coloured only if it reports a problem."""
+    """Label with an icon `lines` lines of text high; a `quiet` icon is coloured only if it reports a problem."""
 
     def __init__(self, name: str, lines: float = 1.0, *, quiet: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -127,7 +127,7 @@ class IconLabel(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Size of the icon: `lines` times the line height."""
+        """Return the size of the icon: `lines` times the line height."""
         side = round(self.fontMetrics().height() * self._lines)
         return QSize(side, side)
 
@@ -141,6 +141,6 @@ class IconLabel(QWidget):
 
 
 def announce(widget: QWidget, text: str) -> None:
-    """Have a screen reader announce a text about a widget, if one is active."""
+    """Announce a text about a widget to the screen reader, if one is active."""
     if text and QAccessible.isActive():
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, text))

@@ -115,7 +115,7 @@ class FittedSplitter(QSplitter):
 
 
 def make_scroll_area(widget: QWidget, *, focus: bool = False) -> QScrollArea:
-    """Create an area that scrolls a widget vertically; with `focus`, also by the keyboard."""
+    """Create an area that scrolls a widget vertically; with `focus`, it can also be scrolled by keyboard."""
     area = QScrollArea()
     area.setWidget(widget)
     area.setWidgetResizable(True)
@@ -175,7 +175,7 @@ class FlowLayout(QLayout):
         return len(self._items)
 
     def itemAt(self, index: int) -> QLayoutItem | None:
-        """Return the item at an index, or None."""
+        """Return the item at an index; None if the index is out of range."""
         return self._items[index] if 0 <= index < len(self._items) else None
 
     def takeAt(self, index: int) -> QLayoutItem | None:
@@ -216,12 +216,12 @@ class FlowLayout(QLayout):
             parent.setMinimumHeight(height)
 
     def sizeHint(self) -> QSize:
-        """Size of all widgets on one line."""
+        """Return the size of all widgets on one line."""
         shown = self._shown()
         return QSize(self._width(shown), max((item.sizeHint().height() for item in shown), default=0))
 
     def minimumSize(self) -> QSize:
-        """Size of the widest widget."""
+        """Return the smallest size in which each widget fits on its own."""
         size = QSize()
         for item in self._shown():
             size = size.expandedTo(item.minimumSize())
@@ -302,11 +302,11 @@ GAP = 28
 
 
 MIN_COLUMN_CHARS, MAX_COLUMN_CHARS = 46, 80
-"""Minimum and maximum characters of a column."""
+"""Minimum and maximum width of a column, in characters."""
 
 
 class ResponsiveColumns(QScrollArea):
-    """Area with `parts` in as many columns as fit, `MIN_COLUMN_CHARS` to `MAX_COLUMN_CHARS` wide."""
+    """Scroll area with `parts` in as many columns as fit, each `MIN_COLUMN_CHARS` to `MAX_COLUMN_CHARS` wide."""
 
     def __init__(self, parts: Sequence[QWidget], *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -351,7 +351,7 @@ class ResponsiveColumns(QScrollArea):
 
 
 def find_scroll_area(widget: QWidget) -> QScrollArea | None:
-    """Return the closest scroll area that contains a widget, or None."""
+    """Return the innermost scroll area that contains a widget; None if there is none."""
     above = widget.parentWidget()
     while above is not None and not isinstance(above, QScrollArea):
         above = above.parentWidget()

@@ -29,7 +29,7 @@ class _PagePlaceholder(QWidget):
         self.wanted: list[Callable[[], object]] = []
 
     def step(self) -> bool:
-        """Build the next part; return whether the page is complete. After an error the next call starts again."""
+        """Build the next part; return whether the page is complete. After an error, the next call starts again."""
         if self.built is not None:
             return True
         try:
@@ -76,7 +76,7 @@ class LazyStackedWidget(QStackedWidget):
 
     @property
     def building(self) -> bool:
-        """Return whether the current page is incomplete."""
+        """Whether the current page is incomplete."""
         return self._turns.isActive()
 
     def add(self, id: str, factory: PageFactory) -> QWidget:
@@ -105,7 +105,7 @@ class LazyStackedWidget(QStackedWidget):
         return page.built
 
     def built(self, id: str) -> QWidget | None:
-        """Return the widget of a page if it is complete."""
+        """Return the widget of a page; None if the page is incomplete."""
         return self._pages[id].built
 
     def parts(self, id: str) -> TaskSteps:
@@ -162,7 +162,7 @@ class LazyStackedWidget(QStackedWidget):
             raise
 
     def _settle(self, page: _PagePlaceholder) -> None:
-        """Show a complete page and call what was deferred until it is complete."""
+        """Show a complete page, and call the function that was deferred until its completion."""
         if page is self.currentWidget():
             self._turns.stop()
             self.setUpdatesEnabled(True)

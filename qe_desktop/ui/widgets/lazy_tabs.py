@@ -28,12 +28,12 @@ class PageTabButton(ThemedButton):
         self.unsetCursor()
 
     def sizeHint(self) -> QSize:
-        """Size of the name with padding."""
+        """Return the size of the name with padding."""
         metrics = self.fontMetrics()
         return QSize(round(metrics.horizontalAdvance(self.text()) * 1.1) + 24, round(metrics.height() * 2.1))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Show the page on Enter as on Space."""
+        """Show the page when Enter is pressed, as for Space."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.click()
         else:
@@ -128,7 +128,7 @@ class LazyTabWidget(QWidget):
         return self._stack.page(id)
 
     def built(self, id: str) -> QWidget | None:
-        """Return the widget of a page if it was built."""
+        """Return the widget of a page; None if the page was not built."""
         return self._stack.built(id)
 
     def parts(self, id: str) -> TaskSteps:

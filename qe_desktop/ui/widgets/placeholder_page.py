@@ -27,7 +27,7 @@ class StateAction(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class EmptyState:
-    """Content of a placeholder page. Enter presses the first button; without an `icon` the default icon is shown."""
+    """Content of a placeholder page. Enter presses the first button; without an `icon`, the default icon is shown."""
 
     title: str
     text: str
@@ -81,7 +81,7 @@ class PlaceholderPage(QWidget):
         self.text.setText(now.text)
         self.text.setVisible(bool(now.text))
         self.set_buttons(now.buttons)
-        # the column may be wider if its buttons are
+        # the buttons may widen the column
         room = self._row.minimumSize().width() + 2 * self.column.contentsMargins().left()
         self.middle.setMaximumWidth(max(room, self.fontMetrics().horizontalAdvance("0") * MAX_LINE_CHARS))
 

@@ -25,7 +25,7 @@ class ProgressBar(QProgressBar):
         self.setAccessibleName(name)
 
     def show_fraction(self, fraction: float) -> None:
-        """Show a `fraction` (0..1); the bar has the width of its letters, and half the height of a line."""
+        """Show a `fraction` (0..1), and fit the bar to the text size."""
         metrics = self.fontMetrics()
         self.setFixedSize(metrics.horizontalAdvance("0") * self._letters, max(6, metrics.height() // 2))
         self.setValue(round(100 * fraction))

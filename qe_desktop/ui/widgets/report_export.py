@@ -27,7 +27,7 @@ OUTDATED_REMARK = tr("The data or the options have changed since; these results 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OnScreenReport:
-    """Report that contains the table on screen for scripts, and rounds its other tables to `decimals` digits."""
+    """Report whose table for scripts is the table on screen; its other tables are rounded to `decimals` digits."""
 
     report: Report
     whole: Table
@@ -47,7 +47,7 @@ class OnScreenReport:
         return self.report.notes()
 
     def tables(self) -> list[Table]:
-        """Return the tables of the report with `decimals` digits."""
+        """Return the tables of the report, rounded to `decimals` digits."""
         return [replace(table, decimals=self.decimals) for table in self.report.tables()]
 
     def columns(self) -> list[Table]:
@@ -61,9 +61,9 @@ class OnScreenReport:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OutdatedReport:
-    """Report whose data or options have changed since; every format states this.
+    """Report whose data or options have changed since it was created; every format states this.
 
-    JSON has a note, each table for display a note, each table for scripts a last column `outdated`.
+    JSON and each table for display have a note; each table for scripts has a last column `outdated`.
     """
 
     report: Report

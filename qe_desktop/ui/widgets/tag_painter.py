@@ -1,4 +1,4 @@
-"""Paints tags: hits, false alarms, misses and partial agreement differ in shape and colour."""
+"""Painter of tags: hits, false alarms, misses and partial agreement differ in shape and colour."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ PARTIAL_WIDTH = 0.7
 
 @dataclass(frozen=True, slots=True)
 class TagPainter:
-    """Paints the tags of words and gaps wherever they are shown.
+    """Painter of the tags of words and gaps, wherever they are shown.
 
     BAD words and hits are filled and underlined (solid; dotted if source words), false alarms are dashed, misses are
     dotted frames. Words that only some systems tagged BAD (`partial`) have a thin line without fill.
@@ -57,9 +57,9 @@ class TagPainter:
     dotted: bool = False
     filled: bool = True
     ink: QColor | None = None
-    """Colour of lines on a coloured background; that of the outcome if None."""
+    """Colour of lines on a coloured background; if None, the colour of the outcome is used."""
     margin: float = 1.0
-    """Pixels that the fill extends beyond the sides of a word and stays below its top."""
+    """Distance in pixels by which the fill extends beyond the sides of a word and starts below its top."""
     line_offset: float = 1.0
     """Distance of the underline from the bottom of a word in pixels."""
     _word_pens: dict[tuple[TagOutcome, bool], QPen] = field(default_factory=dict, init=False, repr=False)

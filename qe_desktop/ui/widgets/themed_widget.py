@@ -21,7 +21,7 @@ GAP = 6
 
 
 class ThemedMixin(_Widget):
-    """Mixin of a widget painted by `draw`, also after a theme change; the first base class, followed by a Qt class."""
+    """Mixin of a widget that `draw` paints, again after a theme change; it precedes the Qt class among the bases."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -64,7 +64,7 @@ class LegendSwatch(ThemedWidget):
             self.update()
 
     def sign_size(self) -> QSize:
-        """Size of the sample."""
+        """Return the size of the sample."""
         raise NotImplementedError
 
     def draw_sign(self, painter: QPainter, box: QRect, colours: Theme) -> None:
@@ -72,7 +72,7 @@ class LegendSwatch(ThemedWidget):
         raise NotImplementedError
 
     def sizeHint(self) -> QSize:
-        """Size of sample and name on one line."""
+        """Return the size of sample and name on one line."""
         size = self.sign_size()
         return QSize(size.width() + GAP + self.fontMetrics().horizontalAdvance(self.text), size.height())
 

@@ -37,7 +37,7 @@ LANDIS_KOCH_LABELS = (
 class AgreementMeasure:
     """One agreement measure with its value, number of items and description.
 
-    `themselves`: whether it is intra-annotator; `words`: text that replaces the Landis–Koch label.
+    `themselves`: whether it is intra-annotator agreement; `words`: text that replaces the Landis–Koch label.
     """
 
     name: str
@@ -147,7 +147,7 @@ def agreement_intervals(rows: list[AgreementMeasure], topic: str) -> IntervalPlo
 def _scale_measures(agreement: InterRater, span: ScaleRange | None) -> list[AgreementMeasure]:
     alpha, cohen, bins = agreement.krippendorff, agreement.cohen, agreement.bins
     alphas, kappas = rating_measures.ALPHAS, rating_measures.KAPPAS
-    # label, value, description, whether only equal values count, so that long scales are binned
+    # label, value, description, and whether only equal values count as agreement, so that long scales are binned
     rows: list[tuple[rating_measures.MeasureLabel, Agreement, str, bool]] = [
         (
             alphas["ordinal"],
@@ -161,8 +161,13 @@ def _scale_measures(agreement: InterRater, span: ScaleRange | None) -> list[Agre
     if cohen and len(agreement.raters) == 2:
         rows += [
             (kappas["quadratic"], cohen["quadratic"], tr("Squared weights; there are only two raters"), False),
-            (kappas["linear"], cohen["linear"], tr("Linear weights; the only two raters"), True),
-            (kappas["unweighted"], cohen["unweighted"], tr("Only identical values agree; the only two raters"), True),
+            (kappas["linear"], cohen["linear"], tr("Linear weights; there are only two raters"), True),
+            (
+                kappas["unweighted"],
+                cohen["unweighted"],
+                tr("Only identical values agree; there are only two raters"),
+                True,
+            ),
         ]
     elif cohen:
         same = tr("Only identical values agree; mean over all rater pairs")
@@ -173,7 +178,7 @@ def _scale_measures(agreement: InterRater, span: ScaleRange | None) -> list[Agre
         ]
     together, equal = (
         tr("All raters together; only identical values agree"),
-        tr("As Fleiss, with equal chance for all values"),
+        tr("Like Fleiss’ kappa, but all values have equal chance probability"),
     )
     rows += [
         (rating_measures.FLEISS, agreement.fleiss, together, True),

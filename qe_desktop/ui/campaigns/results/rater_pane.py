@@ -94,7 +94,7 @@ class RaterPane(QWidget):
         self._show_rater()
 
     def _table_height(self, height: int) -> int:
-        """Return the height of up to `ROWS` rows of the table, at most half."""
+        """Return the height of the table: up to `ROWS` rows, but at most half of `height`."""
         head = self.view.header.sizeHint().height()
         row = self.view.verticalHeader().defaultSectionSize()
         return min(head + row * min(ROWS, max(1, self.view.table.rowCount())) + 12, max(1, height) // 2)

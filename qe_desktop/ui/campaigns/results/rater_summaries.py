@@ -90,13 +90,13 @@ CONTROL_VERDICTS = {
     False: ("✗ ", tr("failed"), "error"),
     None: ("", tr("too few"), "muted"),
 }
-"""Result of the quality-control items: sign, text and colour."""
+"""Sign, text and colour of each result of the quality-control items."""
 
 
 def rater_cells(columns: Sequence[TableColumn], page: RaterPage, figures: object | None) -> tuple[TableCell, ...]:
     """Return the table cells of a rater.
 
-    `figures` are those on a scale or on rankings; None if the rater has no such ratings.
+    `figures` are the statistics of the rater on a scale or on rankings; None if the rater has no such ratings.
     """
     name, notes = TableCell(page.name), "; ".join(page.remarks)
     if figures is None:

@@ -1,4 +1,4 @@
-"""Result charts: rows per system, and values, pace and pairs per rater."""
+"""Result charts: one row per system, or the values, the pace or the value pairs of a rater."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _TICKS = (
 MAX_POINTS = 20_000
 """Maximum number of points; longer series are thinned."""
 MAX_TICKED_VALUES = 12
-"""Maximum length of scales with a tick at every integer."""
+"""Maximum number of values of a scale that has a tick at every integer."""
 
 
 class ValueCountsPlot(RowPlot[ValueCounts]):

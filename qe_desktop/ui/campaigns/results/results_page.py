@@ -22,7 +22,7 @@ from qe_desktop.ui.widgets.placeholder_page import ContentOrPlaceholder
 from qe_desktop.ui.widgets.progress_bar import ProgressPanel
 
 CORRECTIONS = {
-    "none": tr("none (as WMT)"),
+    "none": tr("none (as at WMT)"),
     "holm": CORRECTION_LABELS["holm"],
     "bonferroni": CORRECTION_LABELS["bonferroni"],
 }
@@ -31,7 +31,7 @@ Pane = SystemsPane | PairPane | AgreementPane | RaterPane | CommentPane
 
 
 class ResultsView(QWidget):
-    """View of the state and results of a `CampaignResultsService`; other actions are requested by `asked`."""
+    """View of the state and results of a `CampaignResultsService`; the signal `asked` requests other actions."""
 
     asked = Signal(str)
     """Emitted when a button was pressed: `empty_states.IMPORT` or `empty_states.PROGRESS`."""

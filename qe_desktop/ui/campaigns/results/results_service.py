@@ -37,7 +37,7 @@ class ComputedResults:
 
 
 class CampaignResultsService(QObject):
-    """Computes campaign results in the background.
+    """Service that computes campaign results in the background.
 
     `state` is "empty" (no ratings), "working", "ready" or "failed". The last results are kept while working.
     """
@@ -73,7 +73,7 @@ class CampaignResultsService(QObject):
             self.run()
 
     def run(self) -> None:
-        """Compute now: first everything except TrueSkill, which is slow and follows for rankings."""
+        """Compute now: everything except TrueSkill, which is slow and, for rankings, is computed afterwards."""
         source, names, options = self._source, self._names, self.options
         self.workspace.jobs.cancel(JOB)
         self.error, self.refining = None, False

@@ -36,7 +36,7 @@ class StatisticColumn:
     judged: bool = False
 
     def value(self, system: SystemResult) -> float | None:
-        """Return the value of the statistic for a system, or None."""
+        """Return the value of the statistic for a system; None if the system has no value."""
         estimate = self.estimate(system)
         return None if estimate is None else estimate.value
 
@@ -48,7 +48,7 @@ class StatisticColumn:
         return f"{value:,.0f}" if self.count else format_statistic(value, decimals)
 
     def interval(self, system: SystemResult) -> tuple[float, float] | None:
-        """Return the confidence interval of the statistic, or None."""
+        """Return the confidence interval of the statistic for a system; None if the system has no interval."""
         estimate = self.estimate(system)
         if estimate is None or estimate.low is None or estimate.high is None:
             return None
@@ -92,7 +92,7 @@ def format_statistic_interval(low: float, high: float, decimals: int) -> str:
 
 
 def statistic_columns(results: RatingResults) -> list[StatisticColumn]:
-    """Return the columns with values, in display order: scales, then judgements."""
+    """Return the columns that have values, in display order: scales, then pairwise judgements."""
     columns: list[StatisticColumn] = []
     if results.scales:
         columns += _scale_columns(results)
@@ -103,7 +103,7 @@ def statistic_columns(results: RatingResults) -> list[StatisticColumn]:
 
 
 def main_column(results: RatingResults) -> StatisticColumn | None:
-    """Return the column that orders the systems: the first one in which they are sorted best first."""
+    """Return the column by which the systems are sorted: the first one in which the best comes first."""
     columns = {column.key: column for column in statistic_columns(results) if not column.count}
     if results.scales:
         keys = [key for name in (TOTAL, *results.scales) for key in (name, f"{Z_PREFIX}{name}")]

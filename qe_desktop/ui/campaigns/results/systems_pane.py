@@ -26,7 +26,7 @@ from qe_desktop.ui.workspace import Workspace
 MIN_TABLE_FRACTION = 0.4
 """Minimum fraction of the height for the table."""
 PLOT_LINES = 10
-"""Text lines that a chart needs in addition to its rows."""
+"""Number of text lines whose height a chart needs in addition to its rows."""
 
 
 class SystemsPane(QWidget):

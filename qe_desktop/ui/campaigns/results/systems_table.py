@@ -118,7 +118,7 @@ class SystemResultsModel(TableModel):
         columns = [
             text_column(
                 tr("system"),
-                tr("Best first; lines separate clusters"),
+                tr("Sorted best first; lines separate clusters"),
                 lambda system: TableCell(names[system.name], system.name, exact=(system.name,)),
             ),
             number_column(
@@ -226,7 +226,7 @@ class SystemResultsView(TableView):
             copy_text(table_latex(systems_table(self.systems.results, self.systems.decimals)))
 
     def fit_columns(self) -> None:
-        """Make statistics as wide as needed; names use the remaining width."""
+        """Make the columns of statistics as wide as needed; the names use the remaining width."""
         model, count = self.systems, self.systems.columnCount()
         metrics = self.fontMetrics()
         widths = []

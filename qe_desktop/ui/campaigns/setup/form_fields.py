@@ -82,7 +82,7 @@ class FormFields(QWidget):
             else:
                 label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
                 label.setContentsMargins(0, 5, 0, 0)
-        # a button of a group has its own name
+        # a button that takes the focus keeps its own accessible name
         self._name(control if focus is None or isinstance(focus, QAbstractButton) else focus, text, about)
         self._grid.addWidget(control, row, first, 1, 2 - first)
         line = NoteLine()
@@ -220,7 +220,7 @@ class ExtentChoice(QWidget):
         return whole, part, self.first, self.last, random, self.count
 
     def show_size(self, size: int) -> None:
-        """Show the number of segments, and set the range to all of them."""
+        """Show the number of segments, and set the range to all segments."""
         self.buttons[SegmentScope.ALL].setText(tr("All {n:,}", "segments", size) if size else tr("All", "segments"))
         for spin, value in ((self.last, size), (self.count, min(DEFAULT_SAMPLE_SIZE, size))):
             with QSignalBlocker(spin):

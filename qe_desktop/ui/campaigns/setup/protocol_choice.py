@@ -1,4 +1,4 @@
-"""Protocol selection: one card per protocol, by mouse, arrows or Tab."""
+"""Protocol selection: one card per protocol, selected by mouse, arrow keys or Tab."""
 
 from __future__ import annotations
 

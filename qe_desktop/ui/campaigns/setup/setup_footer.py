@@ -1,4 +1,4 @@
-"""Footer of the form: workload summary, state and buttons."""
+"""Footer of the set-up form: workload summary, state and buttons."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from qe_desktop.ui.widgets.themed_widget import ThemedWidget
 
 @dataclass(frozen=True, slots=True)
 class SummaryItem:
-    """One figure of the summary: number as text, label and tooltip."""
+    """Number in the summary, as text, with its label and tooltip."""
 
     number: str
     text: str

@@ -81,7 +81,9 @@ class SetUpForm(ResponsiveColumns):
         languages = _row(self.source_language, Label(tr("to", "another language")), self.target_language)
         what.add("languages", tr("&Languages"), languages, focus=self.source_language)
         self.original = make_combo(ORIGINAL_TEXTS)
-        about = tr("Systems score better on source text that is itself a translation. Results report which it was.")
+        about = tr(
+            "Systems score better on source text that is itself a translation. Results state the origin of the source."
+        )
         what.add("original", tr("So&urce text"), self.original, about)
         self.context = make_combo(CONTEXT_TEXTS)
         self.by_document = QCheckBox(tr("&Keep documents together"))

@@ -24,7 +24,7 @@ UPDATE_DELAY_MS = 60
 
 
 class SetUpPage(QWidget):
-    """Page that creates campaigns; `keep` saves a design on a worker thread and raises QeError if it fails."""
+    """Page that creates campaigns; `keep` saves a design on a worker thread and raises QeError if saving fails."""
 
     made = Signal(object)
     """Emitted with the `CampaignDesign` of a campaign that was created and saved."""

@@ -1,4 +1,4 @@
-"""System selection: available translations, and more from text files."""
+"""System selection: available translations, and further ones that are read from text files."""
 
 from __future__ import annotations
 

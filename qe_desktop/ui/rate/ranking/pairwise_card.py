@@ -73,7 +73,7 @@ class PairwiseCard(RankingCardBase):
         return tr("Keys: 1 for A, 2 for B, 0 for equal. Right: next; Left: back; S: skip; Ctrl+Z: undo; F1: all keys.")
 
     def digit(self, digit: int) -> None:
-        """Rate with the answer of this digit."""
+        """Record the answer that belongs to this digit."""
         for _, ranks in self._answers:
             if KEYS[ranks] == str(digit):
                 self.session.rate(RANKS, ranks)
@@ -82,7 +82,7 @@ class PairwiseCard(RankingCardBase):
         self.message_posted.emit(", ".join(f"{key}: {label}" for key, label in labels.items()))
 
     def enter(self) -> bool:
-        """Record the only answer if there is nothing to compare; return whether this was done."""
+        """Record the only answer if there is nothing to compare; return whether it was recorded."""
         screen = self.session.screen
         if not self.alone or screen is None or self.session.work.is_done(screen.uid):
             return False

@@ -136,7 +136,7 @@ class RankAllCard(RankingCardBase):
         self._rate(move_output(self.ranks, self.picked, by))
 
     def enter(self) -> bool:
-        """Record the only answer if there is nothing to compare; return whether this was done."""
+        """Record the only answer if there is nothing to compare; return whether it was recorded."""
         if self.alone and unranked_positions(self.ranks):
             self.give(0, 1)
             return True

@@ -27,7 +27,7 @@ MIME = "application/x-qe-desktop-output"
 
 
 def dragged_index(data: QMimeData) -> int | None:
-    """Return the index of the dragged output; None for foreign data."""
+    """Return the index of the dragged output; None if the data is not an output."""
     if not data.hasFormat(MIME):
         return None
     text = bytes(data.data(MIME).data()).decode("ascii", "replace")

@@ -1,4 +1,4 @@
-"""Base of the ranking cards: context, translations and differences."""
+"""Base class of the ranking cards: context, translations and differences."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ IDENTICAL_OUTPUTS_TEXT = tr(
 
 
 class RankingCardBase(ItemCard):
-    """Several translations, each in a box; only one if all outputs are identical."""
+    """Base class of cards with several translations, each in a box; one box if all outputs are identical."""
 
     def __init__(self, session: RatingSession) -> None:
         super().__init__(session)

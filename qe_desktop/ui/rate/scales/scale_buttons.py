@@ -1,4 +1,4 @@
-"""Steps of a scale as a row or column of large buttons, all visible."""
+"""Steps of a scale as a row or column of large buttons, all of which are visible."""
 
 from __future__ import annotations
 
@@ -185,7 +185,7 @@ class ScaleButtons(QWidget):
 
     @property
     def focused(self) -> int | None:
-        """Index of the focused button, or None."""
+        """Index of the focused button; None if no button has the focus."""
         return next((index for index, button in enumerate(self.buttons) if button.hasFocus()), None)
 
     # --- mouse and keyboard

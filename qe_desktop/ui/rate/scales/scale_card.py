@@ -30,7 +30,7 @@ SLIDER_DELAY_MS = 600
 
 
 class AnswerView(FittedView):
-    """View of the answers: full height below the texts, scrolling at the side."""
+    """View of the answers: as high as the answers if placed below the texts, scrolling if placed at the side."""
 
     _below = True
 
@@ -42,7 +42,7 @@ class AnswerView(FittedView):
         self.fit()
 
     def place_at_side(self, width: int) -> None:
-        """Use part of the width and any height."""
+        """Use `width` pixels, and the available height."""
         self._below = False
         self.setFixedWidth(width)
         self.setMinimumHeight(0)
@@ -134,7 +134,7 @@ class ScaleCard(ItemCard):
             if scale.name in self.rows:
                 self.rows[scale.name].set_value(number)
             elif not self._stepping:
-                # the session does not know a value that is still being stepped
+                # while keys move the slider, the session does not know its value yet
                 self.sliders[scale.name].set_given(number)
             (self.rows.get(scale.name) or self.sliders[scale.name]).setVisible(is_asked)
             if is_asked:
@@ -218,7 +218,7 @@ class ScaleCard(ItemCard):
     def _set_place(self, width: int, room: int) -> None:
         """Fit the answers to a width; `room` is the available height at the side, 0 if below the texts.
 
-        Below, all rows get the height of the highest, so that the layout does not move between questions.
+        Below the texts, all rows get the height of the highest row, so that the layout does not move between questions.
         """
         for row in self.rows.values():
             row.set_tower(room)
@@ -333,7 +333,7 @@ class ScaleCard(ItemCard):
         return True
 
     def settle(self) -> None:
-        """Commit the value that the slider was stepped to."""
+        """Commit the value to which the slider was moved by key."""
         stepped, self._stepping = self._stepping, False
         slider, asked = self._asked_slider(), self.session.asked
         if stepped and slider is not None and asked is not None:

@@ -55,12 +55,12 @@ class ScoreSlider(ThemedMixin, QAbstractSlider):
         self._describe()
 
     def show_typed(self, typed: str) -> None:
-        """Show a number while it is typed; empty shows the value again."""
+        """Show a number while it is typed; an empty text shows the value again."""
         self._typed = typed
         self._describe()
 
     def step(self, by: int) -> None:
-        """Move by points; without a value, go to the middle."""
+        """Move by a number of points; without a value, go to the middle."""
         middle = (self.minimum() + self.maximum()) // 2
         self._step_to(self.value() + by if self.is_set else middle)
 

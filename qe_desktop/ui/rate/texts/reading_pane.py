@@ -66,7 +66,7 @@ class TextStyle:
 
     @property
     def direction(self) -> Qt.LayoutDirection:
-        """Text direction: that of the settings, else of the language; texts of unknown languages have their own."""
+        """Text direction: from the settings, else from the language; automatic if the language is unknown."""
         setting = str(getattr(self.settings, f"{self.role}_direction"))
         return DIRECTIONS[str(language_direction(self.language)) if setting == AUTO else setting]
 
@@ -161,7 +161,7 @@ class ReadingPane(QTextEdit):
         self._fill()
 
     def mark(self, differing: Sequence[CharSpan]) -> None:
-        """Underline parts of the judged segment; empty clears the marks."""
+        """Underline parts of the judged segment; an empty sequence clears the marks."""
         self._differing = tuple(differing)
         self._mark()
 
@@ -206,7 +206,7 @@ class ReadingPane(QTextEdit):
         palette, colours = self.palette(), current()
         palette.setColor(QPalette.ColorRole.Base, Qt.GlobalColor.transparent)
         palette.setColor(QPalette.ColorRole.Text, colours.text)
-        # show the selection in full colour also without focus
+        # show the selection in full colour even without focus
         palette.setColor(QPalette.ColorRole.Highlight, colours.accent)
         palette.setColor(QPalette.ColorRole.HighlightedText, colours.on_accent)
         return palette

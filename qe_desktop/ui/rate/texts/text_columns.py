@@ -174,13 +174,13 @@ class TextColumns(QWidget):
 MIN_CONTEXT_ROW_WIDTH = 100
 """Minimum width in characters for source and reference side by side."""
 MAX_CONTEXT_FRACTION = 0.36
-"""Maximum fraction of the card's height."""
+"""Maximum fraction of the card's height for source and reference."""
 
 
 class ContextTexts(FittedView):
-    """Source and reference of the current item, with context segments.
+    """View of source and reference of the current item, with context segments.
 
-    As high as needed, up to a fraction of the card; longer texts scroll.
+    It is as high as needed, up to a fraction of the card; longer texts scroll.
     """
 
     def __init__(self, session: RatingSession) -> None:

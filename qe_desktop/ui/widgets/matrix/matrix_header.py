@@ -64,7 +64,7 @@ class MatrixHeader(QHeaderView):
         return across and names > 0 and self.sectionSize(0) < self.extent()
 
     def sizeHint(self) -> QSize:
-        """Size of a section: the extent of the names by the height of a line, or the reverse if rotated."""
+        """Return the size of a section: the extent of the names and the height of a line, exchanged if rotated."""
         line = round(self.fontMetrics().height() * 1.6)
         if self.orientation() == Qt.Orientation.Vertical:
             return QSize(self.extent(), line)

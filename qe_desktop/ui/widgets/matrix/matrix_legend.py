@@ -52,7 +52,7 @@ class MatrixLegendSwatch(LegendSwatch):
 class MatrixLegend(QWidget):
     """Legend of the symbols of tested pairs (most significant first), of untested pairs, and of differences.
 
-    It is wrapped into as many lines as it needs; if `stacked`, each symbol is on a separate line.
+    The legend is wrapped into as many lines as it needs; if `stacked`, each symbol is on a separate line.
     """
 
     def __init__(self, rest: SignificanceLevel, text: str, *, differences: bool = True, stacked: bool = False) -> None:

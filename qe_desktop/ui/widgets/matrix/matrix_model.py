@@ -40,13 +40,13 @@ DIAGONAL_CELL = MatrixCell("", SignificanceLevel.ITSELF.sign)
 
 
 class AbstractMatrixModel(CopyableTableModel):
-    """Matrix with equal names of rows and columns; subclasses define the cells off the diagonal and their meaning."""
+    """Matrix with the same names for rows and columns; subclasses define cells off the diagonal and their meaning."""
 
     _names: tuple[str, ...] = ()
     _shown: tuple[str, ...] = ()
 
     def show_names(self, names: Sequence[str], shown: Sequence[str] | None = None) -> None:
-        """Update the matrix for these names in their order; it is updated in place if their number is unchanged.
+        """Show these names in this order; the matrix is updated in place if their number is unchanged.
 
         `shown` are the names as displayed in the headers.
         """
@@ -98,7 +98,7 @@ class AbstractMatrixModel(CopyableTableModel):
         return Table("", (self._corner(), *(self._names[column] for column in columns)), headers)
 
     def name(self, place: int) -> str:
-        """Return the name of a row and column."""
+        """Return the name of the row and column at an index."""
         return self._names[place]
 
     def cell(self, row: int, column: int) -> MatrixCell:
@@ -111,11 +111,11 @@ class AbstractMatrixModel(CopyableTableModel):
         return escape_label(self._sentence(index.row(), index.column()), MAX_TOOLTIP_CHARS) if inside else ""
 
     def rowCount(self, parent: Index = ROOT) -> int:
-        """Number of names."""
+        """Return the number of names."""
         return 0 if parent.isValid() else len(self._names)
 
     def columnCount(self, parent: Index = ROOT) -> int:
-        """Number of names."""
+        """Return the number of names."""
         return self.rowCount(parent)
 
     def data(self, index: Index, role: int = ROLE.DisplayRole) -> Any:

@@ -13,7 +13,7 @@ from qe_desktop.ui.widgets.focus_frame import tabular_font
 from qe_desktop.ui.widgets.matrix.matrix_model import AbstractMatrixModel, MatrixCell
 
 MAX_LEAN_FRACTION = 0.45
-"""Fraction of its colour that the background of the largest difference has."""
+"""Proportion of the positive or negative colour in the background of the largest difference."""
 MAX_CACHED_COLOURS = 10_000
 """Maximum number of cached colours; with hundreds of systems each pair has a different one."""
 _CENTRE = Qt.AlignmentFlag.AlignCenter
@@ -58,7 +58,7 @@ class MatrixPainter:
         return QSize(metrics.horizontalAdvance("+.0000"), round(metrics.height() * 2.15))
 
     def line_size(self, metrics: QFontMetrics) -> QSize:
-        """Return the smallest size of a cell with number and symbol next to each other."""
+        """Return the smallest size of a cell with its number next to the symbol."""
         return QSize(metrics.horizontalAdvance(" <.001 ◐ "), round(metrics.height() * 1.25))
 
     def small_size(self, metrics: QFontMetrics) -> QSize:
@@ -158,7 +158,7 @@ def _write_sign(painter: QPainter, rect: QRect, sign: str, measured: _CellMetric
 
 
 def _short_number(text: str) -> str:
-    """Abbreviate a number for a small cell: its sign, 0 if it is zero, or otherwise an empty string."""
+    """Abbreviate a number for a small cell: to its sign, to 0 if it is zero, and otherwise to an empty string."""
     if text[:1] in ("+", "−"):
         return text[0]
     return "0" if text and not text.strip("0.") else ""

@@ -17,7 +17,7 @@ MAX_CELL_SCALE = 2.2
 
 
 class MatrixTableView(CopyableTableView):
-    """View of an `AbstractMatrixModel` with mouse and keyboard navigation; `small` draws only symbols."""
+    """View of an `AbstractMatrixModel` with mouse and keyboard navigation; with `small`, only symbols are drawn."""
 
     described = Signal(str)
     """Meaning of the current cell; empty if there is none."""
@@ -70,7 +70,7 @@ class MatrixTableView(CopyableTableView):
         rows = _spans(self._down, area.top(), area.bottom())
         columns = _spans(self._across, area.left(), area.right())
         self._painter.paint(painter, self._grid, rows, columns, self.font())
-        for chosen in self.selectionModel().selection():  # type: ignore[attr-defined]  # the stubs know no list in it
+        for chosen in self.selectionModel().selection():  # type: ignore[attr-defined]  # stubs omit that it is a list
             for row in (row_item for row_item in rows if chosen.top() <= row_item.place <= chosen.bottom()):
                 for column in (one for one in columns if chosen.left() <= one.place <= chosen.right()):
                     paint_focus_frame(painter, QRect(column.begin, row.begin, column.length, row.length))

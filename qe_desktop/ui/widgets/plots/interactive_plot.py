@@ -126,7 +126,7 @@ class InteractivePlotWidget(pg.PlotWidget):  # type: ignore[misc]  # the library
 
     @property
     def place(self) -> int | None:
-        """Return the indicated point: that under the mouse pointer, or else the current one."""
+        """Indicated point: the one under the mouse pointer, or else the current one."""
         return self._under if self._under is not None else self._place
 
     def _tell(self) -> None:
@@ -144,7 +144,7 @@ class InteractivePlotWidget(pg.PlotWidget):  # type: ignore[misc]  # the library
     # --- keyboard
 
     def event(self, event: QEvent) -> bool:
-        """Handle navigation keys before they are shortcuts of the window."""
+        """Override shortcuts of the window for the navigation keys."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._walk is not None:
             plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
             if plain and KEY(event.key()) in _NAVIGATION_KEYS | _ACTIVATION_KEYS | {KEY.Key_Escape}:
@@ -209,7 +209,7 @@ class InteractivePlotWidget(pg.PlotWidget):  # type: ignore[misc]  # the library
             self._go(self._place)
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Indicate the current point of the keyboard again."""
+        """Indicate the current point again, because the mouse pointer left the plot."""
         self._under = None
         self._tell()
 

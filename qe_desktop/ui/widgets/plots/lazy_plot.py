@@ -51,7 +51,7 @@ class Plot(Protocol):
 
 
 class PlotScrollArea(QScrollArea):
-    """Scroll area of a plot; has the focus if nothing in the plot takes it, so that the plot can be copied by keys."""
+    """Scroll area of a plot; takes the focus if no widget in the plot does, so that keys can copy the plot."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -138,7 +138,7 @@ class LazyPlotWidget(QWidget):
 
     @property
     def shows_plot(self) -> bool:
-        """Return whether there is a plot to copy or save; does not complete its drawing."""
+        """Whether there is a plot to copy or save; its drawing may be incomplete."""
         return self.plot is not None and self._stack.currentWidget() is not self._note
 
     def _widget(self) -> QWidget | None:

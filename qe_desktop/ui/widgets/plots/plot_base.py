@@ -160,7 +160,7 @@ class PatternBarItem(pg.BarGraphItem):  # type: ignore[misc]  # the library has 
     """Bar item whose fill patterns keep their scale in exported files; the library scales them like the bars."""
 
     def paint(self, painter: QPainter, *arguments: Any) -> None:
-        """Draw the bars; in exported files in units of the page."""
+        """Draw the bars; in exported files, in units of the page, so that patterns are not scaled."""
         if self._exportOpts is False:
             super().paint(painter, *arguments)
             return

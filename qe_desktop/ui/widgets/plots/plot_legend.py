@@ -55,12 +55,12 @@ class PlotLegendSwatch(LegendSwatch):
         self._key = key
 
     def sign_size(self) -> QSize:
-        """Size of the sample, nearly two line heights."""
+        """Return the size of the sample, nearly two line heights."""
         line = self.fontMetrics().height()
         return QSize(2 * line - 4, line + 2)
 
     def sizeHint(self) -> QSize:
-        """Size of sample and name with a margin."""
+        """Return the size of sample and name with a margin."""
         return super().sizeHint() + QSize(6, 0)
 
     def draw_sign(self, painter: QPainter, box: QRect, colours: Theme) -> None:

@@ -48,7 +48,7 @@ class Flash(QObject):
         return self._left / STEPS
 
     def start(self) -> None:
-        """Start the flash, also if it is still fading."""
+        """Start the flash, even if it is still fading."""
         if not self._settings.reduced_motion:
             self._left = STEPS
             self._timer.start()
@@ -165,7 +165,7 @@ def second_line_font(font: QFont) -> QFont:
 
 
 class ComboBoxDelegate(QStyledItemDelegate):
-    """Delegate that edits a cell with a combo box of `choices` by row; `placeholder` is the placeholder."""
+    """Delegate that edits a cell with a combo box of the `choices` of its row; empty ones show `placeholder`."""
 
     def __init__(self, choices: Callable[[int], Mapping[Any, str]], placeholder: str, parent: QWidget) -> None:
         super().__init__(parent)

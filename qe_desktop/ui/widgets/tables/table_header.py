@@ -13,7 +13,7 @@ ARROWS = {Qt.SortOrder.AscendingOrder: "▴", Qt.SortOrder.DescendingOrder: "▾
 HEADER_CURRENT_ROLE = Qt.ItemDataRole.UserRole + 900
 """Header role: whether the column is the current one."""
 HEADER_ORDER_ROLE = HEADER_CURRENT_ROLE + 1
-"""Header role: the Qt.SortOrder of the rows by this column, or None."""
+"""Header role: the Qt.SortOrder of the rows by this column; None if they are not sorted by it."""
 LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
 
@@ -28,7 +28,7 @@ class TableHeader(QHeaderView):
         theme.themes.theme_changed.connect(self.viewport().update)
 
     def sizeHint(self) -> QSize:
-        """Height of one line with padding."""
+        """Return the height of one line with padding."""
         return QSize(super().sizeHint().width(), round(self.fontMetrics().height() * 1.9))
 
     def wanted_width(self, section: int) -> int:

@@ -20,7 +20,7 @@ class TableColumn:
     """Column of a table: its header, the meaning of its values, and how its cells are aligned and created.
 
     `wide` columns share the remaining width; `chosen` marks the current column. `exported` are the headers in a copied
-    table, one for each part of a cell; if empty, the header. `cell` returns the cell of an item, or its text; see
+    table, one for each part of a cell; if empty, `header` is used. `cell` returns the cell of an item, or its text; see
     `table_row`.
     """
 
@@ -35,12 +35,12 @@ class TableColumn:
 
 @dataclass(frozen=True, slots=True)
 class TableCell:
-    """Displayed cell; `description` is its full text, `token` a colour of the theme, `share` the length of its bar in
-    0..1.
+    """Displayed cell of a table.
 
-    `chosen` cells are bold; `last` ones have a line below them, which ends a group of rows. A number may have a text
-    `suffix` it, and a second line `below`, both in a less prominent colour. `exact` are the values in a copied table,
-    one for each exported part of the column; if empty, the displayed text.
+    `description` is its full text, `token` a colour of the theme, `share` the length of its bar in 0..1. `chosen` cells
+    are bold; `last` ones have a line below them, which ends a group of rows. A number may have a `suffix` after it and
+    a second line `below` it, both in a less prominent colour. `exact` are the values in a copied table, one for each
+    exported part of the column; if it is empty, the displayed text is copied.
     """
 
     text: str
@@ -55,7 +55,7 @@ class TableCell:
 
     @property
     def whole(self) -> str:
-        """Return all displayed texts on one line."""
+        """All displayed texts on one line."""
         return join_localized(" ", [part for part in (self.text, self.below, self.suffix) if part])
 
 
@@ -147,11 +147,11 @@ class TableModel(CopyableTableModel):
             self.dataChanged.emit(self.index(0, 0), self.index(len(new) - 1, len(heads) - 1))
 
     def rowCount(self, parent: Index = ROOT) -> int:
-        """Number of rows."""
+        """Return the number of rows."""
         return 0 if parent.isValid() else len(self.rows)
 
     def columnCount(self, parent: Index = ROOT) -> int:
-        """Number of columns."""
+        """Return the number of columns."""
         return 0 if parent.isValid() else len(self.columns)
 
     def data(self, index: Index, role: int = ROLE.DisplayRole) -> Any:
@@ -220,9 +220,9 @@ CellTarget = TypeVar("CellTarget")
 
 @dataclass(frozen=True, slots=True)
 class TableData(Generic[CellTarget]):
-    """Content of a table: columns, cells, and the `targets` of cells by row and column, None without a target.
+    """Content of a table: columns, cells, and the `targets` of cells by row and column, if any.
 
-    `heads` are the keys by which columns are sorted, None for columns that cannot be sorted.
+    `heads` are the keys by which columns are sorted; None for columns that cannot be sorted.
     """
 
     columns: tuple[TableColumn, ...] = ()

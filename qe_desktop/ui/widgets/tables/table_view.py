@@ -57,7 +57,7 @@ class CopyableTableView(QTableView):
     def copy_selection(self) -> None:
         """Copy the selected block to the clipboard as TSV, with its headers and names and with full precision.
 
-        If only the current cell is selected, the whole table is copied, as without a selection. Text that a spreadsheet
+        If nothing or only the current cell is selected, the whole table is copied. Text that a spreadsheet
         would read as a formula is escaped.
         """
         chosen = self.selectionModel().selectedIndexes()
