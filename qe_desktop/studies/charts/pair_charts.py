@@ -1,4 +1,4 @@
-"""Score differences of all system pairs by human score and by a metric (Lavie et al. 2004, §3.2)."""
+"""Chart of the score differences of all system pairs, by human score and by a metric (Lavie et al. 2004, §3.2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chart of skipping: share of missed edits by share of skipped segments, for every system."""
+"""Chart of the share of missed edits by share of skipped segments, for every system."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from qe_desktop.studies.post_editing.post_editing_study import PostEditingStudy
 from qe_desktop.studies.post_editing.skipping import SkippingCurve
 
 MAX_SKIPPING_CURVES = 8
-"""Maximum number of distinguishable curves."""
+"""Maximum number of curves that remain distinguishable."""
 MAX_SKIPPING_POINTS = 400
 """Maximum number of points per curve."""
 
 
 def skipping_panels(study: PostEditingStudy, system: str, number: NumberFormatter) -> Panels:
-    """Return the curves of all systems, that of `system` with its interval; empty without edits."""
+    """Return a chart of the curves of all systems, with the interval of `system`; empty if there are no edits."""
     known = [curve for curve in study.skipping if curve.edits and len(curve.skipped)]
     if not known:
         return ()

@@ -1,4 +1,4 @@
-"""Chart of systems by human score and by a metric, with both intervals (Lavie et al. 2004, figure 1)."""
+"""Chart of systems by human score and by a metric, with the intervals of both (Lavie et al. 2004, figure 1)."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _ends(ends: Floats | None, kept: np.ndarray) -> Floats:
 
 
 def _regression_line(x: Floats, y: Floats, bounds: tuple[float, float, float, float]) -> tuple[ChartLine, ...]:
-    """Regression line with slope r in standard deviations, clipped to the visible range; none if r is undefined."""
+    """Return the least-squares regression line, clipped to the visible range; empty if r is undefined."""
     spread = float(((x - x.mean()) ** 2).sum())
     if len(x) < 2 or spread <= 0 or np.ptp(y) <= 0:
         return ()

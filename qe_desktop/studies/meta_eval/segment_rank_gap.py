@@ -31,7 +31,7 @@ class RankGap:
 
 
 def segment_rank_gap(asked: MetaEvalData, system: int, metric: str) -> RankGap:
-    """Return the rank gap of a system and a metric, by their indices in the study.
+    """Return the rank gap of a system (its index in the study) and a metric (its name).
 
     Raises QeError if there are no human or no metric segment scores.
     """
