@@ -56,7 +56,7 @@ def _title(side: MetricVsHuman, alike: int, pairs: int) -> str:
 
 
 def _zeros(bounds: tuple[float, float, float, float]) -> tuple[ChartLine, ...]:
-    """Lines at zero, which separate the quadrants."""
+    """Return the lines at zero, which separate the quadrants."""
     low, high, lowest, highest = bounds
     key, none = LegendKey("", "border", "line"), np.zeros(2)
     return ChartLine(np.asarray([low, high]), none, key), ChartLine(none, np.asarray([lowest, highest]), key)
@@ -91,7 +91,7 @@ def _caption(side: MetricVsHuman, drawn: int, pairs: int) -> list[str]:
 
 
 def _numbers(side: MetricVsHuman) -> ChartTable:
-    """Table of all pairs, including those not plotted; each pair is in the order in which systems are listed."""
+    """Return a table of all pairs, including those not plotted; both systems of a pair are in input order."""
     study, one = side.study, side.agreement
     ours, theirs = pairwise_differences(side.worth, study.people, "listed")
     untested = np.full(len(ours), np.nan)
