@@ -1,4 +1,4 @@
-"""Commands of the meta-evaluation."""
+"""Commands of the meta-evaluation page."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FIGURE, AGGREGATION, ORIENTATION, SIDES, SEGMENTS, VIEW = (
     "scores.people-figure-", "scores.people-by-", "scores.people-differences-", "scores.people-sides-",
     "scores.people-segments-", "scores.people-view-",
 )  # fmt: skip
-"""Id prefixes; a statistic, aggregation, orientation or view follows."""
+"""Id prefixes; the name of a statistic, an option value or a view follows."""
 SYSTEMS_ONLY, METRICS, RATINGS, ROUNDS, SEED = (
     "scores.people-systems-only", "scores.people-metrics", "scores.people-ratings", "scores.people-rounds",
     "scores.people-seed",
@@ -39,7 +39,7 @@ SEGMENTS_TEXTS = {"common": tr("common to all"), "all": tr("all per measure")}
 
 
 class OptionChoice(NamedTuple):
-    """Field of the options with one command per value: id prefix, titles by value, and text of the command."""
+    """Field of the options that has a command per value: id prefix, titles by value, and text of the command."""
 
     field: str
     prefix: str
@@ -56,7 +56,7 @@ CHOICES = (
     OptionChoice("segments", SEGMENTS, SEGMENTS_TEXTS,
                  lambda title: tr("Meta-evaluation segments: {which}", which=title)),
 )  # fmt: skip
-"""Options that have a command per value."""
+"""Options whose values have commands."""
 VIEWS = {
     "picture": tr("Chart"),
     "better": tr("Significance"),

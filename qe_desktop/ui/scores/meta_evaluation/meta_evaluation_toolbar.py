@@ -1,4 +1,4 @@
-"""Toolbar of the meta-evaluation."""
+"""Toolbar of the meta-evaluation page."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ROUNDS = (1_000, 10_000)
 
 
 class MetaEvaluationToolbar(LabeledControlsBar):
-    """Edits the options and statistic of the service, and the correction and alpha of the area."""
+    """Controls for the options and the statistic of the service, and for correction and alpha of the area."""
 
     def __init__(self, service: MetaEvaluationService, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""Toolbar of the metric checks; tests use the options of the area."""
+"""Toolbar of the metric checks page; tests use the options of the area."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ REPETITIONS = (100, 1_000, 10_000)
 
 
 class StudiesToolbar(OptionsBar):
-    """Options bar with the options of studies, without unused ones."""
+    """Options bar with the options of the studies; only those of the current study are visible."""
 
     study_chosen = Signal(str)
     """Name of the study to show."""
