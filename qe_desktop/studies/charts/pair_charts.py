@@ -21,7 +21,7 @@ def pairs_panel(side: MetricVsHuman) -> Panel:
     alike = np.sign(ours) == np.sign(theirs)
     title = _title(side, int(np.count_nonzero(alike[known])), len(known))
     if not len(known):
-        return Panel(title, tr("No pair of systems has both human scores and scores by {metric}.", metric=side.metric))
+        return Panel(title, tr("No pair of systems has both human scores and {metric} scores.", metric=side.metric))
     kinds = np.where(alike, CONCORDANT, TIED)
     if side.at_odds is not None:
         kinds[side.at_odds] = DISCORDANT
@@ -37,9 +37,9 @@ def pairs_panel(side: MetricVsHuman) -> Panel:
     there = tuple(key for kind, key in enumerate(keys) if (kinds[drawn] == kind).any())
     places = np.searchsorted([kind for kind in range(len(keys)) if keys[kind] in there], kinds[drawn])
     less = one.metric.better < 0
-    left = tr("difference by {metric}, sign reversed", metric=side.metric)
+    left = tr("difference in {metric}, sign reversed", metric=side.metric)
     chart = AxisChart(
-        tr("difference in human score"), left if less else tr("difference by {metric}", metric=side.metric), bounds,
+        tr("difference in human score"), left if less else tr("difference in {metric}", metric=side.metric), bounds,
         lines=_zeros(bounds), points=_points(side, x, y, drawn, places), dots=there, description=title,
     )  # fmt: skip
     return Panel(title, chart, join_localized(" ", _caption(side, len(drawn), len(known))), lambda: _numbers(side))

@@ -50,7 +50,8 @@ def _caption(curve: SkippingCurve, number: NumberFormatter) -> str:
     if half < 0:
         return tr("{system} predicts the same error for all segments.", system=elide(curve.name, MAX_DOT_NAME_CHARS))
     return tr(
-        "Skipping {share:.0f} % of segments by {system} misses {through} of the edits, 95 % interval {low} to {high}.",
+        "Skipping the {share:.0f} % of segments with the lowest error predicted by {system} misses {through} of the "
+        "edits, 95 % interval {low} to {high}.",
         system=elide(curve.name, MAX_DOT_NAME_CHARS),
         share=100 * curve.skipped[half],
         through=number(float(curve.through[half])),

@@ -132,7 +132,7 @@ def reference_curves(
     """
     names = texts.references
     if len(names) < 2:
-        message = tr("a curve of references needs at least two references")
+        message = tr("a curve by number of references needs at least two references")
         raise QeError(message, hint=tr("Add another reference, or omit this curve."))
     options = options or MetaEvalOptions()
     points: dict[str, list[CurvePoint]] = {name: [] for name in metrics}

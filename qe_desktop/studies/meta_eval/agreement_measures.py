@@ -136,17 +136,17 @@ def undefined_reason(study: MetaEvaluation, figure: AgreementStatistic, agreemen
         lacking = [name for name, score in zip(study.systems, agreement.scores, strict=True) if np.isnan(score)]
         return tr("{metric} has no score for {systems}.", metric=agreement.metric.name, systems=list_names(lacking))
     if figure.name in _OF_SYSTEMS:
-        return tr("All systems have the same score by {metric}, or the same human score.", metric=agreement.metric.name)
+        return tr("All systems have the same {metric} score, or the same human score.", metric=agreement.metric.name)
     if not agreement.intervals:
         return tr("{metric} has system scores only, no segment scores.", metric=agreement.metric.name)
     if figure.name == "spa" or not agreement.pooled:
         return _no_segments(study)
     if figure.name == "acc_eq":
         return tr(
-            "No two translations of a segment have both human scores and scores by {metric}.",
+            "No two translations of a segment have both human scores and {metric} scores.",
             metric=agreement.metric.name,
         )
-    return tr("All segments have the same score by {metric}, or the same human score.", metric=agreement.metric.name)
+    return tr("All segments have the same {metric} score, or the same human score.", metric=agreement.metric.name)
 
 
 def no_interval_reason(study: MetaEvaluation, agreement: MetricAgreement) -> str:

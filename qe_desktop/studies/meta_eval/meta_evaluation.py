@@ -100,7 +100,9 @@ def meta_evaluate(
     raise to stop.
     """
     if len(systems) < MIN_SYSTEMS:
-        message = tr("a correlation needs at least {n} systems; this has {found}", "", MIN_SYSTEMS, found=len(systems))
+        message = tr(
+            "a correlation needs at least {n} systems, but there are {found}", "", MIN_SYSTEMS, found=len(systems)
+        )
         raise QeError(message, hint=tr("Add scores of more systems."))
     options = options or MetaEvalOptions()
     rated = int(people.shared(metrics.segments).sum()), int(people.rated.any(axis=0).sum())

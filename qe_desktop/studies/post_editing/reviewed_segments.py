@@ -138,7 +138,7 @@ def select_reviewed(view: View, better: Better = None, known: TextCache | None =
     corpus = view.corpus
     mt = corpus.text(TextRole.MT)
     if mt is None:
-        message = tr("there is no MT, so there are no post-edits of it")
+        message = tr("there is no MT to compare post-edits with")
         raise QeError(message, hint=tr("Open the MT with its post-edit, or a bilingual file."))
     # the target of a segment that was confirmed before may not be MT, unless the file has the MT too
     here = np.full(corpus.size, corpus.job is not None and corpus.job.loaded is not None)
