@@ -97,7 +97,7 @@ TOKENIZER_LABEL = tr("To&kenizer")
 DRAW_LABEL = (tr("Resampling &unit"), tr("Unit resampled for intervals"))
 """Label used if the test permutes nothing."""
 SEED_TIP = tr("The same seed gives the same p-values")
-ROUNDS_TIP = tr("Number of permutations: more give finer p-values but take longer")
+ROUNDS_TIP = tr("Number of permutations; larger numbers give more precise p-values but take longer")
 NO_DOCUMENTS = tr("No document information (add a .docs file)")
 
 
@@ -116,7 +116,7 @@ class OptionsBar(LabeledControlsBar):
         self._metric = self._combo(tr("&Metric"), tr("Metric that is tested and plotted"))
         self._tokenizer = self._combo(TOKENIZER_LABEL, term_meaning("tokenizer"))
         self._correction = self._combo(tr("&Correction"), _CORRECTION_TIP, CORRECTION_CHOICES)
-        self._alpha = self._number(AlphaSpinBox(), tr("&Alpha"), tr("Adjusted p at or below this is significant"))
+        self._alpha = self._number(AlphaSpinBox(), tr("&Alpha"), tr("Adjusted p-values up to this are significant"))
         self._rounds = CountComboBox(ROUNDS)
         self._labelled(self._rounds, tr("T&rials"), ROUNDS_TIP)
         self._unit = self._combo(*RESAMPLING_UNIT_LABEL, UNITS)

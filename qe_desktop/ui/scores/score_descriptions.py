@@ -107,17 +107,17 @@ def _p(comparison: Comparison, scores: MetricComparison, left: int, right: int) 
     verdict = comparison.verdicts(scores.metric.name).pair(left, right)
     p = f"{format_p_relation(verdict.p)}{_error(comparison, scores, left, right)}"
     if comparison.options.correction == "none":
-        return tr("exact p {p} (uncorrected)", p=p) if comparison.exact else tr("p {p} (uncorrected)", p=p)
+        return tr("exact p {p} (unadjusted)", p=p) if comparison.exact else tr("p {p} (unadjusted)", p=p)
     pairs = len(comparison.systems) * (len(comparison.systems) - 1) // 2
     judged, plain = format_p_relation(verdict.judged), p.removeprefix("= ")
     name = CORRECTION_LABELS[comparison.options.correction]
     if comparison.exact:
         return tr(
-            "p {judged} after {correction} over {n:,} {n:pair|pairs}, exact p {p} uncorrected",
+            "p {judged} after {correction} over {n:,} {n:pair|pairs}, exact p {p} unadjusted",
             "", pairs, judged=judged, correction=name, p=plain,
         )  # fmt: skip
     return tr(
-        "p {judged} after {correction} over {n:,} {n:pair|pairs}, {p} uncorrected",
+        "p {judged} after {correction} over {n:,} {n:pair|pairs}, {p} unadjusted",
         "", pairs, judged=judged, correction=name, p=plain,
     )  # fmt: skip
 
@@ -184,7 +184,7 @@ def split_documents_warning(comparison: Comparison) -> str:
     if not comparison.documents:
         return ""
     return tr(
-        "The segments belong to {n:,} documents. If segments of a document are similar, p is too small: use "
+        "The segments belong to {n:,} documents. If segments of a document are similar, p-values are too small: use "
         "documents as the resampling unit.",
         "", comparison.documents,
     )  # fmt: skip

@@ -48,7 +48,7 @@ def _session_empty_state(opened: SessionFindingsService) -> EmptyState:
     scores = opened.comparison.scores
     if opened.workspace.view is None:
         return EmptyState(
-            tr("All systems by all metrics"),
+            tr("All systems, all metrics"),
             tr(
                 "Scores by every metric, with intervals, clusters and ranks: for the open data, or for a shared-task "
                 "folder with one folder per language pair."

@@ -82,7 +82,7 @@ def gap_sentence(name: str, pair: str) -> str:
 def untested_sentence(metric: Metric) -> str:
     """Return why no segments can be shown for a metric."""
     return tr(
-        "{metric} is computed over all segments together, so no segment can be shown for it alone.", metric=metric.name
+        "{metric} is computed over all segments together, so there are no segments to show for it.", metric=metric.name
     )
 
 
@@ -176,7 +176,7 @@ def _pair_table(
     heads = [
         _column_header(metric.name, f"{metric.name}. {metric.help()}", chosen=metric == looked) for metric in metrics
     ]
-    about = tr("Best first by {metric}; lines separate clusters", metric=looked.name)
+    about = tr("Sorted by {metric}, best first; lines separate clusters", metric=looked.name)
     return table_of_rows(
         (name_column(tr("System"), "system", about), *heads),
         rows,
@@ -216,9 +216,9 @@ def _metric_table(findings: Findings, order: str, decimals: int) -> TableData[Fi
 
 
 def _pair_columns(findings: Findings, order: str) -> tuple[TableColumn, ...]:
-    about = tr("Best first by the average; systems missing from some pairs come last")
+    about = tr("Sorted by the average, best first; systems missing from some pairs come last")
     if order != AVERAGE:
-        about = tr("Best first in {pair}; lines separate its clusters", pair=order)
+        about = tr("Sorted by {pair}, best first; lines separate its clusters", pair=order)
     mean = tr("Mean over all language pairs, for systems present in all of them")
     heads = [
         _column_header(pair.name, pair.scoring.level.reported(pair.scoring), chosen=pair.name == order)

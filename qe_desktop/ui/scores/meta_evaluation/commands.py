@@ -34,7 +34,7 @@ ORIENTATION_TEXTS = {"ahead": tr("better − worse"), "listed": tr("as listed")}
 """Order of the two systems in a score difference."""
 SIDES_TEXTS = {"two": tr("two-sided"), "one": tr("one-sided")}
 """Alternatives of the tests of two metrics; one-sided: the metric with the higher value is better."""
-SEGMENTS_TEXTS = {"common": tr("common to all"), "all": tr("all per measure")}
+SEGMENTS_TEXTS = {"common": tr("common to all"), "all": tr("all available per measure")}
 """Segment sets of the statistics."""
 
 

@@ -286,7 +286,7 @@ def metrics_table(
         cells = [TableCell(name, metric_sentence(agreement), chosen=name == metric, below=below, exact=(name,))]
         cells += [_figure_cell(study, agreement, each, decimals, late=late) for each in AGREEMENT_STATISTICS]
         rows.append((tuple(cells), (None, *(MetricTarget(name, each.name) for each in AGREEMENT_STATISTICS))))
-    about = tr("Best first by {figure}", figure=figure.title)
+    about = tr("Sorted by {figure}, best first", figure=figure.title)
     columns = (
         name_column(tr("Metric"), "metric", about),
         *(_column_header(study, each, figure) for each in AGREEMENT_STATISTICS),
@@ -317,7 +317,7 @@ def systems_table(study: MetaEvaluation, metric: str, decimals: int) -> TableDat
             targets.append(MetricTarget(agreement.metric.name, system=system))
         rows.append((tuple(cells), tuple(targets)))
     columns = [
-        name_column(tr("System"), "system", tr("Best first by human score")),
+        name_column(tr("System"), "system", tr("Sorted by human score, best first")),
         TableColumn(tr("Human score"), tr("Human score of each system and its rank"), right=True,
                exported=("people",)),
     ]  # fmt: skip

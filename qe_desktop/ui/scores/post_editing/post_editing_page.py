@@ -45,7 +45,7 @@ class PostEditingPage(ResultPage):
     def __init__(self, service: PostEditingService, parent: QWidget | None = None) -> None:
         more = tr("&Show the segment")
         named = PageTexts(
-            tr("Human score"), more, tr("Progress of post-editing"), HINT, tr("Copy and export"), tr("Run again")
+            tr("Annotators"), more, tr("Progress of post-editing"), HINT, tr("Copy and export"), tr("Run again")
         )
         super().__init__(service.workspace, named, parent)
         self.service: PostEditingService = service

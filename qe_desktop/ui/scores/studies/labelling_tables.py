@@ -52,7 +52,7 @@ def _paper_table(study: LabellingStudy, late: bool) -> TableData[StudyTarget]:
         cells += [_count(study, labelling, place, token) for labelling in study.labellings]
         total = float(study.totals[place])
         description = tr(
-            "{metric} ranks a system below a labelling {times:g} times in total; lower is better.",
+            "{metric} ranks a system below a baseline {times:g} times in total; lower is better.",
             metric=metric.name, times=total,
         )  # fmt: skip
         cells.append(TableCell(_format_count(total), description, token, exact=(total,)))

@@ -45,7 +45,7 @@ def study_empty_state(service: StudyService) -> EmptyState:
     if service.state == "failed" and service.error is not None:
         return EmptyState(tr("The study failed"), service.error.line(), (RUN_AGAIN,), "error")
     if service.state == "waiting" and scores.state == "ready":
-        about = tr("It takes a while, or it was cancelled. Select Run to start it; you can continue working.")
+        about = tr("The study takes a while, or it was cancelled. Select Run to start it; you can continue working.")
         return EmptyState(tr("Not run yet"), about, (RUN,))
     return EmptyState(tr("Running the study…"), "")
 

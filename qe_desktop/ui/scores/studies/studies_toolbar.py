@@ -40,7 +40,7 @@ class StudiesToolbar(OptionsBar):
         self.draws = self._number(
             QSpinBox(),
             tr("Random samp&les"),
-            tr("Number of samples of each random baseline: more give a mean and a range"),
+            tr("Number of samples of each random baseline; several samples give a mean and a range"),
         )
         self.draws.setRange(1, MAX_DRAWS)
         self._intervals = self._combo(
@@ -50,7 +50,7 @@ class StudiesToolbar(OptionsBar):
         )
         self.mode = self._combo(
             tr("M&ode"),
-            tr("Analytic: expected p, in seconds. Simulation: all samples are drawn and tested"),
+            tr("Analytic: expected p-values, within seconds. Simulation: all samples are generated and tested"),
             [(tr("analytic"), "fast"), (tr("simulation"), "full")],
         )
         self._repetitions = CountComboBox(REPETITIONS)
