@@ -19,7 +19,7 @@ MAX_SKIPPING_POINTS = 400
 
 
 def skipping_panels(study: PostEditingStudy, system: str, number: NumberFormatter) -> Panels:
-    """Return a chart of the curves of all systems, with the interval of `system`; empty if there are no edits."""
+    """Return a chart of the curves of all systems, with the interval of `system`; empty if nothing was edited."""
     known = [curve for curve in study.skipping if curve.edits and len(curve.skipped)]
     if not known:
         return ()

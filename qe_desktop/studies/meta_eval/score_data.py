@@ -74,11 +74,11 @@ class HumanSystemScores:
 
     @property
     def rated(self) -> NDArray[np.bool_]:
-        """Mask of the segments of each system that have scores; shape (systems, 0) if there are no segment scores."""
+        """Mask of the segments of each system that have scores; shape (systems, 0) if only system scores exist."""
         return np.zeros((len(self.systems), 0), bool) if self.scores is None else ~np.isnan(self.scores)
 
     def shared(self, segments: int) -> NDArray[np.bool_]:
-        """Return which segments have scores for every system; all False if there are no segment scores."""
+        """Return which segments have scores for every system; all False if only system scores exist."""
         return np.zeros(segments, bool) if self.scores is None else np.asarray(self.rated.all(axis=0))
 
     def only(self, kept: NDArray[np.bool_]) -> HumanSystemScores:

@@ -76,7 +76,7 @@ def _has_texts(corpus: Corpus) -> bool:
 
 
 def _texts(view: View, chosen: MetaEvalChoice) -> MetaEvalTexts | None:
-    """Return the translations of systems and the selected reference; None if there are no texts."""
+    """Return the translations of systems and the selected reference; None if the corpus has no texts."""
     if not _has_texts(view.corpus):
         return None
     reference = TRANSLATIONS.reference(view, chosen.reference)

@@ -51,12 +51,12 @@ class HighlightStatistics:
 
     @property
     def edited(self) -> float:
-        """Share of characters that are edited; NaN if there are no characters."""
+        """Share of characters that are edited; NaN if the MT is empty."""
         return _share(self.rows[:, :2].sum(), self.rows.sum())
 
     @property
     def highlighted(self) -> float:
-        """Share of characters that are highlighted; NaN if there are no characters."""
+        """Share of characters that are highlighted; NaN if the MT is empty."""
         return _share(self.rows[:, ::2].sum(), self.rows.sum())
 
 
@@ -133,7 +133,7 @@ def _share(part: float, whole: float) -> float:
 def displayed_marks(view: View, segment: int, agreement: VotingRule) -> DisplayedHighlights:
     """Return the displayed highlights of MT words as character ranges of the MT.
 
-    There are no highlights if there are no tags or if the tags are the user's own.
+    The result is `NO_HIGHLIGHTS` if the segment lacks tags or if the tags are the user's own.
     """
     reference, marks = view.reference_at(Kind.WORDS, segment), segment_marks(view, Kind.WORDS, segment, agreement)
     if marks is None or (reference is not None and reference.provenance is Provenance.PERSON):
