@@ -78,7 +78,7 @@ class LiveScoreTable(TableView):
 
 
 def score_report(scores: LiveScoreService, layers: Sequence[LayerKey], metrics: Sequence[Metric]) -> ScoreReport | None:
-    """Return the report of the layers' scores, in this order; None if there are no scores yet."""
+    """Return the report of the layers' scores, in this order; None before scores are computed."""
     scoring = scores.scoring()
     if scoring is None or not scores.values:
         return None
@@ -129,7 +129,7 @@ class ScoreTableView(LiveScoreTable):
         return self._scores.workspace.level
 
     def current_layer(self) -> LayerKey | None:
-        """Return the system in the current row; None if there is no current row."""
+        """Return the system in the current row; None if no row is current."""
         row = self.currentIndex().row()
         return self.scores_model.layer(row) if 0 <= row < self.scores_model.rowCount() else None
 
@@ -207,7 +207,7 @@ class ScoreTableView(LiveScoreTable):
     # --- copying
 
     def report(self) -> OnScreenReport | None:
-        """Return the report of all rows and metrics on screen; None if there are no scores yet."""
+        """Return the report of all rows and metrics on screen; None before scores are computed."""
         model = self.scores_model
         layers = [model.layer(row) for row in range(model.rowCount())]
         report = score_report(self._scores, layers, model.metrics()) if layers else None

@@ -61,7 +61,7 @@ class HeatMapPainter(MatrixPainter):
         return QSize(metrics.horizontalAdvance(format_score(-0.88, DECIMALS)), metrics.height() + 1)
 
     def line_size(self, metrics: QFontMetrics) -> QSize:
-        """Return the full size, because there are no signs."""
+        """Return the full size, because cells have no signs."""
         return self.full_size(metrics)
 
 

@@ -148,7 +148,7 @@ class ComputedPlotPane(PlotPane):
         self.refresh()
 
     def _subject(self) -> tuple[object, ...] | None:
-        """Return the inputs of the chart, starting with the result; None if there is no result."""
+        """Return the inputs of the chart, starting with the result; None before the first result."""
         raise NotImplementedError
 
     def _begin(self) -> None:

@@ -34,7 +34,7 @@ MIN_LINES = 9
 
 
 class PanelPlot(Protocol):
-    """Protocol of plots, each for one type of drawing."""
+    """Protocol of the plots, which have a class per type of drawing."""
 
     @property
     def widget(self) -> QWidget:

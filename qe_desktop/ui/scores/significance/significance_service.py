@@ -48,7 +48,7 @@ class SignificanceService(ResultService[ComparisonResult]):
         return MatrixState(self.metric, self.result, self.stale)
 
     def procedure(self, unit: ResamplingUnit | None = None) -> SignificanceTest:
-        """Return the test of the current metric, over the current unit or another one."""
+        """Return the test of the current metric, over the current or another unit."""
         level = self.workspace.level
         metric = level.metrics[self.metric if self.metric in level.metrics else level.main]
         return get_test(level.usual_test([metric], unit or self._unit()))

@@ -1,4 +1,4 @@
-"""Service for one study of the open data; a result remains, marked as outdated, until a new one is ready."""
+"""Service for a study of the open data; a result remains, marked as outdated, until a new one is ready."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from qe_desktop.ui.widgets.placeholder_page import EmptyState
 
 
 class StudyService(PageResultService[StudyResult]):
-    """Service for one study; test options are those of the area. `target` is that of the current cell."""
+    """Service for a study; test options are those of the area. `target` is that of the current cell."""
 
     def __init__(self, comparison: SignificanceService, study: Study) -> None:
         super().__init__(comparison)
