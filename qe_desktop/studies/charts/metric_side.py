@@ -59,7 +59,7 @@ class MetricVsHuman:
 
     @cached_property
     def at_odds(self) -> NDArray[np.bool_] | None:
-        """Mask of pairs that human scores and the metric order differently, both significantly; None if untested."""
+        """Mask of pairs that are significant in opposite directions by human score and by metric; None if untested."""
         ours, theirs = self.agreement.ahead, self.study.people_ahead
         if ours is None or theirs is None:
             return None

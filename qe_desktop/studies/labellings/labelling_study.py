@@ -40,7 +40,7 @@ from qe_desktop.studies.labellings.synthetic_labellings import (
 )
 
 TIE_TOLERANCE = 1e-12
-"""Maximum score difference of ties, for rounding errors of the same sums in another order."""
+"""Maximum score difference of ties, which allows for rounding errors of sums in another order."""
 MAX_ERROR_WIDTHS = 2
 """Number of Monte Carlo errors by which p-values are shifted for the range of d."""
 
@@ -137,7 +137,8 @@ def study_labellings(
 ) -> LabellingStudy:
     """Compare real systems with each other and with baselines on the same gold.
 
-    d is undefined if the gold has only one tag, or if there is only one system. The result depends only on the seed.
+    d is undefined if all tags of the gold are equal, or if there is only one system. The same seed gives the same
+    result.
     """
     options = options or LabellingOptions()
     gold = scoring.view.tags(scoring.reference)
@@ -179,7 +180,7 @@ def rejudge_labellings(study: LabellingStudy, options: SignificanceOptions) -> L
 
 
 def _ordering_scores(metrics: Sequence[Metric], scores: Floats) -> Floats:
-    """Return the scores by which systems are sorted, higher is better, shape (metrics, …)."""
+    """Return the scores by which systems are sorted (higher is better), shape (metrics, …)."""
     return np.stack([metric.worth(of) for metric, of in zip(metrics, scores, strict=True)])
 
 

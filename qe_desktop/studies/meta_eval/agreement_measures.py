@@ -28,7 +28,7 @@ FEW_SYSTEMS_MARK = "†"
 
 @dataclass(frozen=True, slots=True)
 class AgreementStatistic:
-    """Statistic of agreement, for which higher is better: its name in JSON, heading and description.
+    """Statistic of agreement, for which higher is better: its name in commands and copies, heading and description.
 
     `value` reads it from an agreement; `key` is its name among segment counts, intervals and tests between metrics.
     """

@@ -123,7 +123,7 @@ def compare_agreements(
 
 
 def _select_tested(scores: SegmentScores) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Return the metrics that scored every system, and a mask of segments fully scored by people and these metrics."""
+    """Return indices of metrics that scored every system, and a mask of segments with all human and their scores."""
     kept = scores.shared.copy()
     known = [~np.isnan(given) for given in scores.metrics] if scores.people.scores is not None else []
     places = [place for place, there in enumerate(known) if there[:, scores.shared].any(axis=1).all()]
@@ -133,7 +133,7 @@ def _select_tested(scores: SegmentScores) -> tuple[NDArray[np.int64], NDArray[np
 
 
 def _in_order(p: Floats, tested: Floats, printed: Floats) -> Floats:
-    """Set p-values to 1 if tested and reported statistics order two metrics differently, to NaN without the latter."""
+    """Set p to 1 if tested and reported statistics order two metrics differently, NaN if the latter are undefined."""
     with np.errstate(invalid="ignore"):
         opposed = (tested[:, None] - tested) * (printed[:, None] - printed) < 0
     undefined = np.isnan(printed)[:, None] | np.isnan(printed)

@@ -52,8 +52,8 @@ NEAR = 1e-6
 class PermBoth:
     """Result of `perm_both`.
 
-    `p` by statistic has shape (metrics, metrics), is symmetric, 1 on the diagonal, and NaN if undefined. `observed` is
-    each statistic of the standardized scores, shape (metrics,). `segments` is the number of segments.
+    `p` has p-values by statistic, shape (metrics, metrics), symmetric, 1 on the diagonal, NaN if undefined. `observed`
+    has the statistics of the standardized scores, shape (metrics,). `segments` is the number of segments.
     """
 
     p: dict[str, Floats]
@@ -87,7 +87,7 @@ def perm_both(
         Index of the document of each segment, shape (segments,), from 0 without gaps, to swap the scores of all
         segments of a document by one system together; None swaps single segments.
     watch
-        Progress callback (rounds done, rounds); raises to stop.
+        Progress callback (rounds done, rounds); may raise to stop.
 
     Returns
     -------
@@ -270,7 +270,7 @@ def paired_p_values(
 
     p = (c + 1) / (rounds + 1), with c the number of rounds whose difference of sums is at least as far from 0 as the
     observed one; in a one-sided test, only in the direction of the higher sum. p is 1 for identical series and on the
-    diagonal. `watch` raises to stop.
+    diagonal. `watch` may raise to stop.
     """
     count, size = values.shape
     first, second = np.triu_indices(count, 1)

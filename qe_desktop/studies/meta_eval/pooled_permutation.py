@@ -50,7 +50,7 @@ def permute_pooled(
     sides
         As in `perm_both`.
     watch
-        Progress callback (rounds done, rounds); raises to stop.
+        Progress callback (rounds done, rounds); may raise to stop.
     """
     count = len(metrics)
     scores = np.stack([standardize(metric.ravel()).reshape(metric.shape) for metric in metrics])

@@ -91,7 +91,10 @@ class HumanSystemScores:
         return HumanSystemScores.of_segments(np.where(kept, self.scores, np.nan), self.documents)
 
     def counted(self, segments: int) -> NDArray[np.bool_]:
-        """Return which segments metrics are scored on: those with human scores if equal for all systems, else all."""
+        """Return which segments metrics are scored on, shape (segments,).
+
+        These are the segments with human scores if they are the same for all systems, or else all segments.
+        """
         rated = self.rated
         same = bool(rated.size) and bool((rated == rated[:1]).all())
         return self.shared(segments) if same else np.ones(segments, bool)

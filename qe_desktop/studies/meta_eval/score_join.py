@@ -45,7 +45,7 @@ class MetaEvalNames:
 
 
 class NamesDifferError(QeError):
-    """Error raised if human scores and metrics share too few systems for a correlation; `names` has both."""
+    """Error raised if human scores and metrics share too few systems for a correlation; `names` are those of both."""
 
     def __init__(self, names: MetaEvalNames, place: SourceLocation | None) -> None:
         common, others = names.common, [name for name in names.metrics if name not in names.people]
@@ -99,7 +99,8 @@ class MetaEvalTexts:
 class MetaEvalSelection:
     """Selection for a study: metrics (empty: the default ones), excluded systems, and the source of human scores.
 
-    `lower` is whether lower human scores are better. `origin` is a label of the human scores, and `place` their source.
+    `lower` states whether lower human scores are better. `origin` is a label of the human scores, and `place` their
+    source.
     """
 
     metrics: tuple[str, ...] = ()
@@ -116,9 +117,10 @@ def join_scores(
     wanted: MetaEvalSelection,
     watch: OnProgress | None = None,
 ) -> MetaEvalData:
-    """Join human scores with text metrics of `texts` and with external scores `external`; `watch` raises to stop.
+    """Join human scores with text metrics of `texts` and with external scores `external`.
 
-    Raises NamesDifferError if there are too few common systems, QeError if a name is unknown.
+    `watch` may raise to stop. Raises NamesDifferError if there are too few common systems, QeError if a name is
+    unknown.
     """
     scoring = None if texts is None else texts.scoring
     sources = [] if texts is None else [(texts.origin, texts.scoring.names)]

@@ -27,7 +27,7 @@ _NEAR = 1e-9
 _NEAR_SINGLE = 3e-7
 """Upper bound of the error of a single-precision sum of n numbers, relative to √n · their root sum of squares.
 
-A third of it was observed.
+The largest error observed was a third of it.
 """
 _CELLS = 1 << 20
 """Maximum number of flips in memory at a time."""

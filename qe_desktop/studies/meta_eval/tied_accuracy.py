@@ -1,7 +1,7 @@
 """acc*eq: how often a metric orders two translations of one segment as human scores do, including ties.
 
 Deutsch et al. 2023: metrics hardly ever tie, human scores often do. So translations count as tied by the metric if
-their scores differ by at most ε, and ε is tuned to the best accuracy.
+their scores differ by at most ε, and ε is tuned for the best accuracy.
 
 Pairs are processed in blocks of a bounded size: first by system pairs, then by ranges of their difference.
 """

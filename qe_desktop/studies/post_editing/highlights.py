@@ -4,9 +4,9 @@ An MT character is *edited* (E) if its word is not aligned to an identical word 
 rules (`metrics.tags.post_edit_tags`). It is *highlighted* (H) if a system tagged its word BAD. Words count by their
 characters, spaces do not count, and insertions between words edit no MT character.
 
-Random highlights cover the same number of words in each segment: if k of its n words are highlighted, each word is
-highlighted with probability k/n (computed in closed form). A system that only detects the right segments is therefore
-no better than random.
+Random highlights cover as many words of each segment as those of the system: if k of n words are highlighted, each
+word is highlighted with probability k/n (computed in closed form). A system that only detects the right segments is
+therefore no better than random.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def character_rows(tags: TagColumn, edited: ReviewedEdits) -> Floats:
 
 
 def random_rows(tags: TagColumn, edited: ReviewedEdits) -> Floats:
-    """Return the expected counts for the same number of random highlights per segment, shape (segments, 4)."""
+    """Return the expected numbers of characters for as many random highlights per segment, shape (segments, 4)."""
     e = edited.words.values > 0
     weights = edited.characters.astype(np.float64)
     of_edited = segment_sums(np.where(e, weights, 0.0), tags.offsets)

@@ -62,10 +62,10 @@ def study_post_editing(
     watch: OnRowsProgress | None = None,
     known: RecentCache[Pair, SegmentEdits] | None = None,
 ) -> PostEditingStudy:
-    """Run the study for these systems, or for all if empty. Results depend only on the seed.
+    """Run the study for the named systems, or for all if `systems` is empty.
 
-    Edits in `known` are not computed again. Raises QeError for an unknown system. `watch` receives the share done, and
-    may raise to stop.
+    The same seed gives the same result. Edits in `known` are not computed again. Raises QeError for an unknown system.
+    `watch` receives the share done, and may raise to stop.
     """
     names = list(dict.fromkeys([*reviewed.doubts, *reviewed.highlights]))
     unknown = [name for name in systems if name not in names]

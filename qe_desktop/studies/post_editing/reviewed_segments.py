@@ -112,6 +112,7 @@ class ReviewedSegments:
     @property
     def changed(self) -> NDArray[np.bool_]:
         """Whether each post-edit differs from the MT, shape (k,), including differences that TER ignores, such as case.
+
         Texts from files are compared word by word, as they may be tokenized.
         """
         if self.from_files:
@@ -132,7 +133,7 @@ class TextCache:
 def select_reviewed(view: View, better: Better = None, known: TextCache | None = None) -> ReviewedSegments:
     """Return the reviewed segments of a view, or else all segments if there is a file of post-edits.
 
-    Segments edited or confirmed in the view are reviewed. `better` is the direction of systems' segment scores
+    Segments edited or confirmed in the view count as reviewed. `better` is the direction of systems' segment scores
     (`doubts`). Texts in `known` are not processed again. Raises QeError if there is no MT or if nothing was reviewed.
     """
     corpus = view.corpus
@@ -140,7 +141,7 @@ def select_reviewed(view: View, better: Better = None, known: TextCache | None =
     if mt is None:
         message = tr("there is no MT to compare post-edits with")
         raise QeError(message, hint=tr("Open the MT with its post-edit, or a bilingual file."))
-    # the target of a segment that was confirmed before may not be MT, unless the file has the MT too
+    # the target of a segment that was confirmed before is not known to be MT, unless the file also has the MT
     here = np.full(corpus.size, corpus.job is not None and corpus.job.loaded is not None)
     here[[*view.review.targets, *view.review.statuses]] = True
     segments = np.flatnonzero(np.isin(view.statuses(), REVIEWED_STATUSES) & here)

@@ -21,8 +21,7 @@ from qe_desktop.metrics.family import Floats
 from qe_desktop.significance import MIN_UNITS, BootstrapWeights, percentile_intervals_ignoring_nan
 
 Better = Literal["higher", "lower"] | None
-"""Direction of segment scores. None: higher is better in bilingual files; otherwise lower is better, as for HTER.
-"""
+"""Direction of segment scores; None: higher is better in bilingual files, else lower is better, as for HTER."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,8 +78,8 @@ class SkippingCurve:
     """Curve of missed edits over ascending `thresholds` (t,) of a system's uncertainty.
 
     `skipped` is the share of skipped segments, `through` the share of missed edits, and `low` to `high` its 95%
-    interval, all of shape (t,); the last three are NaN if there are no edits. `segments` is the number of segments with
-    a value, and `edits` the number of edits in them.
+    interval, all of shape (t,). `through` is NaN if there are no edits, and the interval if fewer than `MIN_UNITS`
+    segments have edits. `segments` is the number of segments with a value, and `edits` the number of edits in them.
     """
 
     name: str

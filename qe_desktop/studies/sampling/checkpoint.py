@@ -65,7 +65,7 @@ class PartialSums:
         """Add a row by its 0-based index."""
         self.waiting[number] = row
         while self.added in self.waiting:
-            # removed before it is added: after an interrupt, a lost row is computed again; a double one counts twice
+            # removed before it is added: a row lost by an interrupt is computed again, a double one would count twice
             self.first = self.first.and_one(self.waiting.pop(self.added))
 
     def of_all(self) -> tuple[Floats, Floats]:
@@ -111,7 +111,7 @@ def write_sums(path: Path, sets: DataSets, sums: PartialSums) -> None:
 def read_sums(path: Path, sets: DataSets, figures: int) -> PartialSums:
     """Read the sums of a file, empty if the file does not exist.
 
-    Raises QeError if the file is of another kind or has other settings; the message names these.
+    Raises QeError if the file is of another kind, is damaged, or has other settings, which the message names.
     """
     if not path.exists():
         return PartialSums.empty(figures)

@@ -87,7 +87,8 @@ def connect_cluster(address: str, certificates: Certificates | None = None) -> R
     """Return a runner for the scheduler at an address such as tcp://host:8786, or tls://host:8786 with certificates.
 
     It connects when units are run. Work of a lost worker is done by others. The runner raises QeError if no scheduler
-    answers or its workers do not have QE Desktop, and LostClusterError if scheduler or workers do not return in time.
+    answers or its workers do not have QE Desktop, and LostClusterError if the connection is lost, if no worker returns
+    in time, or if a worker sends an invalid result.
     """
 
     def run(unit: SamplingUnit, sets: DataSets, numbers: Iterable[int]) -> UnitResults:

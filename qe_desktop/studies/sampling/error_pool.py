@@ -58,7 +58,7 @@ class ErrorPool:
 
 
 def build_error_pool(scoring: Scoring, metrics: Sequence[Metric], *, repeated: bool = False) -> ErrorPool:
-    """Build the pool of all systems; if segments are `repeated`, columns that depend on the gold only change as well.
+    """Build the pool of all systems; if segments are `repeated`, columns that depend only on the gold change as well.
 
     Raises QeError if the gold has no BAD tag, if no system has errors, or if a metric cannot be computed by segment.
     """

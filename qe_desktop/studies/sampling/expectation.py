@@ -39,7 +39,7 @@ class ScoreMoments:
         return np.asarray(self.means.mean(axis=0))
 
     def _without(self, away: Floats, variances: Floats, batches: int) -> tuple[Floats, Floats]:
-        """Return means and variances without batches, from their number, centered means and variances (0 for none)."""
+        """Return means and variances without `batches` (0 or 1) that have centered means `away` and these variances."""
         from_middle = self.means - self._middle
         left = len(self.means) - batches
         sums = from_middle.sum(axis=0) - away

@@ -98,8 +98,8 @@ def study_sampling(
 
     `run` executes the work, by default on threads of this machine. In the simulation mode, `resume` is a checkpoint
     file to continue and update. `watch` receives the progress, and may raise to stop. An interrupt (Ctrl+C) or a lost
-    cluster ends the study with partial results. If a checkpoint cannot be written (such as on a full disk), writing is
-    tried again later.
+    cluster ends the study with partial results. If a checkpoint cannot be written (because the disk is full, for
+    example), writing is tried again later.
     """
     options = (options or SamplingOptions()).checked()
     sets = DataSets.of(build_error_pool(scoring, metrics, repeated=options.repeated), options)

@@ -30,9 +30,10 @@ MAX_ORDER_FACTOR = 32
 class SampleOrders:
     """Sampling frame of orders.
 
-    `systems` are those whose errors suffice if each data set uses a single system (`one`); otherwise all systems or
-    their only group. `length` is the number of items of an order. `begins` and `counts` are ranges of items from which
-    a position of an order is sampled; `listed` are the items.
+    `systems` are indices of the systems whose errors suffice if each data set uses a single system (`one`), or else of
+    all systems; if segments are also `repeated`, all systems form one group with index 0. `length` is the number of
+    items of an order. `begins` and `counts` are ranges of items from which a position of an order is sampled; `listed`
+    are the items.
     """
 
     pool: ErrorPool
@@ -151,7 +152,7 @@ def _sample_with_replacement(pool: ErrorPool, options: SamplingOptions) -> Sampl
 
 
 def _required_draws(pool: ErrorPool, items: Ints, share: float) -> int:
-    """Return the number of draws with replacement that certainly reaches the share; 0 if it exceeds the maximum."""
+    """Return a number of draws with replacement that almost certainly reach the share; 0 if it exceeds the maximum."""
     errors, lengths = pool.errors[items], pool.lengths[items]
     ahead = errors - share * lengths
     _, places, counts = np.unique(pool.segment[items], return_index=True, return_counts=True)

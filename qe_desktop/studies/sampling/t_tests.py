@@ -16,7 +16,7 @@ QUADRATURE_NODES = 48
 
 
 def p_from_moments(apart: Floats, one: Floats, other: Floats, size: int | Floats, variances: Variances) -> Floats:
-    """Return two-sided p-values of differences of means with two variances, for samples of a size; arrays of one shape.
+    """Return two-sided p-values of differences of means, given both variances and the sample size; arrays of one shape.
 
     For equal sizes, pooled and Welch's t are the same; degrees of freedom differ. If neither sample varies, the p-value
     is 1 for equal means and 0 otherwise.

@@ -1,6 +1,6 @@
 """Word scores at every threshold: the value of each metric, and its best threshold.
 
-The score at a threshold that was tuned on the same gold is optimistic; if it was tuned on other data, it is not.
+A score is optimistic if its threshold was tuned on the same gold, but not if it was tuned on other data.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from qe_desktop.studies.thresholds.ranking_metrics import WordRanking, rank_all_
 from qe_desktop.studies.thresholds.threshold_sweep import ThresholdPositions, ThresholdRows, threshold_rows
 
 SCORE_TOLERANCE = 1e-9
-"""Maximum score difference of ties, for rounding errors of the same sums in another order."""
+"""Maximum score difference of ties, which allows for rounding errors of sums in another order."""
 MAX_THRESHOLDS = 1_000
 """Maximum number of evenly spaced thresholds tried in each resample."""
 DEFAULT_PROBABILITY_THRESHOLD = 0.5
@@ -38,7 +38,7 @@ PRECISION, RECALL = (next(item for item in OF_WORDS if item.name == name) for na
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WordScores:
-    """Scores of one system's words, shape (words,), higher means BAD; `probabilities`: whether they are P(BAD)."""
+    """Word scores of a system, shape (words,), higher means BAD; `probabilities` states whether they are P(BAD)."""
 
     numbers: Floats
     probabilities: bool = False
@@ -134,7 +134,7 @@ def study_thresholds(
 ) -> ThresholdStudy:
     """Evaluate each system at every threshold; `dev` are other data of the same systems for tuning thresholds.
 
-    The result depends only on the seed. Raises QeError if numbers are not finite or do not match the tags, or if `dev`
+    The same seed gives the same result. Raises QeError if numbers are not finite or do not match the tags, or if `dev`
     lacks a system.
     """
     _check_data(data)
