@@ -54,7 +54,7 @@ class SidePanelTable(LiveScoreTable):
 
 
 class ScoreSidePanel(QWidget):
-    """Panel of scores and matrix, 300 pixels wide, with the services of the Scores area."""
+    """Narrow panel of scores and matrix, with the services of the Scores area."""
 
     def __init__(
         self, scores: LiveScoreService, comparison: SignificanceService, parent: QWidget | None = None

@@ -25,7 +25,7 @@ class ScoreTableState:
     """Scores of `layers` by metric name, each of shape (layers,), NaN if undefined; empty before they are computed.
 
     `differences` are the changes by the last edit, and `totals` the sums of rows by family, shape (layers, columns).
-    `ready` states whether the scores are complete. `called` has texts on other names of a system in score and rating
+    `ready` states whether the scores are complete. `called` has texts about other names of a system in score and rating
     files, by system.
     """
 
@@ -50,7 +50,7 @@ class ScoreTableState:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ComparisonResult:
-    """Comparison with its level, gold and layers; `intervals` have shape (metrics, systems, 2)."""
+    """Comparison with its level, gold and layers; `intervals` (metrics, systems, 2) are in the order of `metrics`."""
 
     level: Level
     reference: LayerKey

@@ -41,7 +41,7 @@ class FindingsController(PageController):
         self._offered: tuple[int, int] | None = None
 
     def parts(self) -> BuildSteps:
-        """Build the page; its plotting imports are loaded here."""
+        """Build the page; its module is imported here."""
         from qe_desktop.ui.scores.findings.findings_page import FindingsPage
 
         yield 0
@@ -146,7 +146,7 @@ class FindingsController(PageController):
     # --- out
 
     def exported(self) -> ExportSpec | None:
-        """Return the export of the results, with the metric that sorts the systems first."""
+        """Return the export of the results; the metric by which systems are sorted comes first."""
         result, metric = self.shown.result, self.shown.metric
         if result is None:
             return None

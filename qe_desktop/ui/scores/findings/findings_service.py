@@ -195,7 +195,7 @@ class FolderRequest:
 
 
 class FolderFindingsService(FindingsService):
-    """Service for each language pair of a folder; previous results remain until other files have been read."""
+    """Service for the language pairs of a folder; previous results remain until other files have been read."""
 
     arrived = Signal()
     """Results of another folder are ready."""

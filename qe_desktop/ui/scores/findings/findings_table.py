@@ -232,7 +232,7 @@ def _pair_columns(findings: Findings, order: str) -> tuple[TableColumn, ...]:
 
 
 def _order_systems(findings: Findings, metric: Metric, order: str) -> tuple[list[str], set[int]]:
-    """Return systems sorted by a language pair (missing ones last) or by the average, and the last rows of clusters."""
+    """Return systems sorted by a language pair (missing ones last) or by the average, and last rows of clusters."""
     pair = next((pair for pair in findings.pairs if pair.name == order), None)
     if pair is None:
         return findings.systems, set()

@@ -143,7 +143,7 @@ class MetaEvaluationController(PageController):
     # --- out
 
     def exported(self) -> ExportSpec | None:
-        """Export of the study with the curves computed so far."""
+        """Return the export of the study, with the curves computed so far."""
         result = self.service.result
         if result is None:
             return None

@@ -1,4 +1,4 @@
-"""Service for the meta-evaluation of the open data, which runs in the background and keeps the previous result."""
+"""Service for the meta-evaluation of the open data; the previous result remains until a new one is ready."""
 
 from __future__ import annotations
 

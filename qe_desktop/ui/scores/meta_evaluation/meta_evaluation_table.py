@@ -54,7 +54,10 @@ _STUDY_OPTIONS = ("seed", "rounds", "orientation", "sides", "segments", "unit")
 
 @dataclass(frozen=True, slots=True)
 class MetaEvaluationOptions:
-    """Options of the meta-evaluation; `ratings` is the uid of a campaign. None and empty `metrics` mean the default."""
+    """Options of the meta-evaluation.
+
+    `ratings` is the uid of a campaign, or None for the default ratings; `metrics` is empty for the default metrics.
+    """
 
     seed: int = 1
     rounds: int = 1_000
@@ -274,7 +277,7 @@ _EPSILON = " epsilon"
 def metrics_table(
     study: MetaEvaluation, figure: AgreementStatistic, metric: str, decimals: int, *, late: bool = False
 ) -> TableData[MetricTarget]:
-    """Return the table metrics × statistics, sorted by a statistic; the current metric is bold.
+    """Return the table of metrics × statistics, sorted by a statistic; the current metric is bold.
 
     `late` states whether the values are outdated.
     """

@@ -86,7 +86,10 @@ class CurvePane(ComputedPlotPane):
 
 
 def compute_curves(result: MetaEvaluationResult, name: str, progress: Progress) -> tuple[CorrelationCurve, ...]:
-    """Compute the curves by recall weight (`name`: recall) or by number of references; may raise QeError."""
+    """Compute the curves named "recall" (by recall weight) or "references" (by number of references).
+
+    Raises QeError if there is only one reference for curves by number of references.
+    """
     asked, people, options = result.asked, result.study.studied, result.wish.options
     assert asked.texts is not None
 

@@ -1,4 +1,4 @@
-"""Models of the matrices metrics × metrics: inter-metric correlation and significance."""
+"""Models of metrics × metrics matrices: inter-metric correlation and significance."""
 
 from __future__ import annotations
 

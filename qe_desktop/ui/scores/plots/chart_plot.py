@@ -47,7 +47,7 @@ class PointLabels:
         self._box.sigRangeChanged.connect(self._lay_out)
 
     def show_names(self, points: ChartPoints | None, crosses: Sequence[ErrorBars], font: QFont, size: float) -> None:
-        """Label points whose dots have this size; at most the first `MAX_DOT_LABELS`."""
+        """Label these points, whose dots have this size; at most the first `MAX_DOT_LABELS` are labelled."""
         self._points, self._crosses, self._radius = points, crosses, size / 2
         names = [] if points is None else [escape_label(name) for name in points.names[:MAX_DOT_LABELS]]
         while len(self._items) < len(names):

@@ -34,7 +34,7 @@ MIN_LINES = 9
 
 
 class PanelPlot(Protocol):
-    """Protocol of the plots, which have a class per type of drawing."""
+    """Protocol of plots; each type of drawing has its own class."""
 
     @property
     def widget(self) -> QWidget:

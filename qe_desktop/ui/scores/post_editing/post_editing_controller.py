@@ -32,7 +32,7 @@ class PostEditingController(PageController):
         self.service.setParent(self)
 
     def parts(self) -> BuildSteps:
-        """Build the page; its plotting imports are loaded here."""
+        """Build the page; its module is imported here."""
         from qe_desktop.ui.scores.post_editing.post_editing_page import PostEditingPage
 
         yield 0
@@ -101,7 +101,7 @@ class PostEditingController(PageController):
         def fail(error: QeError) -> None:
             self.around.failed.emit(error)
             if not folder.is_dir():
-                # the folder disappeared after it was selected, such as on a removed drive
+                # the folder disappeared after it was selected, for example with a removed drive
                 self.ask_folder(form)
 
         self.workspace.jobs.submit(tr("Exporting post-edits"), work, done, fail, owner=self)

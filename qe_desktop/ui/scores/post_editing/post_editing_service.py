@@ -1,4 +1,4 @@
-"""Service for the post-editing study: computed in the background while its page is visible."""
+"""Service for the post-editing study, which runs in the background while its page is visible."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class PostEditingService(PageResultService[PostEditingReport]):
         self._forget()
 
     def _forget(self) -> None:
-        """Clear the caches, because of which only the edited segment is recomputed after an edit."""
+        """Clear the caches, which limit recomputation after an edit to the edited segment."""
         self._texts, self._segment_edits = TextCache(), RecentCache[Pair, SegmentEdits]()
 
     @property
@@ -84,7 +84,7 @@ class PostEditingService(PageResultService[PostEditingReport]):
         return self.workspace.session is not None
 
     def run(self) -> None:
-        """Run the study, whether it is visible or not."""
+        """Run the study, whether its page is visible or not."""
         work = self.prepared()
         if work is None:
             return
@@ -113,6 +113,6 @@ class PostEditingService(PageResultService[PostEditingReport]):
         super()._take(result)
 
     def _on_failed(self, error: QeError) -> None:
-        # such as if no segment is reviewed any more: the previous values do not apply
+        # the previous values do not apply, for example if no segment is reviewed any more
         self.result = None
         super()._on_failed(error)

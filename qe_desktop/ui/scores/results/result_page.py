@@ -49,8 +49,8 @@ class PageTexts(NamedTuple):
 class ResultPage(QWidget):
     """Page that shows the result of a service; the previous result remains until a new one is ready.
 
-    Opening folders and adding files are requested by signals. Subclasses set `service`, lay out
-    their widgets (with `head` and `stand`) and show the result (`_draw`).
+    Opening folders and adding files are requested by signals. Subclasses set `service`, lay out their
+    widgets (with `head` and `stand`) and show the result (`_draw`).
     """
 
     service: PageResultService[Any]

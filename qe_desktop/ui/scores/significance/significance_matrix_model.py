@@ -28,7 +28,7 @@ def verdict_cell(verdict: PairVerdict) -> MatrixCell:
 
 
 class SignificanceMatrixModel(AbstractMatrixModel):
-    """Model systems × systems: adjusted p-values above the diagonal, score differences (column minus row) below it."""
+    """Model of systems × systems: adjusted p-values above the diagonal, score differences (column − row) below it."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -34,7 +34,7 @@ def sampling_tables(study: SamplingStudy, decimals: int, *, late: bool = False) 
 
 
 def _by_difference(study: SamplingStudy, by_errors: float) -> dict[Decimal, np.ndarray]:
-    """Return, by ascending difference, the index of the size at which each metric detects all such pairs."""
+    """Return, by ascending difference, the index of the size at which each metric detects all pairs that differ so."""
     needed, indexes = study.needed(by_errors), dict[Decimal, list[int]]()
     for place, pair in enumerate(study.options.pairs):
         indexes.setdefault(study.options.difference(pair), []).append(place)

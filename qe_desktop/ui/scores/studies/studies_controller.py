@@ -1,4 +1,4 @@
-"""Controllers that connect the metric checks page to commands and exports, and add baselines to the open data."""
+"""Controller that connects the metric checks page to commands and exports, and layers of trivial baselines."""
 
 from __future__ import annotations
 

@@ -113,7 +113,7 @@ class StudiesPage(SplitResultPage):
         return study_empty_state(self.service)
 
     def warning(self) -> str:
-        """Return the warning shown above the values."""
+        """Return the warning shown above the values; empty if there is none."""
         result = self.service.result
         return "" if result is None else self.service.study.warning(result)
 
