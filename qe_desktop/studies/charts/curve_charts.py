@@ -50,7 +50,7 @@ def _references(curves: Sequence[CorrelationCurve], number: NumberFormatter) -> 
     title = tr("Agreement by number of references")
     drawn = [(curve, "pearson", elide(curve.metric, MAX_DOT_NAME_CHARS)) for curve in curves]
     chart = _chart(tr("references"), tr("Pearson's r"), drawn, number, title)
-    caption = tr("Mean over all reference sets of the same size.")
+    caption = tr("Mean over reference sets of the same size.")
     return Panel(title, chart, caption, lambda: _numbers(curves))
 
 

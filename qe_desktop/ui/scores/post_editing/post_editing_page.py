@@ -1,4 +1,4 @@
-"""Post-editing page: table of annotators, and tabs for highlights, skipping, chart, segments and notes below."""
+"""Post-editing page: table of post-editors, and tabs for highlights, skipping, chart, segments and notes below."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class PostEditingPage(ResultPage):
     def __init__(self, service: PostEditingService, parent: QWidget | None = None) -> None:
         more = tr("&Show the segment")
         named = PageTexts(
-            tr("Annotators"), more, tr("Progress of post-editing"), HINT, tr("Copy and export"), tr("Run again")
+            tr("Post-editors"), more, tr("Progress of post-editing"), HINT, tr("Copy and export"), tr("Run again")
         )
         super().__init__(service.workspace, named, parent)
         self.service: PostEditingService = service
@@ -85,7 +85,7 @@ class PostEditingPage(ResultPage):
         vbox(self.stand(wrap_layout(whole)), on=self)
 
     def sheets(self) -> tuple[ResultTableView, ...]:
-        """Return all tables, that of annotators first."""
+        """Return all tables, that of post-editors first."""
         return self.view, self.highlights, self.skipping, self.segments
 
     # --- what is shown

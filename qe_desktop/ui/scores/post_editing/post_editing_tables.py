@@ -1,4 +1,4 @@
-"""Tables of the post-editing page with a description of each value: annotators, highlights, skipping and segments."""
+"""Tables of the post-editing page with descriptions of values: post-editors, highlights, skipping and segments."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ class PostEditingTarget:
 
 
 def editors_table(study: PostEditingStudy, decimals: int) -> TableData[PostEditingTarget]:
-    """Return a table with a row per annotator, and a total if there are several."""
+    """Return a table with a row per post-editor, and a total if there are several."""
     columns = (
-        name_column(tr("Annotator"), "person"),
-        value_column(tr("Segments"), tr("Segments post-edited by this annotator"), "segments"),
+        name_column(tr("Post-editor"), "person"),
+        value_column(tr("Segments"), tr("Segments reviewed by this post-editor"), "segments"),
         value_column(tr("Edited"), tr("Segments whose text differs from the MT, including letter case"), "edited"),
         value_column(tr("Source words"), tr("Words of the sources, without punctuation"), "source words"),
         value_column(tr("Time"), tr("Working time, without long pauses and time in other windows"), "seconds"),
@@ -228,10 +228,10 @@ def _skipping_cells(curve: SkippingCurve, decimals: int) -> tuple[TableCell, ...
 
 
 def segments_table(study: PostEditingStudy, decimals: int, most: int) -> TableData[PostEditingTarget]:
-    """Return a table with at most `most` rows, one per segment and annotator, sorted by time, longest first."""
+    """Return a table with at most `most` rows, one per segment and post-editor, sorted by time, longest first."""
     columns = (
         name_column(tr("Segment"), "segment"),
-        name_column(tr("Annotator"), "person"),
+        name_column(tr("Post-editor"), "person"),
         name_column(tr("Status"), "status"),
         value_column(tr("Time"), tr("Working time, without long pauses and time in other windows"), "seconds"),
         value_column(tr("Long pauses"), tr("Total length of pauses above the limit"), "pauses"),
