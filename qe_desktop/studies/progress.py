@@ -1,4 +1,4 @@
-"""Progress of work in parts, reported as a whole; a callback stops the work by raising."""
+"""Progress of work in several parts, reported as a whole; a callback stops the work by raising."""
 
 from __future__ import annotations
 

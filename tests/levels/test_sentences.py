@@ -265,7 +265,7 @@ def test_a_test_in_closed_form_is_offered_no_rounds(world: World, bar):  # noqa:
     world.comparison.set_metric("MAE")
     world.wait()
     assert bar._rounds.isEnabled()
-    assert "more give finer p-values" in bar._rounds.toolTip()
+    assert "larger numbers give more precise p-values" in bar._rounds.toolTip()
     assert bar._labels[bar._unit].text() == "Resampling &unit"
     assert "Unit permuted in tests" in bar._unit.toolTip()
     assert "same p-values" in bar._seed.toolTip()

@@ -1,4 +1,4 @@
-"""Charts of studies as values to plot: meta-evaluation here; other studies in the sibling modules."""
+"""Charts of studies: the meta-evaluation in this module, other studies in the sibling modules."""
 
 from __future__ import annotations
 

@@ -30,9 +30,7 @@ LINES: tuple[MarkStyleName, ...] = ("line", "dashed", "dashdot", "dots")
 
 
 def curve_panels(curves: Sequence[CorrelationCurve], number: NumberFormatter = format_three_digits) -> Panels:
-    """Return a chart of all correlations by recall weight, and one of each metric's Pearson's r by number of
-    references.
-    """
+    """Return charts of all correlations by recall weight, and of Pearson's r of each metric by number of references."""
     recall = [curve for curve in curves if curve.of == "recall"]
     others = [curve for curve in curves if curve.of == "references"]
     return (*(_recall(curve, number) for curve in recall), *([_references(others, number)] if others else []))
@@ -52,7 +50,7 @@ def _references(curves: Sequence[CorrelationCurve], number: NumberFormatter) -> 
     title = tr("Agreement by number of references")
     drawn = [(curve, "pearson", elide(curve.metric, MAX_DOT_NAME_CHARS)) for curve in curves]
     chart = _chart(tr("references"), tr("Pearson's r"), drawn, number, title)
-    caption = tr("Mean over sets of each number of references.")
+    caption = tr("Mean over reference sets of the same size.")
     return Panel(title, chart, caption, lambda: _numbers(curves))
 
 
@@ -63,7 +61,7 @@ def _sure() -> str:
 def _chart(
     bottom: str, left: str, drawn: Sequence[tuple[CorrelationCurve, str, str]], number: NumberFormatter, title: str
 ) -> AxisChart | str:
-    """Return a chart with one line per curve for a named correlation, and error bars if there is only one curve."""
+    """Return a chart with a line per curve and correlation; if all are of one curve, the first line has error bars."""
     keys = [
         LegendKey(name, TOKENS[place % len(TOKENS)], LINES[place % len(LINES)])
         for place, (_, _, name) in enumerate(drawn)
@@ -140,7 +138,7 @@ def curve_key(place: int, name: str) -> LegendKey:
 
 
 def thin_points(across: Floats, up: Floats, most: int) -> NDArray[np.int64]:
-    """Return indices of defined points, thinned evenly along the length of the curve.
+    """Return indices of about `most` defined points, evenly spaced along the length of the curve.
 
     Both arrays have shape (points,); points with NaN are omitted.
     """

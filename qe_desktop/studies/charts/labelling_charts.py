@@ -16,7 +16,7 @@ SYSTEM, LABELLING = range(2)
 
 
 def labelling_panels(study: LabellingStudy, metric: int, number: NumberFormatter) -> Panels:
-    """Return a chart with a point for each system and baseline, best first by a metric."""
+    """Return a chart with a point for each system and baseline, sorted by a metric, best first."""
     one = study.metrics[metric]
     names = [*study.systems, *(tried.name for tried in study.labellings)]
     scores = np.concatenate([study.scores[metric], [float(tried.scores[metric].mean()) for tried in study.labellings]])

@@ -20,7 +20,7 @@ NumberFormatter = Callable[[float], str]
 MAX_DOT_NAME_CHARS = 30
 """Maximum length of a name in a chart; longer names are elided in the middle."""
 ALPHA = 0.05
-"""Significance level at which pairs are named, two-sided and uncorrected."""
+"""Two-sided significance level, without correction, of the pairs named in captions."""
 
 
 def format_three_digits(value: float) -> str:
@@ -59,7 +59,7 @@ class MetricVsHuman:
 
     @cached_property
     def at_odds(self) -> NDArray[np.bool_] | None:
-        """Pairs that human scores and the metric order oppositely, both significantly; None if untested."""
+        """Mask of pairs that are significant in opposite directions by human score and by metric; None if untested."""
         ours, theirs = self.agreement.ahead, self.study.people_ahead
         if ours is None or theirs is None:
             return None

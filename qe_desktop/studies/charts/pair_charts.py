@@ -1,4 +1,4 @@
-"""Score differences of all system pairs by human score and by a metric (Lavie et al. 2004, §3.2)."""
+"""Chart of the score differences of all system pairs, by human score and by a metric (Lavie et al. 2004, §3.2)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def pairs_panel(side: MetricVsHuman) -> Panel:
     alike = np.sign(ours) == np.sign(theirs)
     title = _title(side, int(np.count_nonzero(alike[known])), len(known))
     if not len(known):
-        return Panel(title, tr("No pair of systems has both human scores and scores by {metric}.", metric=side.metric))
+        return Panel(title, tr("No pair of systems has both human scores and {metric} scores.", metric=side.metric))
     kinds = np.where(alike, CONCORDANT, TIED)
     if side.at_odds is not None:
         kinds[side.at_odds] = DISCORDANT
@@ -37,9 +37,9 @@ def pairs_panel(side: MetricVsHuman) -> Panel:
     there = tuple(key for kind, key in enumerate(keys) if (kinds[drawn] == kind).any())
     places = np.searchsorted([kind for kind in range(len(keys)) if keys[kind] in there], kinds[drawn])
     less = one.metric.better < 0
-    left = tr("difference by {metric}, sign reversed", metric=side.metric)
+    left = tr("difference in {metric}, sign reversed", metric=side.metric)
     chart = AxisChart(
-        tr("difference in human score"), left if less else tr("difference by {metric}", metric=side.metric), bounds,
+        tr("difference in human score"), left if less else tr("difference in {metric}", metric=side.metric), bounds,
         lines=_zeros(bounds), points=_points(side, x, y, drawn, places), dots=there, description=title,
     )  # fmt: skip
     return Panel(title, chart, join_localized(" ", _caption(side, len(drawn), len(known))), lambda: _numbers(side))
@@ -56,7 +56,7 @@ def _title(side: MetricVsHuman, alike: int, pairs: int) -> str:
 
 
 def _zeros(bounds: tuple[float, float, float, float]) -> tuple[ChartLine, ...]:
-    """Lines at zero, which separate the quadrants."""
+    """Return the lines at zero, which separate the quadrants."""
     low, high, lowest, highest = bounds
     key, none = LegendKey("", "border", "line"), np.zeros(2)
     return ChartLine(np.asarray([low, high]), none, key), ChartLine(none, np.asarray([lowest, highest]), key)
@@ -91,7 +91,7 @@ def _caption(side: MetricVsHuman, drawn: int, pairs: int) -> list[str]:
 
 
 def _numbers(side: MetricVsHuman) -> ChartTable:
-    """Table of all pairs, including those not plotted; each pair is in the order in which systems are listed."""
+    """Return a table of all pairs, including those not plotted; both systems of a pair are in input order."""
     study, one = side.study, side.agreement
     ours, theirs = pairwise_differences(side.worth, study.people, "listed")
     untested = np.full(len(ours), np.nan)

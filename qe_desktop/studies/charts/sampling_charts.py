@@ -1,4 +1,4 @@
-"""Chart of repeated sampling: p by number of data sets, for every difference in errors and each metric."""
+"""Charts of the sampling study: p-value by number of data sets, for each pair of error shares and each metric."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from qe_desktop.studies.sampling.sampling_study import SamplingStudy
 
 
 def sampling_panels(study: SamplingStudy, metric: int, number: NumberFormatter) -> Panels:
-    """Return charts of all pairs of shares by one metric, and of all metrics on the pair on which they differ most.
+    """Return charts of one metric on all pairs of error shares, and of all metrics on the pair where they differ most.
 
-    p is adjusted; values below alpha are significant.
+    p-values are adjusted; those up to alpha are significant.
     """
     if not study.metrics:
         return ()
@@ -40,9 +40,9 @@ def sampling_panels(study: SamplingStudy, metric: int, number: NumberFormatter) 
 def _chart(
     study: SamplingStudy, adjusted: Floats, drawn: Sequence[tuple[int, int, str]], number: NumberFormatter, title: str
 ) -> AxisChart:
-    """Chart of a named line per metric and pair."""
+    """Return a chart with a named line for each of these metrics and pairs."""
     options = study.options
-    # logarithmic axis, as the sizes in the paper
+    # logarithmic axis, like the sizes in the paper
     sizes = np.log10(np.asarray(options.sizes, np.float64))
     p = np.stack([adjusted[metric, pair] for metric, pair, _ in drawn])
     keys = [curve_key(place, name) for place, (_, _, name) in enumerate(drawn)]
@@ -76,13 +76,13 @@ def _chart(
 
 
 def _pair_label(study: SamplingStudy, pair: int) -> str:
-    """Label of two shares of errors."""
+    """Return the label of a pair of error shares."""
     one, other = (format_share(study.options.errors[place]) for place in study.options.pairs[pair])
     return tr("{one} and {other} %", one=one, other=other)
 
 
 def _numbers(study: SamplingStudy) -> ChartTable:
-    """Table of every p of all metrics, before and after correction."""
+    """Return a table of the p-values of all metrics, before and after correction."""
     options, adjusted = study.options, study.adjusted()
     metrics, pairs, sizes = study.p.shape
     names = [metric.name for metric in study.metrics for _ in range(pairs * sizes)]

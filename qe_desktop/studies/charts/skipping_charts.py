@@ -1,4 +1,4 @@
-"""Chart of skipping: share of missed edits by share of skipped segments, for every system."""
+"""Chart of the share of missed edits by share of skipped segments, for every system."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from qe_desktop.studies.post_editing.post_editing_study import PostEditingStudy
 from qe_desktop.studies.post_editing.skipping import SkippingCurve
 
 MAX_SKIPPING_CURVES = 8
-"""Maximum number of distinguishable curves."""
+"""Maximum number of curves that remain distinguishable."""
 MAX_SKIPPING_POINTS = 400
 """Maximum number of points per curve."""
 
 
 def skipping_panels(study: PostEditingStudy, system: str, number: NumberFormatter) -> Panels:
-    """Return the curves of all systems, that of `system` with its interval; empty without edits."""
+    """Return a chart of the curves of all systems, with the interval of `system`; empty if nothing was edited."""
     known = [curve for curve in study.skipping if curve.edits and len(curve.skipped)]
     if not known:
         return ()
@@ -50,7 +50,8 @@ def _caption(curve: SkippingCurve, number: NumberFormatter) -> str:
     if half < 0:
         return tr("{system} predicts the same error for all segments.", system=elide(curve.name, MAX_DOT_NAME_CHARS))
     return tr(
-        "Skipping {share:.0f} % of segments by {system} misses {through} of the edits, 95 % interval {low} to {high}.",
+        "Skipping the {share:.0f} % of segments with the lowest error predicted by {system} misses {through} of the "
+        "edits, 95 % interval {low} to {high}.",
         system=elide(curve.name, MAX_DOT_NAME_CHARS),
         share=100 * curve.skipped[half],
         through=number(float(curve.through[half])),

@@ -1,4 +1,4 @@
-"""Chart of systems by human score and by a metric, with both intervals (Lavie et al. 2004, figure 1)."""
+"""Chart of systems by human score and by a metric, with the intervals of both (Lavie et al. 2004, figure 1)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def systems_panel(side: MetricVsHuman) -> Panel:
     title = _title(side)
     kept = np.flatnonzero(np.isfinite(study.people) & np.isfinite(one.scores))
     if not len(kept):
-        return Panel(title, tr("No system has both a human score and a score by {metric}.", metric=side.metric))
+        return Panel(title, tr("No system has both a human score and a {metric} score.", metric=side.metric))
     x, y = study.people[kept], one.scores[kept]
     across, along = (_ends(ends, kept) for ends in (study.people_intervals, one.score_intervals))
     drawn = study.people_intervals is not None or one.score_intervals is not None
@@ -36,7 +36,7 @@ def systems_panel(side: MetricVsHuman) -> Panel:
     low, high = known_range(x, across.ravel())
     lowest, highest = known_range(y, along.ravel())
     chart = AxisChart(
-        tr("human score"), tr("score by {metric}", metric=side.metric), (low, high, lowest, highest),
+        tr("human score"), tr("{metric} score", metric=side.metric), (low, high, lowest, highest),
         lines=_regression_line(x, y, (low, high, lowest, highest)), crosses=(cross,) if drawn else (),
         points=_points(side, kept), dots=(LegendKey(tr("system"), "accent", "dot"),), description=title,
     )  # fmt: skip
@@ -60,7 +60,7 @@ def _ends(ends: Floats | None, kept: np.ndarray) -> Floats:
 
 
 def _regression_line(x: Floats, y: Floats, bounds: tuple[float, float, float, float]) -> tuple[ChartLine, ...]:
-    """Regression line with slope r in standard deviations, clipped to the visible range; none if r is undefined."""
+    """Return the least-squares regression line, clipped to the visible range; empty if r is undefined."""
     spread = float(((x - x.mean()) ** 2).sum())
     if len(x) < 2 or spread <= 0 or np.ptp(y) <= 0:
         return ()
@@ -115,7 +115,7 @@ def _caption(side: MetricVsHuman) -> list[str]:
     lines.append(
         tr(
             "{n} {n:pair is|pairs are} significant in opposite directions by human scores and by "
-            "{metric} (p ≤ .05 each, two-sided, not corrected). By human scores: {pairs}.",
+            "{metric} (p ≤ .05 each, two-sided, unadjusted). By human scores: {pairs}.",
             "", len(places), metric=side.metric, pairs=join_names(pairs),
         )
     )  # fmt: skip

@@ -29,7 +29,7 @@ MAX_PRECISION_CURVES = 8
 
 
 def threshold_panels(study: ThresholdStudy, system: int, metric: int, number: NumberFormatter) -> Panels:
-    """Return metrics of a system by threshold, and its precision–recall curve with those of others.
+    """Return charts of a system's metrics by threshold, and of its precision–recall curve with those of other systems.
 
     `metric` is the index of the selected metric.
     """
@@ -75,7 +75,7 @@ def _grid(system: SystemThresholds) -> Floats:
 
 
 def _grid_indices(system: SystemThresholds, grid: Floats) -> NDArray[np.int64]:
-    """Index, for each threshold of `grid`, of the system's threshold that labels the same words BAD."""
+    """Return, for each threshold of `grid`, the index of the system's threshold that labels the same words BAD."""
     return np.searchsorted(-system.sweep.places.thresholds[:-1], -grid, side="left")
 
 
@@ -85,7 +85,7 @@ def _line(x: Floats, y: Floats, key: LegendKey) -> ChartLine:
 
 
 def _intervals(best: tuple[BestThreshold, ...], known: list[int], metric: int, grid: Floats) -> tuple[ErrorBars, ...]:
-    """Interval of the selected metric only, as several would overlap."""
+    """Return the interval of the selected metric only, because several would overlap."""
     if metric not in known or np.isnan(best[metric].interval[0]):
         return ()
     intervals = best[metric]
@@ -159,7 +159,7 @@ def _plotted_systems(study: ThresholdStudy, system: int) -> list[int]:
 def _best_point(
     study: ThresholdStudy, system: SystemThresholds, metric: int, number: NumberFormatter
 ) -> ChartPoints | None:
-    """Maximum of the selected metric, on the curve of its system."""
+    """Return the maximum of the selected metric as a point on the curve of its system; None if it is undefined."""
     best = system.best[metric]
     if np.isnan(best.threshold):
         return None
@@ -176,7 +176,7 @@ def _best_point(
 
 
 def _numbers(study: ThresholdStudy, system: int) -> ChartTable:
-    """Table of all thresholds of a system, including those not plotted."""
+    """Return a table of all thresholds of a system, including those not plotted."""
     one = study.systems[system]
     sweep = one.sweep
     header = ("system", "threshold", "bad", "precision", "recall", *(metric.name for metric in study.metrics))

@@ -1,4 +1,4 @@
-"""Metrics on trivial baselines that none of them should score high (Logacheva et al. 2016, section 3.1, table 1).
+"""Study of whether metrics rank trivial baselines below real systems (Logacheva et al. 2016, section 3.1, table 1).
 
 For each metric: the discriminative power d over real systems, and how many real systems it ranks below each baseline.
 """
@@ -40,14 +40,14 @@ from qe_desktop.studies.labellings.synthetic_labellings import (
 )
 
 TIE_TOLERANCE = 1e-12
-"""Maximum score difference of ties, for rounding errors of the same sums in another order."""
+"""Maximum score difference of ties, which allows for rounding errors of sums in another order."""
 MAX_ERROR_WIDTHS = 2
-"""Number of Monte-Carlo errors by which p is moved for the range of d."""
+"""Number of Monte Carlo errors by which p-values are shifted for the range of d."""
 
 
 @dataclass(frozen=True, slots=True)
 class LabellingOptions:
-    """Options of the study: tests of real systems, selected baselines, draws of random baselines, and intervals.
+    """Options of the labelling study: tests of real systems, baselines, draws of random baselines, and intervals.
 
     `interval_rounds` is the number of bootstrap resamples, 0 for the default.
     """
@@ -61,7 +61,7 @@ class LabellingOptions:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LabellingResult:
-    """One baseline, with its number of draws.
+    """Results of one baseline, by draw.
 
     `called` (share of words labelled BAD), `precision` and `recall` have shape (draws,) and are for BAD, NaN if
     undefined; `scores` (metrics, draws), NaN if undefined; `lower` (metrics, draws) counts the real systems ranked
@@ -85,12 +85,12 @@ class LabellingResult:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LabellingStudy:
-    """Metrics on real systems and trivial baselines.
+    """Scores and tests of real systems by each metric, and results of the trivial baselines.
 
-    `scores` (metrics, systems), NaN if undefined; `order` (metrics, systems) system indices, best first; `distinctions`
-    (metrics, 3) are d of all systems, top and bottom, NaN if undefined, and `distinction_ranges` (metrics, 3, 2) their
-    ranges given the Monte-Carlo error of p. `comparison` is None for a single system. `bad` is the share of BAD in the
-    gold.
+    `scores` (metrics, systems), NaN if undefined; `order` (metrics, systems) has system indices, best first;
+    `distinctions` (metrics, 3) has d over all, top and bottom systems, NaN if undefined, and `distinction_ranges`
+    (metrics, 3, 2) their ranges given the Monte Carlo error of p-values. `comparison` is None for a single system.
+    `bad` is the share of BAD in the gold.
     """
 
     systems: tuple[str, ...]
@@ -137,7 +137,8 @@ def study_labellings(
 ) -> LabellingStudy:
     """Compare real systems with each other and with baselines on the same gold.
 
-    d is undefined if the gold has only one tag, or if there is only one system. The result depends only on the seed.
+    d is undefined if all tags of the gold are equal, or if there is only one system. The same seed gives the same
+    result.
     """
     options = options or LabellingOptions()
     gold = scoring.view.tags(scoring.reference)
@@ -159,13 +160,13 @@ def study_labellings(
 
 
 def _units(scoring: Scoring, unit: ResamplingUnit) -> int:
-    """Number of segments or documents resampled."""
+    """Return the number of segments or documents resampled."""
     documents = scoring.documents if unit == "document" else None
     return scoring.segments if documents is None else len(np.unique(documents))
 
 
 def rejudge_labellings(study: LabellingStudy, options: SignificanceOptions) -> LabellingStudy:
-    """Return the same tests under another correction, alpha or split; baselines are unchanged."""
+    """Return the study with another correction, alpha or top–bottom split; p-values and baselines are unchanged."""
     before = study.options.comparison
     now = replace(before, correction=options.correction, alpha=options.alpha, top=options.top)
     wanted = replace(study.options, comparison=now)
@@ -179,7 +180,7 @@ def rejudge_labellings(study: LabellingStudy, options: SignificanceOptions) -> L
 
 
 def _ordering_scores(metrics: Sequence[Metric], scores: Floats) -> Floats:
-    """Scores of shape (metrics, …) by which systems are ordered."""
+    """Return the scores by which systems are sorted (higher is better), shape (metrics, …)."""
     return np.stack([metric.worth(of) for metric, of in zip(metrics, scores, strict=True)])
 
 
@@ -203,12 +204,12 @@ def _try_labelling(
 
 
 def _share(part: Floats, whole: Floats) -> Floats:
-    """Ratio, NaN for an empty whole."""
+    """Return a ratio, NaN if `whole` is 0."""
     return np.asarray(np.where(whole > 0, part / np.maximum(whole, 1), np.nan))
 
 
 def _distinctions(comparison: Comparison | None, metrics: int) -> tuple[Floats, Floats]:
-    """Return d of all, top and bottom systems by each metric, and its ranges if p are some errors higher or lower."""
+    """Return d over all, top and bottom systems by each metric, and its ranges given Monte Carlo errors of p-values."""
     if comparison is None:
         return np.full((metrics, 3), np.nan), np.full((metrics, 3, 2), np.nan)
     result = np.asarray([(metric.d, metric.d_top, metric.d_bottom) for metric in comparison.metrics])
@@ -231,7 +232,7 @@ def _with_intervals(
     options: LabellingOptions,
     rounds: int,
 ) -> tuple[LabellingResult, ...]:
-    """Add intervals of systems and first draws of baselines, on the same resamples."""
+    """Add bootstrap intervals to the first draw of each baseline; systems and baselines share the resamples."""
     gold, seed = scoring.view.tags(scoring.reference), options.comparison.seed
     columns = [make_labelling(gold, labelling.name, seed) for labelling in tried]
     added = compute_rows([family.metrics[0].family for family in rows], gold, columns)

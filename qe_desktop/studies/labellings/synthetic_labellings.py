@@ -1,7 +1,7 @@
 """Trivial baselines: labellings made from the gold by a rule, which a metric should rank below real systems.
 
-Logacheva et al. 2016, section 3.1, define five. Which words a rule labels BAD is random, from a seed; their number is
-fixed, except for the random one.
+Logacheva et al. 2016, section 3.1, define five of them. The words that a rule labels BAD are sampled with a seed;
+their number is fixed, except in the random baseline.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Rule = Callable[[Bad, np.random.Generator], Bad]
 
 
 def _optimistic(bad: Bad, dice: np.random.Generator) -> Bad:
-    """Label few words BAD, most of them correctly; at most as many OK words as exist."""
+    """Label few words BAD, most of them correctly; false alarms are limited to the number of OK words."""
     hits = round(RECALL * int(np.count_nonzero(bad)))
     false_alarms = min(round(hits * (1 - PRECISION) / PRECISION), int(np.count_nonzero(~bad)))
     return _sample_words(bad, hits, dice) | _sample_words(~bad, false_alarms, dice)
@@ -47,7 +47,7 @@ def _random(bad: Bad, dice: np.random.Generator) -> Bad:
 
 
 def _sample_words(words: Bad, count: int, dice: np.random.Generator) -> Bad:
-    """Random sample of a number of these words, without replacement."""
+    """Return a mask of `count` of these words, sampled without replacement."""
     places = np.flatnonzero(words)
     result = np.zeros(len(words), bool)
     result[places[dice.choice(len(places), count, replace=False, shuffle=False)] if count else places[:0]] = True
@@ -69,7 +69,7 @@ _NAMED = re.compile(rf"{SYNTHETIC_PREFIX}({'|'.join(map(re.escape, LABELLINGS))}
 
 
 def make_labelling(gold: TagColumn, name: str, seed: int = 1, draw: int = 0) -> TagColumn:
-    """Return tags of items of any kind by a named rule. Raises KeyError for an unknown name.
+    """Return the tags that a named rule gives to items of any kind. Raises KeyError for an unknown name.
 
     Of N gold-BAD and M gold-OK items, optimistic labels TP = round(N/10) and round(TP/9) BAD (precision .9 and recall
     .1, up to rounding), pessimistic round(.9 N) and round(.9 M), random each item with probability N/(N + M). Draws of

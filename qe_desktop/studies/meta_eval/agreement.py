@@ -17,9 +17,9 @@ MIN_MATCH_DEVIATIONS = 2
 MIN_CLEAR_DEVIATIONS = 4
 """Number of standard deviations above which a correlation, even the highest of many shifts, is certainly not random."""
 MIN_SHIFT_DEVIATIONS = 3
-"""Number of standard deviations by which the r of a shift must exceed that of the given numbers."""
+"""Number of standard deviations by which the r of a shift must exceed that of the given segment numbers."""
 MIN_VISIBLE_R = 0.15
-"""Minimum r that a test of order must detect; if only higher ones are detectable, nothing is concluded."""
+"""Value of r that a test for random order must be able to detect; if it cannot, nothing is concluded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class SegmentMatch:
 
     @property
     def is_random(self) -> bool:
-        """Return whether r is compatible with a random order, given enough segments for the test."""
+        """Whether r is compatible with a random order; False if there are too few segments for the test."""
         return (
             MIN_MATCH_DEVIATIONS * self.deviation < MIN_VISIBLE_R
             and abs(self.r) < MIN_MATCH_DEVIATIONS * self.deviation
@@ -47,14 +47,14 @@ class SegmentMatch:
 
     @property
     def is_shifted(self) -> bool:
-        """Return whether a shift correlates clearly, and clearly better."""
+        """Whether r is clearly above 0 for some shift, and clearly higher than for the given segment numbers."""
         return self.best_r > MIN_CLEAR_DEVIATIONS * self.deviation and self.best_r - self.r > (
             MIN_SHIFT_DEVIATIONS * self.deviation
         )
 
     @property
     def is_clear(self) -> bool:
-        """Return whether the segments certainly match, because of a high r of either sign."""
+        """Whether the segments certainly match, because r of either sign is far from 0."""
         return abs(self.r) > MIN_CLEAR_DEVIATIONS * self.deviation and not self.is_shifted
 
 
@@ -86,7 +86,7 @@ def match_segments(metric: Floats, people: Floats) -> SegmentMatch:
 def correlate_shifted(metric: Floats, people: Floats) -> Floats:
     """Return r within systems of each circular shift, shape (segments,): element k uses human scores of segment i + k.
 
-    Scores have shape (systems, segments), NaN if missing. r is NaN for shifts with less than half of the pairs of
+    Scores have shape (systems, segments), NaN if missing. r is NaN for shifts with fewer than half of the pairs of
     shift 0.
     """
     known, rated = ~np.isnan(metric), ~np.isnan(people)
@@ -109,7 +109,7 @@ def correlate_shifted(metric: Floats, people: Floats) -> Floats:
 
 
 def _centre_scores(scores: Floats, known: np.ndarray) -> Floats:
-    """Scores minus their system's mean; 0 for missing and for constant ones."""
+    """Return scores minus their system's mean; 0 for missing scores and for systems with constant scores."""
     count = np.maximum(known.sum(axis=1, keepdims=True), 1)
     kept = np.where(known, scores, 0.0)
     centred = np.where(known, kept - kept.sum(axis=1, keepdims=True) / count, 0.0)
@@ -123,11 +123,11 @@ class MetricAgreement:
     """Agreement of one metric with human scores; NaN for undefined statistics.
 
     `scores` (systems,) are in the units of the metric, `score_intervals` (systems, 2) their 95% bootstrap intervals, if
-    any; `correlations` are by name, 95% `intervals` by that of the statistic (see `agreement_intervals`);
-    `differentials` is the correlation of score differences over pairs, and `ahead` (pairs,) the one-sided p that the
-    first system of each is better, if tested; `pooled` has Pearson and Kendall over all segment scores, `match` is
-    Pearson within systems, and `tied` is acc*eq. `counts` is the number of segments of each statistic, by the names of
-    `agreement_tests.TESTED_STATISTICS`; it is empty for system-level metrics.
+    any. `correlations` and 95% `intervals` are keyed by the name of the statistic (see `agreement_intervals`).
+    `differentials` is the correlation of score differences over pairs. `ahead` (pairs,) has one-sided p-values
+    (alternative: the first system of the pair is better), None if untested. `pooled` has Pearson and Kendall over all
+    segment scores, `match` is Pearson within systems, and `tied` is acc*eq. `counts` is the number of segments of each
+    statistic, by the names of `agreement_tests.TESTED_STATISTICS`; it is empty for system-level metrics.
     """
 
     metric: Metric

@@ -40,7 +40,7 @@ from qe_desktop.studies.meta_eval.score_data import (
 FMEAN = "unigram-Fmean"
 COLUMNS = ("matches", "system tokens", "reference tokens")
 RECALL_STEPS = 20
-"""Number of steps of the recall weight from 0 to 1; 0.9, the paper's, is one of them."""
+"""Number of steps of the recall weight from 0 to 1; the weights include 0.9, that of the paper."""
 MAX_REFERENCE_SETS = 20
 """Maximum number of reference sets of one size; if there are more, this many are sampled."""
 
@@ -49,7 +49,7 @@ MAX_REFERENCE_SETS = 20
 class CurvePoint:
     """Point of a curve at `at`, the recall weight or number of references; undefined correlations are NaN.
 
-    `sets` is the number of reference sets averaged; `sampled` states whether there are more.
+    `sets` is the number of reference sets averaged; `sampled` states whether they are a sample of a larger number.
     """
 
     at: float
@@ -61,7 +61,7 @@ class CurvePoint:
 
 @dataclass(frozen=True, slots=True)
 class CorrelationCurve:
-    """System-level correlation of a metric with human scores, by `of`: "recall" or "references"."""
+    """System-level correlation of a metric with human scores, by recall weight or number of references (`of`)."""
 
     of: str
     metric: str
@@ -87,7 +87,7 @@ class StudiedTexts:
         return tuple(self.scoring.view.corpus.references)
 
     def with_references(self, names: Sequence[str]) -> Scoring:
-        """Return the rows of the systems against some of the references, and the metrics for that number."""
+        """Return the systems with only some of the references, and the metrics for that number of references."""
         corpus = self.scoring.view.corpus
         references = {name: corpus.references[name] for name in names}
         level = level_of(replace(self.settings, references=len(references)))
@@ -105,7 +105,7 @@ def recall_curve(
 ) -> CorrelationCurve:
     """Return the agreement of Fmean at every recall weight from 0 (precision) to 1 (recall).
 
-    Words are counted once; with several references, each weight uses the best one per segment.
+    Words are counted once for all weights; with several references, each weight uses the best one of each segment.
     """
     weights = [Fraction(step, RECALL_STEPS) for step in range(RECALL_STEPS + 1)]
     counts = _overlaps(texts)
@@ -125,14 +125,14 @@ def reference_curves(
     options: MetaEvalOptions | None = None,
     watch: OnRandomisation | None = None,
 ) -> tuple[CorrelationCurve, ...]:
-    """Return the agreement of each text metric with 1 to all references, as the mean over sets of each size.
+    """Return the agreement of each text metric with 1 to all references, as the mean over reference sets of each size.
 
     If there are more than `MAX_REFERENCE_SETS` sets of a size, that many are sampled. Raises QeError if there is only
     one reference.
     """
     names = texts.references
     if len(names) < 2:
-        message = tr("a curve of references needs at least two references")
+        message = tr("a curve by number of references needs at least two references")
         raise QeError(message, hint=tr("Add another reference, or omit this curve."))
     options = options or MetaEvalOptions()
     points: dict[str, list[CurvePoint]] = {name: [] for name in metrics}
@@ -164,7 +164,7 @@ def reference_sets(references: int, size: int, seed: int) -> list[tuple[int, ...
 
 
 def _overlaps(texts: StudiedTexts) -> Floats:
-    """Matches and lengths of every system with each reference, shape (systems, references, segments, 3)."""
+    """Return matches and lengths of every system with each reference, shape (systems, references, segments, 3)."""
     scored, cut = ScoredTexts(texts.scoring), texts.settings.cut
     return np.stack(
         [
@@ -177,7 +177,7 @@ def _overlaps(texts: StudiedTexts) -> Floats:
 
 
 def _family(counts: Floats, weights: Sequence[Fraction]) -> FamilyRows:
-    """Rows with the best reference by the first of these weights, and Fmean with each weight."""
+    """Return the counts with the reference that is best at the first of these weights, and Fmean at each weight."""
     means = [f_mean_term(weight) for weight in weights]
     best = np.argmax(means[0].of(*np.moveaxis(counts, -1, 0)), axis=1)
     rows = np.take_along_axis(counts, best[:, None, :, None], axis=1)[:, 0]
@@ -199,7 +199,7 @@ class _BootstrapAgreement:
 def _agreement(
     metrics: MetricSystemScores, people: HumanSystemScores, options: MetaEvalOptions, watch: OnRandomisation | None
 ) -> list[_BootstrapAgreement]:
-    """System-level agreement of each metric, all on the same resamples."""
+    """Return the system-level agreement of each metric, all on the same resamples."""
     counted = people.counted(metrics.segments)
     kept = metrics.on(counted)
     drawn = bootstrap_scores(kept, people, counted, options, watch)
@@ -214,7 +214,7 @@ def _agreement(
 
 
 def _point(at: float, found: Sequence[_BootstrapAgreement], *, sampled: bool = False) -> CurvePoint:
-    """Mean over reference sets, for the values and for each resample."""
+    """Return the mean over reference sets of the observed values and of those on each resample."""
     values = {name: float(np.mean([item.values[name] for item in found])) for name in CORRELATIONS}
     drawn = {name: np.mean([item.drawn[name] for item in found], axis=0) for name in CORRELATIONS}
     return CurvePoint(
@@ -229,7 +229,7 @@ def _ends(drawn: Floats) -> tuple[float, float]:
 
 
 def _parts(watch: OnRandomisation, parts: int) -> OnRandomisation:
-    """Map the progress of successive parts to overall progress."""
+    """Return a callback that converts the progress of successive parts to overall progress."""
     done_before = 0
 
     def tell(done: int, rounds: int) -> None:

@@ -1,9 +1,9 @@
 """Bootstrap intervals of a metric's agreement with human scores: segments are resampled, systems are fixed.
 
-A segment is resampled with the human and metric scores of all its systems, the same segments for all metrics. Every
-statistic is recomputed on each resample:
+A segment is resampled with the human and metric scores of all its systems, and all metrics use the same resamples.
+Every statistic is recomputed on each resample:
 
-- SPA takes p of system pairs from the normal limit of the permutation distribution, δ / √Σ influence²;
+- SPA takes p-values of system pairs from the normal limit of the permutation distribution, δ / √Σ influence²;
 - acc*eq tunes ε again, among at most `MAX_EPSILONS` quantiles of the metric's differences;
 - Kendall's τ is linearized in the resampled segments (Hájek projection).
 
@@ -60,7 +60,7 @@ def bootstrap_kendall(metric: Floats, people: Floats, draws: BootstrapWeights) -
     rows[both] = concordance_rows(SystemNumbers(metric[both], GoldNumbers(people[both])))
     columns = rows.sum(axis=0)
     totals = np.concatenate([weights @ columns for _, weights in draws.of(len(columns))])
-    # a sum over pairs in which both segments have a weight: its value and its two derivatives
+    # first-order expansion of a sum over pairs in which both segments are weighted
     gold, system, concordant = (2 * totals - columns.sum(axis=0)).T
     untied = np.maximum(gold, 0) * np.maximum(system, 0)
     return np.where(untied > 0, concordant / np.sqrt(np.where(untied > 0, untied, 1)), np.nan)
@@ -83,7 +83,7 @@ def bootstrap_tied_accuracy(metric: Floats, people: Floats, epsilon: float, draw
 
 
 def bootstrap_p_values(family: FamilyRows, draws: BootstrapWeights) -> Floats:
-    """Return one-sided p of each system pair on each resample for the only metric of a family, shape (draws, pairs)."""
+    """Return one-sided p-values of system pairs by resample for the only metric of a family, shape (draws, pairs)."""
     rows, metric = np.asarray(family.rows, np.float64), family.metrics[0]
     first, second = np.triu_indices(len(rows), 1)
     squares = np.stack(
@@ -124,14 +124,14 @@ def percentile_interval(drawn: Floats) -> Interval:
 
 
 def _standard(scores: Floats, known: NDArray[np.bool_]) -> Floats:
-    """Standardized scores, 0 for missing ones."""
+    """Return standardized scores, 0 for missing ones."""
     standard = np.zeros(scores.shape)
     standard[known] = standardize(scores[known])
     return standard
 
 
 def _edges(metric: Floats, epsilon: float) -> Floats:
-    """Candidate ε: `epsilon`, 0, and quantiles of the differences of two systems in a segment."""
+    """Return candidate values of ε: `epsilon`, 0, and quantiles of the differences between two systems in a segment."""
     segments = metric.shape[1]
     first, second = np.triu_indices(len(metric), 1)
     step = max(1, segments * len(first) // _CELLS)
@@ -144,7 +144,7 @@ def _edges(metric: Floats, epsilon: float) -> Floats:
 
 
 def _levels(metric: Floats, people: Floats, edges: Floats) -> tuple[Floats, Floats]:
-    """Share of correct pairs of each segment at each ε, shape (segments, edges), and whether there are pairs."""
+    """Return the share of correct pairs by segment and ε, shape (segments, edges), and 1 for segments with pairs."""
     first, second = np.triu_indices(len(metric), 1)
     ours, theirs = metric[first] - metric[second], people[first] - people[second]
     both = ~(np.isnan(ours) | np.isnan(theirs))
@@ -159,6 +159,6 @@ def _levels(metric: Floats, people: Floats, edges: Floats) -> tuple[Floats, Floa
 
 
 def _parts(segments: int, cells: int) -> Iterator[slice]:
-    """Slices of segments with a bounded number of cells."""
+    """Return slices of segments, each with a bounded number of cells."""
     step = max(1, _CELLS // max(1, cells))
     return (slice(begin, begin + step) for begin in range(0, segments, step))

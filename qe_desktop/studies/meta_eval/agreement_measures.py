@@ -28,7 +28,7 @@ FEW_SYSTEMS_MARK = "†"
 
 @dataclass(frozen=True, slots=True)
 class AgreementStatistic:
-    """Statistic of agreement, for which higher is better: its name in JSON, heading, label and description.
+    """Statistic of agreement, for which higher is better: its name in commands and copies, heading and description.
 
     `value` reads it from an agreement; `key` is its name among segment counts, intervals and tests between metrics.
     """
@@ -40,7 +40,7 @@ class AgreementStatistic:
     key: str
 
     def interval(self, agreement: MetricAgreement) -> IntervalEnds | None:
-        """Return the 95% bootstrap interval, or None."""
+        """Return the 95% bootstrap interval; None if there is none or if it is undefined."""
         ends = agreement.intervals.get(self.key)
         return None if ends is None or math.isnan(ends[0]) else ends
 
@@ -96,7 +96,7 @@ def order_by_statistic(study: MetaEvaluation, figure: AgreementStatistic) -> lis
 def metric_verdicts(
     study: MetaEvaluation, figure: AgreementStatistic, correction: Correction, alpha: float
 ) -> PairVerdicts | None:
-    """Return which metric is significantly better by a statistic; None if the study has no such test."""
+    """Return which metric of each pair is significantly better by a statistic; None if the study has no such test."""
     p = study.better.get(figure.key)
     if p is None:
         return None
@@ -136,21 +136,21 @@ def undefined_reason(study: MetaEvaluation, figure: AgreementStatistic, agreemen
         lacking = [name for name, score in zip(study.systems, agreement.scores, strict=True) if np.isnan(score)]
         return tr("{metric} has no score for {systems}.", metric=agreement.metric.name, systems=list_names(lacking))
     if figure.name in _OF_SYSTEMS:
-        return tr("All systems have the same score by {metric}, or the same human score.", metric=agreement.metric.name)
+        return tr("All systems have the same {metric} score, or the same human score.", metric=agreement.metric.name)
     if not agreement.intervals:
         return tr("{metric} has system scores only, no segment scores.", metric=agreement.metric.name)
     if figure.name == "spa" or not agreement.pooled:
         return _no_segments(study)
     if figure.name == "acc_eq":
         return tr(
-            "No two translations of a segment have both human scores and scores by {metric}.",
+            "No two translations of a segment have both human scores and {metric} scores.",
             metric=agreement.metric.name,
         )
-    return tr("All segments have the same score by {metric}, or the same human score.", metric=agreement.metric.name)
+    return tr("All segments have the same {metric} score, or the same human score.", metric=agreement.metric.name)
 
 
 def no_interval_reason(study: MetaEvaluation, agreement: MetricAgreement) -> str:
-    """Return why there is no interval."""
+    """Return why a statistic of a metric has no interval."""
     if not agreement.intervals:
         return tr("{metric} has system scores only, no segment scores.", metric=agreement.metric.name)
     return tr("The value is undefined in all resamples.")

@@ -57,9 +57,9 @@ class SegmentScores:
 class AgreementTests:
     """Significance tests of which of two metrics agrees better with human scores.
 
-    `p` by statistic has shape (metrics, metrics), is symmetric, 1 on the diagonal, and NaN if undefined. `tests` is the
-    test of each statistic, and `segments` its number of segments (0: system-level). `williams` is the Williams test of
-    Pearson's r over systems if that statistic has another test, else None.
+    `p` has p-values by statistic, shape (metrics, metrics), symmetric, 1 on the diagonal, NaN if undefined. `tests` is
+    the test of each statistic, and `segments` its number of segments (0: system-level). `williams` is the Williams test
+    of Pearson's r over systems if that statistic has another test, else None.
     """
 
     p: Mapping[str, Floats] = field(default_factory=dict)
@@ -123,7 +123,7 @@ def compare_agreements(
 
 
 def _select_tested(scores: SegmentScores) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Metrics that scored every system, and the segments with human scores and all of their scores for every system."""
+    """Return indices of metrics that scored every system, and a mask of segments with all human and their scores."""
     kept = scores.shared.copy()
     known = [~np.isnan(given) for given in scores.metrics] if scores.people.scores is not None else []
     places = [place for place, there in enumerate(known) if there[:, scores.shared].any(axis=1).all()]
@@ -149,7 +149,7 @@ def _williams(agreements: Sequence[MetricAgreement], between: Floats, options: M
 
 
 def _widen(p: Floats, places: NDArray[np.int64], metrics: int) -> Floats:
-    """Expand p of some metrics to all metrics, NaN for the rest."""
+    """Expand the p-values of some metrics to all metrics, NaN for the rest."""
     wide = np.full((metrics, metrics), np.nan)
     wide[np.ix_(places, places)] = p
     return wide

@@ -47,7 +47,7 @@ class MetaEvalFiles:
 
 
 def read_meta_eval_inputs(files: MetaEvalFiles) -> MetaEvalData:
-    """Read the files. Raises QeError with the file if one does not match the others."""
+    """Read and join the files. Raises QeError with the path of a file that does not match the others."""
     given = read_metric_scores(files.scores, files.lower)
     check_known_metrics(files.lower, [*given, HUMAN_LEVEL_NAME])
     texts, notes = _texts(files.texts)
@@ -88,7 +88,7 @@ def _texts(files: TranslationFiles) -> tuple[MetaEvalTexts | None, tuple[str, ..
 
 
 def _size(scoring: Scoring | None, external: Mapping[str, ExternalMetricScores]) -> int | None:
-    """Number of segments scored by metrics; None if unknown."""
+    """Return the number of segments scored by metrics; None if unknown."""
     sizes = {} if scoring is None else {tr("the reference"): scoring.view.corpus.size}
     for scores in external.values():
         if scores.size > 1:

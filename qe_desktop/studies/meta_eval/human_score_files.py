@@ -69,7 +69,7 @@ def read_human_files(files: RatingFiles, column: str = "", size: int | None = No
 
 
 def _of_table(path: Path, language_pair: str, column: str) -> HumanFileScores | None:
-    """Scores of a file without ratings, of segments or of systems."""
+    """Return the scores of a file of segment or system scores; None if the file has neither."""
     opened = open_file(path)
     head = opened.head()
     if is_system_scores(head):
@@ -120,7 +120,7 @@ def _of_segments(segments: Mapping[str, Scores], notes: tuple[str, ...] = ()) ->
 def _of_means(
     means: SegmentMeans, ratings: Ratings, size: int | None, documents: Documents | None = None
 ) -> HumanFileScores:
-    """Mean of each system's segments; segment scores if segment names match the lines of the metrics."""
+    """Return the mean of each system's segments, and segment scores if segment names match lines of the metrics."""
     of_systems = system_means(means)
     rated = np.flatnonzero(of_systems.segments)
     systems = {means.systems[place]: float(of_systems.mean[place]) for place in rated}
@@ -143,7 +143,7 @@ def _of_means(
 
 
 def _by_document(means: SegmentMeans, systems: Mapping[str, float], lines: SegmentLines, size: int) -> HumanFileScores:
-    """Means of segments matched with lines by document; system means are over all segments."""
+    """Return means of segments matched with lines by document; system means are over all segments."""
     columns = np.full((len(means.systems), size), np.nan)
     line = lines.lines[means.segment]
     there = line != NO_LINE

@@ -45,7 +45,7 @@ from qe_desktop.studies.progress import subtask
 MIN_SYSTEMS = 3
 """Minimum number of systems for a correlation."""
 PROGRESS_PARTS = 4
-"""Progress steps: resampling segments, permuting them, ordering translations of each, and permuting pairs."""
+"""Number of progress steps: resampling, tests of system pairs, segment-level statistics, and tests between metrics."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,8 +55,9 @@ class MetaEvaluation:
     `between` (metrics, metrics) are correlations of the system scores of two metrics; `tests` are tests of which metric
     agrees better with human scores. `segments` is the number of segments on which metrics scored systems, `shared` the
     number with human scores for all systems, and `rated` for any. `studied` are the human segment scores used by the
-    statistics. `people_intervals` (systems, 2) are 95% intervals of the human scores, and `people_ahead` (pairs,) their
-    one-sided p that the first system of each pair is better, if there are human segment scores.
+    statistics. `people_intervals` (systems, 2) are 95% intervals of the human scores, and `people_ahead` (pairs,)
+    one-sided p-values by human scores (alternative: the first system of the pair is better), if there are segment
+    scores.
     """
 
     systems: tuple[str, ...]
@@ -74,7 +75,7 @@ class MetaEvaluation:
 
     @property
     def better(self) -> Mapping[str, Floats]:
-        """p of the tests between metrics by statistic, shape (metrics, metrics), NaN if undefined."""
+        """p-values of the tests between metrics by statistic, shape (metrics, metrics), NaN if undefined."""
         return self.tests.p
 
     @property
@@ -99,7 +100,9 @@ def meta_evaluate(
     raise to stop.
     """
     if len(systems) < MIN_SYSTEMS:
-        message = tr("a correlation needs at least {n} systems; this has {found}", "", MIN_SYSTEMS, found=len(systems))
+        message = tr(
+            "a correlation needs at least {n} systems, but there are {found}", "", MIN_SYSTEMS, found=len(systems)
+        )
         raise QeError(message, hint=tr("Add scores of more systems."))
     options = options or MetaEvalOptions()
     rated = int(people.shared(metrics.segments).sum()), int(people.rated.any(axis=0).sum())
@@ -144,7 +147,7 @@ def meta_evaluate(
 
 
 def _of_defined(scores: Floats, drawn: Floats, sure: Floats | None) -> tuple[Floats, Floats | None]:
-    """Return resampled scores and p of pairs, with NaN instead of 0 for systems without a metric score."""
+    """Return resampled scores and p-values of pairs, with NaN instead of 0 for systems without a metric score."""
     undefined = np.isnan(scores[: len(drawn) - 1])
     if not undefined.any():
         return drawn, sure
@@ -158,7 +161,7 @@ def _of_defined(scores: Floats, drawn: Floats, sure: Floats | None) -> tuple[Flo
 def _plain(
     metric: Metric, scores: Floats, worth: Floats, people: HumanSystemScores, options: MetaEvalOptions
 ) -> MetricAgreement:
-    """Statistics from system scores."""
+    """Return the statistics that need system scores only."""
     results = {name: float(figure(worth, people.systems)) for name, figure in CORRELATIONS.items()}
     apart, theirs = pairwise_differences(worth, people.systems, options.orientation)
     accuracy = float(pairwise_accuracy(worth, people.systems))
@@ -172,13 +175,13 @@ def _sure(
     options: MetaEvalOptions,
     watch: OnRandomisation | None,
 ) -> Floats:
-    """Return p of system pairs, human scores first, shape (1 + metrics, pairs)."""
+    """Return p-values of system pairs, human scores first, shape (1 + metrics, pairs)."""
     asked = [human_rows(people, shared), *families]
     return pairwise_p_values(asked, rounds=options.rounds, seed=options.seed, watch=watch)
 
 
 def _counts(scores: Floats, people: HumanSystemScores, counted: int, shared: int) -> dict[str, int]:
-    """Number of segments of each statistic of a metric that scored systems on `segments`."""
+    """Return the number of segments of each statistic of a metric with these segment scores."""
     counts = dict.fromkeys((*CORRELATIONS, "pairwise_accuracy", "differentials"), counted)
     if people.scores is not None:
         both = int((~(np.isnan(scores) | np.isnan(people.scores))).any(axis=0).sum())
@@ -206,7 +209,7 @@ def _on_segments(
 
 
 class _WithIntervals:
-    """Adds intervals of SPA and of segment-level statistics, all metrics on the same resamples.
+    """Intervals of SPA and of segment-level statistics, all metrics on the same resamples.
 
     `families` are the rows of the `shared` segments, those with human scores for every system.
     """
@@ -233,7 +236,7 @@ class _WithIntervals:
             self._sure = bootstrap_p_values(human_rows(people, shared), self._shared_draws)
 
     def of(self, agreement: MetricAgreement, place: int, scores: Floats) -> MetricAgreement:
-        """Return the agreement of the metric at an index among those with rows, with these segment scores."""
+        """Return the agreement with intervals added; `place` is the index of the metric among those with rows."""
         assert self.people.scores is not None
         kept, given = scores[:, self._rated], self.people.scores[:, self._rated]
         result = segment_intervals(agreement, kept, given, self._draws)

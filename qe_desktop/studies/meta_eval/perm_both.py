@@ -52,8 +52,8 @@ NEAR = 1e-6
 class PermBoth:
     """Result of `perm_both`.
 
-    `p` by statistic has shape (metrics, metrics), is symmetric, 1 on the diagonal, and NaN if undefined. `observed` is
-    each statistic of the standardized scores, shape (metrics,). `segments` is the number of segments.
+    `p` has p-values by statistic, shape (metrics, metrics), symmetric, 1 on the diagonal, NaN if undefined. `observed`
+    has the statistics of the standardized scores, shape (metrics,). `segments` is the number of segments.
     """
 
     p: dict[str, Floats]
@@ -87,12 +87,12 @@ def perm_both(
         Index of the document of each segment, shape (segments,), from 0 without gaps, to swap the scores of all
         segments of a document by one system together; None swaps single segments.
     watch
-        Progress callback (rounds done, rounds); raises to stop.
+        Progress callback (rounds done, rounds); may raise to stop.
 
     Returns
     -------
     PermBoth
-        SPA takes p of system pairs from the normal limit of the permutation distribution of a difference
+        SPA takes p-values of system pairs from the normal limit of the permutation distribution of a difference
         (mean 0, variance Σd²), for original and permuted metrics alike.
     """
     count, _, segments = metrics.shape
@@ -127,9 +127,9 @@ def perm_both(
 
 
 def normal_p_values(sums: Floats, squares: Floats, nothing: float = 0.0) -> Floats:
-    """Return one-sided p that a permutation reaches a sum of differences, in the limit of many segments.
+    """Return one-sided p-values of sums of differences under permutation, in the limit of many segments.
 
-    `sums` are Σd and `squares` Σd² over segments; The result is 1 if no segment differs, that is, if `squares` is at
+    `sums` are Σd and `squares` Σd² over segments. The result is 1 if no segment differs, that is, if `squares` is at
     most `nothing`.
     """
     from scipy.special import ndtr
@@ -151,7 +151,7 @@ class _StatisticSums:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _StatisticValues:
-    """Statistics of agreement with human scores of shape (systems, segments)."""
+    """Statistics of agreement with the human scores `people`, shape (systems, segments)."""
 
     people: Floats
     orientation: Orientation
@@ -181,14 +181,14 @@ class _StatisticValues:
 
 
 def _observed_sums(scores: Floats, figures: _StatisticValues) -> _StatisticSums:
-    """Sums of the original metrics, leading axis (metrics,)."""
+    """Return the sums of the original metrics, leading axis (metrics,)."""
     first, second = figures.pairs
     squares = np.stack([((score[first] - score[second]) ** 2).sum(axis=1) for score in scores])
     return _StatisticSums(scores.sum(axis=2), squares)
 
 
 def _segment_blocks(scores: Floats) -> list[NDArray[np.float32]]:
-    """Blocks of segments, shape (metrics, systems, segments) each."""
+    """Return blocks of segments, shape (metrics, systems, segments) each."""
     return [
         np.ascontiguousarray(scores[:, :, begin : begin + _SEGMENTS_AT_ONCE], np.float32)
         for begin in range(0, scores.shape[2], _SEGMENTS_AT_ONCE)
@@ -224,7 +224,7 @@ def _swapped_sums(
                 taken.add(block, flips[:, begin : begin + _SEGMENTS_AT_ONCE])
             totals[place] = taken.totals
             squares[place] = taken.squares(whole.squares, first, second)
-        # remaining cells are all minus swapped ones
+        # the remaining cells are all cells minus the swapped ones
         yield _StatisticSums((whole.totals - totals)[:, :, None] + totals[:, None], squares)
 
 
@@ -266,11 +266,11 @@ class _SwappedSums:
 def paired_p_values(
     values: Floats, *, rounds: int, seed: int, sides: Sides = "two", watch: OnRandomisation | None = None
 ) -> Floats:
-    """Return p of all pairs of series (series, n) from swaps of paired values, shape (series, series), symmetric.
+    """Return p-values of pairs of series (series, n) from swaps of paired values, shape (series, series), symmetric.
 
     p = (c + 1) / (rounds + 1), with c the number of rounds whose difference of sums is at least as far from 0 as the
-    observed one; one-sided, in the direction of the higher sum. p is 1 for identical series and on the diagonal.
-    `watch` raises to stop.
+    observed one; in a one-sided test, only in the direction of the higher sum. p is 1 for identical series and on the
+    diagonal. `watch` may raise to stop.
     """
     count, size = values.shape
     first, second = np.triu_indices(count, 1)

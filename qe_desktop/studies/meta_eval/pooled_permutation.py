@@ -23,7 +23,7 @@ from qe_desktop.studies.meta_eval.perm_both import NEAR, PermBoth, Sides
 POOLED_STATISTICS = ("segments_pearson", "segments_kendall")
 """Statistics over all translations, by the names used in JSON."""
 SwappedDifferences = Callable[[Floats], Floats]
-"""Differences of a statistic of each pair of metrics, shape (rounds, pairs), by swaps of shape (rounds, units)."""
+"""Function of swaps (rounds, units) that returns differences of a statistic between metrics (rounds, pairs)."""
 
 
 def permute_pooled(
@@ -45,11 +45,12 @@ def permute_pooled(
     people
         Human scores of the same segments, shape (systems, segments), finite.
     units
-        Index of the unit that each segment is swapped with, shape (segments,), from 0 without gaps.
+        Index of the unit to which each segment belongs, shape (segments,), from 0 without gaps; units are swapped as a
+        whole.
     sides
         As in `perm_both`.
     watch
-        Progress callback (rounds done, rounds); raises to stop.
+        Progress callback (rounds done, rounds); may raise to stop.
     """
     count = len(metrics)
     scores = np.stack([standardize(metric.ravel()).reshape(metric.shape) for metric in metrics])
@@ -80,7 +81,7 @@ def permute_pooled(
 
 
 def _pearson(scores: Floats, people: Floats, units: NDArray[np.intp]) -> tuple[Floats, SwappedDifferences]:
-    """Pearson's r of each metric, and its differences by swaps."""
+    """Return Pearson's r of each metric, and the function that computes its differences after swaps."""
     theirs, cells = standardize(people.ravel()).reshape(people.shape), people.size
     first, second = np.triu_indices(len(scores), 1)
     columns = np.stack(
@@ -107,12 +108,12 @@ def _pearson(scores: Floats, people: Floats, units: NDArray[np.intp]) -> tuple[F
 
 
 def _kendall(scores: Floats, people: Floats, units: NDArray[np.intp]) -> tuple[Floats, SwappedDifferences]:
-    """Kendall's τ-b of each metric, and its differences by swaps.
+    """Return Kendall's τ-b of each metric, and the function that computes its differences after swaps.
 
     With w = ±1 for swapped and unswapped units, the concordance of a metric is quadratic in w. Its even part is common
     to both metrics, and its odd part is linear: Σ w (R_b − R_a) / 2, where R are the rows of a unit among the scores of
-    both metrics. So are the untied pairs in the denominator. Even parts are their means over swaps, which is exact
-    without ties.
+    both metrics. The same holds for the untied pairs in the denominator. Even parts are replaced by their means over
+    swaps, which is exact without ties.
     """
     size, cells = int(units.max(initial=-1)) + 1, people.size
     of_cells = np.broadcast_to(units, people.shape).ravel()

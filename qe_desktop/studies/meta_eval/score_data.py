@@ -56,7 +56,7 @@ class HumanSystemScores:
 
     @property
     def split_documents(self) -> int:
-        """Return the number of documents that are split if single segments are resampled; 0 if none is."""
+        """Number of documents that are split if single segments are resampled."""
         if self.documents is None or self.scores is None:
             return count_split_documents(self.documents)
         return count_split_documents(self.documents[self.rated.any(axis=0)])
@@ -74,24 +74,27 @@ class HumanSystemScores:
 
     @property
     def rated(self) -> NDArray[np.bool_]:
-        """Return which segments of which systems have scores. Requires segment scores."""
+        """Mask of the segments of each system that have scores; shape (systems, 0) if only system scores exist."""
         return np.zeros((len(self.systems), 0), bool) if self.scores is None else ~np.isnan(self.scores)
 
     def shared(self, segments: int) -> NDArray[np.bool_]:
-        """Return which segments have scores for every system; empty without segment scores."""
+        """Return which segments have scores for every system; all False if only system scores exist."""
         return np.zeros(segments, bool) if self.scores is None else np.asarray(self.rated.all(axis=0))
 
     def only(self, kept: NDArray[np.bool_]) -> HumanSystemScores:
         """Return the scores of the segments in the mask `kept` (segments,), with system means over these segments.
 
-        The scores are unchanged if no segment is removed.
+        The scores are unchanged if no segment with scores is removed.
         """
         if self.scores is None or not (self.rated & ~kept).any():
             return self
         return HumanSystemScores.of_segments(np.where(kept, self.scores, np.nan), self.documents)
 
     def counted(self, segments: int) -> NDArray[np.bool_]:
-        """Return which segments metrics are scored on: those with human scores if equal for all systems, else all."""
+        """Return which segments metrics are scored on, shape (segments,).
+
+        These are the segments with human scores if they are the same for all systems, or else all segments.
+        """
         rated = self.rated
         same = bool(rated.size) and bool((rated == rated[:1]).all())
         return self.shared(segments) if same else np.ones(segments, bool)
@@ -124,7 +127,7 @@ class MetricSystemScores:
         return self.families[0].rows.shape[1] if self.families else 0
 
     def on(self, kept: NDArray[np.bool_]) -> list[FamilyRows]:
-        """Return the rows of some segments."""
+        """Return the rows of the segments in the mask `kept` (segments,)."""
         return [replace(family, rows=family.rows[:, kept]) for family in self.families]
 
     def of_segments(self) -> list[Floats]:
@@ -136,9 +139,10 @@ class MetricSystemScores:
 class MetaEvalOptions:
     """Options of a meta-evaluation: permutations, resamples, orientation of score differences, sides and segments.
 
-    Tests between metrics are two-sided, or one-sided for the metric with the higher statistic. `segments` is whether
-    all statistics use the common segments, or each uses all segments available to it. `unit` is what is permuted in
-    tests between metrics and resampled for intervals; p-values of system pairs, and so SPA, permute segments.
+    Tests between metrics are two-sided, or one-sided for the metric with the higher statistic. `segments` states
+    whether all statistics use the common segments, or each uses all segments available to it. `unit` is what is
+    permuted in tests between metrics and resampled for intervals; p-values of system pairs, and so SPA, always permute
+    segments.
     """
 
     seed: int = 1

@@ -32,7 +32,7 @@ ScoreSource = tuple[str, tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class MetaEvalNames:
-    """System names in human scores, in any metric, and in human scores and all metrics."""
+    """System names: those in human scores, those in any metric, and those in human scores and all metrics."""
 
     people: tuple[str, ...]
     metrics: tuple[str, ...]
@@ -40,12 +40,12 @@ class MetaEvalNames:
 
     @property
     def differ(self) -> bool:
-        """Return whether unmatched names remain on both sides, which may belong to the same systems."""
+        """Whether both sides have unmatched names, which may belong to the same systems."""
         return bool(set(self.people) - set(self.metrics)) and bool(set(self.metrics) - set(self.people))
 
 
 class NamesDifferError(QeError):
-    """Raised if human scores and metrics share too few systems for a correlation; `names` are the names of both."""
+    """Error raised if human scores and metrics share too few systems for a correlation; `names` are those of both."""
 
     def __init__(self, names: MetaEvalNames, place: SourceLocation | None) -> None:
         common, others = names.common, [name for name in names.metrics if name not in names.people]
@@ -70,9 +70,10 @@ class NamesDifferError(QeError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MetaEvalData:
-    """Systems with human scores and scores of all metrics, in the order of the human scores, and warnings.
+    """Systems with human scores and scores of all metrics, in the order of the human scores.
 
-    `texts` are their texts, if any, and `of_texts` the names of text metrics. `names` are all names on either side.
+    `notes` are warnings. `texts` are the texts of the systems, if any, and `of_texts` the names of text metrics.
+    `signature` describes the text metrics. `names` are all system names on either side.
     """
 
     systems: tuple[str, ...]
@@ -87,7 +88,7 @@ class MetaEvalData:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MetaEvalTexts:
-    """Translations with their references, tokenization and label (`origin`)."""
+    """Translations with their references, tokenization settings and label (`origin`)."""
 
     scoring: Scoring
     settings: TranslationMetricSettings
@@ -98,7 +99,8 @@ class MetaEvalTexts:
 class MetaEvalSelection:
     """Selection for a study: metrics (empty: the default ones), excluded systems, and the source of human scores.
 
-    `lower` is whether lower human scores are better. `origin` is a label of the human scores, and `place` their source.
+    `lower` states whether lower human scores are better. `origin` is a label of the human scores, and `place` their
+    source.
     """
 
     metrics: tuple[str, ...] = ()
@@ -115,9 +117,10 @@ def join_scores(
     wanted: MetaEvalSelection,
     watch: OnProgress | None = None,
 ) -> MetaEvalData:
-    """Join human scores with text metrics of `texts` and with external scores `external`; `watch` raises to stop.
+    """Join human scores with text metrics of `texts` and with external scores `external`.
 
-    Raises NamesDifferError if there are too few common systems, QeError if a name is unknown.
+    `watch` may raise to stop. Raises NamesDifferError if there are too few common systems, QeError if a name is
+    unknown.
     """
     scoring = None if texts is None else texts.scoring
     sources = [] if texts is None else [(texts.origin, texts.scoring.names)]
@@ -148,7 +151,7 @@ def join_scores(
 
 
 def _all_names(people: HumanFileScores, sources: Sequence[ScoreSource], without: Sequence[str]) -> MetaEvalNames:
-    """All names, and the common ones without the excluded systems. Raises QeError for an unknown name."""
+    """Return all names, and the common ones without the excluded systems. Raises QeError for an unknown name."""
     metrics = tuple(dict.fromkeys(name for _, names in sources for name in names))
     known = dict.fromkeys([*people.systems, *metrics])
     for name in without:
@@ -160,7 +163,7 @@ def _all_names(people: HumanFileScores, sources: Sequence[ScoreSource], without:
 
 
 def _excluded_systems(sources: Sequence[ScoreSource], names: MetaEvalNames, wanted: MetaEvalSelection) -> list[str]:
-    """Notes on systems excluded because a source lacks them."""
+    """Return notes on systems excluded because a source lacks them."""
     known = dict.fromkeys([*names.people, *names.metrics])
     notes = []
     for file, present in [(wanted.origin, names.people), *sources]:
@@ -192,7 +195,7 @@ def _families(
 
 
 def _of(scoring: Scoring, systems: Sequence[str]) -> Scoring:
-    """Scores of some systems, in their order."""
+    """Return the scoring of these systems only, in this order."""
     keys = {key.name: key for key in scoring.subjects}
     return replace(scoring, subjects=tuple(keys[name] for name in systems))
 

@@ -31,14 +31,14 @@ class RankGap:
 
 
 def segment_rank_gap(asked: MetaEvalData, system: int, metric: str) -> RankGap:
-    """Return the rank gap of a system and a metric, by their indices in the study.
+    """Return the rank gap of a system (its index in the study) and a metric (its name).
 
     Raises QeError if there are no human or no metric segment scores.
     """
     people, place = asked.people.scores, _metric_index(asked, metric)
     if people is None:
         message = tr("human scores are not available by segment")
-        raise QeError(message, hint=tr("Segments of the ratings must be numbered as the lines of the texts."))
+        raise QeError(message, hint=tr("Segments of the ratings must be numbered like the lines of the texts."))
     if place is None:
         message = tr("{metric} has system scores only, no segment scores", metric=metric)
         raise QeError(message, hint=tr("Select another metric."))
@@ -46,7 +46,7 @@ def segment_rank_gap(asked: MetaEvalData, system: int, metric: str) -> RankGap:
     both = ~(np.isnan(scores) | np.isnan(people))
     if not both[system].any():
         message = tr(
-            "no segment of {system} has both a human score and a score by {metric}",
+            "no segment of {system} has both a human score and a {metric} score",
             system=asked.systems[system], metric=metric,
         )  # fmt: skip
         raise QeError(message, hint=tr("Select another system."))

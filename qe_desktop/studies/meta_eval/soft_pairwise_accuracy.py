@@ -1,8 +1,8 @@
 """Soft pairwise accuracy: agreement of metric and human scores in the confidence that one system is better.
 
-Thompson et al. 2024, a main statistic of the WMT metrics task since: 1 minus the mean difference between p-values over
-all system pairs. p is one-sided, from randomly swapping the outputs of two systems per segment, with the same
-permutations for metrics, human scores and all pairs. This is the randomization test of rows.
+Thompson et al. 2024 define it as 1 minus the mean absolute difference between the p-values of the metric and of human
+scores over all system pairs. A one-sided p-value comes from randomly swapping the outputs of two systems per segment,
+with the same permutations for metrics, human scores and all pairs.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _NEAR = 1e-9
 _NEAR_SINGLE = 3e-7
 """Upper bound of the error of a single-precision sum of n numbers, relative to √n · their root sum of squares.
 
-A third of it was observed.
+The largest error observed was a third of it.
 """
 _CELLS = 1 << 20
 """Maximum number of flips in memory at a time."""
@@ -38,12 +38,12 @@ _HALVES = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).astype(
 def pairwise_p_values(
     families: Sequence[FamilyRows], *, rounds: int = SPA_ROUNDS, seed: int = 1, watch: OnRandomisation | None = None
 ) -> Floats:
-    """Return one-sided p of every system pair by each metric of the families, shape (metrics, pairs).
+    """Return one-sided p-values of every system pair by each metric of the families, shape (metrics, pairs).
 
     p = #(permuted ≥ observed) / rounds for the lead of the first system of a pair, as in mt-metrics-eval (without
     adding 1). Each permutation is paired with its complement, which negates every difference at no cost; so `rounds` is
-    rounded to an even number. All families have rows of the same systems and segments. `watch` receives the progress,
-    and may raise to stop.
+    rounded up to an even number. All families have rows of the same systems and segments. `watch` receives the
+    progress, and may raise to stop.
     """
     half = (rounds + 1) // 2
     means = [place for place, family in enumerate(families) if is_plain_mean(family.rows, family.metrics)]
@@ -62,7 +62,7 @@ def pairwise_p_values(
 
 
 def soft_pairwise_accuracy(metric: Floats, people: Floats) -> Floats:
-    """Return 1 − the mean difference between p-values (…, pairs), shape (…,), 0..1; NaN if there are no pairs."""
+    """Return 1 − the mean absolute difference of p-values (…, pairs), shape (…,), 0..1; NaN if there are no pairs."""
     apart = np.abs(metric - people)
     return np.asarray(1 - apart.mean(axis=-1) if apart.shape[-1] else np.full(apart.shape[:-1], np.nan))
 
@@ -130,7 +130,7 @@ class _PairRing:
 
 
 def _segment_differences(families: Sequence[FamilyRows]) -> NDArray[np.float32]:
-    """Segment differences from the last system, higher being better, shape (systems − 1, metrics, segments).
+    """Return segment differences from the last system, higher being better, shape (systems − 1, metrics, segments).
 
     Subtracting what all systems share preserves precision.
     """
@@ -185,7 +185,7 @@ def _flips(rounds: int, segments: int, seed: int) -> Iterator[NDArray[np.float32
 
 
 def _ahead(families: Sequence[FamilyRows], totals: Sequence[tuple[Floats, Floats]]) -> Floats:
-    """Lead of the first of each pair over the second, shape (metrics, …, pairs)."""
+    """Return the lead of the first system of each pair over the second, shape (metrics, …, pairs)."""
     return np.stack(
         [
             _total_score(metric, first) - _total_score(metric, second)

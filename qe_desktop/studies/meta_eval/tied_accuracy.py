@@ -1,7 +1,7 @@
 """acc*eq: how often a metric orders two translations of one segment as human scores do, including ties.
 
 Deutsch et al. 2023: metrics hardly ever tie, human scores often do. So translations count as tied by the metric if
-their scores differ by at most ε, and ε is tuned to the best accuracy.
+their scores differ by at most ε, and ε is tuned for the best accuracy.
 
 Pairs are processed in blocks of a bounded size: first by system pairs, then by ranges of their difference.
 """
@@ -66,18 +66,18 @@ class _PairDifferences:
         return counts
 
     def right(self) -> Iterator[Floats]:
-        """Weights of scored pairs that the metric orders as human scores do, else 0, by system pair."""
+        """Yield, by system pair, the weights of scored pairs that the metric orders as human scores do, else 0."""
         for ours, theirs in self._differences():
             both = _scored(ours, theirs)
             yield (_right(ours, theirs) * self._weight(both))[both]
 
     def distances(self, low: int, high: int) -> Iterator[SortKeys]:
-        """Differences of scored pairs from `low` to below `high`, as integers, by system pair."""
+        """Yield, for each system pair, the differences of scored pairs from `low` to below `high`, as integers."""
         for ours, theirs in self._differences():
             yield _keys(ours[_inside(ours, theirs, low, high)])
 
     def gains(self, low: int, high: int) -> Iterator[tuple[SortKeys, Floats]]:
-        """Differences as in `distances`, with the accuracy gained if the metric ties the pair."""
+        """Yield differences as in `distances`, with the accuracy gained if the metric ties the pair."""
         for ours, theirs in self._differences():
             inside = _inside(ours, theirs, low, high)
             weight = self._weight(_scored(ours, theirs))[inside]
@@ -111,7 +111,7 @@ def tied_accuracy(metric: Floats, people: Floats) -> TiedAccuracy:
 
 
 def accuracy_by_segment(metric: Floats, people: Floats, epsilon: float) -> Floats:
-    """Return the contribution of each segment to the accuracy at an ε ≥ 0, shape (segments,); 0 without pairs."""
+    """Return the contribution of each segment to the accuracy at an ε ≥ 0, shape (segments,); 0 if it has no pairs."""
     return _PairDifferences(metric, people).correct(epsilon)
 
 
@@ -129,7 +129,7 @@ def _right(ours: Floats, theirs: Floats) -> NDArray[np.bool_]:
 
 
 def _keys(differences: Floats) -> SortKeys:
-    """Differences as integers in the same order: the bits of non-negative floats."""
+    """Return differences as integers in the same order: the bits of non-negative floats."""
     return np.abs(differences).view(np.uint64)
 
 
@@ -139,7 +139,7 @@ def _inside(ours: Floats, theirs: Floats, low: int, high: int) -> NDArray[np.boo
 
 
 def _ranges(pairs: _PairDifferences, low: int, high: int, count: int) -> Iterator[tuple[int, int]]:
-    """Ranges of differences in ascending order, of at most `MAX_PAIRS` pairs each, or of one difference."""
+    """Yield ranges of differences in ascending order, of at most `MAX_PAIRS` pairs each, or of one difference."""
     if count <= MAX_PAIRS or high - low == 1:
         yield low, high
         return
@@ -164,7 +164,7 @@ def _ranges(pairs: _PairDifferences, low: int, high: int, count: int) -> Iterato
 
 
 def _gained(pairs: _PairDifferences, low: int, high: int, before: float) -> tuple[SortKeys, Floats]:
-    """Differences in a range, and the cumulative accuracy gain up to each of them."""
+    """Return the differences in a range, and the cumulative accuracy gain up to each of them."""
     if high - low == 1:
         for _, gains in pairs.gains(low, high):
             before = float(np.cumsum(np.append(before, gains))[-1])
@@ -179,7 +179,7 @@ def _gained(pairs: _PairDifferences, low: int, high: int, before: float) -> tupl
 
 
 class _ChunkReader:
-    """Reads successive arrays in chunks."""
+    """Reader of successive arrays in chunks."""
 
     def __init__(self, arrays: Iterator[Floats]) -> None:
         self._arrays = arrays
@@ -197,7 +197,7 @@ class _ChunkReader:
 
 
 def _sum(stream: _ChunkReader, count: int) -> float:
-    """Sum of the next numbers, bitwise equal to numpy's pairwise sum of a single array."""
+    """Return the sum of the next numbers, bitwise equal to numpy's pairwise sum of a single array."""
     if count <= MAX_PAIRS:
         return float(stream.take(count).sum())
     half = count // 2

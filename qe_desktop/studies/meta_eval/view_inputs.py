@@ -53,7 +53,7 @@ def default_metrics(corpus: Corpus) -> tuple[str, ...]:
 def build_meta_eval_data(
     view: View, ratings: Ratings, chosen: MetaEvalChoice | None = None, watch: OnProgress | None = None
 ) -> MetaEvalData:
-    """Join the human and metric scores of a corpus and its ratings; `watch` raises to stop.
+    """Join the human and metric scores of a corpus and its ratings; `watch` may raise to stop.
 
     Raises QeError if there is no metric or no rating on a scale, NamesDifferError if too few system names match.
     """
@@ -76,7 +76,7 @@ def _has_texts(corpus: Corpus) -> bool:
 
 
 def _texts(view: View, chosen: MetaEvalChoice) -> MetaEvalTexts | None:
-    """Translations of systems and the selected reference."""
+    """Return the translations of systems and the selected reference; None if the corpus has no texts."""
     if not _has_texts(view.corpus):
         return None
     reference = TRANSLATIONS.reference(view, chosen.reference)

@@ -4,8 +4,9 @@ An MT character is *edited* (E) if its word is not aligned to an identical word 
 rules (`metrics.tags.post_edit_tags`). It is *highlighted* (H) if a system tagged its word BAD. Words count by their
 characters, spaces do not count, and insertions between words edit no MT character.
 
-Random highlights have the same rate: the same number of words of the same segments, in closed form, each of n words
-being highlighted with probability k/n. A system that only detects the right segments is no better than random.
+Random highlights cover as many words of each segment as those of the system: if k of n words are highlighted, each
+word is highlighted with probability k/n (computed in closed form). A system that only detects the right segments is
+therefore no better than random.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ HIGHLIGHT_STATISTIC_NAMES = ("precision", "recall", "lift_e", "lift_h")
 class HighlightStatistics:
     """Highlights of a system compared with the edits.
 
-    `rows` are characters by segment (k, 4), in the order of `COLUMNS`, and `random` the expected ones of random
+    `rows` are character counts by segment (k, 4), in the order of `COLUMNS`, and `random` those expected of random
     highlights. `figures` and `of_random` are `HIGHLIGHT_STATISTIC_NAMES` of their sums, shape (4,), NaN where
     undefined, and `intervals` (4, 2) are 95% bootstrap intervals over segments. `ahead` and its interval are the gain
     in precision over random highlights.
@@ -50,12 +51,12 @@ class HighlightStatistics:
 
     @property
     def edited(self) -> float:
-        """Share of characters that are edited; NaN without any."""
+        """Share of characters that are edited; NaN if the MT is empty."""
         return _share(self.rows[:, :2].sum(), self.rows.sum())
 
     @property
     def highlighted(self) -> float:
-        """Share of characters that are highlighted; NaN without any."""
+        """Share of characters that are highlighted; NaN if the MT is empty."""
         return _share(self.rows[:, ::2].sum(), self.rows.sum())
 
 
@@ -74,7 +75,7 @@ def highlight_statistics(
     ends = percentile_intervals_ignoring_nan(drawn)
     ends[_bases(rows) < MIN_UNITS] = np.nan
     figures, of_random = statistics_of_totals(rows.sum(axis=0)), statistics_of_totals(random.sum(axis=0))
-    # if a statistic is undefined in a resample, an interval would be for other segments only
+    # an undefined statistic has no interval, even if it is defined on some resamples
     ends[:4][np.isnan(figures)] = np.nan
     return HighlightStatistics(
         name, rows, random, figures, of_random, ends[:4],
@@ -83,14 +84,14 @@ def highlight_statistics(
 
 
 def character_rows(tags: TagColumn, edited: ReviewedEdits) -> Floats:
-    """Return the characters of each segment by `COLUMNS`, shape (segments, 4)."""
+    """Return the number of characters of each segment by `COLUMNS`, shape (segments, 4)."""
     e, h = edited.words.values > 0, tags.values > 0
     flat = np.stack([e & h, e & ~h, ~e & h, ~e & ~h], axis=-1) * edited.characters[:, None].astype(np.float64)
     return np.asarray(segment_sums(flat, tags.offsets), np.float64)
 
 
 def random_rows(tags: TagColumn, edited: ReviewedEdits) -> Floats:
-    """Return the expected characters of the same number of random highlights per segment, shape (segments, 4)."""
+    """Return the expected numbers of characters for as many random highlights per segment, shape (segments, 4)."""
     e = edited.words.values > 0
     weights = edited.characters.astype(np.float64)
     of_edited = segment_sums(np.where(e, weights, 0.0), tags.offsets)
@@ -114,8 +115,9 @@ def statistics_of_totals(totals: Floats) -> Floats:
 
 
 def _bases(rows: Floats) -> NDArray[np.int64]:
-    """Number of segments behind each statistic, and behind the gain in precision: the minimum over its denominators,
-    shape (5,). With one segment, all resamples are identical.
+    """Return the number of segments that each statistic and the gain in precision are based on, shape (5,).
+
+    This is the minimum over the denominators of a statistic. With one segment, all resamples are identical.
     """
     both, edited, highlighted, neither = rows.T
     in_h, in_e, in_rest, in_kept = (
@@ -129,9 +131,9 @@ def _share(part: float, whole: float) -> float:
 
 
 def displayed_marks(view: View, segment: int, agreement: VotingRule) -> DisplayedHighlights:
-    """Return the displayed marks of MT words as character ranges of the MT.
+    """Return the displayed highlights of MT words as character ranges of the MT.
 
-    The marks are empty if there are no tags or if the tags are the user's own.
+    The result is `NO_HIGHLIGHTS` if the segment lacks tags or if the tags are the user's own.
     """
     reference, marks = view.reference_at(Kind.WORDS, segment), segment_marks(view, Kind.WORDS, segment, agreement)
     if marks is None or (reference is not None and reference.provenance is Provenance.PERSON):

@@ -19,7 +19,7 @@ from qe_desktop.studies.post_editing.reviewed_segments import ReviewedSegments
 
 @dataclass(frozen=True, slots=True)
 class PostEditingExport:
-    """Export format: option name, label, and the function that writes it into a folder and returns the files."""
+    """Export format: option name, label, description, and the function that writes its files and returns them."""
 
     name: str
     title: str
@@ -56,7 +56,7 @@ def export_units(study: PostEditingStudy, system: str = "") -> tuple[ExportUnit,
 
 
 def _segment_highlights(reviewed: ReviewedSegments, place: int, shown: DisplayedHighlights) -> DisplayedHighlights:
-    """Highlights of a reviewed segment; if only their system is known, its current tags."""
+    """Return the highlights of a reviewed segment; if only their system is known, its current tags."""
     if shown.stretches is not None:
         return shown
     tags = reviewed.highlights.get(shown.names[0])
@@ -106,7 +106,7 @@ EXPORTS = (
 
 
 def export_post_editing(study: PostEditingStudy, name: str, folder: Path, system: str = "") -> tuple[Path, ...]:
-    """Write an export format into a folder, which is created if needed; return the files.
+    """Write the study in an export format to a folder, which is created if needed; return the files.
 
     Raises KeyError for an unknown format, QeError if a file cannot be written.
     """

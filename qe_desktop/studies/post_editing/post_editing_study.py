@@ -29,7 +29,7 @@ from qe_desktop.studies.post_editing.segment_figures import (
 from qe_desktop.studies.post_editing.skipping import SkippingCurve, skipping_curve
 
 COMPARING_SHARE = 0.6
-"""Share of the progress used for comparing MT and post-edits."""
+"""Share of the progress that the comparison of MT and post-edits takes."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,9 +62,10 @@ def study_post_editing(
     watch: OnRowsProgress | None = None,
     known: RecentCache[Pair, SegmentEdits] | None = None,
 ) -> PostEditingStudy:
-    """Run the study for these systems or for all. It depends on the seed only; edits in `known` are not computed again.
+    """Run the study for the named systems, or for all if `systems` is empty.
 
-    Raises QeError for an unknown system. `watch` takes the share done, and raises to stop.
+    The same seed gives the same result. Edits in `known` are not computed again. Raises QeError for an unknown system.
+    `watch` receives the share done, and may raise to stop.
     """
     names = list(dict.fromkeys([*reviewed.doubts, *reviewed.highlights]))
     unknown = [name for name in systems if name not in names]

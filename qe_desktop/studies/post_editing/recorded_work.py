@@ -1,4 +1,4 @@
-"""Recorded work on a segment, as used by the study."""
+"""Recorded work on a segment, as used by the post-editing study."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ class RecordedChange(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class RecordedVisit:
-    """Visit to a segment, by index.
+    """Recorded visit to a segment (its index).
 
-    `seconds` is working time, without pauses over `limit` seconds and without time in other windows.
+    `seconds` is working time, without `pauses` over `limit` seconds and without time in other windows (`away`).
 
     `keys` are counts by kind (`KEY_KINDS`), `opened` is Unix time, `shown` the highlights displayed.
     """

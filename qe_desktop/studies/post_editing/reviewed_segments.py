@@ -34,13 +34,13 @@ from qe_desktop.studies.post_editing.skipping import Better, Uncertainty, system
 MAX_CACHED_VALUES = 100_000
 """Maximum number of cached segments."""
 BLOCK = 1024
-"""Segments processed at once; these are cached if the work is stopped."""
+"""Number of segments processed at once; completed blocks remain cached if the work is stopped."""
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
 
 
 class RecentCache(Generic[Key, Value]):
-    """Values of the most recent keys; thread-safe."""
+    """Cache of the values of the most recent keys; thread-safe."""
 
     def __init__(self, most: int = MAX_CACHED_VALUES) -> None:
         self._most = most
@@ -51,7 +51,7 @@ class RecentCache(Generic[Key, Value]):
     ) -> list[Value]:
         """Return the value of each key; `count` computes missing ones.
 
-        `watch` takes the share done, and raises to stop. Values of other keys are dropped.
+        `watch` receives the share done, and may raise to stop. Values of other keys are dropped.
         """
         before = self._values
         results = {key: before[key] for key in keys if key in before}
@@ -75,13 +75,13 @@ REVIEWED_STATUSES = (ReviewStatus.EDITED, ReviewStatus.CONFIRMED)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReviewedSegments:
-    """`k` reviewed segments of a corpus of `size`; `segments` are their indices, shape (k,), ascending.
+    """The k reviewed segments of a corpus of `size` segments; `segments` are their indices, shape (k,), ascending.
 
     `mt` and `post_edit` are their words under one tokenization; `sources`, `mts` and `post_edits` the texts as
     displayed, without inline codes. `people` is the last post-editor, empty if unknown. `highlights` are QE tags of the
-    MT words, and `doubts` the uncertainty of each segment, by system name. `from_files` is whether post-edits are from
-    a text instead of a review; then all count as confirmed. `source_words` is the number of source words with a letter
-    or digit, as translators are paid, of the MT if there is no source, shape (k,).
+    MT words, and `doubts` the uncertainty of each segment, by system name. `from_files` states whether post-edits are
+    from a text instead of a review; then all count as confirmed. `source_words`, shape (k,), is the number of source
+    words with a letter or digit, by which translators are paid, or of such MT words if there is no source.
     """
 
     name: str
@@ -111,7 +111,8 @@ class ReviewedSegments:
 
     @property
     def changed(self) -> NDArray[np.bool_]:
-        """Whether each post-edit differs from the MT, shape (k,), including edits that TER ignores (“sie” and “Sie”).
+        """Whether each post-edit differs from the MT, shape (k,), including differences that TER ignores, such as case.
+
         Texts from files are compared word by word, as they may be tokenized.
         """
         if self.from_files:
@@ -130,18 +131,17 @@ class TextCache:
 
 
 def select_reviewed(view: View, better: Better = None, known: TextCache | None = None) -> ReviewedSegments:
-    """Return the reviewed segments of a view: those edited or confirmed in it, or else all segments of the post-edit
-    from files.
+    """Return the reviewed segments of a view, or else all segments if there is a file of post-edits.
 
-    `better` is the direction of systems' segment scores (`doubts`). Texts in `known` are not processed again. Raises
-    QeError without an MT, or if nothing was reviewed.
+    Segments edited or confirmed in the view count as reviewed. `better` is the direction of systems' segment scores
+    (`doubts`). Texts in `known` are not processed again. Raises QeError if there is no MT or if nothing was reviewed.
     """
     corpus = view.corpus
     mt = corpus.text(TextRole.MT)
     if mt is None:
-        message = tr("there is no MT, so there are no post-edits of it")
+        message = tr("there is no MT to compare post-edits with")
         raise QeError(message, hint=tr("Open the MT with its post-edit, or a bilingual file."))
-    # if the file says that it was confirmed before, its target is not known to be MT, unless the file has the MT too
+    # the target of a segment that was confirmed before is not known to be MT, unless the file also has the MT
     here = np.full(corpus.size, corpus.job is not None and corpus.job.loaded is not None)
     here[[*view.review.targets, *view.review.statuses]] = True
     segments = np.flatnonzero(np.isin(view.statuses(), REVIEWED_STATUSES) & here)
@@ -194,13 +194,13 @@ def _word_count(text: str) -> int:
 
 
 def line_text(line: str) -> str:
-    """Return a line with inline codes as text only, with line breaks as spaces."""
+    """Return a line without inline codes, and with line breaks as spaces."""
     return strip_codes(line).replace(LINE_BREAK, " ")
 
 
 @dataclass(frozen=True, slots=True)
 class _ReadTexts:
-    """Displayed source and MT of a segment, and the number of source words (of MT words without a source)."""
+    """Displayed source and MT of a segment, and the number of source words, or of MT words if there is no source."""
 
     source: str
     mt: str
@@ -216,8 +216,8 @@ def _read(lines: Sequence[tuple[str, str]]) -> list[_ReadTexts]:
 class _TokenizedSegment:
     """Displayed post-edit of a segment, its words and those of the MT joined by spaces.
 
-    `places` are indices of the MT's tokens and words, None if they are the same, so that tags of tokens are tags of
-    words.
+    `places` are the character ranges of the MT's tokens and of its words; None if they are the same, so that tags of
+    tokens are tags of words.
     """
 
     after: str
@@ -227,7 +227,7 @@ class _TokenizedSegment:
 
 
 def _in_words(mt: str, own: str, target: str, cut: TokenizeText) -> _TokenizedSegment:
-    """MT and post-edit in words under one tokenization, from the MT line, its own tokens, and the target line.
+    """Return MT and post-edit in words under one tokenization, from the MT line, its own tokens, and the target line.
 
     If the tokens are not those of the text, they are used unchanged for the comparison.
     """
@@ -244,7 +244,7 @@ def _in_words(mt: str, own: str, target: str, cut: TokenizeText) -> _TokenizedSe
 
 
 def _lying(column: TagColumn, found: Sequence[_TokenizedSegment]) -> TagColumn:
-    """Tags of MT tokens converted to tags of its words."""
+    """Return tags of MT tokens converted to tags of MT words."""
     if all(item.places is None for item in found):
         return column
     return TagColumn.of(
@@ -277,8 +277,8 @@ def select_tags(column: TagColumn, segments: Ints) -> TagColumn:
 class ReviewedEdits:
     """Edits of the k reviewed segments.
 
-    `counts` are as in `count_edits`, shape (k, 4), `hter` (k,) is at most 1, and WMT18 tags are of MT words and gaps.
-    `characters` is the length of each MT word, shape (words,).
+    `counts` are as in `count_edits`, shape (k, 4); `hter`, shape (k,), is at most 1; `words` and `gaps` are the WMT18
+    tags of the MT. `characters` is the length of each MT word, shape (words,).
     """
 
     counts: Floats
@@ -289,7 +289,7 @@ class ReviewedEdits:
 
     @property
     def edits(self) -> Floats:
-        """All edits of each segment, shape (k,)."""
+        """Number of edits of each segment, shape (k,)."""
         return np.asarray(self.counts.sum(axis=1))
 
 
@@ -331,7 +331,7 @@ def count_reviewed_edits(
 
 
 def _compare_pairs(pairs: Sequence[Pair]) -> list[SegmentEdits]:
-    # after a space, a carriage return is preserved
+    # a carriage return at the end of a line is preserved if a space follows
     mt, post_edit = (TextColumn.of([f"{line} " for line in lines]) for lines in zip(*pairs, strict=True))
     counts, tags = count_edits(mt, post_edit), compare_post_edits(mt, post_edit)
     lengths = RaggedColumn(_lengths(mt), tags.words.offsets)
@@ -343,7 +343,7 @@ def _compare_pairs(pairs: Sequence[Pair]) -> list[SegmentEdits]:
 
 
 def _rates(counts: Floats, post_edit: TextColumn) -> Floats:
-    """HTER as in `segment_hter`, from counted edits."""
+    """Return HTER as in `segment_hter`, from counted edits."""
     edits, length = counts.sum(axis=1), post_edit.token_counts()
     rates = np.divide(edits, length, out=(edits > 0).astype(np.float64), where=length > 0)
     return np.asarray(np.minimum(rates, 1.0))

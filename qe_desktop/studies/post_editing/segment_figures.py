@@ -19,11 +19,11 @@ from qe_desktop.studies.post_editing.reviewed_segments import ReviewedEdits, Rev
 class SegmentStatistics:
     """Work of one post-editor on one segment (its index).
 
-    Times are in seconds: `seconds` excludes `pauses` over the limit and time in other windows (`away`). NaN and no keys
-    without a recording (`visits` is 0). `edits` are insertions, deletions, substitutions and shifts against the MT,
-    with their `hter`, of the current post-edit; `changed` is whether it differs from the MT, including letter case,
-    which is not an edit. These are assigned to the last post-editor, and are empty, NaN and False for others, and if
-    the segment is not reviewed (`status` None).
+    Times are in seconds: `seconds` excludes `pauses` over the limit and time in other windows (`away`). Times are NaN
+    and `keys` is empty if there is no recording (`visits` is 0). `edits` counts insertions, deletions, substitutions
+    and shifts from the MT to the current post-edit, `hter` is their rate, and `changed` states whether the two differ,
+    even in letter case only, which is not an edit. These three are assigned to the last post-editor; for others, and if
+    the segment is not reviewed (`status` is None), they are empty, NaN and False.
     """
 
     segment: int
@@ -43,18 +43,18 @@ class SegmentStatistics:
 
     @property
     def is_post_edit(self) -> bool:
-        """Return whether this post-editor is the last one of the segment."""
+        """Whether this post-editor is the last one of the segment."""
         return bool(self.edits)
 
 
 @dataclass(frozen=True, slots=True)
 class PersonTotals:
-    """Sums of a post-editor, or of all (`person` empty and `everybody`).
+    """Totals of a post-editor, or of all post-editors (`everybody`, with `person` empty).
 
-    `segments` are reviewed, `edited` of them differ from the MT, even in letter case only; `recorded` of them have
-    times. `seconds` is all working time, including segments only looked at; `words_an_hour` is source words per hour
-    over segments with both a post-edit and a time; NaN without any. `hter` is the mean HTER over segments, each at most
-    1, and `edit_rate` the pooled HTER: all edits over all words of the post-edits.
+    Of the reviewed `segments`, `edited` differ from the MT (even in letter case only), and `recorded` have times.
+    `seconds` is all working time, including visits without a review; `words_an_hour` is source words per hour over
+    segments with both a post-edit and a time, NaN if there are none. `hter` is the mean HTER over segments, each at
+    most 1, and `edit_rate` the pooled HTER: all edits over all words of the post-edits.
     """
 
     person: str
@@ -76,7 +76,7 @@ class PersonTotals:
 def segment_statistics(
     reviewed: ReviewedSegments, edited: ReviewedEdits, works: Sequence[RecordedVisit]
 ) -> tuple[SegmentStatistics, ...]:
-    """Return a row for each segment and post-editor, by segment, including segments visited but not reviewed."""
+    """Return statistics of each segment and post-editor, sorted by segment, including visits without a review."""
     by_pair: defaultdict[tuple[int, str], list[RecordedVisit]] = defaultdict(list)
     for work in works:
         by_pair[work.segment, work.person].append(work)
@@ -105,7 +105,7 @@ def segment_statistics(
 
 
 def _times(works: Sequence[RecordedVisit]) -> tuple[int, float, float, float, tuple[int, ...], int, int]:
-    """Recorded times of a segment, as fields of `SegmentStatistics`."""
+    """Return the recorded work on a segment as fields of `SegmentStatistics`."""
     if not works:
         return 0, math.nan, math.nan, math.nan, (), 0, 0
     keys = [[work.keys.get(kind, 0) for kind in KEY_KINDS] for work in works]
@@ -121,7 +121,7 @@ def _times(works: Sequence[RecordedVisit]) -> tuple[int, float, float, float, tu
 
 
 def person_totals(figures: Sequence[SegmentStatistics], reviewed: ReviewedSegments) -> tuple[PersonTotals, ...]:
-    """Return the sums of each post-editor, in order of first segment, and of all if there are several."""
+    """Return the totals of each post-editor, in order of first segment, and of all of them if there are several."""
     lengths = dict(zip(reviewed.segments.tolist(), reviewed.post_edit.token_counts().tolist(), strict=True))
     people = list(dict.fromkeys(figure.person for figure in figures))
     results = [_sum(person, [figure for figure in figures if figure.person == person], lengths) for person in people]

@@ -1,8 +1,8 @@
 """Segments that can be skipped: missed edits at each threshold on a system's uncertainty.
 
-A segment is skipped if its uncertainty is at most the threshold. Missed edits are those made in skipped segments, of
-all HTER edits. Intervals resample whole segments: edits cluster in segments, so an interval of a proportion (Wilson's)
-would be too narrow.
+A segment is skipped if its uncertainty is at most the threshold. Missed edits are the HTER edits made in skipped
+segments. Intervals resample whole segments: edits cluster in segments, so an interval of a proportion (Wilson's) would
+be too narrow.
 """
 
 from __future__ import annotations
@@ -21,9 +21,7 @@ from qe_desktop.metrics.family import Floats
 from qe_desktop.significance import MIN_UNITS, BootstrapWeights, percentile_intervals_ignoring_nan
 
 Better = Literal["higher", "lower"] | None
-"""Direction of segment scores; None: higher is better for those of bilingual files, lower for all others, as for
-HTER.
-"""
+"""Direction of segment scores; None: higher is better in bilingual files, else lower is better, as for HTER."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,13 +36,14 @@ class Uncertainty:
     sign: int = 1
 
     def taken(self, segments: NDArray[np.int64]) -> Uncertainty:
-        """Return the values of some segments."""
+        """Return the uncertainty of some segments."""
         return Uncertainty(self.values[segments], self.of, self.sign)
 
 
 def system_uncertainties(view: View, better: Better = None) -> dict[str, Uncertainty]:
-    """Return the uncertainty of each system: its segment scores, or else the mean P(BAD) of the words of a segment, or
-    else their share of BAD.
+    """Return the uncertainty of each system.
+
+    This is its segment scores, or else the mean P(BAD) of the words of a segment, or else their share of BAD.
     """
     results: dict[str, Uncertainty] = {}
     corpus = view.corpus
@@ -61,7 +60,7 @@ def system_uncertainties(view: View, better: Better = None) -> dict[str, Uncerta
 
 
 def _means(column: RaggedColumn[np.float32] | RaggedColumn[np.uint8]) -> Floats:
-    """Mean of each segment's values; 0 without values."""
+    """Return the mean of each segment's values; 0 for a segment without values."""
     lengths = column.lengths()
     return np.asarray(segment_sums(column.values.astype(np.float64), column.offsets) / np.maximum(1, lengths))
 
@@ -78,9 +77,9 @@ MAX_CURVE_POINTS = 1_000
 class SkippingCurve:
     """Curve of missed edits over ascending `thresholds` (t,) of a system's uncertainty.
 
-    `skipped` is the share of skipped segments, `through` the share of missed edits, and `low` to `high` its interval,
-    all of shape (t,); NaN without edits. `segments` is the number of segments with a value, and `edits` the number of
-    edits in these.
+    `skipped` is the share of skipped segments, `through` the share of missed edits, and `low` to `high` its 95%
+    interval, all of shape (t,). `through` is NaN if there are no edits, and the interval if fewer than `MIN_UNITS`
+    segments have edits. `segments` is the number of segments with a value, and `edits` the number of edits in them.
     """
 
     name: str
@@ -100,7 +99,7 @@ class SkippingCurve:
 
 
 def skipping_curve(name: str, doubt: Uncertainty, edits: Floats, draws: BootstrapWeights) -> SkippingCurve:
-    """Return the curve over every threshold of a system's uncertainty, without segments that have no value."""
+    """Return the curve over all thresholds of a system's uncertainty; segments without a value are excluded."""
     known = np.isfinite(doubt.values)
     values, made = doubt.values[known], np.asarray(edits, np.float64)[known]
     order = np.argsort(values, kind="stable")
@@ -115,7 +114,7 @@ def skipping_curve(name: str, doubt: Uncertainty, edits: Floats, draws: Bootstra
 
 
 def _intervals(made: Floats, ends: NDArray[np.int64], draws: BootstrapWeights) -> tuple[Floats, Floats]:
-    """95% bootstrap intervals of missed edits at each threshold, ascending."""
+    """Return 95% bootstrap intervals of the share of missed edits at each threshold: lower and upper ends."""
     if np.count_nonzero(made) < MIN_UNITS:
         return np.full(len(ends), np.nan), np.full(len(ends), np.nan)
     tried = np.unique(np.linspace(0, len(ends) - 1, min(MAX_CURVE_POINTS, len(ends))).round().astype(np.int64))

@@ -1,4 +1,4 @@
-"""Checkpoint file of a long run: its partial sums and the settings they depend on."""
+"""Checkpoint file of a sampling study: partial sums and the settings that they depend on."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ class LeadingSums:
 class PartialSums:
     """Sums of the first rows, and later rows by index.
 
-    Floating-point sums depend on order, so a row waits until all earlier ones are added. Sums and count are one value:
-    an interrupt leaves them consistent.
+    Floating-point sums depend on order, so a row waits until all earlier ones are added. Sums and count are replaced
+    together, so that an interrupt leaves them consistent.
     """
 
     first: LeadingSums
@@ -65,11 +65,11 @@ class PartialSums:
         """Add a row by its 0-based index."""
         self.waiting[number] = row
         while self.added in self.waiting:
-            # after an interrupt, a row in neither is computed again; a row in both would count twice
+            # removed before it is added: a row lost by an interrupt is computed again, a double one would count twice
             self.first = self.first.and_one(self.waiting.pop(self.added))
 
     def of_all(self) -> tuple[Floats, Floats]:
-        """Sums including the waiting rows."""
+        """Return the sums and sums of squares, including the waiting rows."""
         first = self.first
         for _, row in sorted(self.waiting.items()):
             first = first.and_one(row)
@@ -111,7 +111,7 @@ def write_sums(path: Path, sets: DataSets, sums: PartialSums) -> None:
 def read_sums(path: Path, sets: DataSets, figures: int) -> PartialSums:
     """Read the sums of a file, empty if the file does not exist.
 
-    Raises QeError for another kind of file or other settings, which it names.
+    Raises QeError if the file is of another kind, is damaged, or has other settings, which the message names.
     """
     if not path.exists():
         return PartialSums.empty(figures)
@@ -147,7 +147,7 @@ def _describe_difference(names: list[str], known: dict[str, Any], asked: dict[st
         for name in names
         if name != DATA_SETTING
     ]
-    # other metrics have other rows, so these settings cannot be compared
+    # other metrics have other rows, so the fingerprints cannot be compared
     if DATA_SETTING in names and "metrics" not in names:
         changed.append(tr("the gold or the systems"))
     return join_localized("; ", changed)
@@ -160,13 +160,13 @@ def _sums(content: dict[str, Any], figures: int) -> PartialSums:
         raise ValueError("rows do not match the number of sums")
     sums = PartialSums(LeadingSums(_row(content["total"], figures), _row(content["squares"], figures), added), waiting)
     if content["mark"] != _mark(sums):
-        # a fingerprint is needed, as a modified value is still a valid number
+        # only the fingerprint shows that a value was modified
         raise ValueError("values differ from the fingerprint")
     return sums
 
 
 def _mark(sums: PartialSums) -> str:
-    """Fingerprint of all values at full precision."""
+    """Return a fingerprint of all values at full precision."""
     mark = blake2b(digest_size=16)
     for number, row in ((sums.added, sums.first.total), (0, sums.first.squares), *sorted(sums.waiting.items())):
         mark.update(f"{number}:".encode() + row.tobytes())

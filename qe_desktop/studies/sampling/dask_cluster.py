@@ -1,4 +1,4 @@
-"""Units of work on a Dask cluster, which workers may join and leave.
+"""Execution of units of work on a Dask cluster, which workers may join and leave.
 
 Messages from scheduler and workers are unpickled here, so they can run code on this machine: use a trusted cluster
 only. Results are validated, since workers may run another version of the program.
@@ -38,11 +38,11 @@ MAX_SECONDS_WITHOUT_WORKERS = 20.0
 POLL_SECONDS = 1.0
 """Seconds between two checks of the workers."""
 MAX_TRIES = 3
-"""Number of retries of a failed unit."""
+"""Maximum number of retries of a failed unit."""
 
 
 class LostClusterError(QeError):
-    """Raised if the connection to a cluster is lost."""
+    """Error raised if the connection to a cluster is lost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Certificates:
     key: str = ""
 
     def checked(self, address: str) -> Certificates:
-        """Return the checked certificates. Raises QeError if a file cannot be read or the address is not encrypted."""
+        """Return the certificates. Raises QeError if a file cannot be read or the address is not encrypted."""
         named = {
             "--cluster-ca": self.authority,
             "--cluster-cert": self.certificate,
@@ -72,7 +72,7 @@ class Certificates:
         return self
 
     def security(self) -> Any:
-        """Return Dask's security object."""
+        """Return the certificates as Dask's security object."""
         from distributed import Security
 
         named = {
@@ -84,10 +84,11 @@ class Certificates:
 
 
 def connect_cluster(address: str, certificates: Certificates | None = None) -> RunUnits:
-    """Connect to the scheduler at an address such as tcp://host:8786, or tls://host:8786 with certificates.
+    """Return a runner for the scheduler at an address such as tcp://host:8786, or tls://host:8786 with certificates.
 
-    Work of a lost worker is done by others. Raises QeError if no scheduler answers or its workers have no QE Desktop;
-    LostClusterError if scheduler or workers stay away for some time.
+    It connects when units are run. Work of a lost worker is done by others. The runner raises QeError if no scheduler
+    answers or its workers do not have QE Desktop, and LostClusterError if the connection is lost, if no worker returns
+    in time, or if a worker sends an invalid result.
     """
 
     def run(unit: SamplingUnit, sets: DataSets, numbers: Iterable[int]) -> UnitResults:
@@ -131,7 +132,7 @@ def _results(client: Any, address: str, unit: SamplingUnit, sets: DataSets, numb
 
     patience = _WorkerMonitor(client, address)
     patience.look()
-    # separate task: if the worker with the rows is lost, the scheduler computes them again elsewhere
+    # a separate task, so that the scheduler sends the rows again if the worker that holds them is lost
     with warnings.catch_warnings():
         # the rows are large, so they are sent once
         warnings.simplefilter("ignore", UserWarning)
@@ -160,7 +161,7 @@ def _as_it_is(sets: DataSets) -> DataSets:
 
 
 def _result(future: Any, patience: _WorkerMonitor) -> Floats:
-    """Result of a unit. Raises LostClusterError if it is not available.
+    """Return the result of a unit. Raises LostClusterError if it is not available.
 
     If its worker is lost, another one computes it again, without a time limit.
     """
@@ -182,9 +183,9 @@ def _result(future: Any, patience: _WorkerMonitor) -> Floats:
 
 
 def _check_row(row: object, figures: int, address: str) -> Floats:
-    """Check that a row has this number of finite values.
+    """Return the row if it has `figures` finite values.
 
-    Raises LostClusterError for anything else a worker may send.
+    Raises LostClusterError for anything else that a worker may send.
     """
     if type(row) is np.ndarray and row.dtype == np.float64 and row.shape == (figures,) and np.isfinite(row).all():
         return row
@@ -199,7 +200,7 @@ def _without(address: str) -> QeError:
 
 
 class _WorkerMonitor:
-    """Monitors workers, and waits for new ones for some time if there are none."""
+    """Monitor of workers, which waits for new ones for some time if there are none."""
 
     def __init__(self, client: Any, address: str) -> None:
         self.client = client

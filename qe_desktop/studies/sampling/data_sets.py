@@ -1,6 +1,6 @@
-"""Data sets with specified shares of errors: where orders of wrong segments are cut, and the sums of their rows.
+"""Data sets with specified shares of errors, as prefixes of random orders of wrong segments, and sums of their rows.
 
-One order gives a data set for every share: smaller ones are prefixes of larger ones.
+One order gives a data set for every share; smaller data sets are prefixes of larger ones.
 """
 
 from __future__ import annotations
@@ -20,17 +20,18 @@ from qe_desktop.studies.sampling.sampling_options import SamplingOptions
 from qe_desktop.studies.sampling.segment_orders import SampleOrders, prepare_orders
 
 MAX_SAMPLE_TRIES = 64
-"""Number of blocks without success after which shares count as unreachable."""
+"""Number of blocks of orders without any data set after which the shares count as unreachable."""
 CheckStopped = Callable[[], None]
-"""Cancellation callback between blocks; raises to stop."""
+"""Callback that is called between blocks; it raises to stop the work."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SampledSets:
     """Data sets of every share, from sampled orders.
 
-    The numbers of wrong tags and of tags have shape (sets, shares), and the change of sums from the gold's (sets,
-    shares, columns). `redrawn` orders ended before the highest share and are excluded.
+    `errors` and `tags`, the numbers of wrong tags and of all tags, have shape (sets, shares); `moved`, the change of
+    sums from those of the gold, has shape (sets, shares, columns). `redrawn` is the number of orders that ended before
+    the highest share; they are excluded.
     """
 
     errors: Floats
@@ -49,11 +50,11 @@ class DataSets:
 
     @classmethod
     def of(cls, pool: ErrorPool, options: SamplingOptions) -> DataSets:
-        """Return a generator. Raises QeError if the errors of the systems do not reach the shares."""
+        """Return a generator for these options. Raises QeError if the errors of the systems do not reach the shares."""
         return cls(pool, prepare_orders(pool, options), options)
 
     def drawn(self, generator: np.random.Generator, count: int, check: CheckStopped | None = None) -> SampledSets:
-        """Return a number of data sets of every share; deterministic for the generator's state."""
+        """Return `count` data sets of every share; deterministic for the generator's state."""
         parts: list[SampledSets] = []
         there = 0
         while there < count:
@@ -72,14 +73,12 @@ class DataSets:
     def scores(
         self, generator: np.random.Generator, count: int, check: CheckStopped | None = None
     ) -> tuple[Floats, int]:
-        """Return scores of a number of data sets, shape (metrics, shares, sets), and the number of orders sampled
-        again.
-        """
+        """Return scores of `count` data sets, shape (metrics, shares, sets), and the number of discarded orders."""
         result = self.drawn(generator, count, check)
         return np.ascontiguousarray(np.moveaxis(self.pool.scores(result.moved), 1, 2)), result.redrawn
 
     def cut(self, orders: NDArray[np.int32]) -> SampledSets:
-        """Return the data sets of orders of items, shape (orders, length), that reach all shares."""
+        """Return the data sets of those orders of items, shape (orders, length), that reach all shares."""
         errors = np.cumsum(self.pool.errors.take(orders), axis=1)
         again = _again(orders, self.pool) if self.orders.repeated else None
         more = None if again is None else np.cumsum(np.where(again, self.pool.lengths.take(orders), 0), axis=1)
@@ -100,10 +99,10 @@ class DataSets:
         return SampledSets(errors_of, tags_of, moved, redrawn)
 
     def _reached(self, errors: Ints, more: Ints | None, part: int, whole: int) -> Ints:
-        """Index at which each order reaches a share, shape (orders,); its length if it does not."""
+        """Return the index at which each order reaches a share, shape (orders,); its length if it does not."""
         length = errors.shape[1]
         if more is None:
-            # sums never decrease, so all orders in sequence are one ascending row
+            # sums never decrease, so with offsets all orders form one ascending row for a single search
             needed = -(-part * self.pool.tags // whole)
             before = np.arange(len(errors)) * (int(errors[:, -1].max(initial=0)) + needed + 1)
             row = (errors + before[:, None]).ravel()
@@ -112,7 +111,7 @@ class DataSets:
         return np.asarray(np.where(there.any(axis=1), there.argmax(axis=1), length))
 
     def _part(self, wrong: Ints, tags: Ints) -> Floats:
-        """Portion of its last segment in each data set, shape (sets, shares).
+        """Return the portion of its last segment that each data set includes, shape (sets, shares).
 
         Both inputs have shape (2, sets, shares).
         """
@@ -126,7 +125,7 @@ class DataSets:
 
 
 def _again(orders: NDArray[np.int32], pool: ErrorPool) -> NDArray[np.bool_]:
-    """Items whose segment occurred before in their order."""
+    """Return a mask of items whose segment occurred before in their order."""
     segments = pool.segment[orders]
     rows = np.arange(len(orders))[:, None]
     places = np.arange(orders.shape[1])
@@ -137,14 +136,14 @@ def _again(orders: NDArray[np.int32], pool: ErrorPool) -> NDArray[np.bool_]:
 
 
 def _around(sums: Ints, cuts: Ints) -> Ints:
-    """Running sums before and with the last item of each data set, shape (2, sets, shares)."""
+    """Return running sums before and with the last item of each data set, shape (2, sets, shares)."""
     after = np.take_along_axis(sums, cuts, 1)
     before = np.where(cuts > 0, np.take_along_axis(sums, np.maximum(cuts - 1, 0), 1), 0)
     return np.stack([before, after])
 
 
 def _sums_before(table: Floats, places: NDArray[np.int32], cuts: Ints) -> Floats:
-    """Sums of the rows of each order before each of its cuts, shape (orders, shares, columns)."""
+    """Return sums of the rows of each order before each of its cuts, shape (orders, shares, columns)."""
     sets, length = places.shape
     if not sets:
         return np.zeros((*cuts.shape, table.shape[1]))

@@ -1,4 +1,4 @@
-"""Errors of systems as rows: the segments that replace gold segments in a data set."""
+"""Pool of the wrong segments of all systems, as rows that replace those of gold segments in a data set."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ class ErrorPool:
     """All wrong segments, one item for each system and segment, ordered by segment.
 
     `changes` (items + 1, columns) is the change of the sums if an item replaces the gold's segment, in the columns
-    numbered in `moving`; `wholes` is the change for a second occurrence, without rows if segments are not repeated. The
-    last item is empty and adds nothing. `errors`, `lengths` (items + 1,) are wrong tags and tags, `segment` and
-    `system` (items,) identify an item. `gold` has the sums of the gold's own rows, the columns of all families joined,
-    and `tags` is the number of its tags.
+    listed in `moving`; `wholes` is the change by further occurrences of a segment, empty if segments are not repeated.
+    The last item is empty and adds nothing. `errors`, `lengths` (items + 1,) are wrong tags and tags, `segment` and
+    `system` (items,) identify an item. `gold` has the sums of the gold's own rows, with the columns of all families
+    joined, and `tags` is its number of tags.
     """
 
     metrics: tuple[str, ...]
@@ -49,9 +49,7 @@ class ErrorPool:
         return len(self.segment)
 
     def scores(self, moved: Floats) -> Floats:
-        """Return every metric of sums that changed from the gold's by these amounts, shape (…, columns): shape
-        (metrics, …).
-        """
+        """Return scores (metrics, …) for sums that differ from those of the gold by `moved` (…, columns)."""
         totals = np.broadcast_to(self.gold, (*moved.shape[:-1], len(self.gold))).copy()
         totals[..., self.moving] += moved
         metrics = [WORD_METRICS[name] for name in self.metrics]
@@ -60,9 +58,9 @@ class ErrorPool:
 
 
 def build_error_pool(scoring: Scoring, metrics: Sequence[Metric], *, repeated: bool = False) -> ErrorPool:
-    """Build the pool of all systems; if segments are `repeated`, gold-only columns change as well.
+    """Build the pool of all systems; if segments are `repeated`, columns that depend only on the gold change as well.
 
-    Raises QeError if the gold has no BAD tag, if no system has errors, and for metrics whose rows are not separate.
+    Raises QeError if the gold has no BAD tag, if no system has errors, or if a metric cannot be computed by segment.
     """
     for metric in metrics:
         if metric.name not in WORD_METRICS or not metric.family.separate:
@@ -109,7 +107,7 @@ def _of_gold(scoring: Scoring) -> Scoring:
 
 
 def _errors(rows: NDArray[np.floating]) -> Ints:
-    """Wrong tags of each system and segment: false alarms and misses."""
+    """Return the number of wrong tags of each system and segment: false alarms and misses."""
     return np.asarray(rows[..., 1] + rows[..., 2] - rows[..., 0], np.int64)
 
 
@@ -118,7 +116,7 @@ def _and_nothing(values: NDArray[Any]) -> NDArray[Any]:
 
 
 def _parts(metrics: Sequence[Metric]) -> Mapping[str, slice]:
-    """Slices of the columns of each family among all."""
+    """Return the slice of each family's columns among those of all families."""
     results, begin = {}, 0
     for family in metric_families(metrics):
         results[family.name] = slice(begin, begin + len(family.columns))

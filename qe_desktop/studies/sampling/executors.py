@@ -1,4 +1,4 @@
-"""Units of work on threads of this machine or elsewhere; partial results are preserved."""
+"""Units of work of the sampling study, and their execution on threads of this machine."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ MAX_QUEUED_UNITS = 2
 
 
 class _StoppedError(Exception):
-    """Raised in a unit whose result is no longer needed."""
+    """Exception raised in a unit whose result is no longer needed."""
 
 
 def run_in_threads(workers: int | None = None) -> RunUnits:
-    """Run units on threads; most work is in numpy and scipy, which release the GIL.
+    """Return a runner of units on threads; most work is in numpy and scipy, which release the GIL.
 
     The default is one thread per available processor.
     """
@@ -60,22 +60,22 @@ def run_in_threads(workers: int | None = None) -> RunUnits:
 
 
 def _cores() -> int:
-    """Number of processors available to this process."""
+    """Return the number of processors available to this process."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 BATCH_COUNT = 100
 """Number of batches of the analytic mode, each with as many orders as there are repetitions."""
 FIRST, SECOND, BATCH = range(3)
-"""Random streams of a unit: samples of the first share of each pair, of the second, or a batch."""
+"""Random streams of a unit: samples of the first share of each pair, samples of the second share, or a batch."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UnitResult:
-    """Result of a unit of work: p, means and variances of scores, and counts of orders.
+    """Result of a unit of work: p-values, means and variances of scores, and numbers of orders.
 
-    p has shape (metrics, pairs, sizes), empty in a batch; means and variances have shape (metrics, shares). The counts
-    are the orders sampled again, and all orders.
+    `p` has shape (metrics, pairs, sizes) and is empty in a batch; means and variances have shape (metrics, shares).
+    `redrawn` is the number of orders that were discarded, and `orders` that of all orders.
     """
 
     p: Floats
@@ -91,7 +91,7 @@ class UnitResult:
 
     @classmethod
     def of_flat(cls, row: Floats, p: tuple[int, int, int], shares: int) -> UnitResult:
-        """Return the result of a row with p of this shape; also for sums of rows."""
+        """Return the result for a row whose p-values have the shape `p`; sums of rows are allowed."""
         metrics = p[0]
         cells, scores = int(np.prod(p)), metrics * shares
         parts = np.split(row[:-2], [cells, cells + scores])
@@ -100,10 +100,10 @@ class UnitResult:
 
 
 def run_repetition(sets: DataSets, number: int, check: CheckStopped | None = None) -> Floats:
-    """Run one repetition of the simulation mode: p of every metric, pair and size, as `UnitResult.flat`.
+    """Run one repetition of the simulation mode and return its result as `UnitResult.flat`.
 
     The samples of the two shares of a pair come from separate orders, as for an unpaired test; samples of other pairs
-    may share orders, and smaller samples are prefixes of larger ones, which does not affect single p.
+    may share orders, and smaller samples are prefixes of larger ones, which does not affect single p-values.
     """
     size = sets.options.sizes[-1]
     first, redrawn = sets.scores(_generator(sets, number, FIRST), size, check)
@@ -116,7 +116,7 @@ def run_repetition(sets: DataSets, number: int, check: CheckStopped | None = Non
 
 
 def run_batch(sets: DataSets, number: int, check: CheckStopped | None = None) -> Floats:
-    """Run one batch of the analytic mode: means and variances of scores, as `UnitResult.flat`.
+    """Run one batch of the analytic mode and return means and variances of scores as `UnitResult.flat`.
 
     All shares of a batch use the same orders, so that differences of their means vary little.
     """

@@ -1,8 +1,8 @@
-"""Analytic mode: expected p from means and variances of scores on shared random orders.
+"""Analytic mode: expected p-values from means and variances of scores on shared random orders.
 
-The t-test depends on samples only by means and variances. Both are estimated from many orders, each cut at every share,
-so that a difference of means comes from the same orders and is far more precise than from separate ones; the mean of p
-over all samples of a size then has a closed form (`t_tests.expected_p`).
+The t-test depends only on the means and variances of samples. Both are estimated from many orders, each cut at every
+share, so that a difference of means comes from the same orders and is far more precise than from separate orders. The
+mean p-value over all samples of a size then has a closed form (`t_tests.expected_p`).
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ class ScoreMoments:
     size: int
 
     def of_all(self) -> tuple[Floats, Floats]:
-        """Mean and variance over all data sets, shape (metrics, shares)."""
+        """Return mean and variance over all data sets, shape (metrics, shares)."""
         return self._without(np.zeros(self.means.shape[1:]), np.zeros(self.means.shape[1:]), 0)
 
     def without_each(self) -> tuple[Floats, Floats]:
-        """Mean and variance without one batch at a time, shape (batches, metrics, shares)."""
+        """Return mean and variance without one batch at a time, shape (batches, metrics, shares)."""
         return self._without(self.means - self._middle, self.variances, 1)
 
     @property
@@ -39,7 +39,7 @@ class ScoreMoments:
         return np.asarray(self.means.mean(axis=0))
 
     def _without(self, away: Floats, variances: Floats, batches: int) -> tuple[Floats, Floats]:
-        """Leave-one-out values from batch means (centered) and their variances."""
+        """Return means and variances without `batches` (0 or 1) that have centered means `away` and these variances."""
         from_middle = self.means - self._middle
         left = len(self.means) - batches
         sums = from_middle.sum(axis=0) - away
@@ -52,7 +52,7 @@ class ScoreMoments:
 
 
 def expected_p_values(moments: ScoreMoments, options: SamplingOptions) -> tuple[Floats, Floats]:
-    """Return p of each metric, pair and size, and its standard error, shape (metrics, pairs, sizes) both.
+    """Return the p-value of each metric, pair and size, and its standard error, shape (metrics, pairs, sizes) both.
 
     The error is from a jackknife over batches of the standardized difference of two shares.
     """
@@ -73,7 +73,7 @@ def expected_p_values(moments: ScoreMoments, options: SamplingOptions) -> tuple[
 
 
 def _distances(means: Floats, variances: Floats, pairs: NDArray[np.int64]) -> Floats:
-    """Standardized difference of two shares, shape (batches, metrics, pairs); 0 if there is none."""
+    """Return standardized differences of pairs of shares, shape (batches, metrics, pairs); 0 if scores do not vary."""
     spread = variances[..., pairs[:, 0]] + variances[..., pairs[:, 1]]
     apart = means[..., pairs[:, 0]] - means[..., pairs[:, 1]]
     return np.asarray(apart / np.sqrt(np.where(spread > 0, spread, np.inf)))

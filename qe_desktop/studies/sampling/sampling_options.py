@@ -1,4 +1,4 @@
-"""Options of repeated sampling: what the paper fixes, and what it leaves open, with documented defaults."""
+"""Options of repeated sampling: those of Logacheva et al. 2016, and choices that the paper leaves open."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ Variances = Literal["equal", "unequal"]
 DEFAULT_ERROR_SHARES = tuple(map(Decimal, ("30", "30.01", "30.05", "30.1", "30.2")))
 DEFAULT_SIZES = (100, 200, 500, 1_000, 2_000, 5_000, 10_000)
 MAX_DATA_SETS = 100_000
-"""Maximum data sets in a sample, and repetitions in a batch of the analytic mode; all are in memory at once."""
+"""Maximum number of data sets in a sample, and of repetitions in the analytic mode; all are in memory at once."""
 MAX_SET_SEGMENTS = 1_000_000_000
-"""Maximum data sets in a sample for which p is only computed analytically."""
+"""Maximum number of data sets in a sample in the analytic mode, which does not generate the samples."""
 SHARE_DECIMALS = 6
-"""Maximum decimals of a share in per cent; shares are compared exactly, as integers."""
+"""Maximum number of decimals of a share in percent; shares are compared exactly, as integers."""
 
 
 @dataclass(frozen=True, slots=True)
 class SamplingOptions:
     """Protocol of Logacheva et al. 2016, algorithm 1 and table 2, with the choices that it leaves open.
 
-    `errors` are shares of wrong tags in per cent, `sizes` numbers of data sets, both ascending. `overshoot` is the
+    `errors` are shares of wrong tags in percent, `sizes` numbers of data sets, both ascending. `overshoot` is the
     treatment of the segment with which a data set reaches its share: included ("keep", the share is reached or
     exceeded), excluded ("stop", the share is never exceeded), or included in part ("partial", the share is met).
     `mixing`: the wrong segments of a data set come from "many" systems, or from "one", selected at random. If segments
@@ -81,7 +81,7 @@ class SamplingOptions:
         }
 
     def checked(self) -> SamplingOptions:
-        """Return sorted options. Raises QeError for invalid shares and sizes."""
+        """Return the options with shares and sizes sorted. Raises QeError for invalid options."""
         errors, sizes = tuple(sorted(set(self.errors))), tuple(sorted(set(self.sizes)))
         wrong = [error for error in errors if not 0 < error < 100]
         if wrong:

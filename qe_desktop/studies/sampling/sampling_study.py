@@ -1,4 +1,4 @@
-"""Repeated sampling: how many data sets a metric needs to detect a difference in errors, analytic or by simulation."""
+"""Sampling study: number of data sets that a metric needs to detect a difference in errors (analytic or simulated)."""
 
 from __future__ import annotations
 
@@ -39,17 +39,18 @@ StopReason = KeyboardInterrupt | QeError
 SAVE_INTERVAL_SECONDS = 15.0
 """Seconds between two checkpoints."""
 CERTAIN_ERRORS = 2.0
-"""Number of standard errors by which p must differ from alpha to be certain."""
+"""Number of standard errors by which a p-value must differ from alpha to be certain."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SamplingStudy:
     """Result of repeated sampling.
 
-    `p` and `error` have shape (metrics, pairs, sizes): mean uncorrected p over repetitions, and its standard error.
-    `means` and `deviations` are those of scores of data sets, shape (metrics, shares). `made` of `asked` repetitions
-    are included (batches in the analytic mode); `ended` is why there are fewer or, if complete, why the sums could not
-    be written. Of `orders`, `redrawn` ended before the highest share and were sampled again.
+    `p` and `error` have shape (metrics, pairs, sizes): mean unadjusted p-value over repetitions, and its standard
+    error. `means` and `deviations` are those of scores of data sets, shape (metrics, shares). `made` of `asked`
+    repetitions are included (batches in the analytic mode); `ended` is the reason why there are fewer or, if complete,
+    why the sums could not be written. Of all `orders`, `redrawn` ended before the highest share and were replaced by
+    new ones.
     """
 
     metrics: tuple[Metric, ...]
@@ -66,12 +67,12 @@ class SamplingStudy:
     ended: StopReason | None = None
 
     def adjusted(self, by_errors: float = 0.0) -> Floats:
-        """Return p corrected for the pairs of one metric and size, moved by a number of its errors."""
+        """Return p-values shifted by a number of standard errors and adjusted for the pairs of a metric and size."""
         moved = np.clip(self.p + by_errors * self.error, 0.0, 1.0)
         return np.moveaxis(adjust_p(np.moveaxis(moved, 1, -1), self.options.correction), -1, 1)
 
     def needed(self, by_errors: float = 0.0) -> Ints:
-        """Index of the smallest size at which each metric detects each pair, shape (metrics, pairs).
+        """Return the index of the smallest size at which each metric detects each pair, shape (metrics, pairs).
 
         The index is the number of sizes if there is none.
         """
@@ -80,7 +81,7 @@ class SamplingStudy:
 
     @property
     def between(self) -> tuple[Ints, Ints]:
-        """Index range that certainly contains `needed`."""
+        """Range of indices that almost certainly contains `needed`."""
         return self.needed(-CERTAIN_ERRORS), self.needed(CERTAIN_ERRORS)
 
 
@@ -96,8 +97,9 @@ def study_sampling(
     """Run repeated sampling of metrics with the errors of all subjects. Raises QeError for invalid input.
 
     `run` executes the work, by default on threads of this machine. In the simulation mode, `resume` is a checkpoint
-    file to continue and update. `watch` takes the progress, and raises to stop. An interrupt (Ctrl+C) or a lost cluster
-    ends the study with partial results. If a checkpoint cannot be written (full disk), writing is tried again later.
+    file to continue and update. `watch` receives the progress, and may raise to stop. An interrupt (Ctrl+C) or a lost
+    cluster ends the study with partial results. If a checkpoint cannot be written (because the disk is full, for
+    example), writing is tried again later.
     """
     options = (options or SamplingOptions()).checked()
     sets = DataSets.of(build_error_pool(scoring, metrics, repeated=options.repeated), options)
@@ -152,7 +154,7 @@ def _full(
         nonlocal written
         sums.add(number, row)
         if resume is not None and time.monotonic() - written > SAVE_INTERVAL_SECONDS:
-            # there may be space later, and the results are in memory
+            # the results are in memory, and the next attempt may succeed
             with suppress(QeError):
                 write_sums(resume, sets, sums)
             written = time.monotonic()
@@ -167,7 +169,7 @@ def _full(
         left = (number for number in range(sums.added, asked) if not sums.has(number))
         ended = _collect_results(run(run_repetition, sets, left), take)
     finally:
-        # also if the caller no longer needs the result
+        # even if the caller stops the study
         unwritten = None if resume is None or not sums.done else _unwritten(resume, sets, sums)
     if ended is not None and not sums.done:
         raise ended
@@ -185,7 +187,7 @@ def _full(
 
 
 def _unwritten(resume: Path, sets: DataSets, sums: PartialSums) -> QeError | None:
-    """Write sums for the last time; return the error instead of raising, so that results are not lost."""
+    """Write the sums for the last time; return the error instead of raising it, so that results are not lost."""
     try:
         write_sums(resume, sets, sums)
     except QeError as error:

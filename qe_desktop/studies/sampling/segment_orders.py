@@ -1,8 +1,8 @@
-"""Random orders in which data sets take wrong segments from systems, and the shares they reach.
+"""Random orders in which data sets take wrong segments from systems, and the shares of errors that they reach.
 
 The paper samples from all wrong segments of all systems. An order of segments with one system each is equivalent to
-sampling from that pool and skipping repeated segments: of K items of a segment, the first has the smallest of K random
-keys, which is exponential divided by K, and is each of them with equal probability.
+sampling from that pool and skipping repeated segments: of the K items of a segment, each is the first with equal
+probability, and its key, the smallest of K exponential keys, is distributed as an exponential key divided by K.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from qe_desktop.studies.sampling.error_pool import ErrorPool, Ints
 from qe_desktop.studies.sampling.sampling_options import SamplingOptions, format_share
 
 CERTAIN_DEVIATIONS = 6.0
-"""Orders with replacement are long enough to reach their share by this number of standard deviations."""
+"""Number of standard deviations by which orders with replacement are expected to exceed their share."""
 MAX_ORDER_FACTOR = 32
 """Maximum length of such orders, as a multiple of the number of segments."""
 
@@ -30,8 +30,10 @@ MAX_ORDER_FACTOR = 32
 class SampleOrders:
     """Sampling frame of orders.
 
-    `systems` are those that a data set may use if it uses one; else all. `length` is the number of items of an order.
-    `begins`, `counts`: ranges of items from which a position of an order is sampled; `listed` are the items.
+    `systems` are indices of the systems whose errors suffice if each data set uses a single system (`one`), or else of
+    all systems; if segments are also `repeated`, all systems form one group with index 0. `length` is the number of
+    items of an order. `begins` and `counts` are ranges of items from which a position of an order is sampled; `listed`
+    are the items.
     """
 
     pool: ErrorPool
@@ -45,11 +47,11 @@ class SampleOrders:
 
     @property
     def block(self) -> int:
-        """Orders sampled at once; like the order of all random calls below, part of what a seed means."""
+        """Number of orders sampled at once; like the order of random calls below, it affects the results of a seed."""
         return max(1, min(64, (1 << 17) // self.length))
 
     def draw(self, generator: np.random.Generator) -> NDArray[np.int32]:
-        """Return items of a block of orders, shape (block, length)."""
+        """Return the items of a block of random orders, shape (block, length)."""
         if self.repeated:
             return self._with_replacement(generator)
         keys = generator.standard_exponential((self.block, self.length))
@@ -73,9 +75,9 @@ class SampleOrders:
 
 
 def _sort_carried(keys: Floats, carried: Ints, most: int | None = None) -> NDArray[np.int32]:
-    """Sort `carried` integers of at most `most` by positive keys along the last axis.
+    """Sort the integers `carried`, each at most `most`, by positive keys along the last axis.
 
-    The bits of positive floats sort as the numbers do, so the lowest bits carry the payload through a single sort.
+    The bits of positive floats sort like the numbers, so the lowest bits can hold the integers in a single sort.
     """
     bits = int(most if most is not None else keys.shape[-1]).bit_length()
     mask = np.uint64((1 << bits) - 1)
@@ -88,7 +90,7 @@ def _sort_carried(keys: Floats, carried: Ints, most: int | None = None) -> NDArr
 
 
 def prepare_orders(pool: ErrorPool, options: SamplingOptions) -> SampleOrders:
-    """Return the sampling frame for these shares. Raises QeError if the systems' errors do not reach the highest."""
+    """Return the sampling frame for these options. Raises QeError if the errors do not reach the highest share."""
     highest = options.errors[-1]
     result = _sample_with_replacement(pool, options) if options.repeated else _once(pool, options)
     if isinstance(result, SampleOrders):
@@ -107,7 +109,7 @@ def prepare_orders(pool: ErrorPool, options: SamplingOptions) -> SampleOrders:
 
 
 def _once(pool: ErrorPool, options: SamplingOptions) -> SampleOrders | float:
-    """Orders without repetition, or the highest share reached if that is not enough."""
+    """Return a frame for orders without repetition, or the highest share reached if that is not enough."""
     part, whole = options.needed[-1]
     make = partial(SampleOrders, pool, one=options.mixing == "one", repeated=False)
     if options.mixing == "one":
@@ -115,13 +117,13 @@ def _once(pool: ErrorPool, options: SamplingOptions) -> SampleOrders | float:
         systems = np.flatnonzero(totals * whole >= part * pool.tags)
         if not len(systems):
             return float(totals.max() / pool.tags)
-        # item of every system and segment, if any
+        # the item of each system and segment, or the empty item
         listed = np.full((len(pool.systems), pool.segments), pool.items)
         listed[pool.system, pool.segment] = np.arange(pool.items)
         empty = np.zeros(0, np.int64)
         return make(systems, pool.segments, empty, empty, listed.ravel())
     _, begins, counts = np.unique(pool.segment, return_index=True, return_counts=True)
-    # an order has one item per segment: their average number of errors
+    # an order has one item per segment, so the expected errors are the sum of means by segment
     usual = float((np.add.reduceat(pool.errors[:-1], begins) / counts).sum())
     if usual * whole < part * pool.tags:
         return usual / pool.tags
@@ -129,7 +131,7 @@ def _once(pool: ErrorPool, options: SamplingOptions) -> SampleOrders | float:
 
 
 def _sample_with_replacement(pool: ErrorPool, options: SamplingOptions) -> SampleOrders | float:
-    """Orders with replacement, or the highest share approached if that is not enough."""
+    """Return a frame for orders with replacement, or the highest share approached if that is not enough."""
     groups = pool.system if options.mixing == "one" else np.zeros(pool.items, np.int64)
     listed = np.argsort(groups, kind="stable")
     counts = np.bincount(groups, minlength=len(pool.systems) if options.mixing == "one" else 1)
@@ -150,7 +152,7 @@ def _sample_with_replacement(pool: ErrorPool, options: SamplingOptions) -> Sampl
 
 
 def _required_draws(pool: ErrorPool, items: Ints, share: float) -> int:
-    """Number of samples with replacement that certainly reach the share; 0 if none does within reason."""
+    """Return a number of draws with replacement that almost certainly reach the share; 0 if it exceeds the maximum."""
     errors, lengths = pool.errors[items], pool.lengths[items]
     ahead = errors - share * lengths
     _, places, counts = np.unique(pool.segment[items], return_index=True, return_counts=True)

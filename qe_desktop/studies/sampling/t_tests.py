@@ -1,4 +1,4 @@
-"""Unpaired t-tests of two samples of equal size: from sampled scores, and expected p."""
+"""Unpaired t-tests of two samples of equal size: p-values of sampled scores, and expected p-values."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from qe_desktop.metrics.family import Floats
 from qe_desktop.studies.sampling.sampling_options import Variances
 
 MIN_VARIANCE = 1e-24
-"""Variances below this, for scores near 1, are rounding errors."""
+"""Variance up to which scores near 1 count as constant, because of rounding errors."""
 QUADRATURE_NODES = 48
 
 
 def p_from_moments(apart: Floats, one: Floats, other: Floats, size: int | Floats, variances: Variances) -> Floats:
-    """Return two-sided p of differences of means with two variances, for samples of size n; arrays of one shape.
+    """Return two-sided p-values of differences of means, given both variances and the sample size; arrays of one shape.
 
-    For equal sizes, pooled and Welch's t are the same; degrees of freedom differ. If neither sample varies, p is 1 for
-    equal means and 0 otherwise.
+    For equal sizes, pooled and Welch's t are the same; degrees of freedom differ. If neither sample varies, the p-value
+    is 1 for equal means and 0 otherwise.
     """
     from scipy.special import stdtr
 
@@ -42,7 +42,7 @@ def degrees_of_freedom(one: Floats, other: Floats, size: int | Floats, variances
 def p_from_samples(
     first: Floats, second: Floats, sizes: Sequence[int], pairs: Sequence[tuple[int, int]], variances: Variances
 ) -> Floats:
-    """Return p of each metric, pair and size, from scores of shape (metrics, shares, sets): (metrics, pairs, sizes).
+    """Return p-values by metric, pair and size, shape (metrics, pairs, sizes), from scores (metrics, shares, sets).
 
     One share of a pair is taken from `first` and the other from `second`, using the first sets of each up to the size.
     """
@@ -57,10 +57,10 @@ def p_from_samples(
 
 
 def expected_p(apart: Floats, one: Floats, other: Floats, size: int | Floats, variances: Variances) -> Floats:
-    """Return the mean of p over all samples of a size, for a true difference and true variances; arrays of one shape.
+    """Return the mean p-value over all samples of a size, for a true difference and variances; arrays of one shape.
 
-    p is the probability that another t, under no difference, is more extreme: P(|X| < r |Z|) with X normal around d =
-    |difference| / √((v₁ + v₂)/n), Z around 0, and r² the ratio of the estimated variance and that under the other t.
+    It is the probability that another t, under no difference, is more extreme: P(|X| < r |Z|) with X normal around d =
+    |difference| / √((v₁ + v₂)/n), Z around 0, and r² the ratio of the estimated variance to that under the other t.
     Given r, this is 4 T(d/√(1 + r²), r) with Owen's (1956) T; r² has the F distribution. Scores of data sets are sums
     over many segments, so their means are approximately normal.
     """

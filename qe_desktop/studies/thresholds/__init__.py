@@ -1,1 +1,1 @@
-"""Thresholds of word scores."""
+"""Threshold studies: metrics and ranking quality of word scores at every threshold."""

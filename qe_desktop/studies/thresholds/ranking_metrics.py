@@ -1,7 +1,7 @@
 """Threshold-free ranking quality of word scores, BAD words first.
 
-Over all words, and per segment as in the explainability tasks (Fomicheva et al. 2021, Eval4NLP; Zerva et al. 2022,
-WMT22 task 2).
+It is measured over all words, and per segment as in the explainability tasks (Fomicheva et al. 2021, Eval4NLP; Zerva et
+al. 2022, WMT22 task 2).
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ class WordRanking:
 
     `auc` 0..1 is the probability that a BAD word scores higher than an OK word, `average_precision` 0..1 the mean
     precision at each BAD word; NaN if the gold has one class only. `recall_at_k` 0..1 is the share of the k gold-BAD
-    words of a segment among its k highest scores; None over all words. Values are means over `segments` with words of
-    both classes, or over all words (`segments` is None).
+    words of a segment among its k highest scores; None over all words. Values are means over the `segments` with
+    words of both classes, or values over all words (`segments` is None).
     """
 
     auc: float
@@ -39,7 +39,7 @@ def rank_all_words(gold: TagColumn, numbers: Floats) -> WordRanking:
 
 
 def rank_words_by_segment(gold: TagColumn, numbers: Floats) -> WordRanking:
-    """Return means of AUC, average precision and Recall@K over segments with words of both classes; NaN without any.
+    """Return means of AUC, average precision and Recall@K over segments with words of both classes; NaN if none has.
 
     For ties, Recall@K is the expected value over all orders; the WMT22 script uses one of these orders.
     """
@@ -52,7 +52,7 @@ def rank_words_by_segment(gold: TagColumn, numbers: Floats) -> WordRanking:
 
 
 def _by_segment(tags: np.ndarray, segment: np.ndarray, segments: int, numbers: Floats) -> tuple[Floats, Floats, Floats]:
-    """AUC, average precision and Recall@K of each segment, NaN without both classes."""
+    """Return AUC, average precision and Recall@K of each segment, NaN if it lacks one of the classes."""
     order = np.lexsort((-numbers, segment))
     segment, numbers, bad = segment[order], numbers[order], tags[order] == 1
     # tied words of a segment are treated as one
@@ -77,12 +77,12 @@ def _by_segment(tags: np.ndarray, segment: np.ndarray, segments: int, numbers: F
 
 
 def _changes(values: NDArray[Any]) -> NDArray[np.bool_]:
-    """Return whether values differ from the previous one; True for the first."""
+    """Return a mask of values that differ from the previous one; True for the first."""
     return np.append(True, values[1:] != values[:-1])[: len(values)]
 
 
 def _before(values: Floats, offsets: NDArray[np.int64]) -> Floats:
-    """Sum of the previous values in the segment."""
+    """Return, for each value, the sum of the previous values in its segment."""
     summed = np.cumsum(values) - values
     starts = offsets[:-1][offsets[:-1] < len(values)]
     lengths = np.diff(offsets)

@@ -24,18 +24,18 @@ from qe_desktop.metrics.family import Floats
 from qe_desktop.studies.thresholds.threshold_study import ThresholdData, WordScores
 
 is_probability_file = partial(has_format, ("probabilities",))
-"""Return whether a file of a folder has word scores."""
+"""Predicate: whether a file contains word scores."""
 
 
 class _NumberColumnRead(RaggedColumn[np.float64]):
-    """Numbers at the precision of the file, so that thresholds between any two of them are distinct."""
+    """Column of numbers at the precision of the file, so that any two different numbers remain distinct."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ThresholdInputs:
-    """Gold and the word scores read with it, with warnings."""
+    """Gold tags and word scores of the same words, with warnings (`notes`)."""
 
     gold: GoldTags
     data: ThresholdData
@@ -52,9 +52,9 @@ def read_threshold_data(
     lines: LineUnit | None = None,
     numbers: ProbabilityOf | None = None,
 ) -> ThresholdInputs:
-    """Read gold tags and the systems' word scores. Raises QeError with file and line that do not match.
+    """Read gold tags and the systems' word scores. Raises QeError with the file and line that do not match the gold.
 
-    `numbers` is the label that the scores are probabilities of, if known.
+    `numbers` is the label whose probability the scores are, if known.
     """
     read = read_gold(named_path(gold), kind, named_path(mt) if mt else None, language_pair, lines)
     files, remarks = resolve_named_files(systems, is_probability_file, tr("word scores"))
@@ -124,11 +124,11 @@ def _check_same_words(
 
 
 def orient_numbers(values: Floats, meaning: ProbabilityOf | None, opened: TextFile) -> tuple[WordScores, str]:
-    """Return numbers of which higher means BAD, and a note on how they were interpreted.
+    """Return word scores of which higher means BAD, and a note on how the numbers were interpreted.
 
-    From 0 to 1, up to rounding, they are P(BAD), or P(OK) if specified, as is required if all are 0 or 1. If all are at
-    most 0, they are log-probabilities of OK, as in shared tasks, unless specified otherwise. Other numbers are scores,
-    of which only the order counts.
+    Numbers from 0 to 1, up to rounding, are P(BAD), unless `meaning` is OK; if all are 0 or 1, `meaning` is required.
+    Numbers of at most 0 are log-probabilities of OK, as in shared tasks, unless `meaning` is BAD. Other numbers are
+    scores, of which only the order matters; it is reversed if `meaning` is OK.
     """
     if not len(values):
         return WordScores(values), ""
@@ -158,7 +158,7 @@ def orient_numbers(values: Floats, meaning: ProbabilityOf | None, opened: TextFi
 
 
 def check_dev_systems(data: Mapping[str, WordScores], dev: Mapping[str, WordScores]) -> None:
-    """Raise QeError if tuning data are for a system that is not scored."""
+    """Raise QeError if there are tuning data for a system that is not scored."""
     unknown = [name for name in dev if name not in data]
     if unknown:
         message = tr("no system “{name}” to tune a threshold for", name=unknown[0])

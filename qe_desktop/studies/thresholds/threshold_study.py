@@ -1,6 +1,6 @@
 """Word scores at every threshold: the value of each metric, and its best threshold.
 
-A threshold tuned on the gold that it is scored on is optimistic; tuned on other data it is not.
+A score is optimistic if its threshold was tuned on the same gold, but not if it was tuned on other data.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from qe_desktop.studies.thresholds.ranking_metrics import WordRanking, rank_all_
 from qe_desktop.studies.thresholds.threshold_sweep import ThresholdPositions, ThresholdRows, threshold_rows
 
 SCORE_TOLERANCE = 1e-9
-"""Maximum score difference of ties, for rounding errors of the same sums in another order."""
+"""Maximum score difference of ties, which allows for rounding errors of sums in another order."""
 MAX_THRESHOLDS = 1_000
 """Maximum number of evenly spaced thresholds tried in each resample."""
 DEFAULT_PROBABILITY_THRESHOLD = 0.5
@@ -38,7 +38,7 @@ PRECISION, RECALL = (next(item for item in OF_WORDS if item.name == name) for na
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WordScores:
-    """Scores of one system's words, shape (words,), higher meaning BAD; whether they are `probabilities` of BAD."""
+    """Word scores of a system, shape (words,), higher means BAD; `probabilities` states whether they are P(BAD)."""
 
     numbers: Floats
     probabilities: bool = False
@@ -49,7 +49,7 @@ class ThresholdSweep:
     """Scores of a system at every threshold.
 
     `scores` (metrics, places) are NaN if undefined; `called` (the share of words labeled BAD), precision and recall of
-    BAD have shape (places,); `together` is ranking quality over all words, and `by_segment` per segment.
+    BAD have shape (places,); `together` is the ranking quality over all words, and `by_segment` that per segment.
     """
 
     places: ThresholdPositions
@@ -63,7 +63,7 @@ class ThresholdSweep:
 
     @property
     def constant(self) -> bool:
-        """Return whether all words have the same score, so that a threshold labels all or none BAD."""
+        """Whether all words have the same score, so that a threshold labels all or none BAD."""
         return len(self.places.thresholds) <= 2
 
     def at(self, threshold: float) -> Floats:
@@ -75,8 +75,8 @@ class ThresholdSweep:
 class BestThreshold:
     """Threshold at which a metric is highest (the highest of ties), with its score and the share of words labeled BAD.
 
-    `interval` contains 95% of the best thresholds on bootstrap resamples of segments. NaN if no threshold changes
-    anything.
+    `interval` contains 95% of the best thresholds on bootstrap resamples of segments. All values are NaN if the score
+    is the same at all thresholds.
     """
 
     threshold: float
@@ -87,8 +87,9 @@ class BestThreshold:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SystemThresholds:
-    """One system: its `sweep` over the gold, the best threshold for each metric, and the thresholds `tuned` on other
-    data with their scores here, or None.
+    """Thresholds of one system: its `sweep` over the gold, and the best threshold for each metric.
+
+    `tuned` has the best thresholds on the tuning data, with their scores there; None without tuning data.
     """
 
     name: str
@@ -101,8 +102,8 @@ class SystemThresholds:
 class ThresholdStudy:
     """Threshold study of all systems and metrics.
 
-    `bad` is the share of BAD in the gold; `rounds` is the number of resamples. `dev_is_gold` is whether the tuning data
-    have the same tags as the gold.
+    `bad` is the share of BAD in the gold; `rounds` is the number of resamples. `dev_is_gold` states whether the tuning
+    data have the same tags as the gold.
     """
 
     metrics: tuple[Metric, ...]
@@ -133,7 +134,7 @@ def study_thresholds(
 ) -> ThresholdStudy:
     """Evaluate each system at every threshold; `dev` are other data of the same systems for tuning thresholds.
 
-    The result depends only on the seed. Raises QeError if numbers are not finite or do not match the tags, or if `dev`
+    The same seed gives the same result. Raises QeError if numbers are not finite or do not match the tags, or if `dev`
     lacks a system.
     """
     _check_data(data)
@@ -221,7 +222,7 @@ def _best(metric: Metric, scores: Floats, sweep: ThresholdSweep, interval: tuple
 
 
 def _highest(worth: Floats) -> Any:
-    """First index of the maximum, within tolerance, along the first axis."""
+    """Return the first index of the maximum, within tolerance, along the first axis."""
     return np.argmax(worth >= worth.max(axis=0) - SCORE_TOLERANCE, axis=0)
 
 
@@ -233,7 +234,7 @@ def _bootstrap_intervals(
     seed: int,
     watch: OnRandomisation | None,
 ) -> Floats:
-    """95% of the best thresholds on resamples of segments, for each metric, shape (metrics, 2)."""
+    """Return 95% bootstrap intervals of the best threshold by each metric, resampling segments, shape (metrics, 2)."""
     segments = len(next(iter(steps.values())).base)
     every = len(places.thresholds)
     tried = np.unique(np.linspace(0, every - 1, min(every, MAX_THRESHOLDS)).round().astype(np.int64))
@@ -253,9 +254,7 @@ def _bootstrap_intervals(
 
 
 def _make_summation(steps: ThresholdRows, tried: NDArray[np.int64]) -> Callable[[Floats], Floats]:
-    """Return a function for totals at some thresholds, shape (places, rounds, columns), from weights (rounds,
-    segments).
-    """
+    """Return a function from weights (rounds, segments) to totals at some thresholds (places, rounds, columns)."""
     from scipy.sparse import csr_array
 
     shape = len(tried), len(steps.base)
@@ -275,14 +274,14 @@ def _make_summation(steps: ThresholdRows, tried: NDArray[np.int64]) -> Callable[
 
 
 def with_probabilities(scoring: Scoring) -> list[Layer]:
-    """Return P(BAD) of systems' words; empty at a level whose items have no probabilities."""
+    """Return the layers of P(BAD) of systems' words; empty at a level whose items have no probabilities."""
     if scoring.level.tags is not Kind.WORDS:
         return []
     return list(scoring.view.corpus.find(Provenance.SYSTEM, Kind.PROBABILITIES))
 
 
 def open_threshold_data(scoring: Scoring) -> ThresholdData:
-    """Return the reference's tags as edited, and stored P(BAD) of every system that has them, in single precision.
+    """Return the edited tags of the reference, and P(BAD) of every system with probabilities, as stored (float32).
 
     User-selected thresholds of systems are ignored.
     """

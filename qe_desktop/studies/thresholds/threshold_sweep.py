@@ -20,15 +20,15 @@ from qe_desktop.metrics.tags.word_metrics import WORDS
 
 Ints = NDArray[np.int64]
 BLOCK_WORDS = 1 << 20
-"""Maximum number of words per block, each multiplied by the number of tag states of its segment."""
+"""Approximate number of words in a block of segments, counted once for each tag state of their segment."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ThresholdPositions:
-    """Distinct thresholds, and the position from which on each word is BAD.
+    """Distinct thresholds, and the position of the first threshold at which each word is BAD.
 
-    `thresholds` (places,) are descending: at the first, the highest score, no word is BAD; at the last, below all
-    scores, every word is. `turns` (words,) are the positions from which on each word is BAD.
+    `thresholds` (places,) are descending: at the first, which is the highest score, no word is BAD; at the last, which
+    is below all scores, every word is. `turns` (words,) are the positions from which on each word is BAD.
     """
 
     thresholds: Floats
@@ -44,13 +44,13 @@ class ThresholdPositions:
         return cls(np.append(distinct[::-1], below), len(distinct) - inverse.reshape(-1).astype(np.int64))
 
     def at(self, threshold: float) -> int:
-        """Return the position at which the same words are BAD as at any threshold."""
+        """Return the position at which the same words are BAD as at this threshold."""
         return int(np.count_nonzero(self.thresholds[:-1] > threshold))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ThresholdRows:
-    """Rows of a family: those without any BAD word, shape (segments, columns), and the changes.
+    """Rows of a metric family at every threshold: those without any BAD word, shape (segments, columns), and changes.
 
     Step i changes the rows of segment `segment[i]` by `change[i]`, shape (steps, columns), from position `place[i]` on.
     """
@@ -72,7 +72,7 @@ class ThresholdRows:
 def threshold_rows(
     families: Sequence[Family[TagOverlap]], gold: TagColumn, places: ThresholdPositions
 ) -> dict[str, ThresholdRows]:
-    """Return the steps of each family by name; `places` has as many numbers as the gold has tags."""
+    """Return the rows of each family by name; `places` must have a turn for each tag of the gold."""
     results = {family.name: _word_steps(gold, places) for family in families if family is WORDS}
     others = [family for family in families if family is not WORDS]
     if others:
@@ -81,7 +81,7 @@ def threshold_rows(
 
 
 def _word_steps(gold: TagColumn, places: ThresholdPositions) -> ThresholdRows:
-    """Steps of single words: each becomes a hit or a false alarm, and nothing else changes."""
+    """Return steps of single words: each becomes a hit or a false alarm, and nothing else changes."""
     bad = gold.values == 1
     change = np.stack([bad, ~bad, np.zeros_like(bad), np.zeros_like(bad)], axis=-1).astype(np.float64)
     base = compute_rows([WORDS], gold, [TagColumn(np.zeros_like(gold.values), gold.offsets)])[WORDS.name][0]
@@ -91,7 +91,7 @@ def _word_steps(gold: TagColumn, places: ThresholdPositions) -> ThresholdRows:
 def _counted_steps(
     families: Sequence[Family[TagOverlap]], gold: TagColumn, places: ThresholdPositions
 ) -> dict[str, ThresholdRows]:
-    """Steps between successive tag states of a segment, from the rows of all its states."""
+    """Return steps between successive tag states of a segment, from the rows of all its states."""
     bases: dict[str, list[Floats]] = {family.name: [] for family in families}
     changes: dict[str, list[Floats]] = {family.name: [] for family in families}
     segments: list[Ints] = []
@@ -126,7 +126,7 @@ def _nothing(family: Family[TagOverlap], places: int) -> ThresholdRows:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _States:
-    """Tag states of segments, each as a separate segment: its `segment`, and its first `place`.
+    """Tag states of segments, each stored as a separate segment: its original `segment` and its first `place`.
 
     States of one segment are adjacent; the first, from position 0 on, has no BAD word.
     """
@@ -137,7 +137,7 @@ class _States:
     @classmethod
     def of(cls, gold: TagColumn, turns: Ints) -> _States:
         segment = segment_indices(gold.offsets)
-        # every segment starts without BAD words, even one without words
+        # every segment, even an empty one, starts without BAD words
         segments = np.concatenate([np.arange(len(gold)), segment])
         places = np.concatenate([np.zeros(len(gold), np.int64), turns])
         order = np.lexsort((places, segments))
@@ -155,7 +155,7 @@ class _States:
 
 
 def _blocks(gold: TagColumn) -> Iterator[tuple[int, int]]:
-    """Ranges of segments with about this number of words in all their states together."""
+    """Yield ranges of segments that have about `BLOCK_WORDS` words in all their tag states together."""
     lengths = gold.lengths()
     work = offsets_from_lengths(lengths * (lengths + 1))
     first = 0

@@ -1,1 +1,1 @@
-"""Scores area: systems × metrics, significance, charts, and the narrow panel for Inspect."""
+"""Scores area: systems × metrics, significance, charts, and the narrow panel in the Inspect area."""

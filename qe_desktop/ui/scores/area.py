@@ -1,4 +1,4 @@
-"""Scores area: a tab per page. The Systems page always exists."""
+"""Widget of the Scores area: a tab per page, of which the Systems page always exists."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class ScoresArea(QWidget):
         return page  # type: ignore[no-any-return]
 
     def parts(self) -> TaskSteps:
-        """Build the first page in steps."""
+        """Return the steps that build the first page."""
         return self.pages.parts(SYSTEMS_PAGE)
 
     def _systems(self) -> BuildSteps:

@@ -1,4 +1,4 @@
-"""Empty states of scores, and the progress line while scores are computed."""
+"""Empty states of the Scores area, and the progress line that is shown while scores are computed."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ FOLDER, FILES = StateAction("folder", tr("Open folder…")), StateAction("files"
 POST_EDIT = StateAction("post-edit", tr("Use post-edit as gold"))
 OWN_TAGS, COUNT_AGAIN = StateAction("own", tr("Tag it myself")), StateAction("again", tr("Run again"))
 LOCAL_ACTIONS = (POST_EDIT, OWN_TAGS, COUNT_AGAIN)
-"""Actions that are available even where nothing can be opened."""
+"""Actions that are available even where folders and files cannot be opened."""
 JOB = "scores"
 
 
 def scores_empty_state(scores: LiveScoreService) -> EmptyState | None:
-    """Empty state of the scores; None if scores can be shown."""
+    """Return the empty state of the scores; None if scores can be shown."""
     view, level = scores.workspace.view, scores.workspace.level
     if scores.state == "failed" and scores.error is not None:
         title = tr("No scores: {reason}", reason=scores.error.message)
@@ -49,7 +49,7 @@ def scores_empty_state(scores: LiveScoreService) -> EmptyState | None:
 
 
 class ScoresOrPlaceholder(QStackedWidget):
-    """Stack of the content and its placeholder. Actions that open files need `opens`."""
+    """Stack of the content and its placeholder; `opens` states whether the placeholder offers to open files."""
 
     folder_wanted = Signal()
     files_wanted = Signal()

@@ -1,4 +1,4 @@
-"""Scores of the open data: computed once in the background, then updated by every edit."""
+"""Service for the scores of the open data: computed once in the background, then updated after every edit."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from qe_desktop.ui.workspace import Workspace
 
 
 class LiveScoreService(QObject):
-    """Live scores of the current level. `state`: empty, working, ready or failed (see `error`)."""
+    """Service for live scores of the current level. `state` is empty, working, ready or failed (see `error`)."""
 
     reset = Signal()
     """Systems or state changed, or the first scores are ready."""
@@ -48,12 +48,12 @@ class LiveScoreService(QObject):
         return self.live.reference if self.live is not None else None
 
     def scoring(self) -> Scoring | None:
-        """Current scoring; None if nothing is scored."""
+        """Return the current scoring; None if nothing is scored."""
         view = self.workspace.view
         return None if self.live is None or view is None else self.live.scoring(view)
 
     def scored(self) -> ScoreTableState:
-        """Snapshot of the scores for models and painters."""
+        """Return a snapshot of the scores for models and painters."""
         live = self.live
         if live is None:
             return ScoreTableState()

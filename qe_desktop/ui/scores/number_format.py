@@ -11,7 +11,7 @@ UP, DOWN = "↑", "↓"
 
 
 def format_score(value: float, decimals: int) -> str:
-    """A score.
+    """Format a score.
 
     >>> format_score(0.2791, 3), format_score(-0.05, 3), format_score(1.0, 3), format_score(float("nan"), 3)
     ('.279', '−.050', '1.000', '–')
@@ -20,7 +20,7 @@ def format_score(value: float, decimals: int) -> str:
 
 
 def format_change(value: float, decimals: int) -> str:
-    """A difference with its sign; one digit more where it would vanish, an arrow where that is not enough.
+    """Format a change with its sign, with one more digit if it would be 0, or as an arrow if that is not enough.
 
     >>> format_change(0.0031, 3), format_change(-0.00021, 3), format_change(1e-7, 3), format_change(0.0, 3)
     ('+.003', '−.0002', '↑', '')
@@ -34,7 +34,7 @@ def format_change(value: float, decimals: int) -> str:
 
 
 def format_signed(value: float, decimals: int) -> str:
-    """A difference between systems with its sign, and 0 where there is none.
+    """Format a difference between systems with its sign; 0 has no sign.
 
     >>> format_signed(0.0312, 3), format_signed(-0.0004, 3)
     ('+.031', '.000')
@@ -44,7 +44,7 @@ def format_signed(value: float, decimals: int) -> str:
 
 
 def format_p(p: float) -> str:
-    """A p-value in the shortest usual form.
+    """Format a p-value with three decimals, or as `<.001`.
 
     >>> format_p(0.01349), format_p(0.0001), format_p(1.0)
     ('.013', '<.001', '1.000')
@@ -53,12 +53,12 @@ def format_p(p: float) -> str:
 
 
 def format_p_relation(p: float) -> str:
-    """A p-value after its letter: `= .013` or `< .001`."""
+    """Format a p-value as it follows the letter p: `= .013` or `< .001`."""
     return "< .001" if p < 0.001 else f"= {format_score(p, 3)}"
 
 
 def format_interval(low: float, high: float, decimals: int) -> str:
-    """An interval: `[.251, .309]`."""
+    """Format an interval: `[.251, .309]`."""
     return f"[{format_score(low, decimals)}, {format_score(high, decimals)}]"
 
 

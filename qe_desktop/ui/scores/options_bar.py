@@ -1,4 +1,4 @@
-"""Options bar: level, gold, metric, and the options of the tests; each control is bound to a field of the options."""
+"""Options bar: controls for level, gold, metric and tokenizer, and for the options of the tests."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from qe_desktop.ui.widgets.labels import plain_tooltip
 
 
 class CountComboBox(QComboBox):
-    """Lists the usual counts and the current one."""
+    """Combo box of the usual counts and the current one."""
 
     def __init__(self, usual: Sequence[int]) -> None:
         super().__init__()
@@ -45,7 +45,7 @@ class CountComboBox(QComboBox):
 
 
 class OptionControls:
-    """Controls by the field of the options object that they show and edit. `changed` is called after an edit."""
+    """Controls by the field of an options object that they show and edit; `changed` is called after an edit."""
 
     def __init__(self, changed: Callable[[], object], **controls: QWidget) -> None:
         self.by_field = controls
@@ -59,7 +59,7 @@ class OptionControls:
                 edited.valueChanged.connect(changed)
 
     def show_options(self, options: object) -> None:
-        """Show the values of the fields; text that is being typed remains."""
+        """Show the values of the fields, but keep text that is being typed."""
         for field, control in self.by_field.items():
             value = getattr(options, field)
             if isinstance(control, CountComboBox):
@@ -72,7 +72,7 @@ class OptionControls:
                 control.setText(value)
 
     def values(self) -> dict[str, Any]:
-        """Values by field."""
+        """Return the values of the controls by field."""
         return {field: _read_value(control) for field, control in self.by_field.items()}
 
 
@@ -91,21 +91,21 @@ UNITS = ((tr("segments"), "segment"), (tr("documents"), "document"))
 ORDERS = ((tr("by score"), True), (tr("as loaded"), False))
 TAGS_LABEL = (tr("&Tags"), tr("Tags to score"))
 LEVEL_LABEL = (tr("&Level"), tr("Level to score and its gold"))
-"""Label for levels that are not only tags."""
+"""Label used if some levels do not have tags."""
 RESAMPLING_UNIT_LABEL = (tr("Resampling &unit"), tr("Unit permuted in tests and resampled for intervals"))
 TOKENIZER_LABEL = tr("To&kenizer")
 DRAW_LABEL = (tr("Resampling &unit"), tr("Unit resampled for intervals"))
-"""Label for tests without permutation."""
+"""Label used if the test permutes nothing."""
 SEED_TIP = tr("The same seed gives the same p-values")
-ROUNDS_TIP = tr("Number of permutations: more give finer p-values but take longer")
+ROUNDS_TIP = tr("Number of permutations; larger numbers give more precise p-values but take longer")
 NO_DOCUMENTS = tr("No document information (add a .docs file)")
 
 
 class OptionsBar(LabeledControlsBar):
-    """Edits the metric and options of the service."""
+    """Bar of controls that edit the metric and options of the service."""
 
     order_changed = Signal(bool)
-    """Whether systems are ordered by score in the matrix."""
+    """The order of systems in the matrix changed; True: by score."""
 
     def __init__(self, comparison: SignificanceService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -116,7 +116,7 @@ class OptionsBar(LabeledControlsBar):
         self._metric = self._combo(tr("&Metric"), tr("Metric that is tested and plotted"))
         self._tokenizer = self._combo(TOKENIZER_LABEL, term_meaning("tokenizer"))
         self._correction = self._combo(tr("&Correction"), _CORRECTION_TIP, CORRECTION_CHOICES)
-        self._alpha = self._number(AlphaSpinBox(), tr("&Alpha"), tr("Adjusted p at or below this is significant"))
+        self._alpha = self._number(AlphaSpinBox(), tr("&Alpha"), tr("Adjusted p-values up to this are significant"))
         self._rounds = CountComboBox(ROUNDS)
         self._labelled(self._rounds, tr("T&rials"), ROUNDS_TIP)
         self._unit = self._combo(*RESAMPLING_UNIT_LABEL, UNITS)
@@ -167,7 +167,7 @@ class OptionsBar(LabeledControlsBar):
             self._pairs[box].setVisible(seen)
 
     def _seen(self) -> Mapping[QWidget, bool]:
-        """Visibility of the controls. Toggling one triggers a new layout."""
+        """Return the visibility of each control."""
         # a comparison needs two systems
         compared = len(self._service.scores.layers) > 1
         offered: dict[QWidget, bool] = {box: box.count() > 1 for box in (self._level, self._reference)}
@@ -175,7 +175,7 @@ class OptionsBar(LabeledControlsBar):
         return {**dict.fromkeys(self._pairs, compared), **offered, self._metric: True, self._tokenizer: texts}
 
     def _looked(self) -> str:
-        """Current metric."""
+        """Return the current metric."""
         return self._service.metric
 
     def _refresh_levels(self) -> None:
@@ -198,7 +198,7 @@ class OptionsBar(LabeledControlsBar):
                 self._metric.setItemData(place, plain_tooltip(metric.help()), Qt.ItemDataRole.ToolTipRole)
 
     def _scored_levels(self) -> Sequence[Level]:
-        """Current level for each language pair."""
+        """Return the scored levels: the current one, or in subclasses one for each language pair."""
         return [self._workspace.level]
 
     def _refresh_tokenizers(self, levels: Sequence[Level]) -> None:
@@ -216,14 +216,14 @@ class OptionsBar(LabeledControlsBar):
 
     def _set_tokenizer(self) -> None:
         self._workspace.set_tokenizer(str(self._tokenizer.currentData()))
-        # show the tokenizer in use, even if another was refused
+        # show the tokenizer in use, even if the selected one was refused
         self.refresh()
 
     def _offered_metrics(self) -> Mapping[str, Metric]:
         return self._workspace.level.metrics
 
     def _refresh_test(self) -> None:
-        """Enable the options that affect the current test; analytic tests have no trials and no permutation."""
+        """Enable the options that affect the current test; analytic tests have no trials and do not permute."""
         test, document_test = self._service.procedure(), self._service.procedure("document")
         text, unit = DRAW_LABEL if test.closed else RESAMPLING_UNIT_LABEL
         if test.closed and document_test is not test:
@@ -241,7 +241,7 @@ class OptionsBar(LabeledControlsBar):
         return corpus is not None and corpus.documents is not None
 
     def _with_documents(self, about: str) -> str:
-        """Enable the document unit if there are documents; return the tooltip, with the reason if not."""
+        """Enable documents as a unit if there are any; return the tooltip, with the reason if there are none."""
         allowed = self._has_documents()
         model = self._unit.model()
         if isinstance(model, QStandardItemModel):

@@ -1,4 +1,4 @@
-"""Base classes of page controllers: commands exist at once, pages are built when first shown."""
+"""Base class of page controllers: commands exist from the start, pages are built when first shown."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ Handlers = dict[str, Callable[[], object]]
 
 
 class ExportSpec(NamedTuple):
-    """Export of a page: report, name of its source, and title of the save dialog."""
+    """Export of a page: report, name of its data (`of`), and title of the save dialog."""
 
     report: Report
     of: str
     title: str
 
     def write(self, form: Suffix) -> str:
-        """Return the report in a format; on any thread."""
+        """Return the report in a format; may be called on any thread."""
         return get_output_format(form).text(self.report)
 
 
@@ -40,7 +40,7 @@ class PageContext(QObject):
     message_posted = Signal(str)
     """Status message after a command."""
     failed = Signal(object)
-    """A `QeError` of copying or writing."""
+    """A `QeError` occurred when copying or writing."""
     folder_wanted = Signal()
     files_wanted = Signal()
     match_wanted = Signal()
@@ -54,13 +54,15 @@ class PageContext(QObject):
         super().__init__(pages)
         self.comparison, self.workspace, self.pages = comparison, comparison.workspace, pages
         self.may_replace: Callable[[Callable[[], object]], bool] = lambda again: True
-        """Whether the open data may be closed. It may ask the user and then call its argument to retry."""
+        """Callback: whether the open data may be closed. It may ask the user, and call its argument later to retry."""
 
 
 class PageController(QObject):
-    """Base class. Subclasses build the page (`parts`), connect and enable commands, and export (`exported`).
+    """Base class of page controllers.
 
-    `copies` and `saves`: export commands; `writing`: name of the job; `ending`: ending of file names.
+    Subclasses build the page (`parts`), connect (`handlers`) and enable (`offer`) commands, and export (`exported`).
+    `copies` and `saves` are the export commands, `writing` is the name of the job, and `ending` the ending of file
+    names.
     """
 
     copies: CopyCommands
@@ -84,11 +86,11 @@ class PageController(QObject):
 
     @property
     def built(self) -> Any:
-        """The page if built, else None."""
+        """The page if it has been built, or else None."""
         return self._pages.built(self.id)
 
     def build(self) -> BuildSteps:
-        """Build the page in steps and connect its requests."""
+        """Build the page in steps and connect its signals."""
         built = yield from self.parts()
         page: Any = built
         page.folder_wanted.connect(self.around.folder_wanted)
@@ -104,11 +106,11 @@ class PageController(QObject):
         raise NotImplementedError
 
     def on_page(self, action: Callable[[Any], object]) -> Callable[[], None]:
-        """Handler that shows the page and runs an action on it."""
+        """Return a handler that shows the page and runs an action on it."""
         return lambda: self._pages.show_page(self.id, lambda: action(self.page))
 
     def on_views(self, name: str) -> Callable[[], None]:
-        """Handler that shows one of the page's views."""
+        """Return a handler that shows one of the page's views."""
         return self.on_page(lambda page: page.views.show_view(name))
 
     # --- commands
@@ -122,7 +124,7 @@ class PageController(QObject):
         self.refresh()
 
     def handlers(self) -> Handlers:
-        """Handlers of the other commands by id."""
+        """Return the handlers of the other commands by id."""
         return {}
 
     def refresh(self) -> None:
@@ -134,7 +136,7 @@ class PageController(QObject):
             self.offer(commands)
 
     def offer(self, commands: ActionRegistry) -> None:
-        """Update the other commands."""
+        """Update the state of the other commands."""
 
     # --- out
 
@@ -153,7 +155,7 @@ class PageController(QObject):
         return out._replace(report=OutdatedReport(out.report)) if out is not None and self.shown.late else out
 
     def fill(self, menu: QMenu, view: ResultTableView | None) -> None:
-        """Add copy and save actions to a menu: of the selection, and of the whole table."""
+        """Add actions to a menu: copy the selection of `view`, and copy or save the whole result."""
         if view is not None:
             view.add_block_copying(menu)
         for form, (_, text) in self.copies.items():

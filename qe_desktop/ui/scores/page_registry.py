@@ -1,4 +1,4 @@
-"""Pages of the Scores area except Systems: controllers are built one by one, pages when first shown.
+"""Registry of the pages of the Scores area, except Systems, with their commands and controllers.
 
 A new page is a package with a controller and an entry here.
 """
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 
 class PageEntry(NamedTuple):
-    """Page by id and title, its commands, and the class of its controller.
+    """Entry of a page: id, title, command that shows it, all its commands, and the class of its controller.
 
-    The controller is named, not imported, so that start-up stays fast.
+    The controller is named, not imported, so that start-up is fast.
     """
 
     id: str
@@ -58,11 +58,11 @@ PAGES = (
     PageEntry(post_editing.PAGE, tr("Post-editing"), post_editing.SHOW, post_editing.ACTIONS,
               f"{_PACKAGE}.post_editing.post_editing_controller", "PostEditingController"),
 )  # fmt: skip
-"""In tab order."""
+"""Pages in tab order."""
 
 
 class ScorePages(QObject):
-    """Registers the pages; they can be shown at once."""
+    """Pages and their controllers; controllers are created one by one after start-up, pages when first shown."""
 
     def __init__(self, around: PageContext, commands: ActionRegistry) -> None:
         super().__init__(around)
@@ -76,14 +76,14 @@ class ScorePages(QObject):
         IncrementalTask(self._join(), self)
 
     def _join(self) -> TaskSteps:
-        """Create the controllers, one per step."""
+        """Create the controllers in steps, one per step."""
         yield from import_core(self._around.workspace.jobs)
         for entry in PAGES:
             self.controller(entry.id)
             yield 0
 
     def controller(self, id: str) -> PageController:
-        """Controller of a page, created on first access."""
+        """Return the controller of a page, created on first access."""
         if id not in self._controllers:
             entry = next(entry for entry in PAGES if entry.id == id)
             controller = self._controllers[id] = entry.join(self._around)

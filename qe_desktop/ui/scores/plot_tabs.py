@@ -25,9 +25,10 @@ FIRST_PLOT_TAB = 1
 
 
 class PlotTabs(QTabWidget):
-    """A tab for each chart of the scored level; charts of one system show the one selected in `table`.
+    """Tab widget with a tab for each chart of the scored level.
 
-    `intervals` and `coefficients` are hidden for a single system.
+    Charts of one system show the system selected in `table`. `intervals` and `coefficients` are hidden if there is only
+    one system.
     """
 
     drawn = Signal()
@@ -58,22 +59,22 @@ class PlotTabs(QTabWidget):
         self._on_reset()
 
     def pane(self, name: str) -> LevelPlotPane:
-        """Pane of a chart of the level, by name."""
+        """Return the pane of a chart of the level, by name."""
         return next(pane for picture, pane in self._panes.items() if picture.name == name)
 
     def place(self) -> LazyPlotWidget | None:
-        """Current plot; None if the tab has none."""
+        """Return the current plot; None if the tab has none."""
         shown = self.currentWidget()
         if isinstance(shown, LevelPlotPane):
             return shown.place
         return shown if isinstance(shown, LazyPlotWidget) else None
 
     def pictures(self) -> dict[str, str]:
-        """Titles of the visible tabs by chart name."""
+        """Return the titles of the visible tabs by chart name."""
         return {name: self.tabText(place) for name, place in self._places().items() if self.isTabVisible(place)}
 
     def picture(self) -> str:
-        """Name of the current chart."""
+        """Return the name of the current chart."""
         return next((name for name, place in self._places().items() if place == self.currentIndex()), "")
 
     def show_picture(self, name: str) -> None:
@@ -88,7 +89,7 @@ class PlotTabs(QTabWidget):
 
     @property
     def chosen(self) -> LayerKey | None:
-        """Current system: the last selected in the table, else its first."""
+        """Current system: the one last selected in the table, or else its first."""
         layers = self._scores.layers
         if self._chosen in layers:
             return self._chosen
@@ -96,7 +97,7 @@ class PlotTabs(QTabWidget):
         return model.layer(0) if model.rowCount() else next(iter(layers), None)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Set the tab order; this needs a common window."""
+        """Set the tab order, which is possible only in a common window."""
         super().showEvent(event)
         self._put_in_order()
 
@@ -109,7 +110,7 @@ class PlotTabs(QTabWidget):
 
     def _on_reset(self) -> None:
         if self._scores.workspace.session is not self._session:
-            # a system of the same name in the previous data is a different one
+            # a system of the same name in other data is a different one
             self._session, self._chosen = self._scores.workspace.session, None
         pictures = self._scores.workspace.level.pictures
         for place, picture in enumerate(pictures):
@@ -129,7 +130,7 @@ class PlotTabs(QTabWidget):
         self._refresh()
 
     def _on_moved(self) -> None:
-        # charts from sums are redrawn; others are computed in the background, latest only
+        # charts of sums are redrawn at once; others are computed in the background for the latest edit
         self._refresh()
 
     def _on_row(self) -> None:

@@ -1,4 +1,4 @@
-"""Descriptions of cells and comparisons, for tooltips, screen readers and the lines around the matrix."""
+"""Descriptions of scores and comparisons, for tooltips, screen readers and the texts around the matrix."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from qe_desktop.ui.scores.number_format import format_change, format_interval, f
 
 
 def score_sentence(name: str, metric: str, value: float, difference: float, decimals: int) -> str:
-    """A score and its change by the last edit."""
+    """Return the description of a score and its change by the last edit."""
     text = format_score(value, decimals)
     if text == DASH:
         return tr("{name}: {metric} undefined", name=name, metric=metric)
@@ -39,7 +39,11 @@ def interval_sentence(
     defined: bool = True,
     stale: bool = False,
 ) -> str:
-    """Interval of a score. `defined`: the score is defined; `over`: resampled units; `stale`: edited since."""
+    """Return the description of a score's interval.
+
+    `defined` states whether the score is defined, `over` is the text for the resampled units, and `stale` states
+    whether the data were edited since.
+    """
     if interval is None:
         return tr("{name}: the interval of {metric} has not been computed", name=name, metric=metric)
     if interval[0] != interval[0] and defined:
@@ -65,9 +69,9 @@ def interval_sentence(
 def pair_sentence(
     comparison: Comparison, scores: MetricComparison, left: int, right: int, decimals: int, items: str
 ) -> str:
-    """Whether one of two systems (by index) is significantly better, and with what p.
+    """Return whether one of two systems (their indices) is significantly better, with the p-value.
 
-    `items`: what the systems contain, such as tags or scores.
+    `items` names what the systems contain, such as tags or scores.
     """
     verdict, metric = comparison.verdicts(scores.metric.name).pair(left, right), scores.metric.name
     if verdict.sureness is SignificanceLevel.ITSELF:
@@ -99,21 +103,21 @@ def _scored(comparison: Comparison, scores: MetricComparison, place: int, decima
 
 
 def _p(comparison: Comparison, scores: MetricComparison, left: int, right: int) -> str:
-    """Adjusted p, and p before correction with its Monte Carlo error."""
+    """Return the adjusted p-value, and the p-value before correction with its Monte Carlo error."""
     verdict = comparison.verdicts(scores.metric.name).pair(left, right)
     p = f"{format_p_relation(verdict.p)}{_error(comparison, scores, left, right)}"
     if comparison.options.correction == "none":
-        return tr("exact p {p} (uncorrected)", p=p) if comparison.exact else tr("p {p} (uncorrected)", p=p)
+        return tr("exact p {p} (unadjusted)", p=p) if comparison.exact else tr("p {p} (unadjusted)", p=p)
     pairs = len(comparison.systems) * (len(comparison.systems) - 1) // 2
     judged, plain = format_p_relation(verdict.judged), p.removeprefix("= ")
     name = CORRECTION_LABELS[comparison.options.correction]
     if comparison.exact:
         return tr(
-            "p {judged} after {correction} over {n:,} {n:pair|pairs}, exact p {p} uncorrected",
+            "p {judged} after {correction} over {n:,} {n:pair|pairs}, exact p {p} unadjusted",
             "", pairs, judged=judged, correction=name, p=plain,
         )  # fmt: skip
     return tr(
-        "p {judged} after {correction} over {n:,} {n:pair|pairs}, {p} uncorrected",
+        "p {judged} after {correction} over {n:,} {n:pair|pairs}, {p} unadjusted",
         "", pairs, judged=judged, correction=name, p=plain,
     )  # fmt: skip
 
@@ -125,11 +129,11 @@ def _error(comparison: Comparison, scores: MetricComparison, left: int, right: i
     return f" ± {format_score(error, 3 if error >= 0.0005 else 4)}"
 
 
-# --- a comparison as a whole: how it was made, and what it cannot show
+# --- a whole comparison: its method and limits
 
 
 def trials_sentence(comparison: Comparison, *, stale: bool) -> str:
-    """Number of trials and units, and whether it is outdated."""
+    """Return the number of trials and units, and whether the comparison is outdated."""
     rounds, units, documents = comparison.rounds, comparison.units, comparison.options.unit == "document"
     if not rounds:
         test = get_test(comparison.options.test).title
@@ -151,7 +155,7 @@ def trials_sentence(comparison: Comparison, *, stale: bool) -> str:
 
 
 def method_sentence(options: SignificanceOptions) -> str:
-    """Test, resampling unit and caution."""
+    """Return the test, seed and resampling unit, and the caution of an analytic test."""
     procedure = get_test(options.test)
     test = procedure.title
     if procedure.closed:
@@ -176,18 +180,18 @@ def method_sentence(options: SignificanceOptions) -> str:
 
 
 def split_documents_warning(comparison: Comparison) -> str:
-    """Warning if segments of documents are permuted independently; empty otherwise."""
+    """Return a warning if segments of one document are permuted independently; empty otherwise."""
     if not comparison.documents:
         return ""
     return tr(
-        "The segments belong to {n:,} documents. If segments of a document are similar, p is too small: use "
+        "The segments belong to {n:,} documents. If segments of a document are similar, p-values are too small: use "
         "documents as the resampling unit.",
         "", comparison.documents,
     )  # fmt: skip
 
 
 def too_few_text(comparison: Comparison) -> str:
-    """Short note if no pair can reach significance; empty otherwise."""
+    """Return a short note if no pair can reach significance; empty otherwise."""
     missed = unattainable_level(comparison)
     if missed is None:
         return ""

@@ -36,7 +36,7 @@ _EXCEEDS = "*"
 
 
 class ScoreModel(CopyableTableModel):
-    """Layers × (name, metrics, interval of the current metric); `LiveScoreTable` sets new values."""
+    """Model with a row per layer and columns for name, metrics and the interval of the current metric."""
 
     def __init__(self, metrics: Sequence[Metric], parent: QObject | None = None, *, with_interval: bool = True) -> None:
         super().__init__(parent)
@@ -51,7 +51,7 @@ class ScoreModel(CopyableTableModel):
     # --- what is shown
 
     def metrics(self) -> list[Metric]:
-        """Metrics with a column."""
+        """Return the metrics with a column."""
         return list(self._metrics)
 
     def set_metrics(self, metrics: Sequence[Metric]) -> None:
@@ -68,25 +68,25 @@ class ScoreModel(CopyableTableModel):
         self._tell_all()
 
     def layer(self, row: int) -> LayerKey:
-        """Layer of a row."""
+        """Return the layer of a row."""
         return self._scored.layers[int(self._order[row])]
 
     def metric(self, column: int) -> Metric | None:
-        """Metric of a column; None for names and intervals."""
+        """Return the metric of a column; None for names and intervals."""
         return self._metrics[column - 1] if 1 <= column <= len(self._metrics) else None
 
     def column_of(self, name: str) -> int:
-        """Column of a metric, or -1."""
+        """Return the column of a metric, or -1 if it has none."""
         return next((place + 1 for place, metric in enumerate(self._metrics) if metric.name == name), -1)
 
     def is_interval(self, column: int) -> bool:
-        """Whether a column has the intervals."""
+        """Return whether a column is that of the intervals."""
         return self._with_interval and column == len(self._metrics) + 1
 
     # --- copying
 
     def block(self, rows: Sequence[int], columns: Sequence[int]) -> Table:
-        """Scores as in the report; the interval in two columns, empty if outdated."""
+        """Return the scores as in the report; the interval has two columns, which are empty if it is outdated."""
         shown = [column for column in columns if column != NAME_COLUMN]
         places = [int(self._order[row]) for row in rows]
         header = tuple(name for column in shown for name in self._exported(column))
@@ -108,18 +108,18 @@ class ScoreModel(CopyableTableModel):
             return None, None
         return result.interval(self._looked.metric, self._scored.layers[place]) or (None, None)
 
-    # --- Qt's questions
+    # --- the model interface of Qt
 
     def rowCount(self, parent: Index = ROOT) -> int:
-        """One row per scored layer."""
+        """Return the number of scored layers."""
         return 0 if parent.isValid() else len(self._scored.layers)
 
     def columnCount(self, parent: Index = ROOT) -> int:
-        """The name, the metrics, the interval."""
+        """Return the number of columns: name, metrics and interval."""
         return 0 if parent.isValid() else 1 + len(self._metrics) + self._with_interval
 
     def data(self, index: Index, role: int = ROLE.DisplayRole) -> Any:
-        """Value of a cell for a role."""
+        """Return the value of a cell for a role."""
         if not index.isValid() or index.row() >= len(self._scored.layers):
             return None
         if role == ROLE.TextAlignmentRole:
@@ -200,7 +200,7 @@ class ScoreModel(CopyableTableModel):
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = ROLE.DisplayRole) -> Any:
-        """Column names and their tooltips."""
+        """Return the names, tooltips and states of columns."""
         if orientation != Qt.Orientation.Horizontal:
             return None
         metric = self.metric(section)
@@ -238,19 +238,19 @@ class ScoreModel(CopyableTableModel):
     # --- order
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """Sort by a column; -1: in loading order."""
+        """Sort by a column; -1 restores the loading order."""
         metric = self.metric(column)
         name = metric.name if metric is not None else self._looked.metric if self.is_interval(column) else ""
         self._sort = None if column < 0 else (name, self._falls(name, order == Qt.SortOrder.DescendingOrder))
         self._reorder()
 
     def _falls(self, name: str, best_first: bool) -> bool:
-        """Whether values are descending with the best first, or the reverse; for names as requested."""
+        """Return whether values descend when sorted best first or last; names descend if `best_first`."""
         metric = self._scored.level.metrics.get(name)
         return best_first if metric is None or metric.better > 0 else not best_first
 
     def sorted_by(self) -> tuple[int, Qt.SortOrder]:
-        """Sort column (-1: none) and order."""
+        """Return the sort column (-1 if there is none) and order."""
         if self._sort is None:
             return -1, Qt.SortOrder.AscendingOrder
         name, best_first = self._sort
@@ -287,7 +287,7 @@ class ScoreModel(CopyableTableModel):
     # --- what changes
 
     def show_scores(self, scored: ScoreTableState) -> None:
-        """Show other scores, of the same systems or not."""
+        """Show other scores, of the same or other systems."""
         if scored.layers == self._scored.layers:
             self._scored = scored
             if not self._reorder():

@@ -1,4 +1,4 @@
-"""Narrow view of the scores next to the reader: two live metrics, and the matrix in signs."""
+"""Narrow panel of the scores in the Inspect area: two live metrics, and the significance matrix as signs."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from qe_desktop.ui.widgets.layouts import FixedSpace, Stretched, vbox, wrap_layo
 from qe_desktop.ui.widgets.tables.table_delegate import PADDING
 
 MIN_NAME_CHARS = 10
-"""Minimum characters of a name."""
+"""Minimum width of the name column, in characters."""
 
 
 class SidePanelTable(LiveScoreTable):
-    """Two metrics per system, the current one with bars; names take the remaining width."""
+    """Table of two metrics per system, the current one with bars."""
 
     def __init__(
         self, scores: LiveScoreService, comparison: SignificanceService, parent: QWidget | None = None
@@ -34,13 +34,13 @@ class SidePanelTable(LiveScoreTable):
         self.fit()
 
     def shown_metrics(self) -> list[Metric]:
-        """The current metric and its companion."""
+        """Return the current metric and its companion."""
         level, chosen = self._scores.workspace.level, self._comparison.metric
         companion = level.main if chosen == level.companion else level.companion
         return [level.metrics[name] for name in (chosen, companion) if name in level.metrics]
 
     def fit_columns(self) -> None:
-        """Fit the value columns; names take the rest."""
+        """Fit the value columns; the name column takes the remaining width."""
         metrics, decimals = self.fontMetrics(), self.scores_model.decimals
         values, room = self.scores_model.columnCount() - 1, self.viewport().width()
         least = metrics.horizontalAdvance("0") * MIN_NAME_CHARS
@@ -54,7 +54,7 @@ class SidePanelTable(LiveScoreTable):
 
 
 class ScoreSidePanel(QWidget):
-    """Scores and matrix in 300 pixels, with the services of the Scores area."""
+    """Narrow panel of scores and matrix, with the services of the Scores area."""
 
     def __init__(
         self, scores: LiveScoreService, comparison: SignificanceService, parent: QWidget | None = None

@@ -26,7 +26,7 @@ from qe_desktop.ui.widgets.tables.table_view import TableView
 
 
 class LiveScoreTable(TableView):
-    """`ScoreModel` as a flat table; Enter on a value selects its metric. Subclasses select the metric columns.
+    """Table of a `ScoreModel`; Enter on a value selects its metric. Subclasses select the metric columns.
 
     The model is updated before other receivers, so that no paint sees a partial update.
     """
@@ -52,7 +52,7 @@ class LiveScoreTable(TableView):
         self.entered_cell.connect(self._look_at)
 
     def shown_metrics(self) -> list[Metric]:
-        """Metrics that currently have a column."""
+        """Return the metrics that currently have a column."""
         raise NotImplementedError
 
     def _on_reset(self) -> None:
@@ -78,7 +78,7 @@ class LiveScoreTable(TableView):
 
 
 def score_report(scores: LiveScoreService, layers: Sequence[LayerKey], metrics: Sequence[Metric]) -> ScoreReport | None:
-    """Scores of the layers in this order; None if there are none yet."""
+    """Return the report of the layers' scores, in this order; None before scores are computed."""
     scoring = scores.scoring()
     if scoring is None or not scores.values:
         return None
@@ -104,11 +104,11 @@ def score_report(scores: LiveScoreService, layers: Sequence[LayerKey], metrics: 
 MAX_COLUMN_SCALE = 2.2
 """Maximum width of a column relative to its required width."""
 TABLE_KEYS = {"words": "scores"}
-"""Settings names of tables that differ from their level group."""
+"""Names of tables in the settings, where they differ from the level group."""
 
 
 class ScoreTableView(LiveScoreTable):
-    """Scores with intervals, in the columns selected for each level group."""
+    """Table of scores and intervals, with the columns selected for each level group."""
 
     def __init__(
         self, scores: LiveScoreService, comparison: SignificanceService, parent: QWidget | None = None
@@ -129,14 +129,14 @@ class ScoreTableView(LiveScoreTable):
         return self._scores.workspace.level
 
     def current_layer(self) -> LayerKey | None:
-        """System in the current row; None if there is none."""
+        """Return the system in the current row; None if no row is current."""
         row = self.currentIndex().row()
         return self.scores_model.layer(row) if 0 <= row < self.scores_model.rowCount() else None
 
     # --- choices
 
     def shown_metrics(self) -> list[Metric]:
-        """Selected metrics in the level's order, always with the current one."""
+        """Return the selected metrics in the level's order, always including the current one."""
         names = self._chosen() | {self._comparison.metric}
         return [metric for name, metric in self._level.metrics.items() if name in names]
 
@@ -144,7 +144,7 @@ class ScoreTableView(LiveScoreTable):
         return set(selected_columns(self._settings, self._level))
 
     def _show_metric(self, name: str, shown: bool) -> None:
-        """Show or hide the column of a metric; the last one remains."""
+        """Show or hide the column of a metric; the last column cannot be hidden."""
         names = self._chosen() & set(self._level.metrics)
         names = names | {name} if shown else names - {name}
         if names:
@@ -176,7 +176,7 @@ class ScoreTableView(LiveScoreTable):
     # --- widths
 
     def fit_columns(self) -> None:
-        """Fit the columns, wider if there is space."""
+        """Fit the columns, and widen them if there is space."""
         if self._own_widths:
             return
         wanted = [self._wanted(column) for column in range(self.scores_model.columnCount())]
@@ -207,7 +207,7 @@ class ScoreTableView(LiveScoreTable):
     # --- copying
 
     def report(self) -> OnScreenReport | None:
-        """All rows and metrics on screen; None if there are no scores yet."""
+        """Return the report of all rows and metrics on screen; None before scores are computed."""
         model = self.scores_model
         layers = [model.layer(row) for row in range(model.rowCount())]
         report = score_report(self._scores, layers, model.metrics()) if layers else None
@@ -236,13 +236,13 @@ class ScoreTableView(LiveScoreTable):
         add_report_menus(menu, tr("Copy &table"), tr("Sa&ve table"), self.reported, around, self)
 
     def columns_menu(self, parent: QWidget) -> QMenu:
-        """Menu of all metrics, checked if they have a column."""
+        """Return a menu of all metrics, which are checked if they have a column."""
         menu = QMenu(tr("C&olumns"), parent)
         self.fill_columns(menu)
         return menu
 
     def fill_columns(self, menu: QMenu) -> None:
-        """Fill a menu with all metrics, checked if they have a column."""
+        """Fill a menu with all metrics, which are checked if they have a column."""
         menu.clear()
         menu.setToolTipsVisible(True)
         shown = {metric.name for metric in self.scores_model.metrics()}
@@ -269,7 +269,7 @@ class ScoreTableView(LiveScoreTable):
 
 
 def selected_columns(settings: Settings, level: Level) -> Sequence[str]:
-    """Names of the metrics selected for a level's group, else the default."""
+    """Return the names of the metrics selected for a level's group, or else the default ones."""
     return settings.columns.get(_table(level)) or level.shown
 
 

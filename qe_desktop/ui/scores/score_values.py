@@ -1,4 +1,4 @@
-"""Frozen values of models and painters: scores and comparisons."""
+"""Immutable snapshots of scores and comparisons for models and painters."""
 
 from __future__ import annotations
 
@@ -24,8 +24,9 @@ Floats = NDArray[np.float64]
 class ScoreTableState:
     """Scores of `layers` by metric name, each of shape (layers,), NaN if undefined; empty before they are computed.
 
-    `differences`: changes by the last edit. `totals`: their sums by family, shape (layers, columns). `ready`: nothing
-    is running. `called`: texts on other names of systems in score and rating files, by system.
+    `differences` are the changes by the last edit, and `totals` the sums of rows by family, shape (layers, columns).
+    `ready` states whether the scores are complete. `called` has texts about other names of a system in score and rating
+    files, by system.
     """
 
     level: Level = field(default_factory=lambda: all_levels()[0])
@@ -37,19 +38,19 @@ class ScoreTableState:
     called: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def value(self, metric: Metric, row: int) -> float:
-        """Score of a layer, NaN if undefined or not computed."""
+        """Return the score of a layer, NaN if undefined or not computed."""
         values = self.values.get(metric.name)
         return float("nan") if values is None or row >= len(values) else float(values[row])
 
     def difference(self, metric: Metric, row: int) -> float:
-        """Change of a score by the last edit; 0 before any edit."""
+        """Return the change of a score by the last edit; 0 before any edit."""
         moves = self.differences.get(metric.name)
         return 0.0 if moves is None or row >= len(moves) or np.isnan(moves[row]) else float(moves[row])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ComparisonResult:
-    """Comparison with its level, gold and layers; intervals have shape (metrics, systems, 2) in its metrics' order."""
+    """Comparison with its level, gold and layers; `intervals` (metrics, systems, 2) are in the order of `metrics`."""
 
     level: Level
     reference: LayerKey
@@ -63,19 +64,19 @@ class ComparisonResult:
         return tuple(result.metric.name for result in self.comparison.metrics)
 
     def interval(self, metric: str, layer: LayerKey) -> tuple[float, float] | None:
-        """95 % interval of a layer's score, NaN if undefined; None if not computed."""
+        """Return the 95 % interval of a layer's score, NaN if undefined; None if not computed."""
         if metric not in self.metrics or layer not in self.layers:
             return None
         low, high = self.intervals[self.metrics.index(metric), self.layers.index(layer)]
         return float(low), float(high)
 
     def is_defined(self, metric: str, layer: LayerKey) -> bool:
-        """Whether a layer has a score by a tested metric."""
+        """Return whether a layer has a score by a tested metric."""
         return not math.isnan(self.comparison.of(metric).scores[self.layers.index(layer)])
 
     @property
     def resampled(self) -> str:
-        """Resampled units as text: 40 documents."""
+        """Number of resampled units as text, such as “40 documents”."""
         if self.comparison.options.unit == "document":
             return tr("{n:,} {n:document|documents}", "", self.comparison.units)
         return tr("{n:,} {n:segment|segments}", "", self.comparison.units)
@@ -83,7 +84,7 @@ class ComparisonResult:
 
 @dataclass(frozen=True, slots=True)
 class MatrixState:
-    """Current metric, result, and whether it is outdated."""
+    """Snapshot of the current metric, the result, and whether it is outdated (`stale`)."""
 
     metric: str = ""
     result: ComparisonResult | None = None
@@ -91,7 +92,7 @@ class MatrixState:
 
 
 def interval_plot_data(looked: MatrixState, decimals: int) -> IntervalPlotData | str:
-    """Data of the interval plot; a message if there is none. `decimals` applies to descriptions."""
+    """Return the data of the interval plot, or a message if there are none; `decimals` applies to descriptions."""
     result, metric = looked.result, looked.metric
     if result is None or metric not in result.metrics:
         return tr("Run the significance test to see intervals of {metric}.", metric=metric)

@@ -1,4 +1,4 @@
-"""Joins the Scores area to the commands of the window."""
+"""Controller that connects the Systems page of the Scores area to the commands of the window."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from qe_desktop.ui.widgets.report_export import ask_and_save_report, copy_report
 
 
 class ScoresController(QObject):
-    """Connects the commands, and updates their state and text."""
+    """Controller that connects the commands, and updates their state and text."""
 
     def __init__(self, area: ScoresArea, comparison: SignificanceService, commands: ActionRegistry) -> None:
         super().__init__(area)

@@ -1,4 +1,4 @@
-"""Systems page: systems × metrics above, significance and charts below."""
+"""Systems page: table of systems × metrics above, significance matrix and charts below."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from qe_desktop.ui.workspace import Workspace
 
 MAX_FEW_SYSTEMS = 6
 FEW_TABLE_FRACTION, MANY_TABLE_FRACTION = 0.48, 0.36
-"""Maximum fractions of the height of the table with few or many systems."""
+"""Maximum fraction of the height that the table takes, with few or many systems."""
 ONE_SYSTEM = tr("Open a second system to test for significant differences.")
 
 
 class SystemsPage(QWidget):
-    """Page of the score and significance services. Opening and adding files are requested by signals."""
+    """Page of the score and significance services; opening folders and adding files are requested by signals."""
 
     folder_wanted = Signal()
     files_wanted = Signal()
@@ -51,10 +51,10 @@ class SystemsPage(QWidget):
         self._scores: LiveScoreService = comparison.scores
         self._comparison = comparison
         self._own_sizes = False
-        # frozen values of the plots, replaced when the services change
+        # snapshot for the plots, replaced when the services change
         self._looked = comparison.looked()
         self._drawn: tuple[tuple[MatrixState, int], IntervalPlotData | str] | None = None
-        """Cached interval data; requested on every update."""
+        """Cached data of the interval plot, because they are requested on every update."""
         self.options, self.table, self.matrix, self.coefficients = options, table, matrix, coefficients
         self._title = Label(token="muted")
         self._working = ScoringProgress(self._scores, self)
@@ -167,7 +167,7 @@ class SystemsPage(QWidget):
         if self._scores.state != "working":
             self._title.setText(self._described())
         elif not self._scores.values:
-            # counting tags belongs to scoring and would block the window here
+            # counting tags is part of scoring, and would block the window here
             self._title.clear()
 
     def _described(self) -> str:
@@ -175,7 +175,7 @@ class SystemsPage(QWidget):
         return "" if scoring is None else scoring.level.headline(scoring)
 
     def _size_table(self) -> None:
-        """Fit the table to its rows and the matrix to half of the width, until the user moves a splitter."""
+        """Fit the table to its rows and the matrix to about half of the width, until the user moves a splitter."""
         if self._own_sizes:
             return
         height, width = self._split.height(), self._sides.width()
@@ -205,7 +205,7 @@ class SystemsPage(QWidget):
 
 
 def build_systems_page(comparison: SignificanceService, place: QWidget) -> Generator[int, None, SystemsPage]:
-    """Build the page in steps; until the layout is made, widgets are hidden children of `place`."""
+    """Build the page in steps; until they are laid out, widgets are hidden children of `place`."""
     yield 0
     options, table = OptionsBar(comparison, place), ScoreTableView(comparison.scores, comparison, place)
     yield 0

@@ -73,13 +73,13 @@ def test_a_cell_says_a_full_sentence(world: Any, corpus: Any, view: Significance
     assert said.startswith("system 0 (.")
     assert "is significantly better than" in said
     assert "after Bonferroni over 10 pairs" in said
-    assert said.endswith("uncorrected")
+    assert said.endswith("unadjusted")
     assert view.matrix.sentence(view.matrix.index(4, 0)) == said
 
 
 def test_without_correction_the_sentence_names_none(world: Any, corpus: Any, view: SignificanceMatrixView) -> None:
     world.open(corpus(2))
-    assert view.matrix.sentence(view.matrix.index(0, 1)).endswith("(uncorrected)")
+    assert view.matrix.sentence(view.matrix.index(0, 1)).endswith("(unadjusted)")
 
 
 def test_systems_with_the_same_tags_are_called_identical(world: Any, corpus: Any, view: SignificanceMatrixView) -> None:

@@ -1,1 +1,1 @@
-"""Page of all metrics: all systems by all metrics, for the open data or each language pair of a folder."""
+"""All metrics page: scores of all systems by all metrics, for the open data or each language pair of a folder."""

@@ -1,4 +1,4 @@
-"""Commands of the page of all metrics."""
+"""Commands of the All metrics page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Joins the page of all metrics to commands, dialogs, files and the segment list."""
+"""Controller that connects the All metrics page to commands, dialogs, files and the segment list."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from qe_desktop.ui.widgets.lazy_stack import BuildSteps
 
 
 class FindingsController(PageController):
-    """Builds the page, reads folders, and opens the segments behind a score."""
+    """Controller of the page: builds it, reads folders, and opens the segments behind a score."""
 
     copies, saves = COPIES, SAVES
 
@@ -41,7 +41,7 @@ class FindingsController(PageController):
         self._offered: tuple[int, int] | None = None
 
     def parts(self) -> BuildSteps:
-        """Build the page; its plotting imports are loaded here."""
+        """Build the page; its module is imported here."""
         from qe_desktop.ui.scores.findings.findings_page import FindingsPage
 
         yield 0
@@ -79,7 +79,7 @@ class FindingsController(PageController):
     # --- from a number to its segments
 
     def show_segments(self, index: QModelIndex) -> None:
-        """Show the segments behind a score: those that separate its system from the next in the order.
+        """Show the segments that most separate the system of a score from the next one in the order.
 
         If the language pair is not open, offer to open it; a second request opens it.
         """
@@ -103,11 +103,11 @@ class FindingsController(PageController):
             self._offer(pair)
 
     def _is_open(self, pair: PairFindings, between: tuple[LayerKey, LayerKey]) -> bool:
-        """Whether both layers belong to the open data, and, for folder results, to the same folder."""
+        """Return whether the open data have both layers and, for folder results, are the same corpus."""
         corpus = self.workspace.corpus
         if corpus is None or not all(key in corpus.layers for key in (*between, pair.scoring.reference)):
             return False
-        # a folder may contain several corpora with the same system names
+        # several corpora of a folder may have the same system names
         places = [
             (os.path.realpath(item.folder), item.name, item.language_pair)
             for item in (corpus, pair.scoring.view.corpus)
@@ -146,7 +146,7 @@ class FindingsController(PageController):
     # --- out
 
     def exported(self) -> ExportSpec | None:
-        """Export of the results, with the ordering metric first."""
+        """Return the export of the results; the metric by which systems are sorted comes first."""
         result, metric = self.shown.result, self.shown.metric
         if result is None:
             return None

@@ -1,4 +1,4 @@
-"""Page of all metrics, with a description of each score and a link to its segments."""
+"""All metrics page, with a description of each score and a link to its segments."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ OTHER_FOLDER = StateAction("findings-folder", tr("Select another folder…"))
 
 
 def findings_empty_state(opened: SessionFindingsService, folder: FolderFindingsService) -> EmptyState:
-    """Empty state of the page if neither the open data nor a folder has results."""
+    """Return the empty state of the page if neither the open data nor a folder has results."""
     if folder.state == "working" and folder.asked is not None:
         return EmptyState(tr("Computing all metrics for {folder}…", folder=folder.asked.folder.name), "")
     if folder.state == "failed" and folder.error is not None:
@@ -48,7 +48,7 @@ def _session_empty_state(opened: SessionFindingsService) -> EmptyState:
     scores = opened.comparison.scores
     if opened.workspace.view is None:
         return EmptyState(
-            tr("All systems by all metrics"),
+            tr("All systems, all metrics"),
             tr(
                 "Scores by every metric, with intervals, clusters and ranks: for the open data, or for a shared-task "
                 "folder with one folder per language pair."
@@ -67,12 +67,12 @@ def _session_empty_state(opened: SessionFindingsService) -> EmptyState:
 def find_running_service(
     opened: SessionFindingsService, folder: FolderFindingsService, shown: FindingsService
 ) -> FindingsService | None:
-    """The running service whose progress is shown, if any."""
+    """Return the running service whose progress is shown; None if none is running."""
     return next((service for service in (folder, shown, opened) if service.state == "working"), None)
 
 
 def describe_findings(result: FindingsResult, metric: str, *, of_folder: bool, stale: bool) -> str:
-    """One-line description of the results."""
+    """Return a one-line description of the results."""
     pairs = result.findings.pairs
     if len(pairs) == 1:
         size = pairs[0].scoring.level.reported(pairs[0].scoring)
@@ -87,7 +87,7 @@ def describe_findings(result: FindingsResult, metric: str, *, of_folder: bool, s
 
 
 def power_warning(result: FindingsResult) -> str:
-    """Note on limited power for the first affected pair; empty if none."""
+    """Return a note on limited power for the first affected language pair; empty if there is none."""
     missed = (
         join_localized(": ", (pair.name, note))
         for pair in result.findings.pairs
@@ -98,7 +98,7 @@ def power_warning(result: FindingsResult) -> str:
 
 
 def findings_remarks(result: FindingsResult, metric: str, order: str) -> list[str]:
-    """Notes: meaning of numbers, ranks, lines and bold type."""
+    """Return the notes: meaning of numbers, ranks, lines and bold type, and remarks on the results."""
     findings = result.findings.led_by(metric)
     tested = any(pair.tested(metric) is not None for pair in findings.pairs)
     legend = [join_localized(" ", findings_legend(findings, default_findings_by(findings)))]
@@ -111,11 +111,11 @@ def findings_remarks(result: FindingsResult, metric: str, order: str) -> list[st
 
 HINT = tr("Select a score for details; press Enter to list the segments behind it.")
 MIN_REMARK_LINES = 5
-"""Visible lines of notes with many systems; more if there is space."""
+"""Number of lines of notes that remain visible with many systems; more are shown if there is space."""
 
 
 class FindingsPage(ResultPage):
-    """Shows the results of one of two services: open data or folder.
+    """Page that shows the results of one of two services: open data or folder.
 
     Reading a shared-task folder is requested by a signal.
     """
@@ -123,7 +123,7 @@ class FindingsPage(ResultPage):
     task_wanted = Signal()
     """The user wants to select a folder."""
     entered = Signal(QModelIndex)
-    """Enter on a cell: its segments are requested."""
+    """Enter was pressed on a cell: its segments are requested."""
     left = Signal()
     """The current cell changed, or Escape was pressed."""
 
@@ -177,11 +177,11 @@ class FindingsPage(ResultPage):
     # --- what is shown
 
     def situation(self) -> EmptyState:
-        """Empty state of the page."""
+        """Return the empty state of the page."""
         return findings_empty_state(self.opened, self.folder)
 
     def warning(self) -> str:
-        """Warning shown above the values."""
+        """Return the warning shown above the values; empty if there is none."""
         return "" if self.service.result is None else power_warning(self.service.result)
 
     def _failure(self) -> str:
@@ -207,7 +207,7 @@ class FindingsPage(ResultPage):
             self.setFocus()
 
     def set_pair_order(self, pair: str) -> None:
-        """Order systems by a pair, or by the average."""
+        """Sort the systems by a language pair, or by the average."""
         self.pair_order = pair
         self.refresh()
 
@@ -280,7 +280,7 @@ class FindingsPage(ResultPage):
             self.service.set_metric(head)
 
     def asked(self) -> Mapping[str, Callable[[], object]]:
-        """Handlers of the placeholder's buttons."""
+        """Return the handlers of the placeholder's buttons."""
         return {
             FOLDER.name: self.task_wanted.emit,
             RUN.name: self.opened.run,

@@ -1,6 +1,4 @@
-"""Services of all-metrics results: computed in the background, rejudged in the next event-loop iteration. The previous
-results remain until new ones are ready.
-"""
+"""Services of the All metrics page: results are computed in the background, and previous ones remain meanwhile."""
 
 from __future__ import annotations
 
@@ -30,12 +28,12 @@ ScoringsByPair = Mapping[str, Scoring]
 
 
 class FindingsService(PageResultService[FindingsResult]):
-    """Results of all metrics. Correction, alpha, trials, seed and unit are those of the Scores area."""
+    """Service for the results of all metrics. Correction, alpha, trials, seed and unit are those of the Scores area."""
 
     def __init__(self, comparison: SignificanceService) -> None:
         super().__init__(comparison)
         self._options = comparison.options
-        # comparisons are rejudged one event-loop iteration earlier, so events are processed in between
+        # rejudged one event-loop iteration after the comparison, so that events are processed in between
         self._judging = QTimer(self, singleShot=True, interval=0)
         self._judging.timeout.connect(self._judge)
         comparison.changed.connect(self._on_compared)
@@ -44,7 +42,7 @@ class FindingsService(PageResultService[FindingsResult]):
 
     @property
     def metric(self) -> str:
-        """Current metric; one of the results' metrics if there are results."""
+        """Current metric; if there are results, one of their metrics."""
         raise NotImplementedError
 
     def set_metric(self, name: str) -> None:
@@ -78,7 +76,7 @@ class FindingsService(PageResultService[FindingsResult]):
         raise NotImplementedError
 
     def _metrics(self, level: Level, *also: str) -> list[str]:
-        """Metrics selected for a level, in the level's order, plus `also`."""
+        """Return the metrics selected for a level and those in `also`, in the level's order."""
         names = {*selected_columns(self.workspace.settings, level), *also}
         return [name for name in level.metrics if name in names]
 
@@ -88,7 +86,7 @@ class FindingsService(PageResultService[FindingsResult]):
 
 
 class SessionFindingsService(FindingsService):
-    """Results of the open data at the current level. Computed automatically if visible and small."""
+    """Service for the open data at the current level; small data are computed automatically while visible."""
 
     def __init__(self, comparison: SignificanceService) -> None:
         super().__init__(comparison)
@@ -101,7 +99,7 @@ class SessionFindingsService(FindingsService):
 
     @property
     def metric(self) -> str:
-        """Current metric of the area; the first one until it has been computed."""
+        """Current metric of the area; until it has been computed, the first metric of the results."""
         names = [] if self.result is None else [metric.name for metric in self.result.metrics]
         wanted = self.comparison.metric
         return wanted if wanted in names or not names else names[0]
@@ -152,7 +150,7 @@ class SessionFindingsService(FindingsService):
         return self.comparison.is_small()
 
     def run(self) -> None:
-        """Run regardless of size."""
+        """Compute the results, regardless of the size of the data."""
         scoring, corpus = self.comparison.scores.scoring(), self.workspace.corpus
         if scoring is None or corpus is None or self.comparison.scores.state != "ready":
             return
@@ -169,7 +167,7 @@ class SessionFindingsService(FindingsService):
 def compute_findings(
     pairs: ScoringsByPair, names: list[str], options: SignificanceOptions, progress: Progress, begin: float = 0.0
 ) -> Findings:
-    """Results of pairs by these metrics, each with its default test; `begin` is the fraction of work already done."""
+    """Return results of language pairs by these metrics, each with its default test; `begin` is the progress so far."""
     level = next(iter(pairs.values())).level
     if options.unit == "document" and any(scoring.documents is None for scoring in pairs.values()):
         # the setting may come from a corpus with documents
@@ -183,12 +181,12 @@ def compute_findings(
 
 
 READ_FRACTION = 0.3
-"""Fraction of the work done when all files are read."""
+"""Fraction of the progress that reading the files takes."""
 
 
 @dataclass(frozen=True, slots=True)
 class FolderRequest:
-    """Folder, level group and gold; empty: the first available. `tokenizer` empty: by language."""
+    """Folder to read. Empty level group or gold: the first available one; empty tokenizer: that of the language."""
 
     folder: Path
     group: str = ""
@@ -197,7 +195,7 @@ class FolderRequest:
 
 
 class FolderFindingsService(FindingsService):
-    """Results of each language pair in a folder. Previous results remain until other files have been read."""
+    """Service for the language pairs of a folder; previous results remain until other files have been read."""
 
     arrived = Signal()
     """Results of another folder are ready."""
@@ -212,7 +210,7 @@ class FolderFindingsService(FindingsService):
 
     @property
     def metric(self) -> str:
-        """Metric shown in systems × pairs."""
+        """Metric by which systems × language pairs are shown."""
         return self._metric
 
     def set_metric(self, name: str) -> None:
@@ -237,7 +235,7 @@ class FolderFindingsService(FindingsService):
             self._ask(FolderRequest(self._read.folder, name, tokenizer=self._read.tokenizer))
 
     def golds(self) -> list[LayerKey]:
-        """Gold layers of the pairs, default first."""
+        """Return the gold layers of the language pairs, the default one first."""
         pairs = () if self.result is None else self.result.findings.pairs
         return list(dict.fromkeys(key for pair in pairs for key in pair.scoring.level.references(pair.scoring.view)))
 
@@ -274,7 +272,7 @@ class FolderFindingsService(FindingsService):
             self._submit(self.result)
 
     def _submit(self, before: FindingsResult | None) -> None:
-        """Recompute from `before`, or read the requested folder."""
+        """Recompute the results from the data of `before`; if it is None, read the requested folder."""
         asked, options = self.asked, self._options
         self._reading = before is None
         folder_scores = FolderScores(known=self.workspace.settings.lower)

@@ -1,4 +1,4 @@
-"""Table of all metrics: systems × metrics for one pair, systems × pairs by one metric for several."""
+"""Table of the All metrics page: systems × metrics for one language pair, systems × pairs by one metric for several."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, Tab
 def finding_sentence(
     name: str, pair: str, metric: Metric, finding: SystemFinding, decimals: int, *, stale: bool
 ) -> str:
-    """Description of a score: `papago, en-de: MCC .319, between .271 and .362, rank 1 to 3…`."""
+    """Return the description of a score: `papago, en-de: MCC .319, between .271 and .362, rank 1 to 3…`."""
     score, (low, high) = finding.score, finding.interval
     if math.isnan(score):
         parts = [tr("{name}, {pair}: {metric} undefined", name=name, pair=pair, metric=metric.name)]
@@ -53,7 +53,7 @@ def _rank_sentences(finding: SystemFinding) -> list[str]:
 
 
 def ranks_text(finding: SystemFinding) -> str:
-    """Rank range as short text; empty if not tested."""
+    """Return the rank range as short text; empty if the system was not tested."""
     if finding.ranks is None:
         return ""
     best, worst = finding.ranks
@@ -63,7 +63,7 @@ def ranks_text(finding: SystemFinding) -> str:
 def average_sentence(
     name: str, metric: Metric, average: float, pairs: int, missing: Sequence[str], decimals: int
 ) -> str:
-    """Mean of a system over `pairs`, or why it has none: `missing` pairs or an undefined score."""
+    """Return the average of a system over language pairs, or why it has none: `missing` pairs or an undefined score."""
     if not math.isnan(average):
         return tr(
             "{name}: average {metric} over {n} language {n:pair|pairs}: {score}",
@@ -75,22 +75,22 @@ def average_sentence(
 
 
 def gap_sentence(name: str, pair: str) -> str:
-    """Why a cell is empty."""
+    """Return why the cell of a system and a language pair is empty."""
     return tr("{system} has no data for {pair}: it is not compared there and has no average.", system=name, pair=pair)
 
 
 def untested_sentence(metric: Metric) -> str:
-    """Why no segments can be shown for a metric."""
+    """Return why no segments can be shown for a metric."""
     return tr(
-        "{metric} is computed over all segments together, so no segment can be shown for it alone.", metric=metric.name
+        "{metric} is computed over all segments together, so there are no segments to show for it.", metric=metric.name
     )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FindingsResult:
-    """Results of all metrics with their corpus or folder (`title`) and import notes.
+    """Results of all metrics with the name of the corpus or folder (`title`) and import notes.
 
-    `groups`: names of all level groups found in a folder.
+    `groups` are the names of all level groups found in a folder.
     """
 
     findings: Findings
@@ -104,13 +104,13 @@ class FindingsResult:
         return self.findings.metrics
 
     def rejudged(self, options: SignificanceOptions) -> FindingsResult:
-        """The same results under another correction and alpha."""
+        """Return the results under another correction and alpha."""
         return replace(self, findings=self.findings.rejudged(options))
 
 
 @dataclass(frozen=True, slots=True)
 class FindingTarget:
-    """Target of a cell: indexes of the pair and of the system in it, and the metric's name."""
+    """Target of a cell: index of the language pair, index of the system in it, and name of the metric."""
 
     pair: int
     system: int
@@ -118,9 +118,9 @@ class FindingTarget:
 
 
 def deciding_layers(pair: PairFindings, system: int, metric: Metric) -> tuple[LayerKey, LayerKey] | None:
-    """A system and the next in the order by a metric (the previous one for the last); None if it is the only one.
+    """Return a system and the next one by a metric (for the last system, the previous one); None if it is the only one.
 
-    The segments between them determine the system's rank.
+    The segments on which they differ determine the system's rank.
     """
     order = pair.order(metric)
     place = order.index(system)
@@ -131,7 +131,7 @@ def deciding_layers(pair: PairFindings, system: int, metric: Metric) -> tuple[La
 
 
 AVERAGE = ""
-"""Key of ordering by the average instead of a pair."""
+"""Key of sorting by the average instead of by a language pair."""
 _EXCEEDS = "*"
 _PARTS = ("", " low", " high", " best rank", " worst rank")
 """Column suffixes of an exported result."""
@@ -141,9 +141,9 @@ _EMPTY_PARTS = (None,) * len(_PARTS)
 def findings_table(
     result: FindingsResult, metric: str, order: str, decimals: int, *, stale: bool = False
 ) -> TableData[FindingTarget]:
-    """Table that orders systems and separates clusters by a metric.
+    """Return the table of results, with systems sorted and clusters separated by a metric.
 
-    With several pairs, `order` is the pair that orders; the average has no clusters.
+    With several language pairs, `order` is the pair by which systems are sorted, or `AVERAGE`, which has no clusters.
     """
     findings = result.findings.led_by(metric)
     if len(findings.pairs) == 1:
@@ -176,7 +176,7 @@ def _pair_table(
     heads = [
         _column_header(metric.name, f"{metric.name}. {metric.help()}", chosen=metric == looked) for metric in metrics
     ]
-    about = tr("Best first by {metric}; lines separate clusters", metric=looked.name)
+    about = tr("Sorted by {metric}, best first; lines separate clusters", metric=looked.name)
     return table_of_rows(
         (name_column(tr("System"), "system", about), *heads),
         rows,
@@ -216,9 +216,9 @@ def _metric_table(findings: Findings, order: str, decimals: int) -> TableData[Fi
 
 
 def _pair_columns(findings: Findings, order: str) -> tuple[TableColumn, ...]:
-    about = tr("Best first by the average; systems missing from some pairs come last")
+    about = tr("Sorted by the average, best first; systems missing from some pairs come last")
     if order != AVERAGE:
-        about = tr("Best first in {pair}; lines separate its clusters", pair=order)
+        about = tr("Sorted by {pair}, best first; lines separate its clusters", pair=order)
     mean = tr("Mean over all language pairs, for systems present in all of them")
     heads = [
         _column_header(pair.name, pair.scoring.level.reported(pair.scoring), chosen=pair.name == order)
@@ -232,7 +232,7 @@ def _pair_columns(findings: Findings, order: str) -> tuple[TableColumn, ...]:
 
 
 def _order_systems(findings: Findings, metric: Metric, order: str) -> tuple[list[str], set[int]]:
-    """Systems in the order of a pair (missing ones last) or by the average, and the row indexes where clusters end."""
+    """Return systems sorted by a language pair (missing ones last) or by the average, and last rows of clusters."""
     pair = next((pair for pair in findings.pairs if pair.name == order), None)
     if pair is None:
         return findings.systems, set()
@@ -245,14 +245,14 @@ def _order_systems(findings: Findings, metric: Metric, order: str) -> tuple[list
 
 
 def _cluster_ends(pair: PairFindings, metric: Metric) -> set[int]:
-    """Rows below which a cluster ends, best first; none below the last."""
+    """Return the indices of the last rows of all clusters except the last cluster."""
     tested = pair.tested(metric.name)
     sizes = [len(cluster) for cluster in tested.clusters] if tested is not None else []
     return {end - 1 for end in accumulate(sizes[:-1])}
 
 
 def _top_systems(known: Sequence[SystemFinding]) -> set[int]:
-    """Systems that no other significantly outperforms; empty if that applies to all."""
+    """Return the systems that no other one significantly outperforms; empty if that applies to all systems."""
     best = {place for place, finding in enumerate(known) if finding.ranks is not None and finding.ranks[0] == 1}
     return best if len(best) < len(known) else set()
 

@@ -1,4 +1,4 @@
-"""Toolbar of all metrics: ordering metric and pair, and the test options of the area."""
+"""Toolbar of the All metrics page: metric and language pair by which systems are sorted, and test options."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from qe_desktop.ui.widgets.form_controls import set_combo_data, set_combo_items
 
 
 class FindingsToolbar(OptionsBar):
-    """Options bar with the ordering pair, without unused options."""
+    """Options bar with the language pair by which systems are sorted, and without options that do not apply."""
 
     pair_order_chosen = Signal(str)
-    """Pair that orders the systems, or `AVERAGE`."""
+    """Language pair by which systems are to be sorted, or `AVERAGE`."""
 
     def __init__(
         self,
@@ -33,7 +33,7 @@ class FindingsToolbar(OptionsBar):
         self._pair_order = AVERAGE
         self._ready = False
         super().__init__(comparison, parent)
-        self._pair = self._combo(tr("Order &by"), tr("Language pair that orders the systems and shows clusters"))
+        self._pair = self._combo(tr("Order &by"), tr("Language pair by which systems are sorted and clustered"))
         self._pair.activated.connect(lambda: self.pair_order_chosen.emit(str(self._pair.currentData())))
         self._ready = True
         self.refresh()

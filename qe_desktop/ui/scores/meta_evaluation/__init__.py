@@ -1,1 +1,1 @@
-"""Metric meta-evaluation: agreement of metrics with human scores."""
+"""Metric meta-evaluation page: agreement of metrics with human scores."""

@@ -1,4 +1,4 @@
-"""Commands of the meta-evaluation."""
+"""Commands of the meta-evaluation page."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FIGURE, AGGREGATION, ORIENTATION, SIDES, SEGMENTS, VIEW = (
     "scores.people-figure-", "scores.people-by-", "scores.people-differences-", "scores.people-sides-",
     "scores.people-segments-", "scores.people-view-",
 )  # fmt: skip
-"""Id prefixes; a statistic, aggregation, orientation or view follows."""
+"""Id prefixes; the name of a statistic, an option value or a view follows."""
 SYSTEMS_ONLY, METRICS, RATINGS, ROUNDS, SEED = (
     "scores.people-systems-only", "scores.people-metrics", "scores.people-ratings", "scores.people-rounds",
     "scores.people-seed",
@@ -34,12 +34,12 @@ ORIENTATION_TEXTS = {"ahead": tr("better − worse"), "listed": tr("as listed")}
 """Order of the two systems in a score difference."""
 SIDES_TEXTS = {"two": tr("two-sided"), "one": tr("one-sided")}
 """Alternatives of the tests of two metrics; one-sided: the metric with the higher value is better."""
-SEGMENTS_TEXTS = {"common": tr("common to all"), "all": tr("all per measure")}
+SEGMENTS_TEXTS = {"common": tr("common to all"), "all": tr("all available per measure")}
 """Segment sets of the statistics."""
 
 
 class OptionChoice(NamedTuple):
-    """Field of the options with one command per value: id prefix, titles by value, and text of the command."""
+    """Field of the options that has a command per value: id prefix, titles by value, and text of the command."""
 
     field: str
     prefix: str
@@ -56,7 +56,7 @@ CHOICES = (
     OptionChoice("segments", SEGMENTS, SEGMENTS_TEXTS,
                  lambda title: tr("Meta-evaluation segments: {which}", which=title)),
 )  # fmt: skip
-"""Options that have a command per value."""
+"""Options whose values have commands."""
 VIEWS = {
     "picture": tr("Chart"),
     "better": tr("Significance"),

@@ -1,4 +1,4 @@
-"""Joins the meta-evaluation to commands, exports and the segment list."""
+"""Controller that connects the meta-evaluation page to commands, exports and the segment list."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from qe_desktop.ui.widgets.lazy_stack import BuildSteps
 
 
 class MetaEvaluationController(PageController):
-    """Builds the page, and opens the segments behind its values."""
+    """Controller of the page: builds it, and opens the segments behind its values."""
 
     copies, saves = names.COPIES, names.SAVES
 
@@ -51,7 +51,7 @@ class MetaEvaluationController(PageController):
     # --- commands
 
     def handlers(self) -> Handlers:
-        """Handlers by command id."""
+        """Return the handlers by command id."""
         service = self.service
         return {
             names.SYSTEMS_ONLY: service.compare_alone,
@@ -114,7 +114,7 @@ class MetaEvaluationController(PageController):
             self.show_system(result, target.system, target.metric)
 
     def show_system(self, result: MetaEvaluationResult, system: int, metric: str) -> None:
-        """Show a system's segments, those with the largest gap between metric and human rank first."""
+        """Show a system's segments, sorted by the difference between metric rank and human rank, largest first."""
         asked = result.asked
 
         def work(progress: Progress) -> RankGap:
@@ -127,7 +127,7 @@ class MetaEvaluationController(PageController):
         )  # fmt: skip
 
     def _show_pair(self, result: MetaEvaluationResult, pair: PairGoal) -> None:
-        """Show the segments behind a metric difference of two systems, if they have translations."""
+        """Show the segments behind the difference of two systems by the current metric, if there are translations."""
         level = TRANSLATIONS.tokenized(result.wish.tokenization).of_view(result.view)
         reference = level.reference(result.view, result.wish.reference)
         metric = self.service.metric
@@ -143,7 +143,7 @@ class MetaEvaluationController(PageController):
     # --- out
 
     def exported(self) -> ExportSpec | None:
-        """Export of the study with the curves computed so far."""
+        """Return the export of the study, with the curves computed so far."""
         result = self.service.result
         if result is None:
             return None

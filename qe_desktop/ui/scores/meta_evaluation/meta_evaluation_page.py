@@ -1,4 +1,4 @@
-"""Page of the meta-evaluation: agreement of metrics with human scores by every statistic, with details."""
+"""Meta-evaluation page: agreement of metrics with human scores by every statistic, with details."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SYSTEMS_ALONE = StateAction("systems-only", tr("System level only"))
 
 
 def names_differ(service: MetaEvaluationService) -> MetaEvalNames | None:
-    """Names of systems with only human or only metric scores; None if they match."""
+    """Return the system names if human and metric scores have unmatched ones; None otherwise."""
     if isinstance(service.error, NamesDifferError) and service.state == "failed":
         return service.error.names
     if service.result is not None and service.result.asked.names.differ:
@@ -42,7 +42,7 @@ def names_differ(service: MetaEvaluationService) -> MetaEvalNames | None:
 
 
 def meta_evaluation_empty_state(service: MetaEvaluationService) -> EmptyState:
-    """Empty state of the page: missing data, failure or progress."""
+    """Return the empty state of the page: missing data, failure or progress."""
     corpus = service.workspace.corpus
     if corpus is None:
         return EmptyState(
@@ -95,7 +95,7 @@ def _too_few_state(names: MetaEvalNames) -> EmptyState:
 
 
 def _missing_names_text(names: Sequence[str], common: Sequence[str]) -> str:
-    """List of the names that are not in `common`; empty if none."""
+    """Return a list of the names that are not in `common`; empty if there are none."""
     left = [name for name in names if name not in common]
     return list_names(left) if left else ""
 
@@ -104,7 +104,7 @@ HINT = tr("Select a value for details; press Enter to plot the metric against hu
 
 
 class MetaEvaluationPage(SplitResultPage):
-    """Meta-evaluation page. Matching names is requested by a signal."""
+    """Page of the meta-evaluation; the dialog that matches names is requested by a signal."""
 
     kept, share = "people-rows", 0.5
     match_wanted = Signal()
@@ -138,11 +138,11 @@ class MetaEvaluationPage(SplitResultPage):
     # --- what is shown
 
     def situation(self) -> EmptyState:
-        """Empty state of the page."""
+        """Return the empty state of the page."""
         return meta_evaluation_empty_state(self.service)
 
     def warning(self) -> str:
-        """Warning shown above the values."""
+        """Return the warning shown above the values; empty if there is none."""
         return next(iter(self._warnings()), "")
 
     def _warnings(self) -> list[str]:
@@ -201,7 +201,7 @@ class MetaEvaluationPage(SplitResultPage):
             self.service.set_metric(self.view.cells.rows[current.row()][0].text)
 
     def asked(self) -> Mapping[str, Callable[[], object]]:
-        """Handlers of the placeholder's buttons."""
+        """Return the handlers of the placeholder's buttons."""
         return {RUN.name: self.service.run, RUN_AGAIN.name: self.service.run, MATCH.name: self.match_wanted.emit}
 
     def _on_setting(self, key: str) -> None:

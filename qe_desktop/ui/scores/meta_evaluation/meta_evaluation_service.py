@@ -1,4 +1,4 @@
-"""Service of the meta-evaluation: runs in the background; the previous result remains meanwhile."""
+"""Service for the meta-evaluation of the open data; the previous result remains until a new one is ready."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ if TYPE_CHECKING:
     from qe_desktop.project.store import Project
 
 READ_FRACTION, COUNTED_FRACTION = 0.1, 0.5
-"""Fractions of the work done when ratings are read, and when translations are scored."""
+"""Fractions of the progress after reading the ratings, and after scoring the translations."""
 
 
 class NoRatingsError(QeError):
-    """The open data have no ratings."""
+    """Error raised if the open data have no ratings."""
 
 
 class BlindedRatings(QeError):
-    """The selected ratings are blinded: their system names are letters."""
+    """Error raised if the selected ratings are blinded, so that their system names are letters."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MetaEvaluationInputs:
-    """Inputs of a study: the view, and the open project whose ratings may be read."""
+    """Inputs of a meta-evaluation: the view, and the open project if its ratings may be read."""
 
     view: View
     project: Project | None = None
@@ -67,14 +67,14 @@ def compute_meta_evaluation(
 def recompute_meta_evaluation(
     before: MetaEvaluationResult, wish: MetaEvaluationOptions, progress: Progress
 ) -> MetaEvaluationResult:
-    """Run again on the same scores with other options."""
+    """Run the study with other options on the scores of a previous one."""
     asked = before.asked
     study = meta_evaluate(asked.systems, asked.metrics, asked.people, wish.options, _watch(progress, 0.0))
     return replace(before, wish=wish, study=study, curves={})
 
 
 def _ratings_choices(opened: MetaEvaluationInputs) -> tuple[RatingsChoice, ...]:
-    """Rating sets of the project or of the files, one per campaign."""
+    """Return the sets of ratings that can be selected: those of the project, or of the files by campaign."""
     file_ratings = opened.view.corpus.ratings
     if opened.project is not None:
         project_choices = list_rating_choices(opened.project, has_imported=file_ratings is not None)
@@ -92,7 +92,7 @@ def _ratings_choices(opened: MetaEvaluationInputs) -> tuple[RatingsChoice, ...]:
 
 
 def _choose_ratings(choices: tuple[RatingsChoice, ...], wanted: str | None) -> RatingsChoice:
-    """The requested ratings, else the first with system names."""
+    """Return the requested ratings, or else the first ones with system names. Raises QeError if there are none."""
     if not choices:
         message = tr("the open translations have no ratings")
         raise NoRatingsError(message, hint=tr("Add a file of ratings, or rate in the Rate area."))
@@ -120,7 +120,7 @@ def _ratings(opened: MetaEvaluationInputs, chosen: RatingsChoice) -> Ratings:
 
 
 def _watch(progress: Progress, begin: float) -> OnRandomisation:
-    """Progress callback for the remaining work."""
+    """Return a callback that reports the progress of the work after `begin`."""
 
     def watch(done: int, total: int) -> None:
         share = done / max(1, total)
@@ -135,8 +135,9 @@ MAX_AUTOMATIC_TRANSLATIONS = 50_000
 
 
 class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
-    """Meta-evaluation of the open data. Seed, correction and alpha are those of the Scores area. `figure` orders the
-    metrics, `metric` is the current one.
+    """Service for the meta-evaluation; seed, correction and alpha are those of the Scores area.
+
+    `figure` is the statistic by which metrics are sorted, and `metric` the current metric.
     """
 
     def __init__(self, comparison: SignificanceService) -> None:
@@ -157,7 +158,7 @@ class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
 
     @property
     def late(self) -> bool:
-        """Whether the result is of other options or scores."""
+        """Whether the result was computed with other options or scores than the current ones."""
         result = self.result
         if result is None:
             return False
@@ -167,7 +168,7 @@ class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
 
     @property
     def metric(self) -> str:
-        """Current metric: the last selected, else the best."""
+        """Current metric: the last selected one, or else the best."""
         if self.result is None or self._metric in self.result.metrics:
             return self._metric
         return self.result.metrics[order_by_statistic(self.result.study, self.figure)[0]]
@@ -179,12 +180,12 @@ class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
             self.changed.emit()
 
     def set_figure(self, name: str) -> None:
-        """Order and compare metrics by another statistic."""
+        """Sort and compare the metrics by another statistic."""
         self.figure = get_statistic(name)
         self.changed.emit()
 
     def set_wish(self, wish: MetaEvaluationOptions) -> None:
-        """Set the options; the seed is shared with the area."""
+        """Set the options; the seed is also set for the whole area."""
         if wish == self.wish:
             return
         self.workspace.settings.study_rounds = wish.rounds
@@ -248,11 +249,11 @@ class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
         self.changed.emit()
 
     def _rated(self, corpus: Corpus) -> bool:
-        """Whether there may be ratings; those of a project are known only after reading."""
+        """Return whether there may be ratings; those of a project are known only after it has been read."""
         return corpus.ratings is not None or self._project() is not None
 
     def _project(self) -> Any:
-        """The project, if the user may read its ratings."""
+        """Return the project if the user may read its ratings, or else None."""
         project = self.workspace.project
         return project if project is not None and project.role == "owner" else None
 
@@ -260,14 +261,14 @@ class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
         return self.result is not None or self.is_small()
 
     def is_small(self) -> bool:
-        """Whether the open data are small enough to run automatically."""
+        """Return whether the open data are small enough to run automatically."""
         corpus = self.workspace.corpus
         return corpus is None or corpus.size * (len(corpus.translations) + 1) <= MAX_AUTOMATIC_TRANSLATIONS
 
     # --- making it
 
     def run(self) -> None:
-        """Run regardless of size. Scores are reused if only options changed."""
+        """Run the study, regardless of the size of the data. Scores are reused if only options changed."""
         view = self.workspace.view
         if view is None or self.state == "empty":
             return
@@ -283,19 +284,19 @@ class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
         self._begin(tr("Metric meta-evaluation"), "metrics-and-people", work, self._take)
 
     def run_anew(self) -> None:
-        """Run from scratch: read the ratings and compute scores again."""
+        """Run the study from scratch: read the ratings and compute scores again."""
         self._due = False
         self.run()
 
     def keep(self, result: MetaEvaluationResult) -> None:
-        """Store additions to the current result, such as curves."""
+        """Replace the result by one with additions, such as curves, unless another study has been run."""
         if self.result is not None and result.study is self.result.study:
             self.result = result
             self.changed.emit()
 
 
 def _score_inputs(corpus: Corpus | None) -> list[object]:
-    """Inputs of a study; tag edits do not matter."""
+    """Return the columns that a study depends on; edits of tags do not change them."""
     if corpus is None:
         return []
     parts = (corpus.translations, corpus.references, corpus.metric_scores, corpus.texts)
@@ -303,5 +304,5 @@ def _score_inputs(corpus: Corpus | None) -> list[object]:
 
 
 def _are_same_columns(first: list[object], second: list[object]) -> bool:
-    """Whether both lists have the same columns, by identity."""
+    """Return whether both lists have the same columns, by identity."""
     return len(first) == len(second) and all(left is right for left, right in zip(first, second, strict=True))

@@ -49,12 +49,15 @@ CURVES = ("recall", "references")
 
 
 _STUDY_OPTIONS = ("seed", "rounds", "orientation", "sides", "segments", "unit")
-"""Options that leave the scores as they are."""
+"""Options that do not affect the scores."""
 
 
 @dataclass(frozen=True, slots=True)
 class MetaEvaluationOptions:
-    """Options of the study. `ratings`: uid of a campaign, None for the default; `metrics`: empty for the default."""
+    """Options of the meta-evaluation.
+
+    `ratings` is the uid of a campaign, or None for the default ratings; `metrics` is empty for the default metrics.
+    """
 
     seed: int = 1
     rounds: int = 1_000
@@ -77,18 +80,18 @@ class MetaEvaluationOptions:
         )
 
     def chosen(self) -> MetaEvalChoice:
-        """Selected inputs."""
+        """Return the selection of inputs."""
         return MetaEvalChoice(self.metrics, self.by, self.reference, self.systems_only, self.tokenization)
 
     def same_inputs(self, other: MetaEvaluationOptions) -> bool:
-        """Whether the inputs are equal; options may differ."""
+        """Return whether the inputs are equal; options that do not affect the scores may differ."""
         options = {name: getattr(other, name) for name in _STUDY_OPTIONS}
         return replace(self, **options) == other
 
 
 @dataclass(frozen=True, slots=True)
 class RatingsChoice:
-    """Set of ratings that can be selected; `hidden`: systems are still blinded."""
+    """Set of ratings that can be selected; `hidden` states whether its systems are still blinded."""
 
     uid: str
     title: str
@@ -99,7 +102,7 @@ class RatingsChoice:
 class MetaEvaluationResult:
     """Meta-evaluation of a `view` with its inputs and options (`wish`).
 
-    `choices`: available ratings; `rated`: uid of those used; `curves`: those computed so far, by name.
+    `choices` are the available ratings, `rated` is the uid of those used, and `curves` has the curves computed so far.
     """
 
     view: View
@@ -116,12 +119,12 @@ class MetaEvaluationResult:
         return [agreement.metric.name for agreement in self.study.agreements]
 
     def report(self) -> MetaEvaluationReport:
-        """Complete report, as written by the command line, with the curves computed so far."""
+        """Return the complete report, as written by the command line, with the curves computed so far."""
         curves = tuple(curve for name in CURVES for curve in self.curves.get(name, ()))
         return MetaEvaluationReport(self.study, self.asked.notes, self.asked.signature, curves)
 
     def with_curves(self, name: str, curves: tuple[CorrelationCurve, ...]) -> MetaEvaluationResult:
-        """Copy with additional curves."""
+        """Return a copy with additional curves."""
         return replace(self, curves={**self.curves, name: curves})
 
 
@@ -135,7 +138,7 @@ class MetricTarget:
 
 
 def describe_study(result: MetaEvaluationResult) -> str:
-    """One-line description of the study."""
+    """Return a one-line description of the study."""
     corpus, study = result.view.corpus, result.study
     parts = [isolate_bidi(corpus.language_pair or corpus.name)] if corpus.language_pair or corpus.name else []
     parts.append(tr("{n} {n:metric|metrics} vs. human scores", "", len(study.agreements)))
@@ -149,7 +152,7 @@ def describe_study(result: MetaEvaluationResult) -> str:
 
 
 def metric_sentence(agreement: MetricAgreement) -> str:
-    """Description of a metric; mentions a reversed sign."""
+    """Return the description of a metric, including whether its sign is reversed."""
     text = f"{agreement.metric.name}. {agreement.metric.help()}"
     if agreement.metric.better > 0:
         return text
@@ -159,7 +162,7 @@ def metric_sentence(agreement: MetricAgreement) -> str:
 def figure_sentence(
     study: MetaEvaluation, agreement: MetricAgreement, figure: AgreementStatistic, decimals: int
 ) -> str:
-    """Description of a value with a caution, or why it is undefined."""
+    """Return the description of a value, with a caution if there are few systems, or why it is undefined."""
     sentence, few = _figure_sentence(study, agreement, figure, decimals), few_systems_note(study, figure)
     return join_localized(" ", (sentence, few)) if few and not math.isnan(figure.value(agreement)) else sentence
 
@@ -195,7 +198,7 @@ def _figure_sentence(
 
 
 def system_sentence(system: str, who: str, score: str, rank: str, people: str) -> str:
-    """Rank of a system by a metric and by human scores."""
+    """Return a sentence about the rank of a system by a metric and by human scores."""
     return tr(
         "{system}: {score} by {who}, rank {rank}; rank {people} by human scores. Press Enter to list its segments.",
         system=system, who=who, score=score, rank=rank, people=people,
@@ -203,12 +206,12 @@ def system_sentence(system: str, who: str, score: str, rank: str, people: str) -
 
 
 def human_score_sentence(system: str, score: str, rank: str) -> str:
-    """Human score of a system."""
+    """Return a sentence about the human score of a system."""
     return tr("{system}: human score {score}, rank {rank}.", system=system, score=score, rank=rank)
 
 
 def correlation_sentence(first: str, second: str, value: float, decimals: int) -> str:
-    """Correlation of two metrics."""
+    """Return a sentence about the correlation of two metrics."""
     if math.isnan(value):
         return tr("{one} and {other}: one of them is constant over all systems.", one=first, other=second)
     return tr(
@@ -226,7 +229,7 @@ def significance_sentence(
     correction: Correction,
     decimals: int,
 ) -> str:
-    """Whether one of two metrics agrees significantly better with human scores."""
+    """Return whether one of two metrics agrees significantly better with human scores, as a sentence."""
     values = [figure.value(study.agreements[place]) for place in (first, second)]
     names = [study.agreements[place].metric.name for place in (first, second)]
     if verdict.sureness in (SignificanceLevel.UNTESTED, SignificanceLevel.ITSELF):
@@ -254,12 +257,12 @@ def significance_sentence(
 
 
 def no_test_reason(study: MetaEvaluation, figure: AgreementStatistic) -> str:
-    """Why there is no significance matrix."""
+    """Return why there is no significance matrix."""
     return untested_reason(study, figure)
 
 
 def ends_text(figure: AgreementStatistic, agreement: MetricAgreement, decimals: int) -> str:
-    """Text below a value: its interval and ε."""
+    """Return the text below a value: its interval, and ε for acc*eq."""
     ends = figure.interval(agreement)
     below = "" if ends is None else format_interval(*ends, decimals)
     if figure.name == "acc_eq" and not math.isnan(agreement.tied.epsilon):
@@ -274,9 +277,9 @@ _EPSILON = " epsilon"
 def metrics_table(
     study: MetaEvaluation, figure: AgreementStatistic, metric: str, decimals: int, *, late: bool = False
 ) -> TableData[MetricTarget]:
-    """Metrics × statistics, ordered by a statistic; the current metric is bold.
+    """Return the table of metrics × statistics, sorted by a statistic; the current metric is bold.
 
-    `late`: the values are outdated; another study is running.
+    `late` states whether the values are outdated.
     """
     rows: list[TableRow[MetricTarget]] = []
     for place in order_by_statistic(study, figure):
@@ -286,7 +289,7 @@ def metrics_table(
         cells = [TableCell(name, metric_sentence(agreement), chosen=name == metric, below=below, exact=(name,))]
         cells += [_figure_cell(study, agreement, each, decimals, late=late) for each in AGREEMENT_STATISTICS]
         rows.append((tuple(cells), (None, *(MetricTarget(name, each.name) for each in AGREEMENT_STATISTICS))))
-    about = tr("Best first by {figure}", figure=figure.title)
+    about = tr("Sorted by {figure}, best first", figure=figure.title)
     columns = (
         name_column(tr("Metric"), "metric", about),
         *(_column_header(study, each, figure) for each in AGREEMENT_STATISTICS),
@@ -295,7 +298,7 @@ def metrics_table(
 
 
 def systems_table(study: MetaEvaluation, metric: str, decimals: int) -> TableData[MetricTarget]:
-    """Human scores and metric scores of systems with ranks, best first (Lavie et al. 2004, table 1)."""
+    """Return human and metric scores of systems with ranks, sorted by human score (Lavie et al. 2004, table 1)."""
     people = _average_ranks(study.people, 1)
     places = [_average_ranks(agreement.scores, agreement.metric.better) for agreement in study.agreements]
     rows: list[TableRow[MetricTarget]] = []
@@ -317,7 +320,7 @@ def systems_table(study: MetaEvaluation, metric: str, decimals: int) -> TableDat
             targets.append(MetricTarget(agreement.metric.name, system=system))
         rows.append((tuple(cells), tuple(targets)))
     columns = [
-        name_column(tr("System"), "system", tr("Best first by human score")),
+        name_column(tr("System"), "system", tr("Sorted by human score, best first")),
         TableColumn(tr("Human score"), tr("Human score of each system and its rank"), right=True,
                exported=("people",)),
     ]  # fmt: skip
@@ -349,7 +352,7 @@ def _figure_cell(
 
 
 def _column_header(study: MetaEvaluation, figure: AgreementStatistic, chosen: AgreementStatistic) -> TableColumn:
-    """Header of a statistic, with its segment count if counts differ."""
+    """Return the header of a statistic, with its segment count if counts differ."""
     parts = (*_ENDS, _EPSILON) if figure.name == "acc_eq" else _ENDS
     counts = counts_text(study, figure.key)
     several = len({counts_text(study, statistic.key) for statistic in AGREEMENT_STATISTICS}) > 1
@@ -362,6 +365,6 @@ def _column_header(study: MetaEvaluation, figure: AgreementStatistic, chosen: Ag
 
 
 def _average_ranks(scores: Floats, better: int) -> list[str]:
-    """Ranks of the systems, 1 for the best; ties share their mean rank."""
+    """Return the ranks of the systems, 1 for the best; ties share their mean rank."""
     ranks = mean_ranks(-better * np.asarray(scores))
     return ["" if np.isnan(score) else f"{rank:g}" for score, rank in zip(scores, ranks, strict=True)]

@@ -46,7 +46,7 @@ class MetricVsHumanPane(ComputedPlotPane):
 
 
 class CurvePane(ComputedPlotPane):
-    """One kind of curve, computed when first shown and stored with the study."""
+    """Chart of one kind of curve, which is computed when first shown and stored with the result."""
 
     def __init__(self, service: MetaEvaluationService, name: str, title: str, parent: QWidget | None = None) -> None:
         super().__init__(service.workspace, title, f"people-{name}", parent, hint=POINT_HINT)
@@ -86,7 +86,10 @@ class CurvePane(ComputedPlotPane):
 
 
 def compute_curves(result: MetaEvaluationResult, name: str, progress: Progress) -> tuple[CorrelationCurve, ...]:
-    """Compute the curves of a name. Raises QeError if not possible."""
+    """Compute the curves named "recall" (by recall weight) or "references" (by number of references).
+
+    Raises QeError if there is only one reference for curves by number of references.
+    """
     asked, people, options = result.asked, result.study.studied, result.wish.options
     assert asked.texts is not None
 
@@ -102,7 +105,7 @@ HINT = tr("Select a score for details; press Enter to list the segments on which
 
 
 class SystemRanksPage(DescribedTable):
-    """Systems by human scores and by each metric."""
+    """Table of systems by human scores and by each metric."""
 
     def __init__(self, service: MetaEvaluationService, parent: QWidget | None = None) -> None:
         name = tr("Systems by human scores and by metrics")
@@ -126,7 +129,7 @@ class SystemRanksPage(DescribedTable):
 
 
 class MetaEvaluationTabs(ResultTabs):
-    """A tab for each of `VIEWS`."""
+    """Tab widget with a tab for each of `VIEWS`."""
 
     goal_wanted = Signal(object)
     """The `ChartGoal` of the clicked item."""

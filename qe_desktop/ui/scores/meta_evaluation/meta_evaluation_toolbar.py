@@ -1,4 +1,4 @@
-"""Toolbar of the meta-evaluation."""
+"""Toolbar of the meta-evaluation page."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ ROUNDS = (1_000, 10_000)
 
 
 class MetaEvaluationToolbar(LabeledControlsBar):
-    """Edits the options and statistic of the service, and the correction and alpha of the area."""
+    """Controls for the options and the statistic of the service, and for correction and alpha of the area."""
 
     def __init__(self, service: MetaEvaluationService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._service = service
         self._figure = self._combo(
             tr("&Order by"),
-            tr("Measure that orders the metrics, best first"),
+            tr("Measure by which metrics are sorted, best first"),
             [(statistic.title, statistic.name) for statistic in AGREEMENT_STATISTICS],
         )
         self.ratings = self._combo(tr("Ra&tings"), tr("Ratings that metrics are compared with"))
@@ -50,7 +50,7 @@ class MetaEvaluationToolbar(LabeledControlsBar):
         )
         self._level = self._combo(
             tr("&Level"),
-            tr("Use the system level only if the rated segments are not the lines of the texts"),
+            tr("Select “systems only” if the rated segments do not match the lines of the texts"),
             [(tr("systems and segments"), False), (tr("systems only"), True)],
         )
         self._segments = self._combo(
@@ -67,7 +67,7 @@ class MetaEvaluationToolbar(LabeledControlsBar):
         self._correction = self._combo(
             tr("&Correction"), tr("Correction for the number of metric pairs tested"), CORRECTION_CHOICES
         )
-        self._alpha = self._number(AlphaSpinBox(), tr("&Alpha"), tr("Adjusted p at or below this is significant"))
+        self._alpha = self._number(AlphaSpinBox(), tr("&Alpha"), tr("Adjusted p-values up to this are significant"))
         self._sides = self._combo(
             tr("S&ides"),
             tr("Tests of two metrics: two-sided, or one-sided for the metric with the higher value"),
@@ -77,13 +77,13 @@ class MetaEvaluationToolbar(LabeledControlsBar):
         self._labelled(
             self.rounds,
             tr("T&rials"),
-            tr("Permutations of tests and resamples for intervals: more give finer values but take longer"),
+            tr("Permutations of tests and resamples for intervals; larger numbers are more precise but take longer"),
         )
         self.seed = self._number(QSpinBox(), tr("See&d"), tr("The same seed gives the same values"))
         self.seed.setRange(0, 9999)
         self._orientation = self._combo(
             tr("Score differe&nces"),
-            tr("Order of the two systems in a difference: it changes the correlation"),
+            tr("Order of the two systems in a difference, which affects the correlation"),
             _choices(ORIENTATION_TEXTS),
         )
         self._wished = OptionControls(

@@ -26,7 +26,7 @@ MIN_LINES = 5
 
 
 class MetricMatrixView(MatrixTableView):
-    """Enter or a double click requests the metric of the row."""
+    """View of a matrix; Enter or a double click requests the metric of the row."""
 
     metric_wanted = Signal(str)
 
@@ -48,7 +48,7 @@ class MetricMatrixView(MatrixTableView):
 
 
 class MetricMatrixPage(QWidget):
-    """Matrix with a description; subclasses fill it. Hidden pages are not computed."""
+    """Matrix with a description of its current cell; subclasses fill it (`_show`)."""
 
     metric_wanted = Signal(str)
 
@@ -90,7 +90,7 @@ class MetricMatrixPage(QWidget):
 
 
 class MetricSignificancePage(MetricMatrixPage):
-    """Significance of differences between metrics, by the current statistic."""
+    """Matrix of the significance of differences between metrics, by the current statistic."""
 
     def __init__(self, service: MetaEvaluationService, parent: QWidget | None = None) -> None:
         self._grid = MetricSignificanceModel()
@@ -114,7 +114,7 @@ class MetricSignificancePage(MetricMatrixPage):
 
 
 class MetricCorrelationPage(MetricMatrixPage):
-    """Correlations of metrics over systems."""
+    """Matrix of correlations between the system scores of metrics."""
 
     def __init__(self, service: MetaEvaluationService, parent: QWidget | None = None) -> None:
         self._grid = MetricCorrelationModel()

@@ -1,4 +1,4 @@
-"""Models of metrics × metrics: inter-metric correlation and significance."""
+"""Models of metrics × metrics matrices: inter-metric correlation and significance."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from qe_desktop.ui.widgets.matrix.matrix_model import DIAGONAL_CELL, AbstractMat
 
 
 class MetricMatrixModel(AbstractMatrixModel):
-    """Metrics of a study on both axes, ordered by a statistic."""
+    """Base model with the metrics of a study on both axes, sorted by a statistic."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -24,7 +24,7 @@ class MetricMatrixModel(AbstractMatrixModel):
         self.order: list[int] = []
 
     def metric(self, place: int) -> str:
-        """Metric of a row or column."""
+        """Return the metric of a row or column."""
         return self.name(place)
 
     def _show(self, study: MetaEvaluation | None, order: list[int], decimals: int) -> None:
@@ -33,7 +33,7 @@ class MetricMatrixModel(AbstractMatrixModel):
 
 
 class MetricCorrelationModel(MetricMatrixModel):
-    """Pearson's r of two metrics' system scores."""
+    """Model of Pearson's r between the system scores of two metrics."""
 
     def show_study(self, study: MetaEvaluation | None, figure: AgreementStatistic, decimals: int) -> None:
         """Show another study or order."""
@@ -59,7 +59,7 @@ class MetricCorrelationModel(MetricMatrixModel):
 
 
 class MetricSignificanceModel(MetricMatrixModel):
-    """Adjusted p above the diagonal, differences below it."""
+    """Model with adjusted p-values above the diagonal and differences of the statistic below it."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -77,7 +77,7 @@ class MetricSignificanceModel(MetricMatrixModel):
         alpha: float,
         decimals: int,
     ) -> None:
-        """Show the tests by a statistic; empty if it was not tested."""
+        """Show the tests by a statistic; the matrix is empty if it was not tested."""
         verdicts = None if study is None else metric_verdicts(study, figure, correction, alpha)
         self.figure, self._verdicts, self._correction = figure, verdicts, correction
         if study is None or verdicts is None:

@@ -1,4 +1,4 @@
-"""Two values per row with an arrow between them."""
+"""Plot of two values per row, connected by a line."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from qe_desktop.ui.widgets.plots.plot_legend import key_colour
 
 
 class ArrowPlot(RowPlot[ChangeChart]):
-    """Dot: current value; ring: changed value."""
+    """Plot of a `ChangeChart`: dots are current values, rings changed values."""
 
     def __init__(self, content: Callable[[], ChangeChart | str]) -> None:
         self.view = InteractivePlotWidget()

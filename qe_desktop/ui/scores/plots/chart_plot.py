@@ -1,4 +1,4 @@
-"""Bars, error bars, lines and dots on two axes; points can be navigated."""
+"""Plot of bars, error bars, lines and dots on two axes, with keyboard navigation of points."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ from qe_desktop.ui.widgets.plots.plot_base import AXIS_PADDING, PatternBarItem, 
 from qe_desktop.ui.widgets.plots.plot_legend import LINES, PATTERNS, key_colour
 
 LINE_MARGIN = 0.5
-"""Pixels on each side of a line."""
+"""Margin of lines in the placement of labels, in pixels on each side."""
 
 
 class PointLabels:
-    """Point labels of a plot; items are reused."""
+    """Labels of the points of a plot; their graphics items are reused."""
 
     def __init__(self, plot: Any) -> None:
         self._box: Any = plot.getPlotItem().getViewBox()
@@ -47,7 +47,7 @@ class PointLabels:
         self._box.sigRangeChanged.connect(self._lay_out)
 
     def show_names(self, points: ChartPoints | None, crosses: Sequence[ErrorBars], font: QFont, size: float) -> None:
-        """Label these points of this dot size; at most the first `MAX_DOT_LABELS`."""
+        """Label these points, whose dots have this size; at most the first `MAX_DOT_LABELS` are labelled."""
         self._points, self._crosses, self._radius = points, crosses, size / 2
         names = [] if points is None else [escape_label(name) for name in points.names[:MAX_DOT_LABELS]]
         while len(self._items) < len(names):
@@ -84,19 +84,19 @@ class PointLabels:
                 item.setPos(self._box.mapToView(QPointF(*corner)))
 
     def _pixels(self, x: Floats, y: Floats) -> tuple[Floats, Floats]:
-        """Positions in the view box in pixels, from its top left corner."""
+        """Return positions in pixels from the top left corner of the view box."""
         (low, high), (bottom, top) = self._box.viewRange()
         return (x - low) / (high - low) * self._box.width(), (top - y) / (top - bottom) * self._box.height()
 
 
 def _boxes(x: Floats, y: Floats) -> Floats:
-    """Arms with consecutive end points, as (left, top, right, bottom); widened by the line margin."""
+    """Return boxes (left, top, right, bottom) around arms with consecutive end points, widened by the line margin."""
     ends = np.stack([x, y], axis=1).reshape(-1, 2, 2)
     return np.concatenate([ends.min(axis=1) - LINE_MARGIN, ends.max(axis=1) + LINE_MARGIN], axis=1)
 
 
 MAX_OPAQUE_POINTS = 500
-"""Maximum number of opaque dots; more are translucent."""
+"""Number of dots above which all are translucent."""
 FAINT_ALPHA = 90
 """Alpha (0–255) of a dot among many."""
 CURVE_WIDTH_PX, INTERVAL_WIDTH_PX = 2, 1.3
@@ -189,7 +189,7 @@ class ChartPlot(XYPlot[AxisChart]):
 
 
 def _brush(key: LegendKey, many: bool) -> Any:
-    """Fill of a dot; rings use the background colour."""
+    """Return the fill of a dot; rings are filled with the background colour."""
     colour = QColor(theme.current().surface if key.mark == "ring" else key_colour(key))
     if many:
         colour.setAlpha(FAINT_ALPHA)
@@ -207,7 +207,7 @@ def _pen(key: LegendKey) -> Any:
 
 
 def _percents(bottom: float, top: float) -> list[tuple[float, str]]:
-    """Rounded percentage ticks on both sides of zero."""
+    """Return percentage ticks at round values on both sides of zero."""
     reach = max(-bottom, top)
     step = next(
         candidate for candidate in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5) if reach / candidate <= 4 or candidate == 0.5
@@ -217,6 +217,6 @@ def _percents(bottom: float, top: float) -> list[tuple[float, str]]:
 
 
 def _whole(low: float, high: float) -> list[tuple[float, str]]:
-    """Integer ticks, at most about a dozen."""
+    """Return integer ticks, at most about a dozen."""
     first, last = math.ceil(low), math.floor(high)
     return [(float(mark), f"{mark}") for mark in range(first, last + 1, max(1, math.ceil((last - first) / 12)))]

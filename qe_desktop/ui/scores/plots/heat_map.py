@@ -1,4 +1,4 @@
-"""Matrix of values from −1 to 1 in the colours of differences."""
+"""Heat map: matrix of values from −1 to 1 in the colours of differences."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from qe_desktop.ui.widgets.matrix.matrix_painter import MatrixPainter
 from qe_desktop.ui.widgets.matrix.matrix_view import MatrixTableView
 
 DECIMALS = 2
-"""Decimals in a cell; descriptions have more."""
+"""Number of decimals in a cell; descriptions have more."""
 MAX_LINES = 30
-"""Maximum of the minimum height, in lines of text."""
+"""Upper limit of the minimum height, in lines of text."""
 
 
 class HeatMapModel(AbstractMatrixModel):
@@ -54,19 +54,19 @@ class HeatMapModel(AbstractMatrixModel):
 
 
 class HeatMapPainter(MatrixPainter):
-    """Paints numbers only, in narrow cells."""
+    """Painter of numbers only, in narrow cells."""
 
     def full_size(self, metrics: QFontMetrics) -> QSize:
-        """Smallest cell that fits its number."""
+        """Return the smallest size of a cell that fits its number."""
         return QSize(metrics.horizontalAdvance(format_score(-0.88, DECIMALS)), metrics.height() + 1)
 
     def line_size(self, metrics: QFontMetrics) -> QSize:
-        """Same as the full size: there are no signs."""
+        """Return the full size, because cells have no signs."""
         return self.full_size(metrics)
 
 
 class HeatMapView(MatrixTableView):
-    """Enter or a double click on a cell requests the segments behind a difference."""
+    """View of a heat map; Enter or a double click requests the segments behind the difference of two systems."""
 
     wanted = Signal(object)
     """The requested `PairGoal`."""

@@ -28,11 +28,11 @@ HINT = tr("Point at an item for details; arrow keys move to the next item. Press
 PANELS_MODULE = "qe_desktop.ui.scores.plots.plot_panels"
 """Module that draws charts; it imports the plotting library."""
 ROWS_PER_BLOCK = 1_000
-"""Rows per write."""
+"""Number of rows that are formatted at once."""
 
 
 class PlotPane(QWidget):
-    """Shows `content`: panels, or a message. Callers set it with `show_content`.
+    """Pane that shows `content`, which is panels or a message and is set with `show_content`.
 
     `hint` is shown while no item is under the pointer.
     """
@@ -61,7 +61,7 @@ class PlotPane(QWidget):
         self._fit_words()
 
     def show_content(self, content: Panels | str, *, worded: bool = True) -> None:
-        """Show other content; `worded`: items have descriptions."""
+        """Show other content; `worded` states whether its items have descriptions."""
         self.content = content
         self._say("")
         self.words.setVisible(worded and not isinstance(content, str))
@@ -93,7 +93,7 @@ class PlotPane(QWidget):
         self.show_content(tr("The chart cannot be drawn: {message}. {hint}", message=error.message, hint=error.hint))
 
     def _numbers(self) -> Callable[[], str] | None:
-        """Writer of the values of all panels, each table once."""
+        """Return a function that formats the values of all panels, each table once; None if there are none."""
         if isinstance(self.content, str):
             return None
         tables = list(dict.fromkeys(panel.numbers for panel in self.content if panel.numbers is not None))
@@ -105,7 +105,7 @@ def _format_tables(tables: tuple[Callable[[], ChartTable], ...]) -> str:
 
 
 def _tsv(numbers: ChartTable) -> str:
-    """TSV in blocks: freeing 100,000 rows at once would block the window."""
+    """Return TSV, formatted in blocks, because freeing 100,000 rows at once would block the window."""
     pieces = [Table("", numbers.header, numbers.rows(0, ROWS_PER_BLOCK)).tsv()]
     for begin in range(ROWS_PER_BLOCK, len(numbers), ROWS_PER_BLOCK):
         piece = Table("", numbers.header, numbers.rows(begin, begin + ROWS_PER_BLOCK)).tsv()
@@ -120,9 +120,7 @@ DRAWING_STOPPED = tr("Drawing was cancelled. It starts again when the chart is n
 
 
 class ComputedPlotPane(PlotPane):
-    """Chart computed in a job. Subclasses define its inputs (`_subject`) and start it (`_begin`). `key` is the job's
-    key.
-    """
+    """Pane of a chart computed in a job with the key `key`; subclasses define `_subject` and `_begin`."""
 
     def __init__(
         self, workspace: Workspace, title: str, key: str, parent: QWidget | None = None, *, hint: str = HINT
@@ -150,11 +148,11 @@ class ComputedPlotPane(PlotPane):
         self.refresh()
 
     def _subject(self) -> tuple[object, ...] | None:
-        """Inputs of the chart, the result first; None if there is none."""
+        """Return the inputs of the chart, starting with the result; None before the first result."""
         raise NotImplementedError
 
     def _begin(self) -> None:
-        """Compute the chart."""
+        """Start to compute the chart."""
         raise NotImplementedError
 
     def _submit(self, work: Callable[[Progress], object], done: Callable[..., object]) -> None:
@@ -169,7 +167,7 @@ class ComputedPlotPane(PlotPane):
         return partial(format_score, decimals=self._workspace.settings.decimals)
 
     def _on_progress(self, fraction: float, text: str) -> None:
-        """Ignore progress: most charts are fast. Slow ones override this."""
+        """Ignore the progress, because most charts are fast; panes of slow ones override this."""
 
     def _on_cancelled(self) -> None:
         self._drawn = None
@@ -177,7 +175,7 @@ class ComputedPlotPane(PlotPane):
 
 
 class LevelPlotPane(PlotPane):
-    """Pane of a `ScoreChart`. Hidden charts are computed when next shown."""
+    """Pane of a `ScoreChart`; a hidden chart is computed when it is next shown."""
 
     def __init__(
         self,
@@ -203,7 +201,7 @@ class LevelPlotPane(PlotPane):
         self._chosen, self._late = chosen, True
         scored = (self._scores.workspace.session, self._scores.reference, *self._scores.layers)
         if scored != self._scored:
-            # clear charts of the previous corpus at once
+            # clear charts of the previous data at once
             self._scored = scored
             self._scores.workspace.jobs.cancel(self._job)
             self._show(DRAWING_TEXT)

@@ -1,6 +1,6 @@
 """Grid of chart panels, each with title, legend and caption.
 
-Imports the plotting library, so it is imported when a chart is first shown.
+This module imports the plotting library, so it is itself imported only when a chart is first shown.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from qe_desktop.ui.widgets.layouts import Stretched, vbox
 from qe_desktop.ui.widgets.plots.plot_legend import PlotLegend
 
 MIN_PANEL_CHARS = 34
-"""Minimum width of a panel in characters; narrower panels are stacked."""
+"""Minimum width of a panel in characters; if panels would be narrower, they are stacked."""
 ASPECT_RATIO = 1.4
 """Preferred width-to-height ratio of a panel."""
 MIN_LINES = 9
@@ -34,7 +34,7 @@ MIN_LINES = 9
 
 
 class PanelPlot(Protocol):
-    """Plot of one drawing type."""
+    """Protocol of plots; each type of drawing has its own class."""
 
     @property
     def widget(self) -> QWidget:
@@ -52,11 +52,11 @@ PLOT_CLASSES: dict[type, Callable[[Callable[[], Any]], PanelPlot]] = {
     StackedBars: StackedBarPlot,
     HeatMap: HeatMapView,
 }
-"""Plot class by drawing type. A new type is a class and an entry here."""
+"""Plot classes by type of drawing; a new type needs a class and an entry here."""
 
 
 class PanelFrame(QWidget):
-    """One panel; its plots are created once per drawing type and reused."""
+    """Widget of one panel; its plots are created once per type of drawing and reused."""
 
     described = Signal(str)
     wanted = Signal(object)
@@ -76,7 +76,7 @@ class PanelFrame(QWidget):
         vbox(self._title, self._legend, Stretched(self._stack, 1), self._caption, on=self, gap=2)
 
     def steps(self, panel: Panel, font: QFont) -> list[Callable[[], object]]:
-        """Steps that show a panel. Creating a plot is a step of its own, because it is slow."""
+        """Return the steps that show a panel; creating a plot is a separate step, because it is slow."""
         show = partial(self.show_panel, panel, font)
         kind = type(panel.drawing)
         return [show] if kind is str or kind in self._painters else [partial(self._painter, kind), show]
@@ -105,7 +105,7 @@ class PanelFrame(QWidget):
         return False
 
     def painter(self) -> PanelPlot | None:
-        """Plot of the panel; None if it shows a message."""
+        """Return the plot of the panel; None if it shows a message."""
         return self._painters.get(type(self.panel.drawing))
 
     def _painter(self, kind: type) -> PanelPlot:
@@ -125,7 +125,7 @@ class PanelFrame(QWidget):
 
 
 class PanelGrid(QWidget):
-    """Arranges panels in as many columns as make them largest."""
+    """Grid of panels, in the number of columns that makes them largest."""
 
     described = Signal(str)
     wanted = Signal(object)
@@ -187,7 +187,7 @@ class PanelGrid(QWidget):
 
     def _add(self) -> None:
         frame = PanelFrame()
-        # without a parent it would be shown as a window and take the focus
+        # without a parent, it would be shown as a window and take the focus
         frame.setParent(self)
         frame.described.connect(self.described)
         frame.wanted.connect(self.wanted)
@@ -195,7 +195,7 @@ class PanelGrid(QWidget):
         self._columns = 0
 
     def _columns_for(self, width: int, height: int) -> int:
-        """Number of columns that maximizes panel size at the preferred ratio."""
+        """Return the number of columns that maximizes the size of panels at the preferred ratio."""
         letters = self.fontMetrics().horizontalAdvance("0") * MIN_PANEL_CHARS
         most = min(self._shown, max(1, width // letters))
 
@@ -208,7 +208,7 @@ class PanelGrid(QWidget):
         around = self.parentWidget()
         if not self._shown or around is None:
             return
-        # the scroll area has the available height; this widget may be higher
+        # the scroll area has the available height; this widget may be taller
         columns = self._columns_for(self.width(), around.height())
         if columns == self._columns:
             return
@@ -221,7 +221,7 @@ class PanelGrid(QWidget):
             self._layout.setColumnStretch(column, 1 if column < columns else 0)
 
     def minimumSizeHint(self) -> QSize:
-        """Minimum size for one column, regardless of name lengths."""
+        """Return the minimum size for one column, regardless of name lengths."""
         return QSize(
             self.fontMetrics().horizontalAdvance("0") * MIN_PANEL_CHARS // 2, super().minimumSizeHint().height()
         )

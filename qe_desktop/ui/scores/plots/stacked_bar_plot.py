@@ -1,4 +1,4 @@
-"""Stacked horizontal bars, distinguished by colour and pattern."""
+"""Plot of stacked horizontal bars, distinguished by colour and pattern."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MIN_ROWS = 4
 
 
 class StackedBarPlot(RowPlot[StackedBars]):
-    """One stacked bar per row."""
+    """Plot of `StackedBars`, with one stacked bar per row."""
 
     def __init__(self, content: Callable[[], StackedBars | str]) -> None:
         super().__init__(content)
@@ -37,6 +37,6 @@ class StackedBarPlot(RowPlot[StackedBars]):
                 brush=QBrush(colour, PATTERNS[key.mark]), pen=pg.mkPen(colour),
             )  # fmt: skip
         self.style(content.names, content.title, font)
-        # limits the thickness of bars with few rows
+        # limits the thickness of bars if there are few rows
         self.bound(0.0, float(content.counts.sum(axis=1).max()), max(MIN_ROWS, len(content.counts)))
         return ". ".join(content.descriptions)

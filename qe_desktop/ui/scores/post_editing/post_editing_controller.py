@@ -1,4 +1,4 @@
-"""Joins the post-editing page to commands, exports and segments."""
+"""Controller that connects the post-editing page to commands, exports and segments."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from qe_desktop.ui.widgets.lazy_stack import BuildSteps
 
 
 class PostEditingController(PageController):
-    """Builds the page, and exports post-edits."""
+    """Controller of the page: builds it, and exports post-edits."""
 
     copies, saves = names.COPIES, names.SAVES
 
@@ -32,7 +32,7 @@ class PostEditingController(PageController):
         self.service.setParent(self)
 
     def parts(self) -> BuildSteps:
-        """Build the page; its plotting imports are loaded here."""
+        """Build the page; its module is imported here."""
         from qe_desktop.ui.scores.post_editing.post_editing_page import PostEditingPage
 
         yield 0
@@ -44,7 +44,7 @@ class PostEditingController(PageController):
         return page
 
     def handlers(self) -> Handlers:
-        """Handlers of the other commands."""
+        """Return the handlers of the export commands by id."""
         return {f"{names.EXPORT}{export.name}": partial(self.ask_folder, export.name) for export in EXPORTS}
 
     def offer(self, commands: ActionRegistry) -> None:
@@ -55,13 +55,13 @@ class PostEditingController(PageController):
     # --- out
 
     def fill(self, menu: QMenu, view: ResultTableView | None = None) -> None:
-        """Add copy, save and export actions."""
+        """Add copy, save and export actions to a menu."""
         super().fill(menu, None)
         for export in EXPORTS:
             menu.addAction(tr("Export as {form}…", form=export.title), partial(self.ask_folder, export.name))
 
     def exported(self) -> ExportSpec | None:
-        """Export of the report."""
+        """Return the export of the report."""
         result = self.service.result
         if result is None:
             return None
@@ -101,7 +101,7 @@ class PostEditingController(PageController):
         def fail(error: QeError) -> None:
             self.around.failed.emit(error)
             if not folder.is_dir():
-                # the folder disappeared after selection, as with a removed drive
+                # the folder disappeared after it was selected, for example with a removed drive
                 self.ask_folder(form)
 
         self.workspace.jobs.submit(tr("Exporting post-edits"), work, done, fail, owner=self)

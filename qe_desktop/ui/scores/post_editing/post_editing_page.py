@@ -1,4 +1,4 @@
-"""Post-editing page: annotators above; tabs of highlights, skipping, chart, segments and notes below."""
+"""Post-editing page: table of post-editors, and tabs for highlights, skipping, chart, segments and notes below."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ from qe_desktop.ui.widgets.tables.table_model import TableData
 HINT = tr("Select a value for details.")
 NOTHING_TO_DRAW = tr("Nothing to plot: no system scores segments, or no segment was edited.")
 MAX_ROWS = 1_000
-"""Maximum number of listed segments; exports have all."""
+"""Maximum number of listed segments; exports include all segments."""
 RUN_AGAIN = StateAction("again-post-editing", tr("Run again"))
 
 
 class PostEditingPage(ResultPage):
-    """Shows the result of the service."""
+    """Page that shows the result of the service."""
 
     segment_wanted = Signal(int)
     """Request to show a segment, 0-based."""
@@ -45,7 +45,7 @@ class PostEditingPage(ResultPage):
     def __init__(self, service: PostEditingService, parent: QWidget | None = None) -> None:
         more = tr("&Show the segment")
         named = PageTexts(
-            tr("Human score"), more, tr("Progress of post-editing"), HINT, tr("Copy and export"), tr("Run again")
+            tr("Post-editors"), more, tr("Progress of post-editing"), HINT, tr("Copy and export"), tr("Run again")
         )
         super().__init__(service.workspace, named, parent)
         self.service: PostEditingService = service
@@ -85,17 +85,17 @@ class PostEditingPage(ResultPage):
         vbox(self.stand(wrap_layout(whole)), on=self)
 
     def sheets(self) -> tuple[ResultTableView, ...]:
-        """All tables, that of annotators first."""
+        """Return all tables, that of post-editors first."""
         return self.view, self.highlights, self.skipping, self.segments
 
     # --- what is shown
 
     def situation(self) -> EmptyState:
-        """Empty state of the page."""
+        """Return the empty state of the page."""
         return post_editing_empty_state(self.service)
 
     def warning(self) -> str:
-        """Warning that the values are outdated and not recomputed automatically, or that texts are not tokenized."""
+        """Return a warning if values are outdated and not recomputed automatically, or if texts are not tokenized."""
         result = self.service.result
         caution = "" if result is None else result.study.reviewed.untokenized_note()
         if not self.service.stale or self.service.state != "waiting":
@@ -168,12 +168,12 @@ class PostEditingPage(ResultPage):
                 self.tabs.setCurrentWidget(self.picture)
 
     def asked(self) -> Mapping[str, Callable[[], object]]:
-        """Handlers of the placeholder's buttons."""
+        """Return the handlers of the placeholder's buttons."""
         return {RUN_AGAIN.name: self.service.run}
 
 
 def describe_study(result: PostEditingReport) -> str:
-    """One-line description of the data."""
+    """Return a one-line description of the data."""
     reviewed = result.study.reviewed
     parts = [isolate_bidi(reviewed.name)] if reviewed.name else []
     parts.append(tr("{n:,} of {size:,} {size:segment|segments} reviewed", "", len(reviewed), size=reviewed.size))
@@ -183,7 +183,7 @@ def describe_study(result: PostEditingReport) -> str:
 
 
 def post_editing_empty_state(service: PostEditingService) -> EmptyState:
-    """Empty state of the page: missing data, failure or progress."""
+    """Return the empty state of the page: missing data, failure or progress."""
     if service.workspace.view is None:
         about = tr("Open MT with its post-edits, or a bilingual file to post-edit. The page then compares times, "
                    "edits and the highlights of systems.")  # fmt: skip

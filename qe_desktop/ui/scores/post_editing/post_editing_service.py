@@ -1,4 +1,4 @@
-"""Service of the post-editing study: runs in the background while visible."""
+"""Service for the post-editing study, which runs in the background while its page is visible."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from qe_desktop.ui.scores.significance.significance_service import SignificanceS
 
 
 class PostEditingService(PageResultService[PostEditingReport]):
-    """Study of post-editing. `system`: current system. The seed is that of the Scores area."""
+    """Service for the post-editing study; its seed is that of the Scores area."""
 
     def __init__(self, comparison: SignificanceService) -> None:
         super().__init__(comparison)
@@ -38,7 +38,7 @@ class PostEditingService(PageResultService[PostEditingReport]):
         self._forget()
 
     def _forget(self) -> None:
-        """Clear the caches; after an edit only its segment is recomputed."""
+        """Clear the caches, which limit recomputation after an edit to the edited segment."""
         self._texts, self._segment_edits = TextCache(), RecentCache[Pair, SegmentEdits]()
 
     @property
@@ -47,12 +47,12 @@ class PostEditingService(PageResultService[PostEditingReport]):
         return self.state == "working"
 
     def about(self) -> str:
-        """Description of the running work."""
+        """Return the text of the progress line."""
         return tr("Comparing MT and post-edits")
 
     @property
     def system(self) -> str:
-        """Current system: the last selected, else the first."""
+        """Current system: the last selected one, or else the first."""
         names = [] if self.result is None else [curve.name for curve in self.result.study.skipping]
         return self._system if self._system in names else next(iter(names), "")
 
@@ -84,7 +84,7 @@ class PostEditingService(PageResultService[PostEditingReport]):
         return self.workspace.session is not None
 
     def run(self) -> None:
-        """Run, whether visible or not."""
+        """Run the study, whether its page is visible or not."""
         work = self.prepared()
         if work is None:
             return
@@ -92,7 +92,7 @@ class PostEditingService(PageResultService[PostEditingReport]):
         self._begin(tr("Post-editing"), "post-editing", work, self._take)
 
     def prepared(self) -> Callable[[Progress], PostEditingReport] | None:
-        """Study of the current post-edits, to be called on any thread; None if nothing is open."""
+        """Return a function that runs the study of the current post-edits on any thread; None if nothing is open."""
         session = self.workspace.session
         if session is None:
             return None
@@ -113,6 +113,6 @@ class PostEditingService(PageResultService[PostEditingReport]):
         super()._take(result)
 
     def _on_failed(self, error: QeError) -> None:
-        # no segment is reviewed any more, so the previous values do not apply
+        # the previous values do not apply, for example if no segment is reviewed any more
         self.result = None
         super()._on_failed(error)

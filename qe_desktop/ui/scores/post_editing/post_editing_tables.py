@@ -1,4 +1,4 @@
-"""Tables of post-editing with a description of each value: annotators, highlights, segments and skipping."""
+"""Tables of the post-editing page with descriptions of values: post-editors, highlights, skipping and segments."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from qe_desktop.ui.widgets.tables.table_model import TableCell, TableData
 
 DASH = "–"
 FIRST_LIFT_INDEX = 2
-"""Index of the first lift among the highlight statistics."""
+"""Index of the first lift in the highlight statistics."""
 
 KEY_TYPE_NAMES = (
     tr("letters"), tr("digits"), tr("spaces"), tr("symbols"), tr("navigation"), tr("erasing"), tr("copying"),
@@ -44,10 +44,10 @@ class PostEditingTarget:
 
 
 def editors_table(study: PostEditingStudy, decimals: int) -> TableData[PostEditingTarget]:
-    """A row per annotator, and a total."""
+    """Return a table with a row per post-editor, and a total if there are several."""
     columns = (
-        name_column(tr("Annotator"), "person"),
-        value_column(tr("Segments"), tr("Segments post-edited by this annotator"), "segments"),
+        name_column(tr("Post-editor"), "person"),
+        value_column(tr("Segments"), tr("Segments reviewed by this post-editor"), "segments"),
         value_column(tr("Edited"), tr("Segments whose text differs from the MT, including letter case"), "edited"),
         value_column(tr("Source words"), tr("Words of the sources, without punctuation"), "source words"),
         value_column(tr("Time"), tr("Working time, without long pauses and time in other windows"), "seconds"),
@@ -99,7 +99,7 @@ def _editor_cells(totals: PersonTotals, decimals: int) -> tuple[TableCell, ...]:
 
 
 def highlights_table(study: PostEditingStudy, decimals: int) -> TableData[PostEditingTarget]:
-    """A row per system: usefulness of its highlights vs. random ones."""
+    """Return a table with a row per system: usefulness of its highlights compared with random ones."""
     columns = (
         name_column(tr("System"), "system"),
         value_column(tr("% highlighted"), tr("Share of characters in words flagged as BAD"), "highlighted"),
@@ -133,7 +133,7 @@ def _highlight_cells(highlight: HighlightStatistics, decimals: int) -> tuple[Tab
         low, high = highlight.intervals[place].tolist()
         text, ends = format_score(value, decimals), interval_text(low, high, decimals)
         chance = float(highlight.of_random[place])
-        # the lift of random highlights depends only on their segments
+        # the lift of random highlights depends only on the segments, so it is not shown
         below = tr("random {value}", value=format_score(chance, decimals)) if place < FIRST_LIFT_INDEX else ""
         parts = exact_values(value, low, high, *((chance,) if place < FIRST_LIFT_INDEX else ()))
         description = _figure_sentence(highlight, place, text, format_score(chance, decimals))
@@ -160,7 +160,7 @@ def _highlight_cells(highlight: HighlightStatistics, decimals: int) -> tuple[Tab
 
 
 def _figure_sentence(highlight: HighlightStatistics, place: int, text: str, chance: str) -> str:
-    """Description of a statistic; `chance`: value of random highlights."""
+    """Return the description of a statistic; `chance` is its value for random highlights."""
     if math.isnan(float(highlight.figures[place])):
         return tr("{system}: undefined, because the denominator is 0.", system=highlight.name)
     return (
@@ -176,7 +176,7 @@ def _figure_sentence(highlight: HighlightStatistics, place: int, text: str, chan
 
 
 def skipping_table(study: PostEditingStudy, decimals: int) -> TableData[PostEditingTarget]:
-    """A row per system: share of edits missed by share of segments skipped."""
+    """Return a table with a row per system: share of missed edits by share of skipped segments."""
     columns = (
         name_column(tr("System"), "system"),
         name_column(tr("By"), "by", tr("Score by which segments are skipped")),
@@ -228,10 +228,10 @@ def _skipping_cells(curve: SkippingCurve, decimals: int) -> tuple[TableCell, ...
 
 
 def segments_table(study: PostEditingStudy, decimals: int, most: int) -> TableData[PostEditingTarget]:
-    """A row per segment and annotator, longest time first; at most `most`."""
+    """Return a table with at most `most` rows, one per segment and post-editor, sorted by time, longest first."""
     columns = (
         name_column(tr("Segment"), "segment"),
-        name_column(tr("Annotator"), "person"),
+        name_column(tr("Post-editor"), "person"),
         name_column(tr("Status"), "status"),
         value_column(tr("Time"), tr("Working time, without long pauses and time in other windows"), "seconds"),
         value_column(tr("Long pauses"), tr("Total length of pauses above the limit"), "pauses"),
@@ -270,7 +270,7 @@ def _segment_cells(figures: SegmentStatistics, decimals: int) -> tuple[TableCell
 
 
 def _format_counts(kinds: Sequence[str], counts: Sequence[int]) -> str:
-    """Nonzero counts by kind, in one line."""
+    """Return the nonzero counts by kind, in one line."""
     pairs = [(kind, count) for kind, count in zip(kinds, counts, strict=False) if count]
     return join_localized(", ", [tr("{kind}: {n:,}", "", count, kind=kind) for kind, count in pairs])
 

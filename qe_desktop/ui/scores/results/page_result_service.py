@@ -8,7 +8,7 @@ from qe_desktop.ui.scores.significance.significance_service import SignificanceS
 
 
 class PageResultService(ResultService[ServiceResult]):
-    """Result of a page. Runs automatically while the page is visible and the data are small.
+    """Base class of the services of pages; work starts automatically if the page is visible and the data are small.
 
     Subclasses call `_want` when an input changes, and define `_can_run` and `_is_automatic`.
     """
@@ -33,7 +33,7 @@ class PageResultService(ResultService[ServiceResult]):
         self._look()
 
     def _look(self) -> None:
-        """Run if pending, visible and small."""
+        """Start pending work if the page is visible: run it if it is automatic, or wait for the user."""
         if not (self._watched and self._due and self._can_run()):
             return
         if self._is_automatic():
@@ -46,9 +46,9 @@ class PageResultService(ResultService[ServiceResult]):
         self._look()
 
     def _can_run(self) -> bool:
-        """Whether the open data have a result."""
+        """Return whether a result is possible for the open data."""
         return self.state != "empty"
 
     def _is_automatic(self) -> bool:
-        """Whether the data are small enough to start without the user."""
+        """Return whether the work may start without the user, because the data are small."""
         return True

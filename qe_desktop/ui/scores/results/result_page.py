@@ -1,4 +1,4 @@
-"""Base classes of result pages: a table with descriptions, or a placeholder."""
+"""Base classes of result pages, which show a table with descriptions, or a placeholder."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ TRY_AGAIN = tr("Try again")
 
 
 class PageTexts(NamedTuple):
-    """Texts of a page: table name, menu entry for Enter, progress, hint and buttons."""
+    """Texts of a page: table name, menu entry of the action on Enter, progress, hint and buttons."""
 
     table: str
     more: str
@@ -47,10 +47,10 @@ class PageTexts(NamedTuple):
 
 
 class ResultPage(QWidget):
-    """Shows the result of a service; the previous one remains until a new one is ready.
+    """Page that shows the result of a service; the previous result remains until a new one is ready.
 
-    Opening folders and adding files are requested by signals. Subclasses lay out (`head`, `stand`), set `service` and
-    draw (`_draw`).
+    Opening folders and adding files are requested by signals. Subclasses set `service`, lay out their
+    widgets (with `head` and `stand`) and show the result (`_draw`).
     """
 
     service: PageResultService[Any]
@@ -83,12 +83,12 @@ class ResultPage(QWidget):
     # --- building
 
     def head(self, *before: QWidget, after: tuple[QWidget, ...] = ()) -> QHBoxLayout:
-        """Header line: subject, progress and actions."""
+        """Return the header line: title, progress and actions."""
         doing = (self._working, self.again, *after, self._copy)
         return hbox(*before, Stretched(self._title, 1), *doing, gap=8)
 
     def stand(self, full: QWidget) -> QStackedWidget:
-        """Stack of the full content and the placeholder."""
+        """Return a stack of the full content and the placeholder."""
         self._full = full
         full.setFocusProxy(self.view)
         self._stack.addWidget(self.quiet)
@@ -115,11 +115,11 @@ class ResultPage(QWidget):
         return self.service
 
     def situation(self) -> EmptyState:
-        """Empty state of the page: missing data, failure or progress."""
+        """Return the empty state of the page: missing data, failure or progress."""
         raise NotImplementedError
 
     def warning(self) -> str:
-        """Warning shown above the values; empty if none."""
+        """Return the warning shown above the values; empty if there is none."""
         return ""
 
     def refresh(self) -> None:
@@ -132,7 +132,7 @@ class ResultPage(QWidget):
         self._stack.setCurrentIndex(int(there))
         self._stack.setFocusProxy(self._full if there else self.quiet)
         if another and focus is not None and self._stack.isAncestorOf(focus):
-            # keep the focus on the page that was waited for
+            # keep the focus on the page when its result arrives
             self.setFocus()
         self._tell_working()
         self._draw()
@@ -142,11 +142,11 @@ class ResultPage(QWidget):
         raise NotImplementedError
 
     def _at_work(self) -> PageResultService[Any] | None:
-        """Service whose progress is shown."""
+        """Return the service whose progress is shown."""
         return self.shown if self.shown.state == "working" else None
 
     def _failure(self) -> str:
-        """Error message in one line; empty if none."""
+        """Return the error message in one line; empty if there is none."""
         service = self.shown
         return service.error.line() if service.state == "failed" and service.error is not None else ""
 
@@ -177,7 +177,7 @@ class ResultPage(QWidget):
             now.cancel()
 
     def asked(self) -> Mapping[str, Callable[[], object]]:
-        """Handlers of the placeholder's buttons, in addition to those of scores."""
+        """Return the handlers of the placeholder's buttons, in addition to those common to all pages."""
         raise NotImplementedError
 
     def _on_asked(self, what: str) -> None:
@@ -233,15 +233,16 @@ MIN_LINES = 6
 
 
 class SplitResultPage(ResultPage):
-    """Page with a splitter. `kept`: settings key of the splitter state; `share`: maximum fraction of the height of the
-    table.
+    """Page with a splitter between the table and other views.
+
+    `kept` is the settings key of the splitter state, and `share` the maximum fraction of the height for the table.
     """
 
     kept: str
     share: float
 
     def _parted(self, views: QWidget) -> QWidget:
-        """Splitter with the table and its description above the views."""
+        """Return a splitter with the table and its description above the views."""
         # keep the description close to the table: spare height goes below
         upper = wrap_layout(vbox(Stretched(self.view, 1_000), self.words, StretchSpace(), gap=4))
         self._below = views
@@ -257,7 +258,7 @@ class SplitResultPage(ResultPage):
         below = line * 2 + 4
         self.words.setFixedHeight(below)
         self.view.setMaximumHeight(self.view.whole_height())
-        # in a small window the table shows a row or two, and the views shrink
+        # in a small window, the table shows one or two rows, and the views shrink
         rows = self.view.whole_height() - self.view.natural_height() + self.view.header.sizeHint().height()
         self.view.setMinimumHeight(rows + self.view.verticalHeader().defaultSectionSize() + 2)
         self._below.setMinimumHeight(line * MIN_LINES)
@@ -272,7 +273,7 @@ class SplitResultPage(ResultPage):
 
 
 class DescribedTable(QWidget):
-    """Table with a description of its current cell, or a hint."""
+    """Table with a description of its current cell, or a hint if no cell is current."""
 
     entered = Signal(object)
     """Target of the cell on which Enter was pressed."""
@@ -302,7 +303,7 @@ class DescribedTable(QWidget):
 
 
 class ResultTabs(QTabWidget):
-    """Tabs of views; subclasses create them and call `add_views`."""
+    """Tab widget of views; subclasses create the views and call `add_views`."""
 
     drawn = Signal()
     """The chart was drawn or cleared."""
@@ -333,7 +334,7 @@ class ResultTabs(QTabWidget):
         return list(self._views)[self.currentIndex()]
 
     def has(self, name: str) -> bool:
-        """Whether this view is available."""
+        """Return whether this view is available."""
         return self.isTabVisible(list(self._views).index(name))
 
     def show_view(self, name: str, *, focus: bool = True) -> None:

@@ -1,4 +1,4 @@
-"""Base class of the services of the Scores area: results computed in the background."""
+"""Base class of the services of the Scores area, whose results are computed in the background."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ RERUN_DELAY_MS = 250
 
 
 class ResultService(QObject, Generic[ServiceResult]):
-    """A background result. States: empty, waiting (the user must start it), working, ready, failed.
+    """Base class of services. `state` is empty, waiting (the user must start the work), working, ready or failed.
 
-    `result` remains while another one is computed; `error` is the last failure. Subclasses implement `run`, and
+    `result` remains while a new one is computed; `error` is the last failure. Subclasses implement `run`, and
     `_after_edits` if edits change the result.
     """
 
@@ -34,7 +34,7 @@ class ResultService(QObject, Generic[ServiceResult]):
         self.state = "empty"
         self.result: ServiceResult | None = None
         self.stale = False
-        """Whether the data were edited since the result."""
+        """Whether the data were edited after the result was computed."""
         self.progress, self.progress_text = 0.0, ""
         self.error: QeError | None = None
         self._job: Job | None = None
@@ -44,7 +44,7 @@ class ResultService(QObject, Generic[ServiceResult]):
         self._timer.timeout.connect(self._after_edits)
 
     def about(self) -> str:
-        """Text of the progress line."""
+        """Return the text of the progress line."""
         return self.progress_text or tr("starting")
 
     @property
@@ -68,13 +68,13 @@ class ResultService(QObject, Generic[ServiceResult]):
     # --- making it
 
     def run(self) -> None:
-        """Run regardless of duration."""
+        """Start the work, whatever its duration."""
         raise NotImplementedError
 
     def _begin(
         self, name: str, key: str, work: Callable[[Progress], JobResult], done: Callable[[JobResult], object]
     ) -> None:
-        """Run in a job that replaces an earlier one."""
+        """Start the work in a job, which replaces an earlier one."""
         self.state, self.progress, self.progress_text = "working", 0.0, ""
         self._due, self._started_at = False, self._edits
         self._job = self.workspace.jobs.submit(
@@ -120,5 +120,5 @@ class ResultService(QObject, Generic[ServiceResult]):
         self.changed.emit()
 
     def _idle_state(self) -> str:
-        """State without a job: after cancelling, or if the user must start it."""
+        """Return the state without a running job, after cancellation or if the user must start the work."""
         return "waiting"

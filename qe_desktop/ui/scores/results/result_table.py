@@ -1,4 +1,4 @@
-"""Table view of `TableData`: two lines per row, copied as shown; columns, cells and rows of all tables of results."""
+"""Table view of results with up to two lines per row, and functions that make columns, cells and tables."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from qe_desktop.ui.widgets.tables.table_view import TableView
 
 NAME_COLUMN = 0
 MIN_NAME_CHARS = 14
-"""Minimum characters of a name."""
+"""Minimum width of the name column, in characters."""
 TWO_LINE_ROW_HEIGHT = 2.75
-"""Row height of two lines, in text heights."""
+"""Height of rows with two lines, as a multiple of the text height."""
 MAX_EXTRA_CHARS = 7
 """Maximum extra width of a column, in characters."""
 
 
 class ResultTableView(TableView):
-    """Enter or a double click on a value requests details (`entered_cell`; menu text `more`)."""
+    """View of a result table; Enter or a double click requests details of a value (signal `entered_cell`)."""
 
     described = Signal(str)
     """Description of the current cell."""
     sorted_by = Signal(str)
-    """A header was clicked: its sort key in `TableData.heads`."""
+    """A header was clicked; the value is its sort key in `TableData.heads`."""
     menu_wanted = Signal(QMenu)
     """A cell's context menu opens; receivers may add actions."""
 
@@ -57,7 +57,7 @@ class ResultTableView(TableView):
         self.fit()
 
     def target(self, index: Index) -> Any:
-        """Target of a cell; None if it has none."""
+        """Return the target of a cell; None if it has none."""
         inside = index.isValid() and index.row() < len(self.sheet.targets)
         return self.sheet.targets[index.row()][index.column()] if inside else None
 
@@ -70,11 +70,11 @@ class ResultTableView(TableView):
             self.verticalHeader().setDefaultSectionSize(round(self.fontMetrics().height() * TWO_LINE_ROW_HEIGHT))
 
     def whole_height(self) -> int:
-        """Height of all rows and the horizontal scroll bar."""
+        """Return the height of all rows and the horizontal scroll bar."""
         return self.natural_height() + self.horizontalScrollBar().sizeHint().height()
 
     def fit_columns(self) -> None:
-        """Fit the value columns; names take the remaining width within limits."""
+        """Fit the value columns; the name column takes the remaining width, within limits."""
         metrics, count = self.fontMetrics(), len(self.cells.columns)
         if not count:
             return
@@ -92,7 +92,7 @@ class ResultTableView(TableView):
         )
         longest = max([self.header.wanted_width(NAME_COLUMN), below, *(name + 2 * PADDING + 4 for name in names)])
         room = self.viewport().width() - sum(widths)
-        # names may be elided, but their second line may not
+        # names may be elided, but not their second line
         name = max(metrics.horizontalAdvance("0") * MIN_NAME_CHARS, below, min(room, longest))
         more = min(metrics.horizontalAdvance("0") * MAX_EXTRA_CHARS, max(0, room - name) // max(1, len(widths)))
         for column, width in enumerate(widths, 1):
@@ -100,7 +100,7 @@ class ResultTableView(TableView):
         self.setColumnWidth(NAME_COLUMN, name)
 
     def _width(self, column: int) -> int:
-        """Required width of a value column; the width of side texts is reserved for all rows."""
+        """Return the required width of a value column; the width of suffixes is reserved in all rows."""
         metrics, second = self.fontMetrics(), QFontMetrics(second_line_font(self.font()))
         cells = [row[column] for row in self.cells.rows]
         side_width = max([0, *(metrics.horizontalAdvance(cell.suffix) for cell in cells)])
@@ -149,35 +149,35 @@ TableRow = tuple[tuple[TableCell, ...], tuple[Target | None, ...]]
 def table_of_rows(
     columns: Sequence[TableColumn], rows: Sequence[TableRow[Target]], heads: tuple[str | None, ...] = ()
 ) -> TableData[Target]:
-    """Table of rows; `heads`: sort keys of the columns."""
+    """Return a table of rows; `heads` are the sort keys of the columns."""
     return TableData(tuple(columns), tuple(cells for cells, _ in rows), tuple(targets for _, targets in rows), heads)
 
 
 def name_column(title: str, exported: str, about: str = "") -> TableColumn:
-    """Column of names."""
+    """Return a column of names."""
     return TableColumn(title, about, exported=(exported,))
 
 
 def value_column(title: str, about: str, *exported: str) -> TableColumn:
-    """Column of numbers; a copy has a column per exported name."""
+    """Return a column of numbers; copies have a column per name in `exported`."""
     return TableColumn(title, about, right=True, exported=exported)
 
 
 def name_cell(name: str, description: str = "", *, last: bool = False) -> TableCell:
-    """Cell of a name."""
+    """Return the cell of a name."""
     return TableCell(name, description or name, last=last, exact=(name,))
 
 
 def metric_cell(metric: Metric, *, last: bool = False) -> TableCell:
-    """Cell of a metric's name."""
+    """Return the cell of a metric's name."""
     return name_cell(metric.name, f"{metric.name}. {metric.help()}", last=last)
 
 
 def exact_values(*values: float) -> tuple[float | None, ...]:
-    """Exported values; None if undefined."""
+    """Return values for export: None if undefined."""
     return tuple(None if math.isnan(value) else value for value in values)
 
 
 def interval_text(low: float, high: float, decimals: int) -> str:
-    """Interval as shown; empty if there is none."""
+    """Return an interval as displayed; empty if there is none."""
     return "" if math.isnan(low) else format_interval(low, high, decimals)

@@ -1,1 +1,1 @@
-"""Matrix of significance tests between systems."""
+"""Significance tests between systems: matrix, status line and discriminative power."""

@@ -1,4 +1,4 @@
-"""Discriminative power: share of system pairs that each metric separates significantly."""
+"""Table of discriminative power: share of system pairs that each metric separates significantly."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from qe_desktop.ui.widgets.tables.table_view import TableView
 
 
 class CoefficientView(TableView):
-    """Tested metrics × (name, d, d_top, d_bottom)."""
+    """Table with a row per tested metric and columns for name, d, d_top and d_bottom."""
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         self.coefficients = TableModel(_columns(0, 0), says_headers=False)
@@ -52,7 +52,7 @@ class CoefficientView(TableView):
 
 
 class CoefficientPane(QWidget):
-    """Table of coefficients with a description."""
+    """Table of coefficients below an explanation."""
 
     def __init__(self, comparison: SignificanceService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -112,7 +112,7 @@ def _sentences(tested_metric: MetricComparison, split: tuple[int, int], columns:
 
 
 def _sentence(metric: str, value: float, pairs: int, column: TableColumn) -> str:
-    """Description of a coefficient; `pairs`: number of its system pairs."""
+    """Return the description of a coefficient; `pairs` is its number of system pairs."""
     if math.isnan(value):
         return tr("{header} of {metric} is undefined with fewer than two systems.", header=column.header, metric=metric)
     apart = round(value * pairs)

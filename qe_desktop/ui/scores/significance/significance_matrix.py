@@ -1,4 +1,4 @@
-"""Views of the significance matrix, with links to segments and export."""
+"""View of the significance matrix with copying and export, and its pane with status line and legend."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from qe_desktop.ui.widgets.matrix.matrix_view import MatrixTableView
 from qe_desktop.ui.widgets.report_export import OnScreenReport, OutdatedReport, ReportSource, add_report_menus
 
 SMALL_NAME_CHARS = 12
-"""Maximum characters of a name in a narrow matrix."""
+"""Maximum number of characters of a name in a narrow matrix."""
 
 
 class SignificanceMatrixView(MatrixTableView):
@@ -40,7 +40,7 @@ class SignificanceMatrixView(MatrixTableView):
         self.matrix.decimals = comparison.workspace.settings.decimals
         longest = SMALL_NAME_CHARS if small else MAX_NAME_CHARS
         super().__init__(self.matrix, tr("Significance matrix"), parent, small=small, longest=longest)
-        # in Inspect the segments are visible already, so one click is enough
+        # in the Inspect area, the segments are already visible, so one click is enough
         (self.clicked if self._small else self.doubleClicked).connect(self.show_segments)
         self._service.changed.connect(self._on_changed)
         self._service.workspace.settings.changed.connect(self._on_setting)
@@ -96,7 +96,7 @@ class SignificanceMatrixView(MatrixTableView):
         add_image_save_menu(menu, tr("&Save matrix as image"), self.drawing, around, self)
 
     def report(self) -> Report | None:
-        """Report of the comparison by the current metric, marked if outdated; None if there is none."""
+        """Return the report of the comparison by the current metric, marked if outdated; None if there is none."""
         compared, view = self.matrix.compared, self._service.workspace.view
         if compared is None or view is None or not self.matrix.metric:
             return None
@@ -110,12 +110,12 @@ class SignificanceMatrixView(MatrixTableView):
         copy_pixmap(self.picture())
 
     def picture(self) -> QPixmap:
-        """Image of the whole matrix."""
+        """Return an image of the whole matrix."""
         view = self._whole()
         return view.grab(QRect(0, 0, view.natural_width(), view.natural_height()))
 
     def _whole(self) -> SignificanceMatrixView:
-        """Temporary view of the matrix in full size."""
+        """Return a temporary view of the matrix in full size."""
         view = SignificanceMatrixView(self._service)
         view.matrix.set_by_score(self.matrix.by_score)
         view.setFont(self.font())
@@ -134,7 +134,7 @@ HINT = tr("Select a cell for details; press Enter to list the segments behind th
 
 
 class SignificanceMatrixPane(QWidget):
-    """Matrix with status line, description and legend; `small` shows signs only."""
+    """Matrix with status line, description and legend; a `small` one shows signs only."""
 
     def __init__(self, comparison: SignificanceService, parent: QWidget | None = None, *, small: bool = False) -> None:
         super().__init__(parent)

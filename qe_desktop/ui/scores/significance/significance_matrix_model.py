@@ -19,7 +19,7 @@ from qe_desktop.ui.widgets.matrix.matrix_model import DIAGONAL_CELL, AbstractMat
 
 
 def verdict_cell(verdict: PairVerdict) -> MatrixCell:
-    """Cell of a verdict: adjusted p and its sign."""
+    """Return the cell of a verdict: adjusted p-value and sign."""
     if verdict.sureness is SignificanceLevel.ITSELF:
         return DIAGONAL_CELL
     has_no_p = verdict.sureness in (SignificanceLevel.IDENTICAL, SignificanceLevel.UNTESTED)
@@ -28,12 +28,12 @@ def verdict_cell(verdict: PairVerdict) -> MatrixCell:
 
 
 class SignificanceMatrixModel(AbstractMatrixModel):
-    """Systems × systems: adjusted p above the diagonal, score differences (column minus row) below it."""
+    """Model of systems × systems: adjusted p-values above the diagonal, score differences (column − row) below it."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.by_score = True
-        """Whether systems are ordered by score; otherwise in loading order."""
+        """Whether systems are sorted by score; otherwise, they are in loading order."""
         self.decimals = 3
         self.metric = ""
         self.compared: ComparisonResult | None = None
@@ -46,18 +46,18 @@ class SignificanceMatrixModel(AbstractMatrixModel):
     # --- what is shown
 
     def set_by_score(self, by_score: bool) -> None:
-        """Order the systems by score or as loaded."""
+        """Sort the systems by score, or keep the loading order."""
         if by_score != self.by_score:
             self.by_score = by_score
             self._rebuild()
 
     def set_decimals(self, decimals: int) -> None:
-        """Set the decimals of differences."""
+        """Set the number of decimals of differences."""
         self.decimals = decimals
         self._rebuild()
 
     def layers(self, index: Index) -> tuple[LayerKey, LayerKey] | None:
-        """Layers of a cell, the row's first; None on the diagonal."""
+        """Return the layers of a cell, the row's first; None on the diagonal."""
         if self.compared is None or not index.isValid() or index.row() == index.column():
             return None
         layers = self.compared.layers
@@ -105,13 +105,13 @@ class SignificanceMatrixModel(AbstractMatrixModel):
         return MatrixCell(format_signed(difference, self.decimals), "", lean=lean)
 
     def whole(self) -> Table:
-        """Adjusted p on both sides of the diagonal, and scores."""
+        """Return adjusted p-values on both sides of the diagonal, and scores."""
         if self.compared is None or not self.metric:
             return super().whole()
         return matrix_numbers(self.compared.comparison, self.metric, self._order)
 
     def block(self, rows: Sequence[int], columns: Sequence[int]) -> Table:
-        """Block of these systems, without scores."""
+        """Return the block of these rows and columns, without scores."""
         table = self.whole()
         chosen = replace(table, rows=tuple(table.rows[row] for row in rows))
         return chosen.of_columns([0, *(2 + column for column in columns)])

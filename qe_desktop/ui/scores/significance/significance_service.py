@@ -1,4 +1,4 @@
-"""Service of the comparison of the open systems: tests and intervals, computed in the background."""
+"""Service for the comparison of the open systems: tests and intervals are computed in the background."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from qe_desktop.ui.workspace import Workspace
 MAX_AUTOMATIC_TAGS = 8_000_000
 """Maximum number of tags (systems × words) for which a comparison starts automatically."""
 COUNTED_FRACTION, TESTED_FRACTION = 0.2, 0.8
-"""Fractions of the work done after counting and after testing; intervals come last."""
+"""Fractions of the progress after counting and after testing; intervals take the rest."""
 
 
 class SignificanceService(ResultService[ComparisonResult]):
-    """Comparison of the open systems, and its options. Empty with fewer than two systems, waiting if large."""
+    """Service for the comparison; the state is empty with fewer than two systems, and waiting if the data are large."""
 
     def __init__(self, workspace: Workspace, scores: LiveScoreService) -> None:
         super().__init__(workspace, workspace)
@@ -44,17 +44,17 @@ class SignificanceService(ResultService[ComparisonResult]):
         scores.moved.connect(self._on_edit)
 
     def looked(self) -> MatrixState:
-        """Snapshot for models."""
+        """Return a snapshot for models."""
         return MatrixState(self.metric, self.result, self.stale)
 
     def procedure(self, unit: ResamplingUnit | None = None) -> SignificanceTest:
-        """Test of the current metric, over the current unit or another."""
+        """Return the test of the current metric, over the current or another unit."""
         level = self.workspace.level
         metric = level.metrics[self.metric if self.metric in level.metrics else level.main]
         return get_test(level.usual_test([metric], unit or self._unit()))
 
     def _unit(self) -> ResamplingUnit:
-        """Resampling unit; documents only if the corpus has them."""
+        """Return the resampling unit: documents only if the corpus has them."""
         corpus = self.workspace.corpus
         return "segment" if corpus is None or corpus.documents is None else self.options.unit
 
@@ -70,7 +70,7 @@ class SignificanceService(ResultService[ComparisonResult]):
             self._start_if_small()
 
     def set_options(self, options: SignificanceOptions) -> None:
-        """Set the options; correction, alpha and split need no new tests."""
+        """Set the options; correction, alpha and top–bottom split need no new tests."""
         before, self.options = self.options, options
         settings = self.workspace.settings
         settings.correction, settings.alpha, settings.rounds = options.correction, options.alpha, options.rounds
@@ -80,7 +80,7 @@ class SignificanceService(ResultService[ComparisonResult]):
             self.result = self._rejudged(self.result)
         else:
             self._start_if_small()
-        # also with no open data: results of a folder use the same options
+        # even if no data are open, because results of a folder use the same options
         self.changed.emit()
 
     def _rejudged(self, result: ComparisonResult) -> ComparisonResult:
@@ -100,7 +100,7 @@ class SignificanceService(ResultService[ComparisonResult]):
         if self.scores.state != "ready":
             self.cancel()
         if self._scored() != self._subject:
-            # a closed session would not be freed
+            # otherwise, a closed session would not be freed
             self.result, self._subject = None, ()
         # the same systems at another threshold keep their result until a new one is ready
         self.stale = self.result is not None
@@ -124,7 +124,7 @@ class SignificanceService(ResultService[ComparisonResult]):
             self.changed.emit()
 
     def is_small(self) -> bool:
-        """Whether the open data are small enough to compare automatically."""
+        """Return whether the open data are small enough to compare automatically."""
         scoring = self.scores.scoring()
         return scoring is None or scoring.size * len(scoring.subjects) <= MAX_AUTOMATIC_TAGS
 
@@ -134,14 +134,14 @@ class SignificanceService(ResultService[ComparisonResult]):
             self._start_if_small()
 
     def run(self) -> None:
-        """Run regardless of size."""
+        """Run the comparison, regardless of the size of the data."""
         scoring = self.scores.scoring()
         if scoring is None or len(scoring.subjects) < 2:
             return
         level = scoring.level
         named = get_metrics(dict.fromkeys((*level.tested, self.metric)), level.metrics, level.items)
         options = replace(self.options, test=self.procedure().name, unit=self._unit())
-        # metrics tested together share one test
+        # only metrics with the same default test are tested together
         metrics = [metric for metric in named if level.usual_test([metric], options.unit) == options.test]
 
         def work(progress: Progress) -> ComparisonResult:
@@ -155,7 +155,7 @@ class SignificanceService(ResultService[ComparisonResult]):
 def compute_comparison(
     scoring: Scoring, metrics: Sequence[Metric], options: SignificanceOptions, progress: Progress
 ) -> ComparisonResult:
-    """Compute tests and intervals over the unit of the options."""
+    """Compute tests and intervals with the resampling unit of the options."""
 
     def counted(share: float) -> None:
         progress.report(COUNTED_FRACTION * share, tr("rows"))

@@ -1,4 +1,4 @@
-"""Status line of the matrix: title, state, progress and actions."""
+"""Status line of the significance matrix: title, state, progress and actions."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
 from qe_desktop.ui.widgets.progress_bar import ProgressBar
 
 MAX_LINES = 3
-"""Maximum lines of the state."""
+"""Maximum number of lines of the state."""
 _BUTTONS = {"working": tr("Cancel"), "waiting": tr("Run"), "failed": tr("Try again")}
 """Button texts by state."""
 
 
 class SignificanceStatusBar(QWidget):
-    """Title, state, progress, and a button to cancel or run, and a second one if there are too few trials."""
+    """Status line with buttons to run or cancel, to increase the number of trials, and to permute documents."""
 
     def __init__(
         self,
@@ -94,7 +94,7 @@ class SignificanceStatusBar(QWidget):
         self._offer()
 
     def _show_state(self) -> None:
-        """Show the state with its caution if it fits; the tooltip has it as well."""
+        """Show the state, with the caution of the test if it fits; the tooltip always has both."""
         state, caution = self._state_text(), self._caution()
         whole = join_localized(" · ", [part for part in (state, caution) if part])
         metrics, wraps = self._state.fontMetrics(), int(Qt.TextFlag.TextWordWrap)
@@ -112,7 +112,7 @@ class SignificanceStatusBar(QWidget):
         if service.result is not None and service.state == "ready":
             missed = unattainable_level(service.result.comparison)
         wanted = None if missed is None else missed.rounds
-        # with hundreds of systems the number would be too large
+        # with hundreds of systems, the required number may exceed the limit
         self._wanted = wanted if wanted is not None and Settings.rounds.allowed(wanted) else None
         self.more.setVisible(self._wanted is not None)
         if self._wanted is not None:
@@ -141,7 +141,7 @@ class SignificanceStatusBar(QWidget):
         return "" if result is None else trials_sentence(result.comparison, stale=service.stale)
 
     def _caution(self) -> str:
-        """Caution of the test; in a narrow panel it is in the tooltip."""
+        """Return the caution of the test; empty in a narrow panel, where only the tooltip has it."""
         result = self._service.result
         return "" if self._small or result is None else get_test(result.comparison.options.test).caution
 
@@ -157,7 +157,7 @@ class SignificanceStatusBar(QWidget):
         return f"{self._state_text()}. {method_sentence(service.result.comparison.options)}"
 
     def _warned(self) -> str:
-        """Warnings about the options, or the hint of an error."""
+        """Return the warnings about the options, or the hint of an error."""
         service = self._service
         if service.state == "failed" and service.error is not None:
             return service.error.hint
@@ -176,5 +176,5 @@ class SignificanceStatusBar(QWidget):
 
 
 def _first_caution(comparison: Comparison) -> str:
-    """First warning, for a narrow panel."""
+    """Return the first warning in its short form, for a narrow panel."""
     return too_few_text(comparison) or (tr("Segments of a document may be correlated.") if comparison.documents else "")

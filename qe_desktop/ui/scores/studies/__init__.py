@@ -1,1 +1,1 @@
-"""Metric checks: synthetic labellings, repeated sampling and thresholds."""
+"""Metric checks page: trivial baselines, repeated sampling and thresholds."""

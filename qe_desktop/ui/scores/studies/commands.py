@@ -13,7 +13,7 @@ PAGE = "studies"
 """Id of the page in the area."""
 SHOW, RUN, CANCEL, SAVE = "scores.page-studies", "scores.study-run", "scores.study-cancel", "scores.save-study"
 STUDY, VIEW = "scores.study-", "scores.study-view-"
-"""Id prefixes; a study or a view follows."""
+"""Id prefixes; the name of a study or a view follows."""
 METRICS, ADD, REMOVE = "scores.study-metrics", "scores.study-add", "scores.study-remove"
 PICTURE, FIRST, SECOND, REMARKS = "picture", "first", "second", "remarks"
 VIEWS = {

@@ -1,4 +1,4 @@
-"""Study of synthetic labellings (Logacheva et al. 2016, table 1)."""
+"""Study of trivial baselines, which are synthetic labellings (Logacheva et al. 2016, table 1)."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ from qe_desktop.ui.scores.studies.study import (
 )
 
 MAX_AUTOMATIC_DRAWS = 10
-"""Maximum number of random draws that run automatically."""
+"""Maximum number of draws with which the study starts automatically."""
 
 
 class SyntheticLabellings(Study):
-    """Scores of labellings made from the gold by a rule."""
+    """Study of trivial baselines: labellings made from the gold by a rule, and scored by each metric."""
 
     name = "labellings"
     title = tr("Trivial baselines")
@@ -47,11 +47,11 @@ class SyntheticLabellings(Study):
     judging = ("correction", "alpha", "top")
 
     def automatic(self, scoring: Scoring, wish: StudyOptions) -> bool:
-        """Whether a comparison would start automatically."""
+        """Return whether there are few tags and few draws."""
         return scoring.size * len(scoring.subjects) <= MAX_AUTOMATIC_TAGS and wish.draws <= MAX_AUTOMATIC_DRAWS
 
     def make(self, asked: StudyRequest, progress: Progress) -> Report:
-        """Compare systems, and score the labellings."""
+        """Compare the real systems, and score the baselines."""
         scoring, left = real_systems(asked.scoring)
         compared = replace(asked.options, test="randomisation")
         options = LabellingOptions(compared, draws=asked.wish.draws, intervals=asked.wish.intervals)
@@ -67,23 +67,23 @@ class SyntheticLabellings(Study):
         return LabellingsReport.made(scoring, study, remarks)
 
     def judged(self, result: StudyResult, options: SignificanceOptions) -> Report:
-        """Rejudge the comparison; labellings do not change."""
+        """Return the report with a rejudged comparison; the baselines do not change."""
         scoring, _ = real_systems(result.asked.scoring)
         report = result.report
         assert isinstance(report, LabellingsReport), "it is what was made"
         return LabellingsReport.made(scoring, rejudge_labellings(result.study, options), report.remarks)
 
     def sheets(self, result: StudyResult, decimals: int, late: bool) -> Sequence[TitledTable]:
-        """Table 1 of the paper, the scores of the labellings, and the rankings of systems."""
+        """Return table 1 of the paper, the scores of the baselines, and the rankings of systems."""
         return labelling_tables(result.study, decimals, late=late)
 
     def panels(self, result: StudyResult, target: StudyTarget, number: NumberFormatter) -> Panels:
-        """Systems and labellings by the current metric."""
+        """Return the chart of systems and baselines by the current metric."""
         metrics = [metric.name for metric in result.study.metrics]
         return labelling_panels(result.study, find_index(target.metric, metrics), number)
 
     def warning(self, result: StudyResult) -> str:
-        """Warn about a single system."""
+        """Return a warning if there is only one system."""
         if len(result.study.systems) > 1:
             return ""
         return tr("d is undefined with only one system: it is the share of system pairs that a metric separates "

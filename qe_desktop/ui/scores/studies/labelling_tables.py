@@ -1,4 +1,4 @@
-"""Tables of synthetic labellings with descriptions: the paper's table 1, scores and rankings."""
+"""Tables of trivial baselines with descriptions: table 1 of Logacheva et al. 2016, scores and rankings."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ LABELLING_TEXTS = {
     "pessimistic": tr("Nine of ten words are BAD, regardless of the gold"),
     "random": tr("Each word is BAD with the probability of BAD in the gold"),
 }
-"""Description of each labelling."""
+"""Description of each baseline."""
 D_DECIMALS = 2
 
 
 def labelling_tables(study: LabellingStudy, decimals: int, *, late: bool = False) -> list[TitledTable]:
-    """Table 1 of the paper, the scores of the labellings, and the rankings of systems."""
+    """Return table 1 of the paper, the scores of the baselines, and the rankings of systems."""
     return [
         TitledTable(tr("Baselines and metrics"), partial(_paper_table, study, late)),
         TitledTable(tr("Baseline scores"), partial(_scores, study, decimals, late)),
@@ -43,7 +43,7 @@ def labelling_tables(study: LabellingStudy, decimals: int, *, late: bool = False
 
 
 def _paper_table(study: LabellingStudy, late: bool) -> TableData[StudyTarget]:
-    """A row per metric: d, number of systems below each labelling, and the total."""
+    """Return a table with a row per metric: d, number of systems ranked below each baseline, and the total."""
     rows: list[TableRow[StudyTarget]] = []
     token = "muted" if late else ""
     for place, metric in enumerate(study.metrics):
@@ -52,7 +52,7 @@ def _paper_table(study: LabellingStudy, late: bool) -> TableData[StudyTarget]:
         cells += [_count(study, labelling, place, token) for labelling in study.labellings]
         total = float(study.totals[place])
         description = tr(
-            "{metric} ranks a system below a labelling {times:g} times in total; lower is better.",
+            "{metric} ranks a system below a baseline {times:g} times in total; lower is better.",
             metric=metric.name, times=total,
         )  # fmt: skip
         cells.append(TableCell(_format_count(total), description, token, exact=(total,)))
@@ -135,7 +135,7 @@ def _format_count(count: float) -> str:
 
 
 def _scores(study: LabellingStudy, decimals: int, late: bool) -> TableData[StudyTarget]:
-    """A row per labelling: share of BAD, precision, recall, and its score by each metric."""
+    """Return a table with a row per baseline: share of BAD, precision, recall, and its score by each metric."""
     rows: list[TableRow[StudyTarget]] = []
     token = "muted" if late else ""
     for labelling in study.labellings:
@@ -179,7 +179,7 @@ def _score(labelling: LabellingResult, place: int, metric: str, decimals: int, t
 
 
 def _rankings_table(study: LabellingStudy, decimals: int, late: bool) -> TableData[StudyTarget]:
-    """A row per rank: the system of each metric and its score."""
+    """Return a table with a row per rank: the system that each metric puts there, and its score."""
     rows: list[TableRow[StudyTarget]] = []
     token = "muted" if late else ""
     for rank in range(len(study.systems)):

@@ -33,7 +33,7 @@ from qe_desktop.ui.scores.studies.study import (
 
 
 class RepeatedSampling(Study):
-    """Smallest difference in errors that a metric detects. Started by the user: it may take hours."""
+    """Study of the smallest difference in errors that a metric detects; started by the user, as it may take hours."""
 
     name = "sampling"
     title = tr("Repeated sampling")
@@ -45,7 +45,7 @@ class RepeatedSampling(Study):
     judging = ("correction", "alpha")
 
     def automatic(self, scoring: Scoring, wish: StudyOptions) -> bool:
-        """Never: it is slow."""
+        """Return False, because the study may be slow."""
         return False
 
     def make(self, asked: StudyRequest, progress: Progress) -> Report:
@@ -71,7 +71,7 @@ class RepeatedSampling(Study):
         return SamplingReport(study, (), asked.scoring.level.signature(asked.scoring))
 
     def judged(self, result: StudyResult, options: Judging) -> Report:
-        """Rejudge the same p-values."""
+        """Return the report of the same p-values under another correction and alpha."""
         study = result.study
         now = replace(study.options, correction=options.correction, alpha=options.alpha)
         report = result.report
@@ -79,11 +79,11 @@ class RepeatedSampling(Study):
         return replace(report, study=replace(study, options=now))
 
     def sheets(self, result: StudyResult, decimals: int, late: bool) -> Sequence[TitledTable]:
-        """Table 2 of the paper, all p-values, and the scores of data sets."""
+        """Return table 2 of the paper, all p-values, and the scores of data sets."""
         return sampling_tables(result.study, decimals, late=late)
 
     def panels(self, result: StudyResult, target: StudyTarget, number: NumberFormatter) -> Panels:
-        """All differences by the current metric, and all metrics."""
+        """Return charts of all differences by the current metric, and of all metrics."""
         return sampling_panels(
             result.study, find_index(target.metric, [metric.name for metric in result.study.metrics]), number
         )

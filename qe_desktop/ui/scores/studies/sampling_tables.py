@@ -1,4 +1,4 @@
-"""Tables of repeated sampling with descriptions: the paper's table 2, p-values and scores."""
+"""Tables of repeated sampling with descriptions: table 2 of Logacheva et al. 2016, p-values and scores."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, Tab
 
 
 def sampling_tables(study: SamplingStudy, decimals: int, *, late: bool = False) -> list[TitledTable]:
-    """Table 2 of the paper, all p-values, and the scores of data sets."""
+    """Return table 2 of the paper, all p-values, and the scores of data sets."""
     return [
         TitledTable(tr("Sample size needed"), partial(_paper_table, study, late)),
         TitledTable(tr("p by number of data sets"), partial(_p_values, study, late)),
@@ -34,7 +34,7 @@ def sampling_tables(study: SamplingStudy, decimals: int, *, late: bool = False) 
 
 
 def _by_difference(study: SamplingStudy, by_errors: float) -> dict[Decimal, np.ndarray]:
-    """Differences, ascending, with the index of the size at which each metric detects all such pairs."""
+    """Return, by ascending difference, the index of the size at which each metric detects all pairs that differ so."""
     needed, indexes = study.needed(by_errors), dict[Decimal, list[int]]()
     for place, pair in enumerate(study.options.pairs):
         indexes.setdefault(study.options.difference(pair), []).append(place)
@@ -42,7 +42,7 @@ def _by_difference(study: SamplingStudy, by_errors: float) -> dict[Decimal, np.n
 
 
 def _paper_table(study: SamplingStudy, late: bool) -> TableData[StudyTarget]:
-    """A row per metric, smallest sample sizes first; ties by mean p."""
+    """Return a table with a row per metric, smallest sample sizes first; ties are sorted by mean p-value."""
     exact = _by_difference(study, 0.0)
     low, high = (_by_difference(study, by_errors) for by_errors in (-CERTAIN_ERRORS, CERTAIN_ERRORS))
     token = "muted" if late else ""
@@ -100,7 +100,7 @@ def _format_size(sizes: Sequence[int], place: int) -> str:
 
 
 def _p_values(study: SamplingStudy, late: bool) -> TableData[StudyTarget]:
-    """A row per metric and pair of error rates: p at each size with its Monte Carlo error."""
+    """Return a table with a row per metric and pair of error rates: p-value at each size, with its error."""
     options, adjusted = study.options, study.adjusted()
     token = "muted" if late else ""
     rows: list[TableRow[StudyTarget]] = []
@@ -134,7 +134,7 @@ def _p_values(study: SamplingStudy, late: bool) -> TableData[StudyTarget]:
 
 
 def _scores(study: SamplingStudy, decimals: int, late: bool) -> TableData[StudyTarget]:
-    """A row per metric: mean and standard deviation of data set scores at each error rate."""
+    """Return a table with a row per metric: mean and standard deviation of data set scores at each error rate."""
     token = "muted" if late else ""
     rows: list[TableRow[StudyTarget]] = []
     for row, metric in enumerate(study.metrics):

@@ -1,4 +1,4 @@
-"""Joins the metric checks to commands and exports, and adds labellings to the open data."""
+"""Controller that connects the metric checks page to commands and exports, and layers of trivial baselines."""
 
 from __future__ import annotations
 
@@ -30,31 +30,31 @@ JOB = "synthetic-layers"
 
 
 class LabellingLayers(QObject):
-    """Adds the labellings of a study, with its gold and seed, to the open data, and removes them."""
+    """Trivial baselines as layers, which are added to the open data with the gold and seed of a study, and removed."""
 
     message_posted = Signal(str)
-    """Status message on added or removed layers."""
+    """Status message about added or removed layers."""
 
     def __init__(self, workspace: Workspace, parent: QObject) -> None:
         super().__init__(parent)
         self._workspace = workspace
 
     def there(self) -> list[LayerKey]:
-        """Synthetic layers of the open data, of every kind."""
+        """Return the synthetic layers of the open data, of every kind."""
         corpus = self._workspace.corpus
         return [] if corpus is None else [key for key in corpus.layers if key.provenance is Provenance.SYNTHETIC]
 
     def has(self, labelling: str, kind: Kind) -> bool:
-        """Whether a labelling has been added."""
+        """Return whether a baseline has been added."""
         return LayerKey(Provenance.SYNTHETIC, synthetic_name(labelling), kind) in self.there()
 
     def may_change(self) -> bool:
-        """Whether layers can be added and removed."""
+        """Return whether layers can be added and removed."""
         session = self._workspace.session
         return session is not None and not session.read_only
 
     def add(self, result: StudyResult, labellings: Sequence[str]) -> None:
-        """Add the first draw of each in the background; discarded if other data were opened meanwhile."""
+        """Add the first draw of each baseline in the background; it is discarded if other data are opened meanwhile."""
         session, scoring = self._workspace.session, result.asked.scoring
         if session is None or not self.may_change():
             return
@@ -88,12 +88,12 @@ class LabellingLayers(QObject):
             self.message_posted.emit(tr("Removed: {names}", names=join_names([key.name for key in gone])))
 
     def key(self, labelling: str, kind: Kind) -> LayerKey:
-        """Key of a labelling's layer."""
+        """Return the key of a baseline's layer."""
         return LayerKey(Provenance.SYNTHETIC, synthetic_name(labelling), kind)
 
 
 class StudiesController(PageController):
-    """Builds the page, and adds labellings to the open data."""
+    """Controller of the page: builds it, and adds trivial baselines to the open data."""
 
     copies, saves = names.COPIES, names.SAVES
 
@@ -125,14 +125,14 @@ class StudiesController(PageController):
 
     @property
     def shown(self) -> StudyService:
-        """Service shown on the page; the first before the page is built."""
+        """Service shown on the page; the first one before the page is built."""
         page = self.built
         return next(iter(self.services.values())) if page is None else page.shown
 
     # --- commands
 
     def handlers(self) -> Handlers:
-        """Handlers by command id."""
+        """Return the handlers by command id."""
         return {
             names.METRICS: self.on_page(lambda page: page.bar.metrics.open()),
             names.RUN: self.on_page(lambda page: page.shown.run()),
@@ -170,11 +170,11 @@ class StudiesController(PageController):
     # --- labellings as layers
 
     def _labellings(self) -> StudyResult | None:
-        """Study whose labellings can be added."""
+        """Return the result of the study whose baselines can be added; None if there is none."""
         return self.services[SyntheticLabellings.name].result
 
     def _name_button(self, page: StudiesPage) -> None:
-        """Set the button's text for the current labelling, or for all."""
+        """Set the button's text for the current baseline, or for all baselines."""
         button, service = page.add, page.service
         result = service.result
         button.setVisible(result is not None and service.study.name == SyntheticLabellings.name)
@@ -190,7 +190,7 @@ class StudiesController(PageController):
             button.setText(tr("Add {labelling} to open data", labelling=name))
 
     def turn(self, labelling: str) -> None:
-        """Add or remove a labelling; an empty name adds all."""
+        """Add or remove a baseline; an empty name adds all of them."""
         result = self._labellings()
         if result is None:
             return
@@ -203,7 +203,7 @@ class StudiesController(PageController):
             self.added.add(result, [labelling])
 
     def add_all(self) -> None:
-        """Add all labellings that are not present."""
+        """Add all baselines that are not present."""
         result = self._labellings()
         if result is not None:
             kind = result.asked.scoring.reference.kind
@@ -218,7 +218,7 @@ class StudiesController(PageController):
     # --- out
 
     def exported(self) -> ExportSpec | None:
-        """Displayed result."""
+        """Return the export of the displayed result."""
         result = self.shown.result
         if result is None:
             return None

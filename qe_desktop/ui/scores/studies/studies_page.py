@@ -1,4 +1,4 @@
-"""Page of the metric checks: selection, options, table with descriptions, and tabs below."""
+"""Metric checks page: selection of a study, its options, its first table with descriptions, and tabs below."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SHOW_WORDS = StateAction("words", tr("Switch to words"))
 
 
 def study_empty_state(service: StudyService) -> EmptyState:
-    """Empty state of the page: missing data, failure or progress."""
+    """Return the empty state of the page: missing data, failure or progress."""
     workspace, scores = service.workspace, service.comparison.scores
     if workspace.view is None:
         return EmptyState(
@@ -45,13 +45,13 @@ def study_empty_state(service: StudyService) -> EmptyState:
     if service.state == "failed" and service.error is not None:
         return EmptyState(tr("The study failed"), service.error.line(), (RUN_AGAIN,), "error")
     if service.state == "waiting" and scores.state == "ready":
-        about = tr("It takes a while, or it was cancelled. Select Run to start it; you can continue working.")
+        about = tr("The study takes a while, or it was cancelled. Select Run to start it; you can continue working.")
         return EmptyState(tr("Not run yet"), about, (RUN,))
     return EmptyState(tr("Running the study…"), "")
 
 
 def _tags_empty_state(service: StudyService) -> EmptyState:
-    """Empty state for levels without tags."""
+    """Return the empty state for levels without tags."""
     about = tr("Scores, translations and ratings have no tags to check metrics on.")
     title = tr("Metric checks need words, gaps or source words")
     return EmptyState(title, about, (SHOW_WORDS,) if _has_words(service) else (of_scores.FILES,))
@@ -65,11 +65,11 @@ HINT = tr("Select a value for details; press Enter to show more.")
 
 
 class StudiesPage(SplitResultPage):
-    """Shows the study of one service. Adding a labelling is requested by a signal."""
+    """Page that shows the study of one service; adding a baseline is requested by a signal."""
 
     kept, share = "studies-rows", 0.42
     labelling_wanted = Signal(str)
-    """Name of the labelling to add or remove; empty for all."""
+    """Name of the baseline to add or remove; empty to add all."""
 
     def __init__(self, services: Mapping[str, StudyService], views: StudyTabs, parent: QWidget | None = None) -> None:
         self.services = services
@@ -98,7 +98,7 @@ class StudiesPage(SplitResultPage):
     # --- which study
 
     def show_study(self, name: str) -> None:
-        """Show another study; a running one continues."""
+        """Show another study; one that is running continues."""
         if self.service is not self.services[name]:
             self.service.set_watched(False)
             self.service = self.services[name]
@@ -109,11 +109,11 @@ class StudiesPage(SplitResultPage):
     # --- what is shown
 
     def situation(self) -> EmptyState:
-        """Empty state of the page."""
+        """Return the empty state of the page."""
         return study_empty_state(self.service)
 
     def warning(self) -> str:
-        """Warning shown above the values."""
+        """Return the warning shown above the values; empty if there is none."""
         result = self.service.result
         return "" if result is None else self.service.study.warning(result)
 
@@ -166,7 +166,7 @@ class StudiesPage(SplitResultPage):
     # --- what happens
 
     def enter(self, target: StudyTarget | None) -> None:
-        """Add or remove the labelling of a cell; for other cells show the chart."""
+        """Add or remove the baseline of a cell; for other cells, show the chart."""
         if target is None:
             return
         self.service.look_at(target)
@@ -181,7 +181,7 @@ class StudiesPage(SplitResultPage):
             self.service.look_at(target)
 
     def asked(self) -> Mapping[str, Callable[[], object]]:
-        """Handlers of the placeholder's buttons."""
+        """Return the handlers of the placeholder's buttons."""
         return {RUN.name: self.service.run, RUN_AGAIN.name: self.service.run, SHOW_WORDS.name: self._look_at_words}
 
     def _look_at_words(self) -> None:

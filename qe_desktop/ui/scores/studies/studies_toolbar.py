@@ -1,4 +1,4 @@
-"""Toolbar of the metric checks; tests use the options of the area."""
+"""Toolbar of the metric checks page; tests use the options of the area."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ REPETITIONS = (100, 1_000, 10_000)
 
 
 class StudiesToolbar(OptionsBar):
-    """Options bar with the options of studies, without unused ones."""
+    """Options bar with the options of the studies; only those of the current study are visible."""
 
     study_chosen = Signal(str)
     """Name of the study to show."""
@@ -40,7 +40,7 @@ class StudiesToolbar(OptionsBar):
         self.draws = self._number(
             QSpinBox(),
             tr("Random samp&les"),
-            tr("Number of samples of each random baseline: more give a mean and a range"),
+            tr("Number of samples of each random baseline; several samples give a mean and a range"),
         )
         self.draws.setRange(1, MAX_DRAWS)
         self._intervals = self._combo(
@@ -50,7 +50,7 @@ class StudiesToolbar(OptionsBar):
         )
         self.mode = self._combo(
             tr("M&ode"),
-            tr("Analytic: expected p, in seconds. Simulation: all samples are drawn and tested"),
+            tr("Analytic: expected p-values, within seconds. Simulation: all samples are generated and tested"),
             [(tr("analytic"), "fast"), (tr("simulation"), "full")],
         )
         self._repetitions = CountComboBox(REPETITIONS)

@@ -1,4 +1,4 @@
-"""Base class of the metric checks, which `registry` lists."""
+"""Base class of the metric checks, with their options, requests and results."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from qe_desktop.ui.widgets.tables.table_model import TableData
 class StudyOptions:
     """Options of a study; each study uses some of them.
 
-    `metrics`: empty for the default. `draws`: number of draws of random labellings. `intervals`: whether to bootstrap
-    score intervals. `errors` and `sizes`: as typed, empty for those of the paper.
+    `metrics` is empty for the default; `draws` is the number of draws of random baselines, and `intervals` states
+    whether intervals are bootstrapped. `errors` and `sizes` are as typed, empty for those of the paper.
     """
 
     metrics: tuple[str, ...] = ()
@@ -45,7 +45,7 @@ class StudyRequest:
 
     @property
     def metrics(self) -> list[Metric]:
-        """Selected metrics that the level has, else the default."""
+        """Selected metrics that the level has, or else the default ones."""
         level = self.scoring.level
         named = [name for name in self.wish.metrics if name in level.metrics]
         return get_metrics(named or level.tested, level.metrics, level.items)
@@ -53,20 +53,20 @@ class StudyRequest:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StudyResult:
-    """Result of a study; `report` is the same as on the command line."""
+    """Result of a study; `report` is the one that the command line writes."""
 
     asked: StudyRequest
     report: Report
 
     @property
     def study(self) -> Any:
-        """Values, in a type of the study's own."""
+        """Values of the study, whose type depends on the study."""
         return self.report.study  # type: ignore[attr-defined]  # reports of studies have one
 
 
 @dataclass(frozen=True, slots=True)
 class StudyTarget:
-    """Target of a cell: names of a metric, system and labelling."""
+    """Target of a cell: names of a metric, a system and a baseline; empty if it has none."""
 
     metric: str = ""
     system: str = ""
@@ -85,10 +85,10 @@ NumberFormatter = Callable[[float], str]
 
 
 class Study(ABC):
-    """A check of metric behaviour. All methods are pure.
+    """Base class of checks of metric behaviour; methods have no side effects.
 
-    `name`: name on the command line. `choices`: fields of `StudyOptions` it uses. `options`: fields of
-    `SignificanceOptions` it uses. `judging`: those of them that need no new computation.
+    `name` is the name on the command line. `choices` are the fields of `StudyOptions` that the study uses, `options`
+    the fields of `SignificanceOptions` that it uses, and `judging` those of the latter that need no new computation.
     """
 
     name: ClassVar[str]
@@ -99,16 +99,16 @@ class Study(ABC):
     judging: ClassVar[tuple[str, ...]] = ()
 
     def asks(self, wish: StudyOptions, options: SignificanceOptions) -> tuple[object, ...]:
-        """Options that the result depends on, without those that only rejudge it."""
+        """Return the options that the result depends on, without those that only rejudge it."""
         taken = [getattr(options, name) for name in self.options if name not in self.judging]
         return (*(getattr(wish, name) for name in self.choices), *taken)
 
     def judges(self, options: SignificanceOptions) -> tuple[object, ...]:
-        """Options that rejudge the result."""
+        """Return the options that only rejudge the result."""
         return tuple(getattr(options, name) for name in self.judging)
 
     def missing(self, scoring: Scoring) -> EmptyState | None:
-        """Empty state if the study cannot run on this data; None if it can."""
+        """Return the empty state if the study cannot run on these data; None if it can."""
         reviewed = scoring.level.kept(scoring)
         if reviewed is not None and not reviewed.all():
             return EmptyState(
@@ -128,34 +128,34 @@ class Study(ABC):
         return None
 
     def inputs(self, scoring: Scoring) -> Sequence[Any]:
-        """Arrays that the result depends on: the tags of the gold and of all systems."""
+        """Return the arrays that the result depends on: the tags of the gold and of all systems."""
         return [scoring.view.tags(key).values for key in (scoring.reference, *scoring.subjects)]
 
     @abstractmethod
     def automatic(self, scoring: Scoring, wish: StudyOptions) -> bool:
-        """Whether it is fast enough to run automatically."""
+        """Return whether the study is fast enough to run automatically."""
 
     @abstractmethod
     def make(self, asked: StudyRequest, progress: Progress) -> Report:
-        """Run the study; on any thread."""
+        """Run the study; may be called on any thread."""
 
     def judged(self, result: StudyResult, options: SignificanceOptions) -> Report:
-        """Result under another correction, alpha or split."""
+        """Return the report under another correction, alpha or top–bottom split."""
         return result.report
 
     @abstractmethod
     def sheets(self, result: StudyResult, decimals: int, late: bool) -> Sequence[TitledTable]:
-        """Tables, the paper's first; `late`: the values are outdated."""
+        """Return the tables, that of the paper first; `late` states whether the values are outdated."""
 
     @abstractmethod
     def panels(self, result: StudyResult, target: StudyTarget, number: NumberFormatter) -> Panels:
-        """Chart of the target."""
+        """Return the charts of a target."""
 
     def warning(self, result: StudyResult) -> str:
-        """Warning shown above the values; empty if none."""
+        """Return the warning shown above the values; empty if there is none."""
         return ""
 
 
 def find_index(name: str, names: Sequence[str]) -> int:
-    """Index of a name, or 0 if it is missing."""
+    """Return the index of a name, or 0 if it is missing."""
     return names.index(name) if name in names else 0

@@ -1,4 +1,4 @@
-"""Service of one study of the open data. The previous result remains, marked as outdated."""
+"""Service for a study of the open data; a result remains, marked as outdated, until a new one is ready."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from qe_desktop.ui.widgets.placeholder_page import EmptyState
 
 
 class StudyService(PageResultService[StudyResult]):
-    """Runs one study. Correction, alpha, trials, seed and unit are those of the area. `target`: current cell."""
+    """Service for a study; test options are those of the area. `target` is that of the current cell."""
 
     def __init__(self, comparison: SignificanceService, study: Study) -> None:
         super().__init__(comparison)
@@ -61,17 +61,17 @@ class StudyService(PageResultService[StudyResult]):
     # --- what is open
 
     def scoring(self) -> Scoring | None:
-        """Scoring to study; None if nothing is scored or the level has no tags."""
+        """Return the scoring to study; None if nothing is scored or the level has no tags."""
         scores = self.comparison.scores
         scoring = scores.scoring() if scores.state in ("ready", "working") else None
         return scoring if scoring is not None and scoring.level.tags is not None else None
 
     def missing(self) -> EmptyState | None:
-        """Empty state if the open data cannot be studied, else None."""
+        """Return the empty state if the open data cannot be studied, or else None."""
         return self._missing
 
     def _find_missing(self, scoring: Scoring | None) -> EmptyState | None:
-        """Update the empty state; it scans the tags, so it is cached."""
+        """Update and return the empty state, which is cached because finding it scans the tags."""
         self._missing = None if scoring is None else self.study.missing(scoring)
         return self._missing
 
@@ -135,7 +135,7 @@ class StudyService(PageResultService[StudyResult]):
     # --- making it
 
     def _can_run(self) -> bool:
-        # asked again when scores are ready
+        # checked again when the scores are ready
         return super()._can_run() and self.comparison.scores.state == "ready"
 
     def _is_automatic(self) -> bool:
@@ -146,7 +146,7 @@ class StudyService(PageResultService[StudyResult]):
         return "ready" if self.result is not None else "waiting"
 
     def run(self) -> None:
-        """Run regardless of duration."""
+        """Run the study, whatever its duration."""
         scoring = self.scoring()
         if scoring is None or self.study.missing(scoring) is not None:
             return
@@ -171,7 +171,7 @@ class StudyService(PageResultService[StudyResult]):
 
 
 def _are_equal(before: Sequence[Any], now: Sequence[Any]) -> bool:
-    """Whether the arrays are identical or equal."""
+    """Return whether the arrays are identical or equal."""
     return len(before) == len(now) and all(
         left is right or np.array_equal(left, right) for left, right in zip(before, now, strict=True)
     )

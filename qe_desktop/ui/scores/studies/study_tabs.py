@@ -21,7 +21,7 @@ from qe_desktop.ui.workspace import Workspace
 
 
 class StudyPlotPane(ComputedPlotPane):
-    """Chart of the current target."""
+    """Pane of the chart of the current target."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(workspace, tr("Chart of the study"), "study-picture", parent, hint=POINT_HINT)
@@ -51,7 +51,7 @@ class StudyPlotPane(ComputedPlotPane):
 
 
 class StudyTablePage(DescribedTable):
-    """One of the other tables of a study."""
+    """Tab with one of the further tables of a study."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         hint = tr("Select a value for details.")
@@ -76,7 +76,7 @@ class StudyTablePage(DescribedTable):
 
 
 class StudyTabs(ResultTabs):
-    """A tab for each of `VIEWS`; unused tables are hidden."""
+    """Tab widget with a tab for each of `VIEWS`; unused tables are hidden."""
 
     entered = Signal(object)
     looked = Signal(object)
@@ -93,7 +93,7 @@ class StudyTabs(ResultTabs):
         self.picture.place.drawn.connect(self.drawn)
 
     def show_tables(self, tables: list[TitledTable]) -> None:
-        """Show the other tables of a study."""
+        """Show the tables of a study after the first."""
         for place, page in enumerate(self.tables):
             tab = self.indexOf(page)
             there = place < len(tables)

@@ -1,4 +1,4 @@
-"""Study of thresholds on P(BAD), by each metric."""
+"""Study of the best thresholds on P(BAD), by each metric."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ from qe_desktop.ui.scores.studies.threshold_tables import threshold_tables
 from qe_desktop.ui.widgets.placeholder_page import EmptyState
 
 MAX_AUTOMATIC_NUMBERS = 1_000_000
-"""Maximum number of values (systems × words) for which it runs automatically."""
+"""Maximum number of values (systems × words) for which the study starts automatically."""
 
 
 class ThresholdSearch(Study):
-    """Metric scores at every threshold on P(BAD)."""
+    """Study of the scores at every threshold on P(BAD)."""
 
     name = "thresholds"
     title = tr("Thresholds")
     about = tr("The threshold on P(BAD) that gives the best tags, by each metric")
 
     def missing(self, scoring: Scoring) -> EmptyState | None:
-        """Empty state if there are no probabilities for these items."""
+        """Return the empty state if there are no probabilities for these items."""
         if scoring.level.tags is not Kind.WORDS:
             about = tr("P(BAD) is available for words of the MT. Switch to words to find the best threshold.")
             return EmptyState(tr("Thresholds apply to words"), about)
@@ -50,16 +50,16 @@ class ThresholdSearch(Study):
         return super().missing(scoring)
 
     def inputs(self, scoring: Scoring) -> Sequence[Any]:
-        """The gold's tags and the probabilities; the current threshold does not matter."""
+        """Return the gold's tags and the probabilities; the current threshold does not matter."""
         gold = scoring.view.tags(scoring.reference).values
         return [gold, *(layer.numbers.values for layer in with_probabilities(scoring))]
 
     def automatic(self, scoring: Scoring, wish: StudyOptions) -> bool:
-        """Whether there are few values."""
+        """Return whether there are few values."""
         return scoring.size * len(with_probabilities(scoring)) <= MAX_AUTOMATIC_NUMBERS
 
     def make(self, asked: StudyRequest, progress: Progress) -> Report:
-        """Evaluate every threshold, and bootstrap the best ones."""
+        """Evaluate every threshold, and bootstrap intervals of the best ones."""
 
         def watch(done: int, total: int) -> None:
             progress.report(done / max(1, total), tr("resampling segments"))
@@ -70,16 +70,16 @@ class ThresholdSearch(Study):
         return ThresholdsReport.made(asked.scoring, study)
 
     def sheets(self, result: StudyResult, decimals: int, late: bool) -> Sequence[TitledTable]:
-        """Best thresholds, and ranking quality of the probabilities."""
+        """Return the tables of best thresholds, and of the ranking quality of the probabilities."""
         return threshold_tables(result.study, decimals, late=late)
 
     def panels(self, result: StudyResult, target: StudyTarget, number: NumberFormatter) -> Panels:
-        """The current system."""
+        """Return the charts of the current system and metric."""
         study = result.study
         system = find_index(target.system, [item.name for item in study.systems])
         return threshold_panels(study, system, find_index(target.metric, [item.name for item in study.metrics]), number)
 
     def warning(self, result: StudyResult) -> str:
-        """Warn that thresholds are tuned on the scored data."""
+        """Return a warning that thresholds are tuned on the scored data."""
         return tr("These thresholds are tuned on the gold they are scored on, so scores are optimistic. The command "
                   "“{command}” tunes them on other data.", command="study thresholds")  # fmt: skip

@@ -1,4 +1,4 @@
-"""Tables of thresholds with descriptions: the best by each metric, and ranking quality."""
+"""Tables of thresholds with descriptions: best thresholds by each metric, and ranking quality."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, Tab
 
 
 def threshold_tables(study: ThresholdStudy, decimals: int, *, late: bool = False) -> list[TitledTable]:
-    """Best thresholds, and ranking quality of the probabilities."""
+    """Return the tables of best thresholds, and of the ranking quality of the probabilities."""
     return [
         TitledTable(tr("Best thresholds"), partial(_thresholds, study, decimals, late)),
         TitledTable(tr("Ranking of words"), partial(_ranks, study, decimals, late)),

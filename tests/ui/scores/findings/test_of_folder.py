@@ -184,7 +184,7 @@ def test_correlations_of_ranks_are_not_tested_and_say_why(world: Any, findings: 
     assert findings.cell("flat", "Pearson").text == "–"
     findings.go_to("near", "Kendall")
     findings.view.entered_cell.emit(findings.view.currentIndex())
-    assert "no segment can be shown for it alone" in findings.page.words.text()
+    assert "there are no segments to show for it" in findings.page.words.text()
 
 
 def test_a_folder_of_tags_and_scores_offers_both(world: Any, findings: Any, task: Path) -> None:

@@ -14,7 +14,7 @@ from tests.ui.scores.findings.looking import button, texts
 
 
 def test_nothing_open_says_what_this_is_for(findings: Any, qtbot: QtBot) -> None:
-    assert "All systems by all metrics" in texts(findings)
+    assert "All systems, all metrics" in texts(findings)
     with qtbot.waitSignal(findings.page.task_wanted):
         findings.controller.page.task_wanted.disconnect(findings.controller.ask_folder)
         button(findings, "Compare a folder…").click()
