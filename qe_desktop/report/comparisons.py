@@ -1,6 +1,6 @@
 """System comparison as JSON and tables: a ranking and a p-value matrix for each metric.
 
-Matrices show the adjusted p; JSON and the table of all pairs also have the uncorrected p.
+Matrices show the adjusted p; JSON and the table of all pairs also have the unadjusted p.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ class ComparisonReport(PairedReport):
 
 
 def comparison_json(comparison: Comparison, intervals: Intervals | None = None) -> dict[str, Any]:
-    """Return the JSON of the command-line contract; "p" is uncorrected, "p_adjusted" and "significant" are after
+    """Return the JSON of the command-line contract; "p" is unadjusted, "p_adjusted" and "significant" are after
     correction.
     """
     options = comparison.options
@@ -217,10 +217,10 @@ def reach_note(comparison: Comparison) -> str:
 def signs_note(alpha: float, correction: Correction) -> str:
     """Explain the signs of a matrix and which p it shows."""
     signs = ", ".join(f"{level.sign} {text}" for level, text in sign_meanings(alpha, correction).items())
-    which = tr("p is uncorrected")
+    which = tr("p is unadjusted")
     if correction != "none":
         which = tr(
-            "p in the table is adjusted ({name}); the JSON also has uncorrected p",
+            "p in the table is adjusted ({name}); the JSON also has unadjusted p",
             name=CORRECTION_LABELS[correction],
         )
     return f"{signs}; {which}"
@@ -324,8 +324,8 @@ def _clusters(names: tuple[str, ...], one: MetricComparison) -> str:
 
 def _error(greatest: float, correction: Correction) -> str:
     if correction == "none":
-        return tr("Monte-Carlo error of p: ±{error:.4f} at most", error=greatest)
-    return tr("Monte-Carlo error of uncorrected p: ±{error:.4f} at most", error=greatest)
+        return tr("Monte Carlo error of p: ±{error:.4f} at most", error=greatest)
+    return tr("Monte Carlo error of unadjusted p: ±{error:.4f} at most", error=greatest)
 
 
 def p_column_note(correction: Correction) -> str:

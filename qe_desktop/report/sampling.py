@@ -158,7 +158,7 @@ class SamplingReport(ReportBase):
         return settings_signature("sampling", {**self.made, **options.drawing(), **count, **judged})
 
     def content(self) -> dict[str, Any]:
-        """Return p, which is uncorrected, and `samples`, which is after correction and null if no size suffices."""
+        """Return p, which is unadjusted, and `samples`, which is after correction and null if no size suffices."""
         study, options = self.study, self.study.options
         return {
             "mode": options.mode,

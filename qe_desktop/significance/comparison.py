@@ -42,8 +42,8 @@ class SignificanceOptions:
 class MetricComparison:
     """Matrices of one metric, shape (systems, systems), in input order of the systems.
 
-    `scores` are NaN if undefined (ranked as 0); `order` lists system indices, best first; `p` is uncorrected, with its
-    Monte-Carlo `error`; `adjusted` is after correction; `beats[a, b]` is whether a is significantly better than b.
+    `scores` are NaN if undefined (ranked as 0); `order` lists system indices, best first; `p` is unadjusted, with its
+    Monte Carlo `error`; `adjusted` is after correction; `beats[a, b]` is whether a is significantly better than b.
     """
 
     metric: Metric

@@ -25,7 +25,7 @@ def adjust_p(p: NDArray[np.float64], correction: Correction) -> NDArray[np.float
     Parameters
     ----------
     p
-        Uncorrected p-values, shape (..., tests); each set is corrected separately.
+        Unadjusted p-values, shape (..., tests); each set is corrected separately.
     correction
         "none", "bonferroni" or "holm".
     """

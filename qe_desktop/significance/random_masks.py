@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 ROUNDS_PER_BLOCK = 128
-"""Rounds per generator. Changing it changes all results within their Monte-Carlo error."""
+"""Rounds per generator. Changing it changes all results within their Monte Carlo error."""
 
 
 def round_blocks(rounds: int) -> Iterator[tuple[int, int]]:

@@ -76,7 +76,7 @@ MaskBits = Callable[[int, int], NDArray[np.uint8]]
 class PairTests:
     """p-values of all pairs: `p` and `error` of shape (metrics, systems, systems), symmetric, 1 on the diagonal.
 
-    `error` is the Monte-Carlo standard error sqrt(p(1−p)/R), 0 if all permutations were enumerated (`exact`).
+    `error` is the Monte Carlo standard error sqrt(p(1−p)/R), 0 if all permutations were enumerated (`exact`).
     """
 
     p: NDArray[np.float64]

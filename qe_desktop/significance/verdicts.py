@@ -59,7 +59,7 @@ _SIGNS = {
 class PairVerdict:
     """Test result of two systems.
 
-    `p` is uncorrected, `judged` adjusted (NaN if untested); `better` is the index of the significantly better system,
+    `p` is unadjusted, `judged` adjusted (NaN if untested); `better` is the index of the significantly better system,
     or None.
     """
 
@@ -73,7 +73,7 @@ class PairVerdict:
 class PairVerdicts:
     """Tests of all pairs, as matrices of shape (systems, systems).
 
-    `p` is uncorrected and `judged` adjusted; `beats[a, b]` is whether a is significantly better than b. If not
+    `p` is unadjusted and `judged` adjusted; `beats[a, b]` is whether a is significantly better than b. If not
     `two_sided`, p[a, b] tests that a is better than b, and p[b, a] is another test. `identical` is whether two systems
     have the same output.
     """

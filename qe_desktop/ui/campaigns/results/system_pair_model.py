@@ -91,11 +91,11 @@ class SystemPairModel(AbstractMatrixModel):
     def _p(self, verdict: PairVerdict) -> str:
         if self._correction == "none":
             return f"p {format_p_relation(verdict.p)}"
-        judged, uncorrected = format_p_relation(verdict.judged), format_p_relation(verdict.p).removeprefix("= ")
+        judged, unadjusted = format_p_relation(verdict.judged), format_p_relation(verdict.p).removeprefix("= ")
         correction = CORRECTION_LABELS[self._correction]
         return tr(
-            "adjusted p {judged} ({correction}), unadjusted {uncorrected}",
-            judged=judged, correction=correction, uncorrected=uncorrected,
+            "adjusted p {judged} ({correction}), unadjusted {unadjusted}",
+            judged=judged, correction=correction, unadjusted=unadjusted,
         )  # fmt: skip
 
     # --- helpers

@@ -27,7 +27,6 @@ from qe_desktop.studies.meta_eval.agreement_measures import (
     order_by_statistic,
     test_text,
     undefined_reason,
-    untested_reason,
 )
 from qe_desktop.studies.meta_eval.human_score_files import HumanScoreMeans
 from qe_desktop.studies.meta_eval.meta_evaluation import MetaEvaluation
@@ -254,11 +253,6 @@ def significance_sentence(
         apart=format_signed(abs(values[0] - values[1]), decimals), p=how,
         test=test,
     )  # fmt: skip
-
-
-def no_test_reason(study: MetaEvaluation, figure: AgreementStatistic) -> str:
-    """Return why there is no significance matrix."""
-    return untested_reason(study, figure)
 
 
 def ends_text(figure: AgreementStatistic, agreement: MetricAgreement, decimals: int) -> str:
