@@ -12,7 +12,7 @@ Now = Callable[[], float]
 
 
 class ActiveClock:
-    """Measure active seconds between inputs; an interval longer than `idle` counts as `idle`.
+    """Clock of the active seconds between inputs; an interval longer than `idle` counts as `idle`.
 
     `now` returns monotonic seconds. The clock begins stopped: `start` begins a new count.
     """
@@ -26,7 +26,7 @@ class ActiveClock:
 
     @property
     def running(self) -> bool:
-        """Return whether time is being counted: started, and the window is active."""
+        """Whether time is being counted: the clock was started and the window is active."""
         return self._since is not None and not self._away
 
     def start(self) -> None:

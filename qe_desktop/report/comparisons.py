@@ -261,7 +261,7 @@ def _cluster(metric: MetricComparison, system: int) -> int | None:
 
 
 def matrix_table(comparison: Comparison, metric: str, decimals: int = 4, intervals: Intervals | None = None) -> Table:
-    """Return the adjusted p of each pair, systems best first; the sign after p shows the significance level."""
+    """Return the adjusted p-value of each pair, systems best first; the sign after it shows the significance level."""
     one, verdicts = comparison.of(metric), comparison.verdicts(metric)
     order = [int(place) for place in one.order]
     names = comparison.systems

@@ -149,7 +149,7 @@ class MetaEvaluationReport(ReportBase):
         return settings_signature("humans", {**(self.cutting or {}), **asked, **drawn})
 
     def content(self) -> dict[str, Any]:
-        """Return the agreement of each metric, correlations between metrics, and p of their differences."""
+        """Return the agreement of each metric, correlations between metrics, and the p-values of their differences."""
         study = self.study
         names = self._names()
         return {

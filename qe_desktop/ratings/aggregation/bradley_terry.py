@@ -20,7 +20,7 @@ MAX_LISTED_SYSTEMS = 8
 
 
 def reachability(edges: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return whether a path leads from the row's system to the column's, itself included; `edges` has shape (n, n)."""
+    """Return whether a path leads from the row to the column, always True on the diagonal; `edges` has shape (n, n)."""
     paths = np.asarray(edges, bool) | np.eye(len(edges), dtype=bool)
     while True:
         # exact in float32 for far more systems than a campaign has, and runs on BLAS
@@ -88,7 +88,7 @@ CONVERGENCE_TOLERANCE = 1e-12
 class BradleyTerry:
     """Log strengths of systems around a mean of 0, shape (systems,): P(i beats j) = 1 / (1 + exp(s_j - s_i)).
 
-    None if the likelihood has no maximum; `problem` is the reason.
+    `strengths` is None if the likelihood has no maximum; `problem` is the reason.
     """
 
     systems: tuple[str, ...]

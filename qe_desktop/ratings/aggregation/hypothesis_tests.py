@@ -18,10 +18,11 @@ RANK_BLOCK_CELLS = 1 << 20
 
 
 def rank_sum_tests(group: NDArray[np.integer], values: Floats, groups: int) -> Floats:
-    """Return the one-sided p that the row's values are greater than the column's, shape (groups, groups).
+    """Return one-sided p-values (alternative: the row is greater than the column), shape (groups, groups).
 
-    `group` (rows,) is the group of each of the finite values. Asymptotic, corrected for ties and for continuity, equal
-    to R's wilcox.test and to scipy. NaN on the diagonal and for empty groups; 1 if all values of both are equal.
+    `group` (rows,) is the group of each of the finite values. P-values are asymptotic, corrected for ties and for
+    continuity, as in R's wilcox.test and scipy. They are NaN on the diagonal and for empty groups, 1 if all values of
+    both groups are equal.
     """
     from scipy.special import ndtr
 
@@ -38,7 +39,7 @@ def rank_sum_tests(group: NDArray[np.integer], values: Floats, groups: int) -> F
 
 
 def mann_whitney_test(first: Floats, second: Floats) -> float:
-    """Return the one-sided p that values of `first` are greater than those of `second`; NaN if either is empty."""
+    """Return the one-sided p-value (alternative: `first` is greater than `second`); NaN if either is empty."""
     group = np.repeat([0, 1], [len(first), len(second)])
     return float(rank_sum_tests(group, np.concatenate([first, second]), 2)[0, 1])
 
@@ -73,7 +74,7 @@ MAX_EXACT_PAIRS = 50
 
 
 def paired_t_test(differences: Floats) -> float | None:
-    """Return the one-sided p that differences (pairs,) are below 0, as scipy's ttest_rel; None if constant."""
+    """Return the one-sided p-value (alternative: mean difference below 0), as scipy's ttest_rel; None if constant."""
     n = len(differences)
     if n < 2 or np.all(differences == differences[0]):
         return None
@@ -83,10 +84,11 @@ def paired_t_test(differences: Floats) -> float | None:
 
 
 def signed_rank_test(differences: Floats) -> float | None:
-    """Return the one-sided p that the differences (pairs,) are below 0; None if all are 0.
+    """Return the one-sided p-value (alternative: differences below 0); None if all are 0.
 
-    Zero differences are dropped first, the default of R and scipy. For up to MAX_EXACT_PAIRS pairs p is exact, with or
-    without ties; else asymptotic with ties corrected and no continuity correction (scipy's "asymptotic").
+    Zero differences are dropped first, the default of R and scipy. For up to MAX_EXACT_PAIRS pairs the p-value is
+    exact, with or without ties; else asymptotic with ties corrected and no continuity correction (scipy's
+    "asymptotic").
     """
     differences = differences[differences != 0]
     n = len(differences)

@@ -45,7 +45,7 @@ class SegmentMeans:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SystemMeans:
-    """Mean of each system, shape (systems,), NaN without ratings, and its number of segments."""
+    """Mean of each system, shape (systems,), NaN if it has no ratings, and its number of segments."""
 
     mean: Floats
     segments: Counts
@@ -60,9 +60,9 @@ def segment_means(
 ) -> SegmentMeans:
     """Return the mean over ratings for each system and segment on one scale.
 
-    Ratings of role SYSTEM and REPEAT count, each of them as at WMT, so that a repeated rating has double weight; or
-    (`by_rater`) the mean of each rater, with equal weights. `values` (ratings,) replace the ratings, such as z, NaN to
-    exclude a rating. Means are rounded to 15 significant digits, as in WMT's tables, so that rounding errors do not
+    All ratings of role SYSTEM and REPEAT count equally, as at WMT, so a repeated item has double weight; with
+    `by_rater`, the means of the raters count equally. `values` (ratings,), such as z-scores, replace the ratings; NaN
+    excludes a rating. Means are rounded to 15 significant digits, as in WMT's tables, so that rounding errors do not
     break ties.
     """
     rows = scale_rows(scores, scale, COUNTED_ROLES, values)

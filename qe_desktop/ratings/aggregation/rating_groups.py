@@ -96,7 +96,7 @@ def group_values(codes: NDArray[np.integer], values: NDArray[Value], size: int) 
 
 
 def occurrence_numbers(keys: Rows) -> Rows:
-    """Return the index of each key among the distinct ones; keys that are small numbers stay unchanged."""
+    """Return codes that are equal for equal keys: the keys themselves if small, or their ranks among distinct keys."""
     largest = int(keys.max(initial=0))
     if largest < MAX_DENSE_RATIO * len(keys):
         return keys
@@ -215,7 +215,7 @@ def group_deviations(group: NDArray[np.integer], values: Floats, means: Floats) 
 
 
 def round_to_15_digits(values: Floats) -> Floats:
-    """Return each value as `float(f"{value:.15g}")`; unchanged if not finite, or from 1e15."""
+    """Return each value as `float(f"{value:.15g}")`; unchanged if not finite or at least 1e15 in size."""
     size = np.abs(values)
     usual = (size > 0) & (size < 1e15)
     exponent = np.floor(np.log10(np.where(usual, size, 1.0))).astype(np.int64)

@@ -21,7 +21,7 @@ Z = "z"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Standardised:
-    """`values` (ratings,): z of each rating, NaN for other scales, the training round and excluded raters.
+    """Standardized ratings: `values` (ratings,), NaN for other scales, the training round and excluded raters.
 
     `mean`, `sd` and `n`, shape (raters,), are the parameters; NaN if there are none. `dropped` contains the reasons for
     excluding raters, `constant` the reasons for z of 0.
@@ -36,7 +36,7 @@ class Standardised:
 
     @property
     def kept(self) -> NDArray[np.bool_]:
-        """Return the ratings with a z, shape (ratings,): WMT prints raw means of these ratings."""
+        """Whether each rating has a z-score, shape (ratings,); WMT prints raw means of these ratings."""
         return np.isfinite(self.values)
 
 

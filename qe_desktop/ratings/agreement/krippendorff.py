@@ -83,7 +83,7 @@ def compute_alpha(ratings: PairableRatings, level: Level) -> float:
 
 
 def value_distances(ratings: PairableRatings, level: Level) -> Floats:
-    """Return the positions of distinct values for interval or ordinal distances."""
+    """Return the positions of the distinct values, whose squared differences are interval or ordinal distances."""
     if level == "interval":
         return ratings.different
     totals = np.bincount(ratings.code, minlength=len(ratings.different))

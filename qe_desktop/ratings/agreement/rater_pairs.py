@@ -27,8 +27,9 @@ ROUNDING_FACTOR = 1 + 1e-9
 class PairStatistics:
     """Statistics of pairs, each of shape (pairs,); NaN where undefined.
 
-    `n` counts the shared items, `exact` and `within_one` are the shares with equal values and with values at most 1
-    apart, `unweighted`, `linear` and `quadratic` Cohen's kappa (Cohen 1960, 1968), `pearson` the correlation.
+    `n` is the number of shared items; `exact` and `within_one` are the shares of items with equal values and of those
+    with values at most 1 apart; `unweighted`, `linear` and `quadratic` are Cohen's kappa with these weights (Cohen
+    1960, 1968); `pearson` is the correlation.
     """
 
     n: NDArray[np.int64]

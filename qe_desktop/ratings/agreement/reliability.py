@@ -56,8 +56,8 @@ class RaterReliability:
     `sd` is None for one rating. `longest_run` is the largest number of equal consecutive values, `run_value` that
     value; `most_frequent` is the most frequent value, `share` its share. `histogram` (bins,) counts the values in
     `bins`. `with_others` is Pearson's correlation with the mean of the other raters of the same outputs, over `shared`
-    of them. `pace` is None without times, `control` and `repeats` without such items; `unmatched` counts repeats and
-    control items without a first rating. `remarks` are notes on unusual values.
+    of them. `pace` is None if no times are known, `control` and `repeats` if there are no such items; `unmatched`
+    counts repeats and control items without a first rating. `remarks` are notes on unusual values.
     """
 
     rater: str
@@ -176,7 +176,7 @@ def correlate_with_others(ratings: FirstRatings) -> tuple[Floats, NDArray[np.int
 
 
 def rating_pace(seconds: Floats, limit: float) -> RatingPace | None:
-    """Return the pace of one rater's items; None without known times."""
+    """Return the pace of one rater's items; None if no times are known."""
     seconds = seconds[np.isfinite(seconds)]
     if not len(seconds):
         return None

@@ -1,4 +1,4 @@
-"""Control items: replace a phrase of a translation with one of equal length from another segment's translation.
+"""Control items: translations in which a phrase is replaced with one of equal length from another segment.
 
 As in WMT's direct assessment (`_create_bad_ref` in create_wmt22_tasks.py), with the system's own translations as the
 other texts. Careful raters must score such an item lower than the original.

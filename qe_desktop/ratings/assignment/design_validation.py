@@ -1,4 +1,4 @@
-"""Validate the settings of a campaign."""
+"""Validation of the settings of a campaign."""
 
 from __future__ import annotations
 

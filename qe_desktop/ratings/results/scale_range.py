@@ -77,8 +77,8 @@ def scale_ranges(scores: ScoreRatings, scales: Iterable[str]) -> dict[str, Scale
 def out_of_range_note(scores: ScoreRatings, scale: str, expected: ScaleRange | None = None) -> str:
     """Return a note on ratings outside `expected` or, by default, outside the assumed range; empty if there are none.
 
-    The assumed range is the first known one of the scale (1..5 and 0..100) with at least `MIN_COVERED_SHARE` of the
-    values, integers for 1..5; for other scales nothing is assumed.
+    The assumed range is the first of the scale's known ranges (1..5, 0..100) that covers at least `MIN_COVERED_SHARE`
+    of the values; only integers count for 1..5. No range is assumed for other scales.
     """
     rows = scale_rows(scores, scale, RATED_ROLES)
     values = scores.value[rows]
