@@ -182,7 +182,7 @@ class TrueSkill:
 
     `score`, `rank_low` (the better end) and `rank_high` have shape (systems,). `clusters` are best first; a new one
     begins below a system whose worst rank is better than the best rank of all below. `comparisons` are the judgements
-    between two systems. `problem` is the reason why there is no result, or a note on systems that were never
+    between two systems. `problem` is the reason for a missing result, or a note on systems that were never
     compared with others; otherwise empty.
     """
 
