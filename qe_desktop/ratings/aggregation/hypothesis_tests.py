@@ -1,8 +1,8 @@
-"""Rank-sum test for all pairs of systems, vectorized (Mann and Whitney 1947), as WMT compares segment scores.
+"""Rank-sum tests of all pairs of systems, vectorized (Mann and Whitney 1947), as at WMT; tests of differences.
 
-U of a over b counts pairs of values in which a's is greater, a tie as a half. With C (systems, values) counting each
-system's different values, all U are C times the transpose of the counts below each value, and the ties of all pairs
-follow from the powers of C in the same way.
+U of a over b counts pairs of values in which a's is greater, a tie as a half. C (systems, values) contains how often
+each system has each distinct value. All U are then C times the transposed counts of smaller values (plus half the
+equal ones), and the ties of all pairs follow from powers of C in the same way.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def rank_sum_tests(group: NDArray[np.integer], values: Floats, groups: int) -> F
     both = row_n + column_n
     with np.errstate(divide="ignore", invalid="ignore"):
         deviation = np.sqrt(row_n * column_n / 12 * (both + 1 - ties / (both * (both - 1))))
-        # constant values: none is greater, and the continuity correction alone decides
+        # if all values are equal, none is greater: p is 1
         upper = np.where(deviation > 0, (u - row_n * column_n / 2 - 0.5) / deviation, -np.inf)
     untested = (row_n == 0) | (column_n == 0) | np.eye(groups, dtype=bool)
     return np.where(untested, np.nan, ndtr(-upper))
@@ -45,7 +45,7 @@ def mann_whitney_test(first: Floats, second: Floats) -> float:
 
 
 def _counted(group: NDArray[np.int64], values: Floats, groups: int) -> tuple[Floats, Floats]:
-    """Return U, and the sum of t³ - t over each pair's ties, of all pairs; both (groups, groups)."""
+    """Return U and the sum of t³ - t over ties, for all pairs of groups; both of shape (groups, groups)."""
     different, codes = encode_values(values)
     order = sort_order(codes, len(different))
     group, codes = group[order], codes[order]
@@ -74,7 +74,10 @@ MAX_EXACT_PAIRS = 50
 
 
 def paired_t_test(differences: Floats) -> float | None:
-    """Return the one-sided p-value (alternative: mean difference below 0), as scipy's ttest_rel; None if constant."""
+    """Return the one-sided p-value (alternative: mean difference below 0), as scipy's ttest_rel.
+
+    None for fewer than two differences, or if all are equal.
+    """
     n = len(differences)
     if n < 2 or np.all(differences == differences[0]):
         return None

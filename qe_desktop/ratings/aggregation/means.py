@@ -1,4 +1,4 @@
-"""Means of ratings: per segment and per system, and adequacy + fluency (Lavie et al. 2004, 3.1)."""
+"""Means of ratings: per segment and per system, and adequacy + fluency (Lavie et al. 2004, section 3.1)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from qe_desktop.significance import bootstrap_weights
 Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
 DECIMALS = 12
-"""Decimals of sums of means: 10/3 + 4 and 11/3 + 11/3 are equal, and a tie."""
+"""Decimals of sums of means, so that 10/3 + 4 and 11/3 + 11/3 are tied."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,6 +108,7 @@ def resampled_means(
 
     All scales must have the same ratings. The sum over scales gives resampled totals. NaN if none of a system's
     segments is in the resample. Segments are sorted by name, so the order of a file does not matter.
+    `watch` is called with the number of completed rounds and `rounds`.
     """
     systems = len(scales[0].systems)
     rated, rows, counts = _rows(scales)

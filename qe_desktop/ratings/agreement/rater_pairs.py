@@ -156,7 +156,7 @@ def _expected_distance(a: Floats, b: Floats, positions: Floats) -> Floats:
 
 
 def _varied(pair: Rows, a: NDArray[Any], b: NDArray[Any], pairs: int) -> NDArray[np.bool_]:
-    """Return whether a pair's ratings vary, shape (pairs,); constant ratings have no chance agreement."""
+    """Return whether a pair's ratings vary, shape (pairs,); without variation, no disagreement is expected."""
     some = np.zeros(pairs, a.dtype)
     some[pair] = a
     return np.asarray(np.bincount(pair[(a != some[pair]) | (b != some[pair])], minlength=pairs) > 0)

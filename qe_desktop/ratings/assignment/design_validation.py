@@ -210,7 +210,7 @@ def _check_passages(basis: EvaluationBasis, setup: CampaignSetup, passages: Mapp
 
 
 def is_reference(translation: Sequence[str], references: Mapping[int, str]) -> bool:
-    """Return whether a translation equals the reference in most segments; `references` are by segment."""
+    """Return whether a translation equals the references, by segment, in at least `MIN_EQUAL_SHARE` of the segments."""
     known = [(segment, words) for segment, text in references.items() if (words := text.split())]
     alike = sum(translation[segment].split() == words for segment, words in known)
     return bool(known) and alike >= MIN_EQUAL_SHARE * len(known)

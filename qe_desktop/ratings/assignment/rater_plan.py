@@ -1,4 +1,4 @@
-"""Plan of each rater: drafts by block from the distributed units and, for rankings, the systems compared."""
+"""Plan of each rater: distribution of work, selection of systems for rankings, and training screens."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _common(units: Sequence[WorkUnit], overlap: float, draws: RandomStream) -> l
 
 
 def _dealt(units: Sequence[WorkUnit], raters: int, draws: RandomStream) -> list[list[WorkUnit]]:
-    """Distribute units by group, largest first, to the rater with the fewest of the group, then in total."""
+    """Distribute units by group, largest first, to the rater with the fewest segments of the group, then in total."""
     own: list[list[WorkUnit]] = [[] for _ in range(raters)]
     total = [0] * raters
     by_group: dict[int, list[WorkUnit]] = {}

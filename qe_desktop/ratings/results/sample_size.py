@@ -32,7 +32,7 @@ class Evidence:
 
     @property
     def little(self) -> str:
-        """Return a note on the small sample and its consequences; empty if it is large enough."""
+        """Note on the small sample and its consequences; empty if it is large enough."""
         alone = self.raters is not None and self.raters < MIN_RATERS
         few = self.segments < MIN_SEGMENTS
         if not alone and not few:

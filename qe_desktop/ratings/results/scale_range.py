@@ -1,4 +1,4 @@
-"""Ranges of scales: of the protocol if the values match, else of the values; outliers."""
+"""Ranges of scales: a standard range if the values fit it, otherwise that of the values; notes on outliers."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class ScaleRange:
     known: bool = True
 
     def __str__(self) -> str:
-        """Return 1–5, or 0.5–6.
+        """Return the range as text.
 
         >>> f"{ScaleRange(1, 5)}, {ScaleRange(-1.5, 6)}"
         '1–5, −1.5 to 6'
