@@ -132,8 +132,9 @@ class ComparisonReport(PairedReport):
 
 
 def comparison_json(comparison: Comparison, intervals: Intervals | None = None) -> dict[str, Any]:
-    """Return the JSON of the command-line contract; "p" is uncorrected, "p_adjusted" and "significant" are after
-    correction.
+    """Return the JSON of the command-line contract.
+
+    "p" is uncorrected; "p_adjusted" and "significant" are after correction.
     """
     options = comparison.options
     first = comparison.metrics[0]
@@ -201,9 +202,7 @@ def comparison_notes(comparison: Comparison) -> list[str]:
 
 
 def reach_note(comparison: Comparison) -> str:
-    """Note on a significance level that this number of trials cannot reach, and the number that suffices; empty if all
-    can be reached.
-    """
+    """Return a note on a significance level that cannot be reached, and what to do; empty if all can be reached."""
     missed = unattainable_level(comparison)
     if missed is None:
         return ""
@@ -329,7 +328,7 @@ def _error(greatest: float, correction: Correction) -> str:
 
 
 def p_column_note(correction: Correction) -> str:
-    """Name the p shown in a spreadsheet; in English, as all exchange formats."""
+    """Name the p-values shown in a spreadsheet; in English, as in all exchange formats."""
     return "uncorrected p" if correction == "none" else f"p adjusted by {CORRECTION_LABELS[correction]}"
 
 

@@ -124,7 +124,7 @@ _COUNTED = {
     "pearson": "n", "spa": "n SPA", "acc_eq": "n acc_eq", "segments_pearson": "n segments pearson",
     "segments_kendall": "n segments kendall",
 }  # fmt: skip
-"""Statistics whose numbers of segments are in a row for scripts, and their columns; "n" is that of all of systems."""
+"""Statistics whose segment counts are in a row for scripts, and their columns; "n" is for system-level statistics."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -139,7 +139,7 @@ class MetaEvaluationReport(ReportBase):
 
     @property
     def signature(self) -> str:
-        """Return the one-line signature needed to reproduce the numbers."""
+        """One-line signature needed to reproduce the numbers."""
         options = self.study.options
         asked: dict[str, str] = {
             "differentials": options.orientation, "segments": options.segments, "sides": options.sides,

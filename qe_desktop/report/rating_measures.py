@@ -46,7 +46,7 @@ WINS = {
 
 
 def win_statistic(wins: SystemWins, name: str) -> float | None:
-    """Return the label of a ranking statistic by name."""
+    """Return the value of a ranking statistic by its JSON name; None if it is undefined."""
     value: float | None = getattr(wins, name.replace("-", "_"))
     return value
 

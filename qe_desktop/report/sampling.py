@@ -19,7 +19,7 @@ from qe_desktop.studies.sampling.sampling_options import format_share, format_sh
 from qe_desktop.studies.sampling.sampling_study import CERTAIN_ERRORS, SamplingStudy
 
 MIN_ERROR_TAGS = 10
-"""Differences of fewer tags than this are not proportional."""
+"""Minimum difference in tags; smaller differences are noted, because rounding to whole tags distorts them."""
 VARIANCE_TOLERANCE = 1e-12
 """Deviations below this are rounding errors."""
 
@@ -151,7 +151,7 @@ class SamplingReport(ReportBase):
 
     @property
     def signature(self) -> str:
-        """Return the one-line signature needed to reproduce the numbers."""
+        """One-line signature needed to reproduce the numbers."""
         options = self.study.options
         judged = {"correction": options.correction, "alpha": options.alpha}
         count = {"mode": options.mode, "repetitions": options.repetitions}
@@ -232,7 +232,10 @@ class SamplingReport(ReportBase):
         return sizes[place] if place < len(sizes) else None
 
     def _by_difference(self, by_errors: float) -> list[tuple[Decimal, np.ndarray]]:
-        """Differences, ascending, with the index of the size at which each metric detects all pairs that far apart."""
+        """Differences, ascending, with the index of the smallest size at which each metric detects all such pairs.
+
+        `by_errors` standard errors are added to p.
+        """
         options = self.study.options
         needed = self.study.needed(by_errors)
         results: dict[Decimal, list[int]] = {}

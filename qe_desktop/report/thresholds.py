@@ -78,8 +78,9 @@ class ThresholdsReport(PairedReport):
         return cls(study, remarks, scoring.level.reported(scoring), settings_signature("thresholds", parts), curves)
 
     def content(self) -> dict[str, Any]:
-        """Return, by system, ranking quality and by metric the threshold, its interval and the score there. `best` is
-        the best threshold on the scored gold.
+        """Return ranking quality by system and, by metric, the threshold, its interval and the score at the threshold.
+
+        `best` is the best threshold on the scored gold.
         """
         study = self.study
         return {
