@@ -181,7 +181,7 @@ class CampaignDraft:
             yield "systems", DraftNote(tr("The corpus has no translation. Add one text file per system."))
         elif joint is not None:
             message = tr(
-                "Names in rankings must not contain “{sign}”, as in “{name}”. Rename its file.",
+                "The system name “{name}” contains “{sign}”, which rankings do not allow. Rename its file.",
                 sign=CAMPAIGN_JOINER,
                 name=joint,
             )

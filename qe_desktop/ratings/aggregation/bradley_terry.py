@@ -112,7 +112,7 @@ def _problem(table: WinTable, wins: Floats, ties: Ties) -> str:
     """Return the reason why the likelihood has no maximum; empty if it has one."""
     systems = table.systems
     if len(systems) < 2:
-        return tr("There are no two systems to compare.")
+        return tr("At least two systems are needed for a comparison.")
     if not wins.any():
         return tr("No judgement says that one system is better than another.")
     without_ties = ties == "drop" and bool(table.ties.any())

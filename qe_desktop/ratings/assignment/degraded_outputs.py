@@ -89,7 +89,7 @@ def _phrase(texts: Sequence[str], segment: int, old: list[str], draws: RandomStr
     if not best:
         raise QeError(
             tr(
-                "cannot make a quality-control item of segment {number:,}: its system has no other words elsewhere",
+                "cannot create a quality-control item for segment {number:,}: the system has no other words elsewhere",
                 number=segment + 1,
             ),
             hint=tr("Set the share of quality-control items to 0."),

@@ -285,7 +285,7 @@ def _measure(scales: tuple[RatedScale, ...]) -> tuple[OutputMeans, tuple[str, ..
             totals = OutputMeans("", raw, z, by_z)
             if (raw is not None or z is not None) and len(totals.compared):
                 return totals, ()
-            note = tr("no output has both adequacy and fluency, so systems are compared by adequacy")
+            note = tr("no output was rated for both adequacy and fluency, so systems are compared by adequacy")
             return _means_of(adequacy), (note,)
     return _means_of(scales[0]), ()
 
