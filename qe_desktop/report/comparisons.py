@@ -216,10 +216,10 @@ def reach_note(comparison: Comparison) -> str:
 def signs_note(alpha: float, correction: Correction) -> str:
     """Explain the signs of a matrix and which p it shows."""
     signs = ", ".join(f"{level.sign} {text}" for level, text in sign_meanings(alpha, correction).items())
-    which = tr("p is uncorrected")
+    which = tr("p-values are uncorrected")
     if correction != "none":
         which = tr(
-            "p in the table is adjusted ({name}); the JSON also has uncorrected p",
+            "p-values in the table are adjusted ({name}); the JSON also has uncorrected p-values",
             name=CORRECTION_LABELS[correction],
         )
     return f"{signs}; {which}"
@@ -323,8 +323,8 @@ def _clusters(names: tuple[str, ...], one: MetricComparison) -> str:
 
 def _error(greatest: float, correction: Correction) -> str:
     if correction == "none":
-        return tr("Monte-Carlo error of p: ±{error:.4f} at most", error=greatest)
-    return tr("Monte-Carlo error of uncorrected p: ±{error:.4f} at most", error=greatest)
+        return tr("Monte Carlo error of p: ±{error:.4f} at most", error=greatest)
+    return tr("Monte Carlo error of uncorrected p: ±{error:.4f} at most", error=greatest)
 
 
 def p_column_note(correction: Correction) -> str:

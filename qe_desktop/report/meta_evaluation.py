@@ -87,7 +87,7 @@ def _references(curves: Sequence[CorrelationCurve], decimals: int) -> Table:
     size = len(curves[0].points)
     notes = [tr("Each value is the mean over the number of reference sets shown.")]
     if any(point.sampled for point in curves[0].points):
-        notes.append(tr("If there are more sets than that, they are a random sample."))
+        notes.append(tr("If more sets are possible, these are a random sample."))
     header = (tr("metric"), tr("references"), tr("sets"), *HEADINGS.values())
     rules = tuple(range(size, size * len(curves), size))
     return Table(
@@ -222,7 +222,7 @@ class MetaEvaluationReport(ReportBase):
         if alone:
             notes.append(
                 tr(
-                    "There are no segment scores by {metrics}, so there are no intervals and no permutation tests.",
+                    "There are no segment scores for {metrics}, so there are no intervals and no permutation tests.",
                     metrics=", ".join(alone),
                 )
             )
@@ -230,7 +230,7 @@ class MetaEvaluationReport(ReportBase):
         if lacking:
             notes.append(
                 tr(
-                    "Some systems have no score by {metrics}, so values that need all systems are undefined.",
+                    "Some systems have no score for {metrics}, so values that need all systems are undefined.",
                     metrics=", ".join(lacking),
                 )
             )

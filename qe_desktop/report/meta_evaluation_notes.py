@@ -78,7 +78,7 @@ def tests_notes(study: MetaEvaluation) -> list[str]:
         notes.append(
             tr(
                 "Tests of segment Pearson, segment Kendall and acc*eq swap all translations of a segment together, "
-                "because metric errors in them are not independent."
+                "because the errors of metrics within a segment are not independent."
             )
         )
     if "documents" in used:

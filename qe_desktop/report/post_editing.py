@@ -132,7 +132,7 @@ class PostEditingReport(ReportBase):
             notes.append(caution)
         if study.reviewed.from_files:
             notes.append(tr("All segments that have a post-edit in the files count as post-edited. Times and "
-                "post-editors are not known."))  # fmt: skip
+                "post-editors are unknown."))  # fmt: skip
         else:
             notes.append(tr("Only segments edited or confirmed here count, not those already reviewed in the file."))
         notes.append(tr("Edited: the post-edit differs from the MT. Edits and HTER are as at WMT, "

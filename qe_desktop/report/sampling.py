@@ -40,7 +40,7 @@ def _protocol_note(study: SamplingStudy) -> str:
     if study.options.mode == "fast":
         return tr(
             "Analytic: p is the expected value per repetition, from means and variances of {n:,} data"
-                " sets of each share. Its error is the error of these. The simulation mode runs all "
+                " sets of each share. Its error is due to that of these estimates. The simulation mode runs all "
                 "samples.",
             "", study.orders - study.redrawn,
         )  # fmt: skip
@@ -56,12 +56,12 @@ def _ended(study: SamplingStudy) -> list[str]:
         return []
     part = tr("{made:,} of {asked:,}", made=study.made, asked=study.asked)
     if isinstance(study.ended, KeyboardInterrupt):
-        why = tr("It was stopped before the end.")
+        why = tr("The study was stopped before the end.")
     else:
-        why = tr("It ended early: {reason}.", reason=study.ended.message)
+        why = tr("The study ended early: {reason}.", reason=study.ended.message)
     if study.options.mode == "fast":
-        return [join_localized(" ", (why, tr("It includes the completed part: {part} batches.", part=part)))]
-    return [join_localized(" ", (why, tr("It includes the completed part: {part} repetitions.", part=part)))]
+        return [join_localized(" ", (why, tr("The results cover the completed part: {part} batches.", part=part)))]
+    return [join_localized(" ", (why, tr("The results cover the completed part: {part} repetitions.", part=part)))]
 
 
 def _samples_note(study: SamplingStudy) -> list[str]:
@@ -110,7 +110,10 @@ def _of_metrics(study: SamplingStudy) -> list[str]:
              if (deviations < VARIANCE_TOLERANCE).all()]  # fmt: skip
     if still:
         notes.append(
-            tr("{metrics} gives all data sets the same score, so it detects no difference.", metrics=", ".join(still))
+            tr(
+                "By {metrics}, all data sets have the same score, so no difference is detected.",
+                metrics=", ".join(still),
+            )
         )
     against = [
         metric.name
@@ -120,7 +123,7 @@ def _of_metrics(study: SamplingStudy) -> list[str]:
     if against:
         notes.append(
             tr(
-                "{metrics} scores data sets with more errors higher, so the differences it detects are "
+                "By {metrics}, data sets with more errors have better scores, so the differences detected are "
                 "not differences in quality.",
                 metrics=", ".join(against),
             )

@@ -144,9 +144,9 @@ def test_the_range_of_d_is_explained_where_there_is_one():
         )
         for one, r in ((scoring, 20), (replace(scoring, subjects=(scoring.subjects[0], scoring.subjects[5])), 2000))
     )
-    assert any("Monte-Carlo" in note for note in doubtful.notes())
+    assert any("Monte Carlo" in note for note in doubtful.notes())
     assert "[" in str(doubtful.tables()[0].rows[0][1])
-    assert not any("Monte-Carlo" in note for note in sure.notes())
+    assert not any("Monte Carlo" in note for note in sure.notes())
     assert sure.tables()[0].rows[0][1:4] == ("1.00", "–", "–")
 
 

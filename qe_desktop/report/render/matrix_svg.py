@@ -98,7 +98,7 @@ def _legend(comparison: Comparison) -> list[str]:
     made = tr("{test}, in closed form; {correction}.", test=test, correction=CORRECTION_LABELS[options.correction])
     if comparison.rounds:
         made = tr(
-            "{test}, {n:,} {n:round|rounds}, seed {seed}; {correction}.",
+            "{test}, {n:,} {n:trial|trials}, seed {seed}; {correction}.",
             "",
             comparison.rounds,
             test=test,
