@@ -27,7 +27,7 @@ IntervalMethod = Literal["bootstrap", "fisher", "bca"]
 INTERVAL_METHODS: tuple[IntervalMethod, ...] = ("bootstrap", "fisher", "bca")
 DEFAULT_INTERVAL_ROUNDS = 1_000
 MANY_UNITS, LARGE_CORPUS_ROUNDS = 100_000, 200
-"""Number of units above which fewer resamples are used, and their number: each resample is slow, intervals narrow."""
+"""Number of units above which the default number of resamples is smaller, because each is slow, and that default."""
 MIN_INTERVAL_ROUNDS, MAX_INTERVAL_ROUNDS = 40, 10_000
 """Limits of the number of resamples: fewer cannot resolve 95%, more would not fit in memory."""
 
