@@ -1,4 +1,4 @@
-"""Clock of active time: it stops without user input, and while the window is not active."""
+"""Clock of active time, which does not count long intervals without input or time in other windows."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ Now = Callable[[], float]
 
 
 class ActiveClock:
-    """Measure active seconds between inputs; an interval longer than `idle` counts as `idle`.
+    """Clock of the active seconds between inputs; a longer interval than `idle` counts as `idle`.
 
-    `now` returns monotonic seconds. The clock begins stopped: `start` begins a new count.
+    `now` returns monotonic seconds. The clock is stopped until `start` is called.
     """
 
     def __init__(self, now: Now = time.monotonic, idle: float = IDLE_SECONDS) -> None:
@@ -26,7 +26,7 @@ class ActiveClock:
 
     @property
     def running(self) -> bool:
-        """Return whether time is being counted: started, and the window is active."""
+        """Whether time is being counted: the clock was started and the window is active."""
         return self._since is not None and not self._away
 
     def start(self) -> None:
@@ -46,7 +46,7 @@ class ActiveClock:
             return
         now = self._now()
         if not self._away:
-            # a system clock may stand still; time must not go backwards
+            # a clock may go backwards, but the count must not
             self._counted += min(max(0.0, now - self._since), self._idle)
         self._since = now
 

@@ -1,4 +1,4 @@
-"""Blind names of systems until the owner unblinds the campaign, and unblinding if the campaign is known."""
+"""Blind names of a campaign's systems, and unblinding of ratings exported with these names."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ BLIND_NAME_PATTERN = re.compile(r"System [A-Z]{1,2}")
 
 
 def blind_names(systems: Iterable[str], uid: str, seed: int = 1, secret: bytes = b"") -> dict[str, str]:
-    """Return “System A”, “System B”… by system, in an order that depends only on campaign, seed and secret.
+    """Return the blind name of each system: “System A”, “System B”….
 
-    The letters do not depend on the order of the systems, and are stable.
+    The names depend only on the set of systems, the campaign, the seed and the secret, not on the order of the systems.
 
     >>> sorted(blind_names(["online-B", "uedin"], "campaign").values())
     ['System A', 'System B']
@@ -48,7 +48,7 @@ def blind_names(systems: Iterable[str], uid: str, seed: int = 1, secret: bytes =
 
 
 def letter_label(number: int) -> str:
-    """Return the column label of a spreadsheet: A for 0, Z for 25, AA for 26.
+    """Return the label of a spreadsheet column by its 0-based number: A for 0, Z for 25, AA for 26.
 
     >>> letter_label(0), letter_label(25), letter_label(26), letter_label(52)
     ('A', 'Z', 'AA', 'BA')
@@ -62,14 +62,14 @@ def letter_label(number: int) -> str:
 
 
 def design_letters(design: CampaignDesign) -> dict[str, str]:
-    """Return the letter of each system of a campaign."""
+    """Return the blind name of each system of a campaign."""
     return blind_names(design.setup.systems, design.campaign.uid, design.setup.seed, design.secret)
 
 
 def blind_ratings(ratings: Ratings, names: Names, campaign: str) -> Ratings:
-    """Replace a campaign's systems with letters, and mark the ratings as the campaign's, for unblinding.
+    """Replace a campaign's systems with blind names, and mark their ratings as the campaign's, for unblinding.
 
-    Ratings of its systems from other sources are included, because names would reveal the systems.
+    This includes ratings of these systems from other sources, because their names would reveal the systems.
     """
     scores, pairs = ratings.scores, ratings.pairs
     hidden = np.array([name in names for name in scores.systems], bool)[scores.system]
@@ -96,9 +96,9 @@ def _mark_table(table: Table, hidden: NDArray[np.bool_], mark: str) -> Table:
 
 
 def unblind_ratings(ratings: Ratings, campaign: str, letters: Names) -> Ratings:
-    """Restore the systems' names in blind ratings of one campaign; `letters` maps letters to names.
+    """Return the blind ratings of one campaign with the systems' names; `letters` maps blind names to names.
 
-    Raises QeError if the campaign does not have a letter.
+    Raises QeError if the ratings have a blind name that is not in `letters`.
     """
     blind = ratings_with_marks(ratings, [campaign + BLIND_SUFFIX])
     units = [name for place in np.unique(np.append(blind.pairs.first, blind.pairs.second)).tolist()
@@ -149,7 +149,7 @@ def rename_skills(skills: TrueSkill, names: Names) -> TrueSkill:
 
 
 def rename_design(design: CampaignDesign, names: Names) -> CampaignDesign:
-    """Rename systems in a campaign's key."""
+    """Rename systems in a campaign's key and settings."""
     keys = tuple(replace(key, systems=_map_names(key.systems, names)) for key in design.output_keys)
     return replace(
         design, output_keys=keys, setup=replace(design.setup, systems=_map_names(design.setup.systems, names))
@@ -178,10 +178,10 @@ def screen_contexts(design: CampaignDesign) -> dict[str, RatingContext]:
 def collect_ratings(
     design: CampaignDesign, events: Iterable[RatingEvent], left_out: Sequence[SkippedRows] = ()
 ) -> Ratings:
-    """Return the valid ratings of all raters, by system; see `RatingRows`.
+    """Return the valid ratings of all raters, assigned to systems; see `RatingRows`.
 
-    Invalid events (see `event_validation`) are left out, as were those of `left_out`; notes name the rater, number and
-    reason.
+    Invalid events (see `event_validation`) are left out. Notes count them by rater and reason, together with the rows
+    in `left_out`, which were skipped earlier.
     """
     protocol = get_protocol(design.campaign.protocol)
     rows = RatingRows(protocol.unseen, hidden=True)

@@ -1,4 +1,4 @@
-"""Campaigns as immutable values: the data visible to raters, and the key of the owner."""
+"""Campaigns as immutable values: the data visible to raters, and the owner's key."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ class Campaign:
 
     `protocol` is an id of the registry, `context` the number of neighbouring segments displayed on either side,
     `source_original` whether the source was originally written in its language (None: unknown). `by_document` keeps
-    documents whole: a rater gets all segments of a document in sequence. `design_hash` is that of the whole design with
-    its key, published before rating starts (see `assignment.design_hash`); empty in older campaigns.
+    documents whole: a rater gets all segments of a document in sequence. `design_hash` is the hash of the whole
+    design including its key, published before rating starts (see `assignment.design`); it is empty in older campaigns.
     """
 
     uid: str
@@ -82,7 +82,7 @@ class Screen:
 
 @dataclass(frozen=True, slots=True)
 class OutputKey:
-    """Systems of an output; several if their outputs are identical."""
+    """Systems and role of an output; there are several systems if their outputs are identical."""
 
     output: str
     systems: tuple[str, ...]
@@ -92,9 +92,9 @@ class OutputKey:
 
 @dataclass(frozen=True, slots=True)
 class ScreenKey:
-    """Role of a screen: SYSTEM, REPEAT, BAD (with a control item) or TRAINING; `repeats` is an earlier screen.
+    """Role of a screen: SYSTEM, REPEAT, BAD (with a control item) or TRAINING.
 
-    For a control item, `repeats` is the screen with the original output for the same rater.
+    `repeats` is the uid of the same rater's screen that is repeated or, for a control item, has the original output.
     """
 
     screen: str
@@ -126,9 +126,9 @@ class CampaignSetup:
 class CampaignDesign:
     """A whole campaign, with the blinding key.
 
-    `secret` and the seed determine all random numbers and names: 32 bytes that raters must not have, empty in campaigns
-    created before secrets were introduced. `trained_from` are the segments outside the campaign that training screens
-    use.
+    `secret` and the seed determine all random numbers and names. The secret has 32 bytes, which raters must not know;
+    it is empty in campaigns created before secrets were introduced. `trained_from` lists the segments outside the
+    campaign that are candidates for training screens.
     """
 
     campaign: Campaign

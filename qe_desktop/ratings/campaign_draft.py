@@ -17,7 +17,7 @@ from qe_desktop.ratings.campaign_texts import CampaignTexts
 from qe_desktop.ratings.protocols import PROTOCOLS, Protocol
 
 MAX_TRAINING_SEGMENTS = 200
-"""Maximum number of segments outside the campaign for training screens."""
+"""Maximum number of segments outside the campaign that are candidates for training screens."""
 ReportStep = Callable[[float, str], object]
 
 
@@ -31,7 +31,7 @@ class SegmentScope(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class DraftNote:
-    """Note below a field of the form; errors (`grave`) prevent creation, other notes inform."""
+    """Note below a field of the form; errors (`grave`) prevent creation of the campaign."""
 
     text: str
     grave: bool = True
@@ -39,9 +39,10 @@ class DraftNote:
 
 @dataclass(frozen=True, slots=True)
 class CampaignDraft:
-    """Values of the form. Shares are percent; `first` and `last` are 1-based segment numbers, as in the window.
+    """Values of the form. Shares are percentages; `first` and `last` are 1-based segment numbers, as in the window.
 
-    `raters` is the text as typed, one name per line; `instructions` are the owner's text, after those of the protocol.
+    `raters` is the text as typed, one name per line; `instructions` is the owner's text, which
+    follows the instructions of the protocol.
     """
 
     name: str = ""
@@ -69,7 +70,7 @@ class CampaignDraft:
 
     @property
     def rules(self) -> Protocol:
-        """Return the selected protocol."""
+        """The selected protocol."""
         return PROTOCOLS[self.protocol]
 
     def rater_names(self) -> tuple[str, ...]:
@@ -82,7 +83,7 @@ class CampaignDraft:
         return max(least, min(self.per_screen, most, len(self.systems)))
 
     def segments(self, texts: CampaignTexts) -> tuple[int, ...]:
-        """Return the segments to rate, in order; random ones depend on the seed only.
+        """Return the segments to rate, in order; the same seed gives the same random sample.
 
         If documents stay whole, whole documents are sampled until there are enough segments.
         """
@@ -154,7 +155,7 @@ class CampaignDraft:
         yield from self._extent_notes(texts)
 
     def references(self, texts: CampaignTexts) -> list[str]:
-        """Return the systems that seem to be identical to the reference."""
+        """Return the systems whose translations seem to be identical to the reference."""
         return [name for name in self.systems if texts.is_reference(name)]
 
     def _rater_notes(self) -> Iterator[tuple[str, DraftNote]]:
@@ -180,7 +181,7 @@ class CampaignDraft:
             yield "systems", DraftNote(tr("The corpus has no translation. Add one text file per system."))
         elif joint is not None:
             message = tr(
-                "Names in rankings must not contain “{sign}”, as in “{name}”. Rename its file.",
+                "The system name “{name}” contains “{sign}”, which rankings do not allow. Rename its file.",
                 sign=CAMPAIGN_JOINER,
                 name=joint,
             )
@@ -234,7 +235,7 @@ def make_campaign(
     *,
     secret: bytes = b"",
 ) -> CampaignDesign:
-    """Create the design of a campaign; a new secret is generated unless specified. Raises QeError if that fails."""
+    """Create the design of a campaign, by default with a new secret. Raises QeError if no design is possible."""
     from qe_desktop.ratings.assignment.design import design_campaign
     from qe_desktop.ratings.assignment.random_stream import new_secret
 

@@ -16,9 +16,9 @@ TranslationSource = Mapping[str, Sequence[str]]
 """Translations by system, one text per segment."""
 
 MAX_SAMPLED_LINES = 200
-"""Number of segments to compare with the reference in interactive checks."""
+"""Approximate number of segments that interactive checks compare with the reference."""
 MT_SYSTEM = "MT"
-"""Name of the tagged translation, because files do not name its system."""
+"""Name of the corpus's MT, because its files do not name the system."""
 
 
 class LazyLines(Sequence[str]):

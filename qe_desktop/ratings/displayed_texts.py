@@ -1,4 +1,4 @@
-"""Texts of an item that a rater may read at a given time: translation, source, reference, and context."""
+"""Texts of an item as displayed to a rater: translation, source, reference, and context."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from qe_desktop.ratings.rater_session import RaterSession
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """Text of a segment; `here` is True for the segment to judge."""
+    """Text of a segment; `here` is True for the segment to judge and False for context."""
 
     text: str
     here: bool = True
@@ -32,7 +32,7 @@ class DisplayedTexts:
 
     @property
     def translation(self) -> Paragraphs:
-        """Return the single output, preceded by the preceding translations of its document."""
+        """Paragraphs of the first output, after those of the preceding translations of its document."""
         return (*(Paragraph(text, here=False) for text in self.before), *(Paragraph(text) for text in self.outputs[:1]))
 
 

@@ -1,4 +1,4 @@
-"""Validate events: what a rater's program can have written under the protocol of the campaign.
+"""Validation of events: whether a rater's program can have written them under the protocol of the campaign.
 
 Other programs may also write events. Invalid events are left out and reported; they do not affect the events of other
 raters. A server enforces the same rules on writing (`qe_desktop.project.store.tables.event_table`).
@@ -46,7 +46,7 @@ def clean_text(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SkippedRows:
-    """Summary of one rater's rows that could not be read for one reason."""
+    """Number of one rater's rows that were skipped for one reason."""
 
     rater: str
     reason: str

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, fields
 from qe_desktop.ratings.event_validation import MAX_TEXT_CHARS, clean_text
 
 LANGUAGE_LEVELS = ("first language", "very good", "good", "basic", "none")
-"""Levels of language proficiency, best first. Profiles store these words, and those below, in any language."""
+"""Levels of language proficiency, best first. Profiles store these and the words below, whatever the language."""
 EXPERTISE_LEVELS = (
     "professional translator",
     "translation student",
@@ -20,7 +20,7 @@ EXPERTISE_LEVELS = (
 
 @dataclass(frozen=True, slots=True)
 class RaterProfile:
-    """Answers of a rater: each field is empty until it is answered; levels are of `LANGUAGE_LEVELS`."""
+    """Answers of a rater; a field is empty until it is answered, and levels are items of `LANGUAGE_LEVELS`."""
 
     source_level: str = ""
     target_level: str = ""
@@ -34,7 +34,7 @@ class RaterProfile:
 
     @classmethod
     def of(cls, text: str) -> RaterProfile:
-        """Parse a profile from JSON text; unknown or damaged values are left out."""
+        """Parse a profile from JSON text; unknown fields are ignored, and invalid JSON gives an empty profile."""
         try:
             values = json.loads(text)
         except (ValueError, RecursionError):

@@ -23,7 +23,7 @@ class ScreenStatus(enum.Enum):
 
     @property
     def is_handled(self) -> bool:
-        """Return whether the screen requires nothing more: it is done or skipped."""
+        """Whether the screen requires nothing more: it is done or skipped."""
         return self in (ScreenStatus.DONE, ScreenStatus.SKIPPED)
 
 
@@ -39,10 +39,11 @@ def screen_status(protocol: Protocol, state: ScreenState) -> ScreenStatus:
 
 @dataclass(frozen=True, slots=True)
 class RaterProgress:
-    """Progress of one rater. `done` counts items rated or skipped; times are None without events, `last` is Unix time.
+    """Progress of one rater. `done` counts items rated or skipped.
 
-    `left` is the estimated time of the remaining items in seconds, including training: at the rater's own pace or,
-    before there is one, by `Protocol.estimated_seconds`, as in the estimate of the campaign's set-up.
+    `median_seconds` is None if no rated item has a time, `last` (Unix time) if there are no events. `left` is the
+    estimated time of the remaining items in seconds, including training: at the rater's own pace or, while that is
+    unknown, by `Protocol.estimated_seconds`, as in the estimate of the campaign's set-up.
     """
 
     rater: str
@@ -57,7 +58,7 @@ class RaterProgress:
 
     @property
     def share(self) -> float:
-        """Return the share done, 0..1."""
+        """Share of items rated or skipped, 0..1."""
         return self.done / self.total if self.total else 0.0
 
 

@@ -100,12 +100,12 @@ class RaterSession:
 
     @property
     def events(self) -> Sequence[RatingEvent]:
-        """Return all known events, in order."""
+        """All known events, in order."""
         return self._events
 
     @property
     def profile(self) -> RaterProfile | None:
-        """Return the rater's answers on languages and expertise; None if not answered yet."""
+        """Rater's answers on languages and expertise; None if not answered yet."""
         event = self._history.profile
         return None if event is None else RaterProfile.of(str(event.value or ""))
 
@@ -146,7 +146,7 @@ class RaterSession:
         return self._status.get(uid, ScreenStatus.OPEN)
 
     def is_done(self, uid: str) -> bool:
-        """Return whether all answers of a screen are rated."""
+        """Return whether a screen has all answers."""
         return self.status(uid) is ScreenStatus.DONE
 
     def is_skipped(self, uid: str) -> bool:
@@ -187,7 +187,7 @@ class RaterSession:
         return self._add(self._event(uid, field, self._checked(screen, field, value), seconds))
 
     def reveal(self, uid: str, seconds: float = 0.0) -> RatingEvent:
-        """Display the source or reference; raises QeError if the first scale is not rated yet."""
+        """Reveal the source or reference; raises QeError if the first scale is not rated yet."""
         return self.rate(uid, REVEAL, None, seconds)
 
     def skip(self, uid: str, reason: str, seconds: float = 0.0) -> RatingEvent:
@@ -207,11 +207,11 @@ class RaterSession:
         return self.rate("", PROFILE, profile.text())
 
     def undo(self, seconds: float = 0.0) -> RatingEvent | None:
-        """Undo the last judgement, skip or comment; None if there is none. The event names its screen."""
+        """Undo the last judgement, skip or comment; return the event, which names the screen, None if there is none."""
         return self._again(self._history.undoable, RatingAction.UNDO, seconds)
 
     def redo(self, seconds: float = 0.0) -> RatingEvent | None:
-        """Redo the last undone action; None if there is none."""
+        """Redo the last undone action; return the event, None if there is none."""
         return self._again(self._history.redoable, RatingAction.REDO, seconds)
 
     @property

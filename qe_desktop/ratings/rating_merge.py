@@ -1,4 +1,4 @@
-"""Merge files of ratings: equal ratings of an item count once; different ones are conflicts.
+"""Merging of rating files: equal ratings of an item count once; different ones are conflicts.
 
 An item of a scale is a rater's rating of a system's output for a segment in one role; of a ranking, a rater's judgement
 of two outputs of a segment. Ratings of different campaigns are different items, even of the same rater and output. If a
@@ -19,7 +19,7 @@ from qe_desktop.ratings.aggregation.rating_groups import unordered_units
 
 Rows = NDArray[np.int64]
 RANK = "rank"
-"""Value in place of the scale for rankings in conflicts; their values are 1 (first is better), 0 (tie) and -1."""
+"""Scale name of rankings in conflicts, with the values 1 (the first is better), 0 (tie) and -1."""
 
 _ROLES = {
     ItemRole.REPEAT: tr("repeat", "why an item was rated"),
@@ -31,9 +31,9 @@ _ROLES = {
 
 @dataclass(frozen=True, slots=True)
 class RatingConflict:
-    """Different values of one item; `values` are (file, value) in file order, of which the first one counts.
+    """Different values of one item; `values` are pairs (file, value) in file order, of which the first counts.
 
-    `system` is the display name of the output, or both; `systems` are its systems.
+    `system` is the display name of the output, or of both outputs of a ranking; `systems` are their systems.
     """
 
     rater: str
@@ -91,7 +91,7 @@ class MergedRatings:
 
 
 def merge_ratings(parts: Sequence[Ratings]) -> MergedRatings:
-    """Merge several files."""
+    """Merge the ratings of several files."""
     return _merge_from(parts, 0) if len(parts) > 1 else MergedRatings(join_ratings(parts), (), 0)
 
 

@@ -132,8 +132,9 @@ class ComparisonReport(PairedReport):
 
 
 def comparison_json(comparison: Comparison, intervals: Intervals | None = None) -> dict[str, Any]:
-    """Return the JSON of the command-line contract; "p" is unadjusted, "p_adjusted" and "significant" are after
-    correction.
+    """Return the JSON of the command-line contract.
+
+    "p" is unadjusted; "p_adjusted" and "significant" are after correction.
     """
     options = comparison.options
     first = comparison.metrics[0]
@@ -201,9 +202,7 @@ def comparison_notes(comparison: Comparison) -> list[str]:
 
 
 def reach_note(comparison: Comparison) -> str:
-    """Note on a significance level that this number of trials cannot reach, and the number that suffices; empty if all
-    can be reached.
-    """
+    """Return a note on a significance level that cannot be reached, and what to do; empty if all can be reached."""
     missed = unattainable_level(comparison)
     if missed is None:
         return ""
@@ -217,10 +216,10 @@ def reach_note(comparison: Comparison) -> str:
 def signs_note(alpha: float, correction: Correction) -> str:
     """Explain the signs of a matrix and which p it shows."""
     signs = ", ".join(f"{level.sign} {text}" for level, text in sign_meanings(alpha, correction).items())
-    which = tr("p is unadjusted")
+    which = tr("p-values are unadjusted")
     if correction != "none":
         which = tr(
-            "p in the table is adjusted ({name}); the JSON also has unadjusted p",
+            "p-values in the table are adjusted ({name}); the JSON also has unadjusted p-values",
             name=CORRECTION_LABELS[correction],
         )
     return f"{signs}; {which}"
@@ -261,7 +260,7 @@ def _cluster(metric: MetricComparison, system: int) -> int | None:
 
 
 def matrix_table(comparison: Comparison, metric: str, decimals: int = 4, intervals: Intervals | None = None) -> Table:
-    """Return the adjusted p of each pair, systems best first; the sign after p shows the significance level."""
+    """Return the adjusted p-value of each pair, systems best first; the sign after it shows the significance level."""
     one, verdicts = comparison.of(metric), comparison.verdicts(metric)
     order = [int(place) for place in one.order]
     names = comparison.systems
@@ -329,7 +328,7 @@ def _error(greatest: float, correction: Correction) -> str:
 
 
 def p_column_note(correction: Correction) -> str:
-    """Name the p shown in a spreadsheet; in English, as all exchange formats."""
+    """Name the p-values shown in a spreadsheet; in English, as in all exchange formats."""
     return "uncorrected p" if correction == "none" else f"p adjusted by {CORRECTION_LABELS[correction]}"
 
 

@@ -34,7 +34,7 @@ DECIMALS = 3
 
 
 def findings_json(findings: Findings, remarks: Sequence[str] = ()) -> dict[str, Any]:
-    """Return the JSON of the command-line contract; null for values undefined, untested or missing in some pairs."""
+    """Return the JSON of the command-line contract; null for undefined, untested and missing values."""
     averages = {metric.name: findings.averages(metric) for metric in findings.metrics}
     return {
         "level": findings.level.group,

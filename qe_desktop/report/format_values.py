@@ -1,4 +1,4 @@
-"""Format durations, shares and p-values for display."""
+"""Formatting of durations, times, shares and p-values for display."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def format_duration(seconds: float) -> str:
 
 
 def format_moment(at: float) -> str:
-    """Format a time stamp in local time, to the minute."""
+    """Format a Unix time as local time, to the minute."""
     return datetime.fromtimestamp(at).strftime("%Y-%m-%d %H:%M")
 
 
 def format_age(at: float, now: float | None = None) -> str:
-    """Format the time since `then`.
+    """Format the time that has passed since `at`, in Unix time.
 
     >>> format_age(0, 30), format_age(0, 3700), format_age(0, 200000)
     ('just now', '1 h ago', '2 days ago')

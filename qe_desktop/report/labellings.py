@@ -60,7 +60,10 @@ class LabellingsReport(PairedReport):
         return cls(study, remarks, scoring.level.reported(scoring), settings_signature("labellings", parts))
 
     def content(self) -> dict[str, Any]:
-        """Return baselines and metrics; `rated_lower` counts real systems (its mean over draws, as for the score)."""
+        """Return baselines and metrics; `rated_lower` and `score` are means over draws.
+
+        `rated_lower` is the number of real systems ranked below the baseline.
+        """
         study, options, columns = self.study, self.study.options.comparison, self._metrics()
         return {
             "seed": options.seed,
@@ -224,7 +227,7 @@ class LabellingsReport(PairedReport):
         elif (np.ptp(study.distinction_ranges, axis=-1) > 0).any():
             results.append(
                 tr(
-                    "In brackets after d: its range if every p is off by {errors} of its Monte Carlo errors.",
+                    "In brackets after d: its range if every p is off by {errors} times its Monte Carlo error.",
                     errors=MAX_ERROR_WIDTHS,
                 )
             )
@@ -279,7 +282,7 @@ def _tried_json(labelling: LabellingResult, place: int) -> dict[str, Any]:
 
 
 def _mean_count(counts: NDArray[np.int64]) -> float:
-    """Mean over draws; the count itself of one draw."""
+    """Mean over draws; for a single draw, the count itself."""
     return float(counts.mean()) if len(counts) > 1 else int(counts[0])
 
 

@@ -87,7 +87,7 @@ def _references(curves: Sequence[CorrelationCurve], decimals: int) -> Table:
     size = len(curves[0].points)
     notes = [tr("Each value is the mean over the number of reference sets shown.")]
     if any(point.sampled for point in curves[0].points):
-        notes.append(tr("If there are more sets than that, they are a random sample."))
+        notes.append(tr("If more sets are possible, these are a random sample."))
     header = (tr("metric"), tr("references"), tr("sets"), *HEADINGS.values())
     rules = tuple(range(size, size * len(curves), size))
     return Table(
@@ -124,7 +124,7 @@ _COUNTED = {
     "pearson": "n", "spa": "n SPA", "acc_eq": "n acc_eq", "segments_pearson": "n segments pearson",
     "segments_kendall": "n segments kendall",
 }  # fmt: skip
-"""Statistics whose numbers of segments are in a row for scripts, and their columns; "n" is that of all of systems."""
+"""Statistics whose segment counts are in a row for scripts, and their columns; "n" is for system-level statistics."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -139,7 +139,7 @@ class MetaEvaluationReport(ReportBase):
 
     @property
     def signature(self) -> str:
-        """Return the one-line signature needed to reproduce the numbers."""
+        """One-line signature needed to reproduce the numbers."""
         options = self.study.options
         asked: dict[str, str] = {
             "differentials": options.orientation, "segments": options.segments, "sides": options.sides,
@@ -149,7 +149,7 @@ class MetaEvaluationReport(ReportBase):
         return settings_signature("humans", {**(self.cutting or {}), **asked, **drawn})
 
     def content(self) -> dict[str, Any]:
-        """Return the agreement of each metric, correlations between metrics, and p of their differences."""
+        """Return the agreement of each metric, correlations between metrics, and the p-values of their differences."""
         study = self.study
         names = self._names()
         return {
@@ -222,7 +222,7 @@ class MetaEvaluationReport(ReportBase):
         if alone:
             notes.append(
                 tr(
-                    "There are no segment scores by {metrics}, so there are no intervals and no permutation tests.",
+                    "There are no segment scores for {metrics}, so there are no intervals and no permutation tests.",
                     metrics=", ".join(alone),
                 )
             )
@@ -230,7 +230,7 @@ class MetaEvaluationReport(ReportBase):
         if lacking:
             notes.append(
                 tr(
-                    "Some systems have no score by {metrics}, so values that need all systems are undefined.",
+                    "Some systems have no score for {metrics}, so values that need all systems are undefined.",
                     metrics=", ".join(lacking),
                 )
             )

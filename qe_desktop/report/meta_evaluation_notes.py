@@ -78,7 +78,7 @@ def tests_notes(study: MetaEvaluation) -> list[str]:
         notes.append(
             tr(
                 "Tests of segment Pearson, segment Kendall and acc*eq swap all translations of a segment together, "
-                "because metric errors in them are not independent."
+                "because the errors of metrics within a segment are not independent."
             )
         )
     if "documents" in used:
@@ -119,7 +119,7 @@ def _of_documents(segments: int) -> str:
 
 
 def test_size_notes(study: MetaEvaluation, name: str) -> tuple[str, ...]:
-    """Note on the number of segments of a test; none if it is of systems only."""
+    """Note on the number of segments of a test; empty if the test uses systems only."""
     segments = study.tests.segments[name]
     return (tr("This test uses {n:,} {n:segment|segments}.", "", segments),) if segments else ()
 
@@ -137,8 +137,8 @@ def orientation_note(study: MetaEvaluation) -> str:
 def match_warnings(study: MetaEvaluation) -> list[str]:
     """Warn that human and metric scores may be for different segments.
 
-    That is if most metrics do not correlate with human scores within systems, or correlate better with shifted ones,
-    and none correlates clearly.
+    This is the case if most metrics do not correlate with human scores within systems, or correlate better with shifted
+    ones, and none correlates clearly.
     """
     matches = [agreement.match for agreement in study.agreements if not math.isnan(agreement.match.r)]
     doubtful = [match for match in matches if match.is_random or match.is_shifted]

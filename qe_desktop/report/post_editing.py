@@ -51,7 +51,7 @@ class PostEditingReport(ReportBase):
 
     @property
     def signature(self) -> str:
-        """Return the signature of the numbers."""
+        """One-line signature needed to reproduce the numbers."""
         study = self.study
         parts = {
             "segments": len(study.reviewed), "edits": "tercom-lowercase-shifts", "hter": "capped",
@@ -132,7 +132,7 @@ class PostEditingReport(ReportBase):
             notes.append(caution)
         if study.reviewed.from_files:
             notes.append(tr("All segments that have a post-edit in the files count as post-edited. Times and "
-                "post-editors are not known."))  # fmt: skip
+                "post-editors are unknown."))  # fmt: skip
         else:
             notes.append(tr("Only segments edited or confirmed here count, not those already reviewed in the file."))
         notes.append(tr("Edited: the post-edit differs from the MT. Edits and HTER are as at WMT, "
@@ -166,9 +166,7 @@ def _reversed_scores_note(curve: SkippingCurve) -> str:
 
 
 def is_worse_than_random(curve: SkippingCurve) -> bool:
-    """Whether the curve is above the diagonal throughout its middle, so that the direction of the scores may be
-    reversed.
-    """
+    """Whether the interval of the curve is above the diagonal throughout its middle, as with reversed scores."""
     middle = (curve.skipped > 0.2) & (curve.skipped < 0.8)
     return bool(middle.any() and (curve.low[middle] > curve.skipped[middle]).all())
 
@@ -182,7 +180,7 @@ def missed_edits_at(curve: SkippingCurve, share: float, decimals: int) -> str:
 
 
 def max_skipped_percent(curve: SkippingCurve) -> str:
-    """Percentage of segments that can be skipped."""
+    """Percentage of segments that can be skipped with at most `MAX_MISSED_SHARE` of the edits missed."""
     place = curve.most_within(MAX_MISSED_SHARE)
     return f"{100 * float(curve.skipped[place]):.1f}" if place >= 0 else "0"
 

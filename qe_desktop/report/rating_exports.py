@@ -84,8 +84,8 @@ def write_rating_export(
 ) -> tuple[str, ...]:
     """Write an export and log it in the project; return notes on what the format cannot hold.
 
-    Blinded systems are written as their letters. Call it on a worker thread. Raises QeError if the file cannot be
-    written.
+    Blinded systems are written with their blind names. Call this on a worker thread. Raises QeError if the file cannot
+    be written.
     """
     names: Names = view.names or {}
     notes: tuple[str, ...] = ()

@@ -32,21 +32,29 @@ WINS = {
         tr("expected wins"), tr("Mean share of wins against each other system (Koehn 2012)"), tr("expected-wins")
     ),
     "bradley-terry": StatisticLabel(
-        "Bradley–Terry", tr("Log strength: exp of the difference of two systems is the odds of a win")
+        "Bradley–Terry", tr("Log strength: exp of the difference between two systems is the odds of a win")
     ),
     "trueskill": StatisticLabel("TrueSkill", tr("Mean skill over bootstrap runs, as WMT computed it")),
-    "at-least-as-good": StatisticLabel(tr("≥ others"), tr("Share not worse (WMT 2008–2010); rewards ties")),
-    "strictly-better": StatisticLabel(tr("> others"), tr("Share better; a tie counts as a loss")),
-    "ignoring-ties": StatisticLabel(
-        tr("no ties"), tr("Wins among wins and losses (Bojar et al. 2011)"), tr("ignoring-ties")
+    "at-least-as-good": StatisticLabel(
+        tr("≥ others"), tr("Share of judgements in which the system is not worse (WMT 2008–2010); rewards ties")
     ),
-    "half-ties": StatisticLabel(tr("half ties"), tr("Share better; a tie counts as half a win"), tr("half-ties")),
+    "strictly-better": StatisticLabel(
+        tr("> others"), tr("Share of judgements in which the system is better; a tie counts as a loss")
+    ),
+    "ignoring-ties": StatisticLabel(
+        tr("no ties"), tr("Share of wins among wins and losses (Bojar et al. 2011)"), tr("ignoring-ties")
+    ),
+    "half-ties": StatisticLabel(
+        tr("half ties"),
+        tr("Share of judgements in which the system is better; a tie counts as half a win"),
+        tr("half-ties"),
+    ),
 }
 """Statistics of judgements, by JSON and TSV name."""
 
 
 def win_statistic(wins: SystemWins, name: str) -> float | None:
-    """Return the label of a ranking statistic by name."""
+    """Return the value of a ranking statistic by its JSON name; None if it is undefined."""
     value: float | None = getattr(wins, name.replace("-", "_"))
     return value
 

@@ -102,7 +102,7 @@ def _title(results: RatingResults) -> str:
 
 
 def _with_span(results: RatingResults, scale: str) -> str:
-    """Scale with its range: adequacy (1–5), or score (values: 0.5–7) if no scale in use fits."""
+    """Scale with its range: adequacy (1–5), or score (values: 0.5–7) if no standard range fits."""
     span = results.spans.get(scale)
     if span is None:
         return scale
@@ -138,8 +138,9 @@ def _interval_of(name: str, estimates: Mapping[str, Estimate]) -> tuple[float | 
 
 
 def significance_table(results: RatingResults, ranking: SystemRanking, decimals: int = 4) -> Table:
-    """Return the adjusted p of each pair, systems best first: the row is better than the column (sign test: they
-    differ).
+    """Return the adjusted p-value of each pair, systems best first.
+
+    The alternative is that the row is better than the column or, for sign tests, that they differ.
     """
     verdicts, places = ranking.verdicts, range(len(ranking.systems))
     rows = tuple(
@@ -238,7 +239,7 @@ class RatingsReport(ReportBase):
 
     @property
     def signature(self) -> str:
-        """Return the one-line signature needed to reproduce the numbers."""
+        """One-line signature needed to reproduce the numbers."""
         options = self.results.options
         runs = {} if self.results.trueskill is None else {"runs": self.results.trueskill.runs}
         parts = {

@@ -1,4 +1,4 @@
-"""Base of the reports: JSON, tables with notes, and the parts that most reports have alike."""
+"""Base of the reports: JSON, tables with notes, and the parts that most reports share."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class ReportBase(ABC):
         """Notes on definitions, the data, undefined values and warnings."""
 
     def display_tables(self) -> list[Table]:
-        """Tables for display, without the notes on all; not needed by a report with `tables` of its own."""
+        """Tables for display, without the report's notes; not needed if `tables` is overridden."""
         raise NotImplementedError
 
     @abstractmethod

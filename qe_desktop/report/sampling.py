@@ -19,7 +19,7 @@ from qe_desktop.studies.sampling.sampling_options import format_share, format_sh
 from qe_desktop.studies.sampling.sampling_study import CERTAIN_ERRORS, SamplingStudy
 
 MIN_ERROR_TAGS = 10
-"""Differences of fewer tags than this are not proportional."""
+"""Minimum difference in tags; smaller differences are noted, because rounding to whole tags distorts them."""
 VARIANCE_TOLERANCE = 1e-12
 """Deviations below this are rounding errors."""
 
@@ -40,7 +40,7 @@ def _protocol_note(study: SamplingStudy) -> str:
     if study.options.mode == "fast":
         return tr(
             "Analytic: p is the expected value per repetition, from means and variances of {n:,} data"
-                " sets of each share. Its error is the error of these. The simulation mode runs all "
+                " sets of each share. Its error is due to that of these estimates. The simulation mode runs all "
                 "samples.",
             "", study.orders - study.redrawn,
         )  # fmt: skip
@@ -56,12 +56,12 @@ def _ended(study: SamplingStudy) -> list[str]:
         return []
     part = tr("{made:,} of {asked:,}", made=study.made, asked=study.asked)
     if isinstance(study.ended, KeyboardInterrupt):
-        why = tr("It was stopped before the end.")
+        why = tr("The study was stopped before the end.")
     else:
-        why = tr("It ended early: {reason}.", reason=study.ended.message)
+        why = tr("The study ended early: {reason}.", reason=study.ended.message)
     if study.options.mode == "fast":
-        return [join_localized(" ", (why, tr("It includes the completed part: {part} batches.", part=part)))]
-    return [join_localized(" ", (why, tr("It includes the completed part: {part} repetitions.", part=part)))]
+        return [join_localized(" ", (why, tr("The results cover the completed part: {part} batches.", part=part)))]
+    return [join_localized(" ", (why, tr("The results cover the completed part: {part} repetitions.", part=part)))]
 
 
 def _samples_note(study: SamplingStudy) -> list[str]:
@@ -110,7 +110,10 @@ def _of_metrics(study: SamplingStudy) -> list[str]:
              if (deviations < VARIANCE_TOLERANCE).all()]  # fmt: skip
     if still:
         notes.append(
-            tr("{metrics} gives all data sets the same score, so it detects no difference.", metrics=", ".join(still))
+            tr(
+                "By {metrics}, all data sets have the same score, so no difference is detected.",
+                metrics=", ".join(still),
+            )
         )
     against = [
         metric.name
@@ -120,7 +123,7 @@ def _of_metrics(study: SamplingStudy) -> list[str]:
     if against:
         notes.append(
             tr(
-                "{metrics} scores data sets with more errors higher, so the differences it detects are "
+                "By {metrics}, data sets with more errors have better scores, so the differences detected are "
                 "not differences in quality.",
                 metrics=", ".join(against),
             )
@@ -151,7 +154,7 @@ class SamplingReport(ReportBase):
 
     @property
     def signature(self) -> str:
-        """Return the one-line signature needed to reproduce the numbers."""
+        """One-line signature needed to reproduce the numbers."""
         options = self.study.options
         judged = {"correction": options.correction, "alpha": options.alpha}
         count = {"mode": options.mode, "repetitions": options.repetitions}
@@ -232,7 +235,10 @@ class SamplingReport(ReportBase):
         return sizes[place] if place < len(sizes) else None
 
     def _by_difference(self, by_errors: float) -> list[tuple[Decimal, np.ndarray]]:
-        """Differences, ascending, with the index of the size at which each metric detects all pairs that far apart."""
+        """Differences, ascending, with the index of the smallest size at which each metric detects all such pairs.
+
+        `by_errors` standard errors are added to p.
+        """
         options = self.study.options
         needed = self.study.needed(by_errors)
         results: dict[Decimal, list[int]] = {}

@@ -31,7 +31,7 @@ CORRELATION_FAMILIES = (*CORRELATIONS, CONCORDANCE.name)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoreReport(PairedReport):
-    """Scores of shape (systems, metrics), NaN where undefined, with the number of segments and items (words: tags).
+    """Scores of shape (systems, metrics), NaN where undefined, with the number of segments and items (such as tags).
 
     `signature` describes how they were made; `remarks` are added to the notes on undefined and unusual values.
     `intervals` maps metric name to shape (systems, 2), NaN where there is none.
@@ -99,8 +99,9 @@ class ScoreReport(PairedReport):
         return replace(cls.made(scoring, metrics, remarks, intervals, made), documents=split)
 
     def of(self, metric: str) -> NDArray[np.float64]:
-        """Return the scores by one metric, shape (systems,), NaN where undefined. Raises KeyError for a metric not
-        included.
+        """Return the scores by one metric, shape (systems,), NaN where undefined.
+
+        Raises KeyError if the report does not include the metric.
         """
         places = {item.name.lower(): place for place, item in enumerate(self.metrics)}
         return self.values[:, places[metric.lower()]]
@@ -265,13 +266,13 @@ def no_interval_notes(
 
 
 def undefined_notes(metric: Metric, systems: Sequence[str], scores: NDArray[np.float64]) -> list[str]:
-    """Return why a metric is undefined for some systems; empty if it is defined for all."""
+    """Return a note on systems for which a metric is undefined; empty if it is defined for all."""
     undefined = [name for name, score in zip(systems, scores.tolist(), strict=True) if math.isnan(score)]
     return [undefined_note(metric, undefined)] if undefined else []
 
 
 def undefined_note(metric: Metric, systems: Sequence[str]) -> str:
-    """Return why a metric is undefined for some systems."""
+    """Return a note on the reason why a metric is undefined for some systems."""
     return tr("{metric} of {systems}: {reason}", metric=metric.name, systems=", ".join(systems), reason=metric.reason)
 
 

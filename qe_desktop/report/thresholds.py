@@ -38,7 +38,7 @@ def chosen_threshold(system: SystemThresholds, place: int) -> BestThreshold:
 
 
 def score_at_chosen(system: SystemThresholds, place: int) -> float:
-    """Return the score here at the selected threshold, wherever it was tuned; NaN without one."""
+    """Return the score here at the selected threshold, wherever it was tuned; NaN if there is none."""
     if system.tuned is None:
         return system.best[place].score
     threshold = system.tuned[place].threshold
@@ -78,8 +78,9 @@ class ThresholdsReport(PairedReport):
         return cls(study, remarks, scoring.level.reported(scoring), settings_signature("thresholds", parts), curves)
 
     def content(self) -> dict[str, Any]:
-        """Return, by system, ranking quality and by metric the threshold, its interval and the score there. `best` is
-        the best threshold on the scored gold.
+        """Return ranking quality by system and, by metric, the threshold, its interval and the score at the threshold.
+
+        `best` is the best threshold on the scored gold.
         """
         study = self.study
         return {
@@ -271,7 +272,7 @@ def _best(row: _Chosen) -> BestThreshold:
 
 
 def _curve(system: SystemThresholds, metrics: Sequence[Metric]) -> dict[str, Floats]:
-    """Columns of the curve of a system, by name in JSON."""
+    """Columns of the curve of a system, keyed by their names in the JSON."""
     sweep = system.sweep
     scores = {metric.name: scores for metric, scores in zip(metrics, sweep.scores, strict=True)}
     shares = {"bad": sweep.called, "precision": sweep.precision, "recall": sweep.recall}

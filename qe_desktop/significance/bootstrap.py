@@ -40,9 +40,7 @@ def resampled_scores(
 
 
 def bootstrap_weights(rounds: int, seed: int, units: int) -> Iterator[tuple[int, NDArray[np.float64]]]:
-    """Yield the first resample of each block, and its weights of shape (resamples, units): how often each unit is
-    sampled.
-    """
+    """Yield the index of the first resample of each block, and how often each unit is sampled, (resamples, units)."""
     step = max(1, min(random_masks.ROUNDS_PER_BLOCK, MAX_BOOTSTRAP_CELLS // max(1, units)))
     for first in range(0, rounds, step):
         yield first, random_masks.resampling_weights(seed, first, min(step, rounds - first), units)
@@ -107,10 +105,10 @@ def percentile_intervals(scores: NDArray[np.float64], level: float = 0.95) -> ND
 
 
 def percentile_intervals_ignoring_nan(scores: NDArray[np.float64], level: float = 0.95) -> NDArray[np.float64]:
-    """Return `percentile_intervals` of scores that are NaN in some resamples (without any segment of a system, for
-    example).
+    """Return `percentile_intervals` of scores, ignoring resamples in which a score is NaN.
 
-    These resamples are ignored; the interval is NaN if they make up at least half.
+    A score is NaN, for example, in resamples that contain no segment of a system. The interval is NaN if at least half
+    of the resamples are ignored.
     """
     known = np.isfinite(scores)
     if known.all():
@@ -123,10 +121,7 @@ def percentile_intervals_ignoring_nan(scores: NDArray[np.float64], level: float 
 
 
 def are_all_equal(resampled: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Return whether the resampled scores are equal up to rounding, ignoring NaN, shape (…).
-
-    `resampled` has shape (…, rounds).
-    """
+    """Return whether all resampled scores, shape (…, rounds), are equal up to rounding, ignoring NaN, shape (…)."""
     known = np.isfinite(resampled)
     high = np.where(known, resampled, -np.inf).max(axis=-1)
     low = np.where(known, resampled, np.inf).min(axis=-1)
@@ -135,7 +130,7 @@ def are_all_equal(resampled: NDArray[np.float64]) -> NDArray[np.bool_]:
 
 
 def bootstrap_test(scores: NDArray[np.float64], observed: NDArray[np.float64]) -> PairTests:
-    """Paired two-sided bootstrap test: resampled differences are shifted to 0 (Koehn 2004).
+    """Run a paired two-sided bootstrap test: resampled differences are shifted to mean 0 (Koehn 2004).
 
     p = (c+1)/(R+1), with c the number of resamples whose centred difference is at least the observed one; identical
     systems give 1. Bootstrap tests are more liberal than randomization (Riezler and Maxwell 2005), so randomization is
@@ -205,11 +200,10 @@ def bca_intervals(resampled: Floats, observed: Floats, acceleration: Floats, lev
 
 
 def jackknife_accelerations(metric: Metric, rows: NDArray[np.floating]) -> Floats:
-    """Return the BCa acceleration of a metric's score for each system, shape (systems,), from rows (systems, units,
-    columns).
+    """Return the BCa acceleration of a metric's score for each system, shape (systems,).
 
-    A sixth of the skewness of the jackknife values; 0 if all jackknife values are equal. Units whose removal makes the
-    score undefined are ignored.
+    `rows` has shape (systems, units, columns). The acceleration is a sixth of the skewness of the jackknife values; 0
+    if all jackknife values are equal. Units whose removal makes the score undefined are ignored.
     """
     accelerations = np.zeros(len(rows))
     units, columns = rows.shape[1:]

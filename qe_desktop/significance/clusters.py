@@ -14,12 +14,12 @@ Beats = NDArray[np.bool_]
 
 
 def significantly_better(p: Floats, *, alpha: float = 0.05, correction: Correction = "none") -> tuple[Beats, Floats]:
-    """Return which systems are significantly better, and the adjusted p.
+    """Return which systems are significantly better, and the adjusted p-values.
 
     Parameters
     ----------
     p
-        One-sided p that the row is better than the column, shape (systems, systems); NaN if untested.
+        One-sided p-values (alternative: the row is better than the column), shape (systems, systems); NaN if untested.
     alpha
         Significance level.
     correction
@@ -28,7 +28,7 @@ def significantly_better(p: Floats, *, alpha: float = 0.05, correction: Correcti
     Returns
     -------
     tuple of ndarray
-        Booleans (untested pairs are False) and the adjusted p (NaN on the diagonal), both (systems, systems).
+        Booleans (untested pairs are False) and the adjusted p-values (NaN if untested), both (systems, systems).
     """
     corrected = np.full_like(p, np.nan)
     tested = ~np.eye(len(p), dtype=bool) & np.isfinite(p)
@@ -42,7 +42,7 @@ def rank_clusters(order: Sequence[int] | NDArray[np.integer], beats: Beats) -> l
     if not len(order):
         return []
     ordered = beats[np.ix_(order, order)]
-    # row r beats everything below a cut exactly if the last system it does not beat is above the cut
+    # row r beats everything below a cut if and only if the last system it does not beat is above the cut
     places = np.arange(len(order))
     last = np.where(ordered, -1, places).max(axis=1)
     cuts = np.flatnonzero(np.maximum.accumulate(last) <= places) + 1

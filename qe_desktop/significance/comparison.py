@@ -26,7 +26,7 @@ ResamplingUnit = Literal["segment", "document"]
 class SignificanceOptions:
     """Options of a comparison; `test` is the name of a `SignificanceTest`.
 
-    `top` is the number of systems in the top half for d; None for floor(half).
+    `top` is the number of systems in the upper part of the ranking for d; None for half of them, rounded down.
     """
 
     test: str = "randomisation"
@@ -42,8 +42,9 @@ class SignificanceOptions:
 class MetricComparison:
     """Matrices of one metric, shape (systems, systems), in input order of the systems.
 
-    `scores` are NaN if undefined (ranked as 0); `order` lists system indices, best first; `p` is unadjusted, with its
-    Monte Carlo `error`; `adjusted` is after correction; `beats[a, b]` is whether a is significantly better than b.
+    `scores` are NaN if undefined (ranked as 0); `order` lists system indices, best first; `p` holds unadjusted
+    p-values, `error` their Monte Carlo standard errors, `adjusted` the adjusted p-values; `beats[a, b]` is whether a is
+    significantly better than b.
     """
 
     metric: Metric
@@ -83,9 +84,9 @@ class MetricComparison:
 class Comparison:
     """Comparison of systems by all metrics.
 
-    `rounds` is the number of trials or resamples: all permutations if `exact`, 0 if p is in closed form. `identical`
-    (systems, systems) is whether two systems have the same output, if known. `documents` is the number of documents
-    whose segments were permuted independently, else 0.
+    `rounds` is the number of trials or resamples: all permutations if `exact`, 0 if p-values have a closed form.
+    `identical`, shape (systems, systems), is whether two systems have the same output; None if unknown. `documents` is
+    the number of documents if their segments were permuted independently, else 0.
     """
 
     systems: tuple[str, ...]
@@ -99,7 +100,7 @@ class Comparison:
     documents: int = 0
 
     def of(self, metric: str) -> MetricComparison:
-        """Return the comparison by a metric's name."""
+        """Return the comparison by a metric, specified by its name."""
         return next(found for found in self.metrics if found.metric.name == metric)
 
     def verdicts(self, metric: str) -> PairVerdicts:
@@ -149,7 +150,7 @@ def _missing_scores(metrics: Sequence[Metric], scores: NDArray[np.float64]) -> N
 def _scored_rows(
     families: Sequence[FamilyRows], documents: NDArray[np.integer] | None
 ) -> tuple[Sequence[FamilyRows], NDArray[np.integer] | None]:
-    """Rows of segments with output of at least one system; unrated segments are not part of a test."""
+    """Rows and documents of the segments in which at least one system has output; other segments are not tested."""
     if not all(family.metrics[0].family.partial for family in families):
         return families, documents
     there = np.logical_or.reduce([family.rows.any(axis=(0, 2)) for family in families])
@@ -160,7 +161,7 @@ def _scored_rows(
 
 
 def _parts(families: Sequence[FamilyRows], options: SignificanceOptions) -> list[list[FamilyRows]]:
-    """Families tested together; partial families are tested separately."""
+    """Families grouped for testing; those with missing scores are separate if the test supports them."""
     by_pairs = get_test(options.test).of_pairs is not None
     holes = [by_pairs and has_missing_scores(family) for family in families]
     parts = [
@@ -217,7 +218,7 @@ def sum_by_unit(
 
 
 def no_documents_error() -> QeError:
-    """Return the error for documents as resampling units without document information."""
+    """Return the error raised if documents are the resampling unit and there is no document information."""
     return QeError(
         tr("documents cannot be used as resampling units, because there is no document information"),
         hint=tr("Use segments as resampling units, or add a file with one document name per line."),
@@ -236,7 +237,7 @@ def judge_pairs(
 ) -> tuple[MetricComparison, ...]:
     """Apply a correction and alpha to p-values (metrics, systems, systems) and scores (metrics, systems).
 
-    Fast and vectorized over metrics, so that both can be changed in the window without testing again.
+    Vectorized over metrics, so that correction and alpha can be changed interactively without testing again.
     """
     worth = np.stack([metric.worth(of) for metric, of in zip(metrics, scores, strict=True)])
     order = np.argsort(-worth, axis=-1, kind="stable")
@@ -248,7 +249,7 @@ def judge_pairs(
 
 
 def judge_again(comparison: Comparison, options: SignificanceOptions) -> Comparison:
-    """Return the same tests under another correction, alpha or split."""
+    """Return the same tests judged with another correction, alpha or number of top systems."""
     if options == comparison.options:
         return comparison
     before = comparison.metrics
@@ -265,8 +266,8 @@ def judge_again(comparison: Comparison, options: SignificanceOptions) -> Compari
 def distinction_coefficient(p: NDArray[np.float64], correction: Correction, alpha: float) -> float:
     """Return the distinction coefficient d: the share of system pairs that a metric separates (Logacheva et al. 2016).
 
-    Untested pairs (NaN) do not count; without any pair, d is NaN. The correction counts only the pairs of this matrix,
-    so each half of the systems is corrected for its own pairs (footnote 3 of the paper).
+    Untested pairs (NaN) do not count; d is NaN if no pair was tested. The correction counts only the pairs of this
+    matrix, so each half of the systems is corrected for its own pairs (footnote 3 of the paper).
     """
     return float(_significant_share(p[upper_triangle(len(p))], correction, alpha))
 
@@ -274,7 +275,7 @@ def distinction_coefficient(p: NDArray[np.float64], correction: Correction, alph
 def _distinctions(
     p: NDArray[np.float64], order: NDArray[np.int64], options: SignificanceOptions
 ) -> NDArray[np.float64]:
-    """d of all systems, of the top and of the bottom by each metric, shape (metrics, 3)."""
+    """Coefficients d of all systems, of the top and of the bottom, for each metric, shape (metrics, 3)."""
     rows, columns = upper_triangle(order.shape[-1])
     top, _ = top_and_bottom(order.shape[-1], options.top)
     by_rank = p[np.arange(len(p))[:, None], order[:, rows], order[:, columns]]
@@ -290,6 +291,6 @@ def _significant_share(p: NDArray[np.float64], correction: Correction, alpha: fl
 
 
 def top_and_bottom(systems: int, top: int | None = None) -> tuple[int, int]:
-    """Return the sizes of top and bottom: floor(half) and the rest (8 and 9 of 17), unless `top` is specified."""
+    """Return the sizes of top and bottom: by default half, rounded down, and the rest (8 and 9 of 17)."""
     upper = systems // 2 if top is None else max(0, min(top, systems))
     return upper, systems - upper

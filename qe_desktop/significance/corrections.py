@@ -1,4 +1,4 @@
-"""Corrections for multiple tests, as adjusted p-values (as R's p.adjust)."""
+"""Corrections for multiple tests by adjusted p-values, as in R's `p.adjust`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CORRECTIONS: tuple[Correction, ...] = ("none", "bonferroni", "holm")
 
 
 def adjust_p(p: NDArray[np.float64], correction: Correction) -> NDArray[np.float64]:
-    """Return adjusted p-values of sets of tests; a test is significant if the result is at most alpha.
+    """Return adjusted p-values of sets of tests; a test is significant if its adjusted p-value is at most alpha.
 
     Bonferroni multiplies by the number of tests; Holm's step-down procedure (Holm 1979) is never less powerful. NaN
     (untested) stays NaN and is not counted.
@@ -44,7 +44,7 @@ def adjust_p(p: NDArray[np.float64], correction: Correction) -> NDArray[np.float
 
 
 def adjust_p_matrix(p: NDArray[np.float64], correction: Correction) -> NDArray[np.float64]:
-    """Return `adjust_p` of symmetric matrices of p, shape (..., systems, systems).
+    """Return `adjust_p` of symmetric matrices of p-values, shape (..., systems, systems).
 
     Each pair is one test of its matrix; the diagonal is 1.
     """

@@ -1,7 +1,8 @@
 """Rows as float32 columns whose sums over any subset of segments are exact.
 
-Permuting identical outputs must give exact ties in whatever order a matrix product adds. Counts are integers, exact in
-float32 up to 2^24. Fractions are stored in fixed point and split into limbs of few enough bits.
+Permuting identical outputs must give exact ties, whatever the order in which a matrix product adds. Counts are
+integers, exact in float32 up to 2^24. Fractions are stored in fixed point, split into limbs of so few bits that sums
+are exact.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ MIN_LIMB_BITS = 20
 Rounding is unbiased, so over n units it changes a sum by a relative error of about 2^-21 / sqrt(3n).
 """
 UNITS_PER_BATCH = 1 << 13
-"""Units that one product adds in float32; these sums are added in float64."""
+"""Number of units summed in float32 by one product; the sums of several products are added in float64."""
 
 
 UNITS_PER_WRITE = 1 << 16
@@ -76,7 +77,7 @@ def exact_columns(columns: Sequence[NDArray[Any]]) -> ExactColumns:
 
 @dataclass(frozen=True, slots=True)
 class _LimbLayout:
-    """Layout of a column: number of limbs of `room` bits each, the last place being 2^exponent."""
+    """Layout of a column: the number of limbs, `room` bits each; the least significant bit is 2^exponent."""
 
     whole: bool
     exponent: int
@@ -114,10 +115,10 @@ class _LimbLayout:
 
 
 def _rounding_exponent(values: NDArray[Any], largest: float, room: int) -> int:
-    """Return the power of two to which fractions are rounded, precise enough for the mean.
+    """Return the exponent of the power of two to whose multiples fractions are rounded.
 
-    Two limbs contain the largest value. With the largest value alone, one long segment would make the precision low for
-    all.
+    It is the exponent with which two limbs hold the largest value, or a smaller one if the mean needs it: otherwise,
+    one long segment would make the precision low for all segments.
     """
     mean = max(float(np.abs(system).mean(dtype=np.float64)) for system in values)
     of_largest, of_mean = (int(np.ceil(np.log2(max(value, 1e-300)))) for value in (largest, mean))

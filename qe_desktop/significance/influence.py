@@ -6,9 +6,9 @@ The influence is half of the change of the difference if the two outputs of the 
     influence_i = (D - (f(A - a_i + b_i) - f(B - b_i + a_i))) / 2
 
 with A and B the totals of the two systems and a_i, b_i their rows. This is one swap of the randomization test, so the
-list explains its p. Positive means that the segment favors A, also if lower is better. For a metric that is a sum,
-influences add up to D; if both outputs have the same row, the influence is exactly 0. Leaving the segment out would
-also change the reference totals, and give influence to segments on which the systems agree.
+list explains its p-value. Positive means that the segment favors A, even if lower is better. For a metric that is a
+sum, influences add up to D; if both outputs have the same row, the influence is exactly 0. Leaving the segment out
+would also change the reference totals, and give influence to segments on which the systems agree.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ Floats = NDArray[np.float64]
 class SegmentInfluence:
     """Influence of each segment, `values` of shape (segments,).
 
-    With a `metric`, the influence on the lead of the first system over the second; without one (no gold), the number of
-    `items` in which the two outputs differ.
+    With a `metric`, values are the influence on the lead of the first system over the second; without one (no gold),
+    they are the number of `items` in which the two outputs differ.
     """
 
     between: tuple[LayerKey, LayerKey]
@@ -42,7 +42,7 @@ class SegmentInfluence:
 def segment_influence(metric: Metric, rows: NDArray[Any]) -> Floats:
     """Return the influence of each segment on the lead of the first system over the second, shape (segments,).
 
-    `rows` are of the metric's family, shape (2, segments, columns). Undefined scores count as 0, as in the tests.
+    `rows` are those of the metric's family, shape (2, segments, columns). Undefined scores count as 0, as in the tests.
     """
     one, other = np.asarray(rows[0], np.float64), np.asarray(rows[1], np.float64)
     first, second = one.sum(axis=0), other.sum(axis=0)

@@ -1,9 +1,9 @@
 """Tests of two systems on their shared units, for metrics that lack scores of some outputs.
 
-A permutation must not swap a rating with a missing one: of systems with 1,000 and 10 ratings, both would have about 505
-after the swap, and the p-value would be far too small. So a pair is tested on the units rated for both; other units
-count only for the scores. A pair without shared units is not tested (NaN). If the shared units reverse the order of the
-scores, p is 1.
+A permutation must not swap a rating with a missing one: two systems with 1,000 and 10 ratings would both have
+about 505 after the swap, and the p-value would be far too small. So a pair is tested on the units that have a rating
+for both systems; other units only contribute to the scores. A pair without shared units is not tested (NaN). If the
+shared units reverse the order of the scores, the p-value is 1.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MAX_PAIR_CELLS = 1 << 22
 
 
 def has_missing_scores(family: FamilyRows) -> bool:
-    """Return whether some system has no output in a unit, in a family whose rows can be partial."""
+    """Return whether some system lacks a unit; always False for families in which a row of zeros is not missing."""
     return family.metrics[0].family.partial and not bool(_is_scored(family.rows).all())
 
 
@@ -51,30 +51,28 @@ def _is_scored(rows: NDArray[np.floating]) -> NDArray[np.bool_]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairRows:
-    """Rows of both systems of some pairs, shape (2, pairs, units, columns), set to 0 in units that a pair does not
-    share.
-    """
+    """Rows of both systems of some pairs, shape (2, pairs, units, columns); 0 in units that a pair does not share."""
 
     rows: Floats
     metrics: tuple[Metric, ...]
 
     @property
     def shared(self) -> NDArray[np.bool_]:
-        """Return which pairs share a unit, shape (pairs,)."""
+        """Whether each pair shares a unit, shape (pairs,)."""
         return np.asarray(self.rows.any(axis=(0, 2, 3)))
 
     def apart(self) -> Floats:
-        """Return the difference of the first and the second score, shape (metrics, pairs)."""
+        """Return the first score minus the second, shape (metrics, pairs)."""
         return self.differences(*self.rows.sum(axis=2))
 
     def differences(self, first: Floats, second: Floats) -> Floats:
-        """Return the differences of scores from sums of shape (…, columns), shape (metrics, …)."""
+        """Return the score differences, shape (metrics, …), of two arrays of totals, shape (…, columns)."""
         return np.stack([metric.comparable(first) - metric.comparable(second) for metric in self.metrics])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReachedCounts:
-    """Number of `made` trials that reach the observed difference, shape (metrics, pairs).
+    """Numbers of the `made` trials that reach the observed difference: `counts`, shape (metrics, pairs).
 
     `exact` is whether all permutations were enumerated.
     """
@@ -85,7 +83,7 @@ class ReachedCounts:
 
 
 PairTest = Callable[[PairRows, int, int], ReachedCounts]
-"""Test of pairs, for a number of rounds and a seed."""
+"""Function that tests pairs, called with the pairs, the number of rounds and the seed."""
 
 
 def compare_shared_units(
@@ -97,9 +95,10 @@ def compare_shared_units(
     documents: NDArray[np.integer] | None = None,
     watch: OnRandomisation | None = None,
 ) -> PairTests:
-    """Return two-sided p of every pair and metric from shared units, in the order of the families' metrics.
+    """Return the two-sided p-value of every pair and metric from shared units, in the order of the families' metrics.
 
-    `documents` (units,) are units that are resampled together. Without missing scores, p is as in the standard test.
+    `documents`, shape (units,), is the document of each unit if documents are resampled as a whole. If no scores are
+    missing, the p-values are those of the standard test.
     """
     units = []
     for number, family in enumerate(families):
@@ -121,7 +120,7 @@ def compare_shared_units(
 
 
 def _pair_p_values(reached: ReachedCounts, pairs: PairRows, ahead: Floats) -> tuple[Floats, Floats]:
-    """Return p and its error for pairs with these score differences, shape (metrics, pairs) each."""
+    """P-values and their standard errors for pairs with score differences `ahead`, shape (metrics, pairs) each."""
     made = reached.made
     p = reached.counts / made if reached.exact else (reached.counts + 1) / (made + 1)
     error = np.zeros(p.shape) if reached.exact else np.sqrt(p * (1 - p) / made)
@@ -144,9 +143,7 @@ def _tiles(family: FamilyRows, documents: NDArray[np.integer] | None) -> Iterato
 
 
 def randomise_pairs(pairs: PairRows, rounds: int, seed: int) -> ReachedCounts:
-    """Approximate randomization with masks shared by all systems, or all permutations if there are no more than
-    `rounds`.
-    """
+    """Run approximate randomization with masks shared by all systems; enumerate all permutations if `rounds` allow."""
     first, second = pairs.rows
     units, columns = first.shape[1:]
     exact = covers_all_swaps(rounds, units)
@@ -170,7 +167,7 @@ def randomise_pairs(pairs: PairRows, rounds: int, seed: int) -> ReachedCounts:
 
 
 def bootstrap_pairs(pairs: PairRows, rounds: int, seed: int) -> ReachedCounts:
-    """Paired bootstrap: count resampled differences, shifted to 0, that reach the observed one."""
+    """Run a paired bootstrap: count the resampled differences, shifted to mean 0, that reach the observed one."""
     units = pairs.rows.shape[2]
     drawn = np.empty((*pairs.apart().shape, rounds))
     for begin, weights in bootstrap_weights(rounds, seed, units):

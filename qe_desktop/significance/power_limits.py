@@ -1,8 +1,8 @@
-"""Minimum attainable p for a number of rounds, and the number that a level needs.
+"""Minimum attainable p-value for a number of rounds, and the number of rounds that a level requires.
 
-With R rounds the minimum is 1/(R+1). Bonferroni multiplies it by the number of pairs; Holm does so with the smallest p,
-and no other adjusted p is smaller (Holm 1979). Of the 2^n permutations of n units at least two reach the observed
-difference (all and none), so p is never below 2^(1-n), whatever the number of rounds.
+With R rounds the minimum is 1/(R+1). Bonferroni multiplies it by the number of pairs; Holm does so with the smallest
+p-value, and no other adjusted p-value is smaller (Holm 1979). Of the 2^n permutations of n units at least two reach the
+observed difference (all and none), so p-values are never below 2^(1-n), whatever the number of rounds.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ MIN_SUGGESTED_ROUNDS = 1_000
 
 @dataclass(frozen=True, slots=True)
 class UnattainableLevel:
-    """Level that no pair can reach: the adjusted p is at least `least`, corrected for `pairs`.
+    """Level that no pair can reach, because p-values adjusted for `pairs` tests are at least `least`.
 
-    `significance` is whether alpha itself cannot be reached; else it is the level of `SignificanceLevel.STRONG`.
+    `significance` is whether alpha itself cannot be reached; otherwise, `level` is `STRONG_P`.
     `rounds` is a number that suffices, or None if there are too few units to permute.
     """
 
@@ -36,7 +36,7 @@ class UnattainableLevel:
 def unattainable_level(comparison: Comparison) -> UnattainableLevel | None:
     """Return the level that this comparison cannot reach, alpha first, or None.
 
-    None means that all levels are reachable, or that p is in closed form.
+    None means that all levels are reachable, or that p-values have a closed form.
     """
     options, systems = comparison.options, len(comparison.systems)
     if systems < 2 or not comparison.rounds:
@@ -58,8 +58,7 @@ def unattainable_level(comparison: Comparison) -> UnattainableLevel | None:
 
 
 def required_rounds(level: float, pairs: int) -> int:
-    """Return the smallest of 1,000, 2,000, 5,000, 10,000… rounds with which p corrected for `pairs` falls below a
-    level.
+    """Return the smallest of 1,000, 2,000, 5,000, 10,000… rounds that can reach a level adjusted for `pairs` tests.
 
     >>> required_rounds(0.05, 435), required_rounds(0.01, 435)
     (10000, 50000)

@@ -1,4 +1,4 @@
-"""Random swap masks and resampling weights that depend on the seed only, not on threads or chunks."""
+"""Random swap masks and resampling weights that depend only on the seed, not on threads or blocks."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def unpack_flips(bits: NDArray[np.uint8], first: int, last: int) -> NDArray[np.f
 
 
 def enumerated_bits(block: int, rounds: int, units: int) -> NDArray[np.uint8]:
-    """Return masks from number `block` · ROUNDS_PER_BLOCK on of all 2^units, packed as in `swap_bits`."""
+    """Return a block of the enumeration of all 2^units masks, packed as in `swap_bits`."""
     numbers = np.arange(block * ROUNDS_PER_BLOCK, block * ROUNDS_PER_BLOCK + rounds, dtype=np.uint64)[:, None]
     return np.packbits((numbers >> np.arange(units, dtype=np.uint64)) & np.uint64(1) == 1, axis=1)
 

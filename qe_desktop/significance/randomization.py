@@ -2,7 +2,7 @@
 
 One product of shared swap masks with the rows gives every system's swapped part P; for a pair (a, b) the swapped totals
 are T_a − P_a + P_b and T_b − P_b + P_a. Trials run in blocks that fit the cache, on several threads; counts are
-integers, so the result depends on the seed only. KeyboardInterrupt reaches the waiting thread, which has no lock;
+integers, so the result depends only on the seed. KeyboardInterrupt reaches the waiting thread, which holds no lock;
 blocks not yet started are dropped.
 """
 
@@ -62,8 +62,8 @@ def run_on_threads(pieces: Iterable[WorkItem], threads: int, work: Callable[[Ite
 
 
 BLOCKS_PER_BATCH = 8
-"""Blocks whose pairs are evaluated together; results do not depend on it. More blocks mean fewer numpy calls and less
-thread contention, but more memory; the trials of a batch must fit the byte lanes.
+"""Number of blocks that are evaluated together; results do not depend on it. More blocks mean fewer numpy calls and
+less thread contention, but more memory; the trials of a batch must fit the byte lanes.
 """
 OnRandomisation = Callable[[int, int], None]
 Block = tuple[int, int]
@@ -74,7 +74,7 @@ MaskBits = Callable[[int, int], NDArray[np.uint8]]
 
 @dataclass(frozen=True, slots=True)
 class PairTests:
-    """p-values of all pairs: `p` and `error` of shape (metrics, systems, systems), symmetric, 1 on the diagonal.
+    """P-values of all pairs: symmetric `p` and `error`, shape (metrics, systems, systems); `p` is 1 on the diagonal.
 
     `error` is the Monte Carlo standard error sqrt(p(1−p)/R), 0 if all permutations were enumerated (`exact`).
     """
@@ -94,7 +94,7 @@ class FamilyRows:
 
 
 def group_by_family(metrics: Sequence[Metric], rows: Mapping[str, NDArray[Any]]) -> list[FamilyRows]:
-    """Group metrics by family, with the rows that `rows_of` returns for each."""
+    """Group metrics by family, with the rows of each family; `rows` is keyed by the family's name."""
     return [
         FamilyRows(rows[family.name], tuple(metric for metric in metrics if metric.family.name == family.name))
         for family in metric_families(metrics)
@@ -102,9 +102,7 @@ def group_by_family(metrics: Sequence[Metric], rows: Mapping[str, NDArray[Any]])
 
 
 def sum_by_document(rows: NDArray[Any], of_segment: NDArray[np.integer]) -> NDArray[np.float64]:
-    """Return rows summed by document, shape (systems, documents, columns), so that documents are permuted as a
-    whole.
-    """
+    """Return rows summed by document, shape (systems, documents, columns), to permute documents as a whole."""
     order = np.argsort(of_segment, kind="stable")
     begins = np.flatnonzero(np.diff(of_segment[order], prepend=-1))
     return np.add.reduceat(rows[:, order], begins, axis=1, dtype=np.float64)
@@ -118,23 +116,23 @@ def randomisation_tests(
     threads: int | None = None,
     watch: OnRandomisation | None = None,
 ) -> PairTests:
-    """Return two-sided p of every pair and metric, in the order of the families' metrics.
+    """Return the two-sided p-value of every pair and metric, in the order of the families' metrics.
 
-    p = (c+1)/(R+1), with c the number of trials with |difference| at least the observed one. If there are no more than
-    `rounds` permutations (2^units), they are enumerated and p = c/2^units. Identical rows give p = 1.
+    p = (c+1)/(R+1), with c the number of trials whose |difference| is at least the observed one. If there are no more
+    than `rounds` permutations (2^units), they are enumerated and p = c/2^units. Identical rows give p = 1.
 
     Parameters
     ----------
     families
         Rows and metrics; all families have the same systems and units.
-    observed
-        Scores, shape (metrics, systems).
     rounds
         Number of trials.
     seed
         Random seed.
+    threads
+        Number of threads; None for the number of available processors.
     watch
-        Progress callback (trials done, trials), called from any thread; raises to stop.
+        Progress callback (trials done, all trials), called from any thread; an exception raised by it stops the test.
     """
     systems, units = families[0].rows.shape[:2]
     exact = covers_all_swaps(rounds, units)
@@ -158,7 +156,7 @@ def covers_all_swaps(rounds: int, units: int) -> bool:
 
 
 def tests_from_counts(counts: NDArray[np.int64], rounds: int, systems: int) -> PairTests:
-    """Convert counts (metrics, pairs) of random trials that reach the observed difference to p-values."""
+    """Convert the numbers of random trials that reach the observed difference, shape (metrics, pairs), to p-values."""
     p = (counts + 1) / (rounds + 1)
     error = np.sqrt(p * (1 - p) / rounds)
     return PairTests(symmetric_matrix(p, systems, 1.0), symmetric_matrix(error, systems, 0.0), rounds, False)
@@ -219,7 +217,7 @@ class _Swaps:
 
 
 def _groups(rounds: int, units: int, threads: int) -> list[list[Block]]:
-    """Blocks counted together, so that each thread has some; single blocks if masks are large."""
+    """Blocks in groups that are counted together, some for each thread; single blocks if masks are large."""
     blocks = list(random_masks.round_blocks(rounds))
     at_once = min(BLOCKS_PER_BATCH, -(-len(blocks) // threads)) if units <= UNITS_PER_BATCH else 1
     return [blocks[first : first + at_once] for first in range(0, len(blocks), at_once)]

@@ -1,8 +1,8 @@
-"""Count the permutations that reach the observed difference, for all pairs of systems.
+"""Counts of the permutations that reach the observed difference, for all pairs of systems.
 
-Metrics are functions of parts that are linear in the columns, so parts are evaluated once per system: with P the
-swapped rows' part of a system and T all of it, PB = parts(P) − parts(0) is what the other side receives and PA =
-parts(T) − PB what stays; the sides of a pair (i, j) are PA[i] + PB[j] and PA[j] + PB[i].
+Metrics are functions of parts that are linear in the columns, so parts are evaluated once per system: with P the sums
+of a system's swapped rows and T those of all its rows, PB = parts(P) − parts(0) is what the other system receives and
+PA = parts(T) − PB is what stays; the two sides of a pair (i, j) are PA[i] + PB[j] and PA[j] + PB[i].
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from qe_desktop.metrics.family import Floats
 TOLERANCE = 1e-9
 """Relative tolerance within which a trial counts as reaching the observed difference."""
 ROUNDING = 1e-7
-"""Absolute tolerance for fractions, as a score difference; far above the fixed-point rounding error."""
+"""Absolute tolerance of score differences if fractions were rounded; far above the fixed-point rounding error."""
 PAIRS_PER_TILE = 34
 """Pairs evaluated at once: few enough for the cache, many enough to amortize numpy calls."""
 COUNTER_LANES = 8
@@ -35,7 +35,8 @@ TileRun = tuple[int, int, int, int]
 class Buffers:
     """Reusable buffers of one thread, to avoid allocation in each trial.
 
-    `sides` are parts of one term, `values` its terms, `product` a metric of several, `differences` of scores of two.
+    `sides` holds the parts of one term, `values` the terms, `product` the product of several terms, `differences` the
+    score differences of pairs, and `hits` whether they reach the observed ones.
     """
 
     def __init__(self, tests: Sequence[PairCounts], rounds: int) -> None:
@@ -105,10 +106,10 @@ class _TermPart:
 
 
 class PairCounts:
-    """Metrics and observed differences of one family, and the count of some trials.
+    """Counter of the trials that reach the observed differences, for the metrics of one family.
 
-    `totals` are sums of the family's own columns, shape (own, systems, 1); `shared` are sums of all its columns, used
-    for those that no permutation changes. `whole` is whether nothing was rounded.
+    `totals` are sums of the family's own columns, shape (own, systems, 1); `shared` are the sums of all its columns for
+    one system, used for columns that no permutation changes. `whole` is whether nothing was rounded.
     """
 
     def __init__(self, metrics: tuple[Metric, ...], totals: Floats, shared: Floats, *, whole: bool) -> None:

@@ -1,4 +1,4 @@
-"""Registry of significance tests. A new test is a function that returns p of all pairs, and an entry here."""
+"""Registry of significance tests. A new test is a function that returns p-values of all pairs, and an entry here."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ class RunTest(Protocol):
         seed: int,
         watch: OnRandomisation | None,
     ) -> PairTests:
-        """Return p and its error."""
+        """Return the p-values and their errors."""
 
 
 @dataclass(frozen=True, slots=True)
 class SignificanceTest:
     """Significance test of two systems, with its command-line name and label.
 
-    `tails`: 2 for a difference in either direction, 1 for the system with the higher score. `least` returns the minimum
-    attainable p for a number of units. A `closed` form uses neither rounds nor seed. `caution` is a note on comparisons
-    of all pairs. `of_pairs` is the test for systems with missing units, each pair on its shared units; None if there is
-    none.
+    `tails` is 2 for a difference in either direction, 1 for the system with the higher score. `least` returns the
+    minimum attainable p-value for a number of units. A test in `closed` form uses neither rounds nor seed. `caution` is
+    a note shown with the results. `of_pairs` tests systems with missing units, each pair on its shared units; None if
+    the test cannot do so.
     """
 
     name: str
@@ -80,7 +80,7 @@ def _run_bootstrap(
 
 
 def _min_swap_p(units: int) -> float:
-    """Minimum p of n units: at least two of 2^n permutations reach the observed difference, all swapped and none."""
+    """Minimum p-value of n units: at least two of 2^n permutations (all and none) reach the observed difference."""
     return float(2.0 ** (1 - min(units, 1000)))
 
 

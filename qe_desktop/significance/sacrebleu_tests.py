@@ -27,7 +27,7 @@ Floats = NDArray[np.float64]
 def sacrebleu_randomisation(
     families: Sequence[FamilyRows], observed: Floats, *, rounds: int, seed: int, watch: OnRandomisation | None
 ) -> PairTests:
-    """Approximate randomization as `sacrebleu --paired-ar`: all pairs share the same flips."""
+    """Run approximate randomization as `sacrebleu --paired-ar` does: all pairs share the same flips."""
     units, systems = families[0].rows.shape[1], families[0].rows.shape[0]
     rows = [np.asarray(family.rows, np.float64) for family in families]
     totals = [own_rows.sum(axis=1) for own_rows in rows]
@@ -54,7 +54,7 @@ def sacrebleu_randomisation(
 def sacrebleu_bootstrap(
     families: Sequence[FamilyRows], observed: Floats, *, rounds: int, seed: int, watch: OnRandomisation | None
 ) -> PairTests:
-    """Paired bootstrap as `sacrebleu --paired-bs`, after the Moses script: absolute differences minus their mean."""
+    """Run a paired bootstrap as `sacrebleu --paired-bs` and Moses do: absolute differences minus their mean."""
     units, systems = families[0].rows.shape[1], families[0].rows.shape[0]
     rows = [np.asarray(family.rows, np.float64) for family in families]
     scores = np.empty((len(observed), systems, rounds))

@@ -27,7 +27,7 @@ IntervalMethod = Literal["bootstrap", "fisher", "bca"]
 INTERVAL_METHODS: tuple[IntervalMethod, ...] = ("bootstrap", "fisher", "bca")
 DEFAULT_INTERVAL_ROUNDS = 1_000
 MANY_UNITS, LARGE_CORPUS_ROUNDS = 100_000, 200
-"""Number of units above which fewer resamples are used, as intervals are narrow and each resample is slow."""
+"""Number of units above which the default number of resamples is smaller, because each is slow, and that default."""
 MIN_INTERVAL_ROUNDS, MAX_INTERVAL_ROUNDS = 40, 10_000
 """Limits of the number of resamples: fewer cannot resolve 95%, more would not fit in memory."""
 
@@ -38,7 +38,7 @@ def default_interval_rounds(units: int) -> int:
 
 
 def is_resampled(metric: Metric, way: IntervalMethod) -> bool:
-    """Return whether a metric's intervals are from resampling: not in closed form, and not omitted."""
+    """Return whether a metric's intervals are computed by resampling; others have a closed form or are undefined."""
     return metric.family.separate and not (way == "fisher" and metric.family is PEARSON)
 
 
@@ -52,16 +52,16 @@ def score_intervals(
 ) -> dict[str, Floats]:
     """Return intervals by metric name, shape (systems, 2) each.
 
-    NaN for undefined scores, metrics whose segments cannot be resampled, systems with fewer than two units, and means
-    of equal values. Units without output of any system are not resampled; resamples without any unit of a system are
-    ignored for it.
+    Intervals are NaN for undefined scores, metrics whose segments cannot be resampled, systems with fewer than two
+    units, and means of equal values. Units without output of any system are not resampled; resamples without any unit
+    of a system are ignored for that system.
 
     Parameters
     ----------
     families
         Rows and metrics.
     way
-        "bootstrap"; "bca", corrected for bias and skewness; or "fisher", with Pearson's r in closed form.
+        "bootstrap"; "bca", corrected for bias and skewness; or "fisher", which has a closed form for Pearson's r.
     rounds
         Number of resamples; None for the default.
     """

@@ -1,6 +1,6 @@
 """Interpretation of p-values, shared by tables, matrices and sentences.
 
-The adjusted p decides. Each significance level has its own sign.
+Adjusted p-values decide about significance. Each significance level has its own sign.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.significance.corrections import Correction, adjust_p_matrix
 
 STRONG_P = 0.01
-"""Adjusted p below this is `SignificanceLevel.STRONG`."""
+"""Adjusted p-values below this are `SignificanceLevel.STRONG`."""
 
 
 class SignificanceLevel(enum.IntEnum):
@@ -41,7 +41,7 @@ class SignificanceLevel(enum.IntEnum):
 
     @property
     def significant(self) -> bool:
-        """Return whether one system is significantly better."""
+        """Whether one system is significantly better."""
         return self >= SignificanceLevel.WEAK
 
 
@@ -59,8 +59,8 @@ _SIGNS = {
 class PairVerdict:
     """Test result of two systems.
 
-    `p` is unadjusted, `judged` adjusted (NaN if untested); `better` is the index of the significantly better system,
-    or None.
+    `p` is the unadjusted and `judged` the adjusted p-value (NaN if untested); `better` is the index of the
+    significantly better system, or None.
     """
 
     sureness: SignificanceLevel
@@ -73,9 +73,9 @@ class PairVerdict:
 class PairVerdicts:
     """Tests of all pairs, as matrices of shape (systems, systems).
 
-    `p` is unadjusted and `judged` adjusted; `beats[a, b]` is whether a is significantly better than b. If not
-    `two_sided`, p[a, b] tests that a is better than b, and p[b, a] is another test. `identical` is whether two systems
-    have the same output.
+    `p` holds unadjusted and `judged` adjusted p-values; `beats[a, b]` is whether a is significantly better than b. If
+    not `two_sided`, p[a, b] tests whether a is better than b, and p[b, a] is another test. `identical` is whether two
+    systems have the same output.
     """
 
     p: NDArray[np.float64]
@@ -85,16 +85,16 @@ class PairVerdicts:
     identical: NDArray[np.bool_] | None = None
 
     def pair(self, one: int, other: int) -> PairVerdict:
-        """Return whether two systems differ.
+        """Return the verdict on whether two systems differ.
 
-        Of two one-sided tests, the verdict is that of the significant one, or else of the test that `one` is better.
+        Of two one-sided tests, this is the verdict of the significant one, or else of the test whether `one` is better.
         """
         first, second = (other, one) if self.beats[other, one] else (one, other)
         better = first if self.beats[first, second] else None
         return self._verdict(first, second, better)
 
     def claim(self, one: int, other: int) -> PairVerdict:
-        """Return whether `one` is better than `other`: one cell of a one-sided matrix; as `pair` if two-sided."""
+        """Return the verdict on whether `one` is better than `other`; if tests are two-sided, the same as `pair`."""
         if self.two_sided:
             return self.pair(one, other)
         return self._verdict(one, other, one if self.beats[one, other] else None)
@@ -116,7 +116,7 @@ class PairVerdicts:
 
 
 def sign_meanings(alpha: float, correction: Correction) -> dict[SignificanceLevel, str]:
-    """Return the meaning of the signs of tested pairs under an alpha and a correction, strongest first.
+    """Return the meanings of the signs of tested pairs for an alpha and a correction, strongest first.
 
     Signs that cannot occur are omitted.
     """
@@ -136,9 +136,9 @@ def sign_meanings(alpha: float, correction: Correction) -> dict[SignificanceLeve
 def judge_matrix(
     p: NDArray[np.float64], worth: NDArray[np.float64], correction: Correction, alpha: float
 ) -> PairVerdicts:
-    """Judge symmetric p of shape (n, n) of items with values `worth`, shape (n,), higher being better.
+    """Judge items with values `worth`, shape (n,), higher is better, by their symmetric p-values, shape (n, n).
 
-    NaN is an untested pair, which the correction does not count.
+    A NaN p-value is an untested pair, which the correction does not count.
     """
     corrected = adjust_p_matrix(p, correction)
     return PairVerdicts(p, corrected, (corrected <= alpha) & (worth[:, None] > worth[None, :]))

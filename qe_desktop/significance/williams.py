@@ -21,11 +21,11 @@ _ROUNDING = 1e-12
 def williams_p(
     with_gold: NDArray[np.float64], between: NDArray[np.float64], segments: int, *, two_tailed: bool = False
 ) -> NDArray[np.float64]:
-    """Return p of all pairs, shape (systems, systems), symmetric, 1 on the diagonal.
+    """Return the p-values of all pairs, shape (systems, systems), symmetric, 1 on the diagonal.
 
-    The one-tailed p is for the system with the higher correlation, as in Graham's script; since the data decide which
-    one that is, p ≤ alpha in 2·alpha of all pairs that do not differ. Two systems with correlation 1 give 1; NaN where
-    a correlation is undefined, or the three are not jointly possible.
+    The one-tailed p-value is for the system with the higher correlation, as in Graham's script; since the data decide
+    which one that is, p ≤ alpha in 2·alpha of all pairs that do not differ. Two systems whose correlation is 1 have
+    p = 1; p is NaN where a correlation is undefined, or the three correlations are not jointly possible.
 
     t(n−3) = (r_a − r_b) √((n−1)(1+r_ab)) / √(2K(n−1)/(n−3) + ((r_a+r_b)²/4)(1−r_ab)³) with
     K = 1 − r_ab² − r_a² − r_b² + 2 r_ab r_a r_b.
@@ -38,6 +38,8 @@ def williams_p(
         Correlations between systems, shape (systems, systems).
     segments
         Number of segments.
+    two_tailed
+        Whether the p-values are two-tailed.
 
     Raises
     ------
@@ -77,7 +79,7 @@ def williams_tests(
     watch: OnRandomisation | None,
     two_tailed: bool = False,
 ) -> PairTests:
-    """Return p of all pairs by correlations, from their rows. Raises QeError for other metrics or whole documents."""
+    """Return the p-values of all pairs, from rows of correlations. Raises QeError for other metrics and documents."""
     results: list[NDArray[np.float64]] = []
     for family in families:
         for metric in family.metrics:

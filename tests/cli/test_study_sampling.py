@@ -129,7 +129,7 @@ def test_a_metric_that_rewards_errors_is_named(capsys, files, tmp_path):
         capsys, *files[:-1], tmp_path / "bad.tags", "--errors", "20", "40", "--metric", "recall-BAD", "F1-BAD"
     )
     notes = " ".join(found["notes"])
-    assert "recall-BAD gives all data sets the same score, so it detects no difference." in notes
+    assert "By recall-BAD, all data sets have the same score, so no difference is detected." in notes
 
 
 def test_a_run_goes_on(capsys, files, tmp_path):

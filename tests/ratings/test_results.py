@@ -235,11 +235,11 @@ def test_what_is_undefined_is_said_in_words():
     apart = build_results(
         Ratings.of([Score("a", "X", "1", "adequacy", 3), Score("a", "Y", "2", "fluency", 4)]), options=QUICK
     )
-    assert "no output has both adequacy and fluency" in " ".join(apart.notes)
+    assert "no output was rated for both adequacy and fluency" in " ".join(apart.notes)
     assert [system.name for system in apart.systems] == ["X", "Y"]
     assert (apart.systems[1].rank_low, apart.systems[1].rank_high) == (None, None)
     single = build_results(Ratings.of([Score("a", "X", "1", "score", 3)]), options=QUICK)
-    assert single.scale_ranking.problem == "There are no two systems to compare."
+    assert single.scale_ranking.problem == "At least two systems are needed for a comparison."
 
 
 @pytest.mark.parametrize(

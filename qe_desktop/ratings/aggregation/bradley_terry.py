@@ -1,6 +1,6 @@
 """Bradley–Terry strengths of systems from pairwise judgements (1952), by maximum likelihood.
 
-Systems that are not connected by judgements cannot be compared, or a strength would be infinite.
+The likelihood has no maximum if judgements do not connect all systems, or if a difference would be infinite.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ MAX_LISTED_SYSTEMS = 8
 
 
 def reachability(edges: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return whether a path leads from the row's system to the column's, itself included; `edges` has shape (n, n)."""
+    """Return whether a path leads from the row to the column, always True on the diagonal; `edges` has shape (n, n)."""
     paths = np.asarray(edges, bool) | np.eye(len(edges), dtype=bool)
     while True:
         # exact in float32 for far more systems than a campaign has, and runs on BLAS
@@ -31,7 +31,7 @@ def reachability(edges: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def equivalence_classes(together: NDArray[np.bool_]) -> list[NDArray[np.int64]]:
-    """Return the classes of an equivalence, shape (n, n), as indices; the largest first, then by first member."""
+    """Return the classes of an equivalence relation (n, n) as indices, the largest first, then by first member."""
     first = np.argmax(together, axis=1) if len(together) else np.zeros(0, np.int64)
     classes = [np.flatnonzero(first == member) for member in np.unique(first)]
     return sorted(classes, key=lambda places: (-len(places), int(places[0])))
@@ -88,7 +88,7 @@ CONVERGENCE_TOLERANCE = 1e-12
 class BradleyTerry:
     """Log strengths of systems around a mean of 0, shape (systems,): P(i beats j) = 1 / (1 + exp(s_j - s_i)).
 
-    None if the likelihood has no maximum; `problem` is the reason.
+    `strengths` is None if the likelihood has no maximum; `problem` is the reason.
     """
 
     systems: tuple[str, ...]
@@ -99,7 +99,7 @@ class BradleyTerry:
 def fit_bradley_terry(table: WinTable, ties: Ties = "drop") -> BradleyTerry:
     """Return the maximum likelihood strengths; ties are left out or count as half a win for each side.
 
-    They exist only if a path of wins leads from every system to every other (Ford 1957).
+    Strengths exist only if a path of wins leads from every system to every other (Ford 1957).
     """
     wins: Floats = np.asarray(table.wins, np.float64)
     if ties == "half":
@@ -112,7 +112,7 @@ def _problem(table: WinTable, wins: Floats, ties: Ties) -> str:
     """Return the reason why the likelihood has no maximum; empty if it has one."""
     systems = table.systems
     if len(systems) < 2:
-        return tr("There are no two systems to compare.")
+        return tr("At least two systems are needed for a comparison.")
     if not wins.any():
         return tr("No judgement says that one system is better than another.")
     without_ties = ties == "drop" and bool(table.ties.any())
@@ -171,8 +171,8 @@ def _maximize_likelihood(wins: Floats) -> Floats:
 def _newton_step(weights: Floats, gradient: Floats) -> Floats:
     """Return the Newton step, normalized to sum 0.
 
-    Strengths are defined up to a constant, so the last one is fixed at first. Rows and columns are rescaled, so that
-    small counts are not lost in rounding next to large ones.
+    Strengths are defined up to a constant, so the last one is fixed before centring. Rows and columns are rescaled, so
+    that small counts are not lost in rounding next to large ones.
     """
     scale = np.sqrt(np.maximum(weights.sum(1), np.finfo(np.float64).tiny))[:-1]
     curvature = np.eye(len(scale)) - weights[:-1, :-1] / np.outer(scale, scale)

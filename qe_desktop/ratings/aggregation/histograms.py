@@ -31,7 +31,7 @@ class HistogramBins:
 
     @property
     def centres(self) -> Floats:
-        """Return the middle of each bin, shape (bins,)."""
+        """Middle of each bin, shape (bins,)."""
         return np.asarray((self.edges[1:] + self.edges[:-1]) / 2)
 
     def __len__(self) -> int:

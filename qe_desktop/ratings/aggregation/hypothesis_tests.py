@@ -1,8 +1,8 @@
-"""Rank-sum test for all pairs of systems, vectorized (Mann and Whitney 1947), as WMT compares segment scores.
+"""Rank-sum tests of all pairs of systems, vectorized (Mann and Whitney 1947), as at WMT; tests of differences.
 
-U of a over b counts pairs of values in which a's is greater, a tie as a half. With C (systems, values) counting each
-system's different values, all U are C times the transpose of the counts below each value, and the ties of all pairs
-follow from the powers of C in the same way.
+U of a over b counts pairs of values in which a's is greater, a tie as a half. C (systems, values) contains how often
+each system has each distinct value. All U are then C times the transposed counts of smaller values (plus half the
+equal ones), and the ties of all pairs follow from powers of C in the same way.
 """
 
 from __future__ import annotations
@@ -18,10 +18,11 @@ RANK_BLOCK_CELLS = 1 << 20
 
 
 def rank_sum_tests(group: NDArray[np.integer], values: Floats, groups: int) -> Floats:
-    """Return the one-sided p that the row's values are greater than the column's, shape (groups, groups).
+    """Return one-sided p-values (alternative: the row is greater than the column), shape (groups, groups).
 
-    `group` (rows,) is the group of each of the finite values. Asymptotic, corrected for ties and for continuity, equal
-    to R's wilcox.test and to scipy. NaN on the diagonal and for empty groups; 1 if all values of both are equal.
+    `group` (rows,) is the group of each of the finite values. P-values are asymptotic, corrected for ties and for
+    continuity, as in R's wilcox.test and scipy. They are NaN on the diagonal and for empty groups, 1 if all values of
+    both groups are equal.
     """
     from scipy.special import ndtr
 
@@ -31,20 +32,20 @@ def rank_sum_tests(group: NDArray[np.integer], values: Floats, groups: int) -> F
     both = row_n + column_n
     with np.errstate(divide="ignore", invalid="ignore"):
         deviation = np.sqrt(row_n * column_n / 12 * (both + 1 - ties / (both * (both - 1))))
-        # constant values: none is greater, and the continuity correction alone decides
+        # if all values are equal, none is greater: p is 1
         upper = np.where(deviation > 0, (u - row_n * column_n / 2 - 0.5) / deviation, -np.inf)
     untested = (row_n == 0) | (column_n == 0) | np.eye(groups, dtype=bool)
     return np.where(untested, np.nan, ndtr(-upper))
 
 
 def mann_whitney_test(first: Floats, second: Floats) -> float:
-    """Return the one-sided p that values of `first` are greater than those of `second`; NaN if either is empty."""
+    """Return the one-sided p-value (alternative: `first` is greater than `second`); NaN if either is empty."""
     group = np.repeat([0, 1], [len(first), len(second)])
     return float(rank_sum_tests(group, np.concatenate([first, second]), 2)[0, 1])
 
 
 def _counted(group: NDArray[np.int64], values: Floats, groups: int) -> tuple[Floats, Floats]:
-    """Return U, and the sum of t³ - t over each pair's ties, of all pairs; both (groups, groups)."""
+    """Return U and the sum of t³ - t over ties, for all pairs of groups; both of shape (groups, groups)."""
     different, codes = encode_values(values)
     order = sort_order(codes, len(different))
     group, codes = group[order], codes[order]
@@ -73,7 +74,10 @@ MAX_EXACT_PAIRS = 50
 
 
 def paired_t_test(differences: Floats) -> float | None:
-    """Return the one-sided p that differences (pairs,) are below 0, as scipy's ttest_rel; None if constant."""
+    """Return the one-sided p-value (alternative: mean difference below 0), as scipy's ttest_rel.
+
+    None for fewer than two differences, or if all are equal.
+    """
     n = len(differences)
     if n < 2 or np.all(differences == differences[0]):
         return None
@@ -83,10 +87,11 @@ def paired_t_test(differences: Floats) -> float | None:
 
 
 def signed_rank_test(differences: Floats) -> float | None:
-    """Return the one-sided p that the differences (pairs,) are below 0; None if all are 0.
+    """Return the one-sided p-value (alternative: differences below 0); None if all are 0.
 
-    Zero differences are dropped first, the default of R and scipy. For up to MAX_EXACT_PAIRS pairs p is exact, with or
-    without ties; else asymptotic with ties corrected and no continuity correction (scipy's "asymptotic").
+    Zero differences are dropped first, the default of R and scipy. For up to MAX_EXACT_PAIRS pairs the p-value is
+    exact, with or without ties; else asymptotic with ties corrected and no continuity correction (scipy's
+    "asymptotic").
     """
     differences = differences[differences != 0]
     n = len(differences)

@@ -1,4 +1,4 @@
-"""Means of ratings: per segment and per system, and adequacy + fluency (Lavie et al. 2004, 3.1)."""
+"""Means of ratings: per segment and per system, and adequacy + fluency (Lavie et al. 2004, section 3.1)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from qe_desktop.significance import bootstrap_weights
 Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
 DECIMALS = 12
-"""Decimals of sums of means: 10/3 + 4 and 11/3 + 11/3 are equal, and a tie."""
+"""Decimals of sums of means, so that 10/3 + 4 and 11/3 + 11/3 are tied."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,7 +45,7 @@ class SegmentMeans:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SystemMeans:
-    """Mean of each system, shape (systems,), NaN without ratings, and its number of segments."""
+    """Mean of each system, shape (systems,), NaN if it has no ratings, and its number of segments."""
 
     mean: Floats
     segments: Counts
@@ -60,9 +60,9 @@ def segment_means(
 ) -> SegmentMeans:
     """Return the mean over ratings for each system and segment on one scale.
 
-    Ratings of role SYSTEM and REPEAT count, each of them as at WMT, so that a repeated rating has double weight; or
-    (`by_rater`) the mean of each rater, with equal weights. `values` (ratings,) replace the ratings, such as z, NaN to
-    exclude a rating. Means are rounded to 15 significant digits, as in WMT's tables, so that rounding errors do not
+    All ratings of role SYSTEM and REPEAT count equally, as at WMT, so a repeated item has double weight; with
+    `by_rater`, the means of the raters count equally. `values` (ratings,), such as z-scores, replace the ratings; NaN
+    excludes a rating. Means are rounded to 15 significant digits, as in WMT's tables, so that rounding errors do not
     break ties.
     """
     rows = scale_rows(scores, scale, COUNTED_ROLES, values)
@@ -108,6 +108,7 @@ def resampled_means(
 
     All scales must have the same ratings. The sum over scales gives resampled totals. NaN if none of a system's
     segments is in the resample. Segments are sorted by name, so the order of a file does not matter.
+    `watch` is called with the number of completed rounds and `rounds`.
     """
     systems = len(scales[0].systems)
     rated, rows, counts = _rows(scales)

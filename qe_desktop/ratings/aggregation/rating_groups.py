@@ -1,4 +1,4 @@
-"""Groups of ratings: by unit (a system's output for a segment) and by rater, in rating order."""
+"""Groups of ratings by unit (a system's output for a segment) and by rater; exact sums and means of groups."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Rows = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Value = TypeVar("Value", np.int64, np.float64)
 MAX_DENSE_RATIO = 2
-"""Keys are renumbered if a table of them would have more cells per key."""
+"""Maximum ratio of the largest key to the number of keys; larger keys are renumbered."""
 COUNTED_ROLES = (ItemRole.SYSTEM, ItemRole.REPEAT)
 """Roles of ratings that count for a system's means (WMT21 averages a repeat with its first rating)."""
 RATED_ROLES = (ItemRole.SYSTEM, ItemRole.REPEAT, ItemRole.BAD, ItemRole.REFERENCE)
@@ -37,7 +37,7 @@ def has_role(ratings: ScoreRatings | PairRatings, roles: Collection[ItemRole]) -
 def scale_rows(scores: ScoreRatings, scale: str, roles: Collection[ItemRole], values: Floats | None = None) -> Rows:
     """Return the row indices of ratings on one scale with one of these roles and a value other than NaN.
 
-    `values` (ratings,) replace those of the ratings, such as z.
+    `values` (ratings,), such as z-scores, replace the values of the ratings.
     """
     if scale not in scores.scales:
         return np.zeros(0, np.int64)
@@ -96,7 +96,7 @@ def group_values(codes: NDArray[np.integer], values: NDArray[Value], size: int) 
 
 
 def occurrence_numbers(keys: Rows) -> Rows:
-    """Return the index of each key among the distinct ones; keys that are small numbers stay unchanged."""
+    """Return codes that are equal for equal keys: the keys themselves if small, or their ranks among distinct keys."""
     largest = int(keys.max(initial=0))
     if largest < MAX_DENSE_RATIO * len(keys):
         return keys
@@ -115,9 +115,9 @@ def unordered_units(pairs: PairRatings) -> tuple[NDArray[np.integer], NDArray[np
 
 
 def time_order(scores: ScoreRatings, rows: Rows) -> Rows:
-    """Return these rows sorted by rater, then by time or in file order.
+    """Return these rows sorted by rater, then by time.
 
-    File order is used for raters with any rating that has no time.
+    The rows of a rater are in file order if any of them has no time.
     """
     rater = scores.rater[rows]
     started = scores.started[rows]
@@ -215,7 +215,7 @@ def group_deviations(group: NDArray[np.integer], values: Floats, means: Floats) 
 
 
 def round_to_15_digits(values: Floats) -> Floats:
-    """Return each value as `float(f"{value:.15g}")`; unchanged if not finite, or from 1e15."""
+    """Return each value as `float(f"{value:.15g}")`; unchanged if not finite or at least 1e15 in size."""
     size = np.abs(values)
     usual = (size > 0) & (size < 1e15)
     exponent = np.floor(np.log10(np.where(usual, size, 1.0))).astype(np.int64)

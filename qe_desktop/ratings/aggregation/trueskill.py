@@ -182,8 +182,8 @@ class TrueSkill:
 
     `score`, `rank_low` (the better end) and `rank_high` have shape (systems,). `clusters` are best first; a new one
     begins below a system whose worst rank is better than the best rank of all below. `comparisons` are the judgements
-    between two systems. `problem` is a message on missing systems: all if there is no result, or those never compared
-    with others.
+    between two systems. `problem` is the reason for a missing result, or a note on systems that were never
+    compared with others; otherwise empty.
     """
 
     systems: tuple[str, ...]
@@ -203,7 +203,7 @@ def trueskill(pairs: PairRatings, *, runs: int = 1000, seed: int = 1, progress: 
     selects the system with the largest sigma, a partner with probability proportional to exp(-|difference of means|),
     and one of the run's judgements between the two. Partners without a judgement in the run are skipped (the program
     used at WMT stops instead); a system without any stays at its prior. `progress` receives the share done (0..1), and
-    may raise. Raises QeError if `runs` or `seed` are out of range.
+    may raise. Raises QeError if `runs` or `seed` is out of range.
     """
     if runs < 1 or seed < 0:
         raise QeError(tr("TrueSkill needs at least one run, and a seed of 0 or more"), hint=tr("Use larger numbers."))

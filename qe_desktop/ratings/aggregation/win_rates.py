@@ -31,12 +31,12 @@ class WinTable:
 
     @property
     def comparisons(self) -> int:
-        """Return the number of judgements between different systems."""
+        """Number of judgements between different systems."""
         return int(self.wins.sum() + self.ties.sum() // 2)
 
     @property
     def judged(self) -> NDArray[np.int64]:
-        """Return how often each pair of systems was compared, shape (systems, systems), symmetric."""
+        """Number of comparisons of each pair of systems, shape (systems, systems), symmetric."""
         return self.wins + self.wins.T + self.ties
 
     def undecided(self) -> tuple[tuple[str, str], ...]:
@@ -116,10 +116,10 @@ def _share(part: ArrayLike, whole: ArrayLike) -> Floats:
 
 
 def sign_test(wins: ArrayLike, losses: ArrayLike) -> Floats:
-    """Return the two-sided p of the exact binomial test that wins and losses are equally likely, elementwise.
+    """Return the two-sided p-value of the exact binomial test that wins and losses are equally likely, elementwise.
 
-    p = min(1, 2 P(X ≤ min(wins, losses))) with X ~ Binomial(wins + losses, 1/2); NaN without wins and losses. Exclude
-    ties.
+    p = min(1, 2 P(X ≤ min(wins, losses))) with X ~ Binomial(wins + losses, 1/2); NaN if both are 0. Ties must be
+    excluded.
     """
     # deferred import: fast start of the command line
     from scipy.special import betainc
@@ -133,8 +133,8 @@ def sign_test(wins: ArrayLike, losses: ArrayLike) -> Floats:
 
 
 def sign_tests(table: WinTable) -> Floats:
-    """Return the sign test of each pair of systems, ties ignored: p of shape (systems, systems), symmetric.
+    """Return the sign test of each pair of systems, ties ignored: p-values, shape (systems, systems), symmetric.
 
-    NaN on the diagonal and for pairs without a winner. Not corrected for the number of pairs.
+    NaN on the diagonal and for pairs without a winner. P-values are unadjusted.
     """
     return sign_test(table.wins, table.wins.T)

@@ -21,10 +21,10 @@ Z = "z"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Standardised:
-    """`values` (ratings,): z of each rating, NaN for other scales, the training round and excluded raters.
+    """Standardized ratings: `values` (ratings,), NaN for other scales, the training round and excluded raters.
 
-    `mean`, `sd` and `n`, shape (raters,), are the parameters; NaN if there are none. `dropped` contains the reasons for
-    excluding raters, `constant` the reasons for z of 0.
+    `mean` and `sd` (NaN if undefined) and the number of ratings `n`, shape (raters,), are those of each rater.
+    `dropped` contains the reasons for excluding raters, `constant` the reasons for z of 0.
     """
 
     values: Floats
@@ -36,16 +36,16 @@ class Standardised:
 
     @property
     def kept(self) -> NDArray[np.bool_]:
-        """Return the ratings with a z, shape (ratings,): WMT prints raw means of these ratings."""
+        """Whether each rating has a z-score, shape (ratings,); WMT prints raw means of these ratings."""
         return np.isfinite(self.values)
 
 
 def standardise(scores: ScoreRatings, scale: str, constant: Constant = "drop") -> Standardised:
     """Return z = (x - mean of the rater) / sd of the rater, with n - 1, over all the rater's ratings on this scale.
 
-    Includes control items and references, but not the training round. Raters with one score, or constant scores, have
-    no z: "drop" excludes them, as WMT does; "appraise" divides by 1, so that their z is 0, as Appraise does. The scale
-    "z" is used unchanged.
+    Includes control items and references, but not the training round. For raters with one
+    score, or constant scores, z is undefined: "drop" excludes them, as WMT does; "appraise" divides by 1, as Appraise
+    does, so that their z is 0. The scale "z" is used unchanged.
     """
     rows = scale_rows(scores, scale, RATED_ROLES)
     rater, raters = scores.rater[rows], len(scores.raters)

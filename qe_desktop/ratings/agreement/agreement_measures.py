@@ -80,9 +80,10 @@ def fleiss_kappa(unit: NDArray[np.integer], value: Floats) -> Agreement:
 
 
 def randolph_kappa(unit: NDArray[np.integer], value: Floats, categories: int = 0) -> Agreement:
-    """Return Randolph's free-marginal kappa (2005): chance agreement is 1 / `categories` of the scale.
+    """Return Randolph's free-marginal kappa (2005): chance agreement is 1 / `categories`.
 
-    By default, the categories are the distinct values used. Missing ratings as in `fleiss_kappa`.
+    `categories` is the size of the scale, by default the number of distinct values. As in `fleiss_kappa`, NaN and units
+    with one rating are excluded.
     """
     ratings = select_pairable(unit, value)
     sizes, observed, _, _ = _within_units(ratings)

@@ -17,7 +17,7 @@ MIN_CONTROL_ITEMS = 5
 
 @dataclass(frozen=True, slots=True)
 class ControlTest:
-    """Test of `n` degraded items of one rater against their originals; p is one-sided for lower scores.
+    """Test of `n` degraded items of one rater against their originals; p-values are one-sided for lower scores.
 
     `paired_t` is Graham's test (quality-control.R), `mann_whitney` Appraise's (asymptotic), `signed_rank` Wilcoxon's
     (exact for up to 50). `passes` is None if the items are inconclusive, and `verdict` is the result as text.

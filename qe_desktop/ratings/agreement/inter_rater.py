@@ -34,7 +34,7 @@ from qe_desktop.ratings.results.scale_range import HUNDRED_POINT_RANGE, is_hundr
 
 Floats = NDArray[np.float64]
 MIN_BINNED_VALUES = 20
-"""Number of distinct values above which measures of categories use bins."""
+"""Number of distinct values above which categorical measures use bins."""
 VALUE_BINS = 10
 
 
@@ -42,7 +42,7 @@ VALUE_BINS = 10
 class FirstRatings:
     """Each rater's first rating of each unit with at least two raters; all of shape (ratings,).
 
-    `unit` is 0-based, below `units`, `rater` is an index into `raters`. `segment` (units,) is that of each unit.
+    `unit` is an index below `units`, `rater` an index into `raters`. `segment` (units,) is the segment of each unit.
     """
 
     raters: tuple[str, ...]
@@ -59,7 +59,7 @@ class InterRater:
 
     `cohen` ("unweighted", "linear", "quadratic") is the mean over `pairs` of raters weighted by shared units, `exact`
     and `within_one` the shares of shared ratings that are equal or at most 1 apart (None: no pair). `krippendorff` has
-    "nominal", "ordinal" and "interval". If `bins` is not 0, measures of categories (Fleiss, Randolph, nominal alpha,
+    "nominal", "ordinal" and "interval". If `bins` is not 0, categorical measures (Fleiss, Randolph, nominal alpha,
     unweighted and linear kappa) use this number of equal bins.
     """
 
@@ -103,8 +103,8 @@ def inter_rater_agreement(
 ) -> InterRater:
     """Return all measures of agreement between raters on one scale.
 
-    Values are binned if there are more than MIN_BINNED_VALUES distinct ones. `rounds` above 0 gives bootstrap intervals
-    of alpha over segments.
+    Categorical measures use bins if there are more than MIN_BINNED_VALUES distinct values. If `rounds` is above 0,
+    alpha has bootstrap intervals over segments.
     """
     ratings = first_ratings(scores, scale)
     positions, codes = encode_values(ratings.value)

@@ -24,7 +24,7 @@ MEASUREMENT_LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairableRatings:
-    """Ratings of units with at least two: unit (0..units-1) and index into the `different` values."""
+    """Ratings of units with at least two ratings: unit (0..units-1), and index (`code`) into the distinct values."""
 
     unit: Rows
     code: Rows
@@ -47,7 +47,7 @@ def select_pairable(unit: NDArray[np.integer], value: Floats) -> PairableRatings
 
 
 def tally_values(ratings: PairableRatings) -> tuple[Rows, Rows, NDArray[np.int64]]:
-    """Return units, value codes, and the count of the value in the unit if not 0; each of shape (cells,)."""
+    """Return the unit, code and count of each value that occurs in a unit; each of shape (cells,)."""
     width = max(1, len(ratings.different))
     keys = ratings.unit * width + ratings.code
     ordered = keys[sort_order(keys, ratings.units * width)]
@@ -83,7 +83,7 @@ def compute_alpha(ratings: PairableRatings, level: Level) -> float:
 
 
 def value_distances(ratings: PairableRatings, level: Level) -> Floats:
-    """Return the positions of distinct values for interval or ordinal distances."""
+    """Return the positions of the distinct values, whose squared differences are interval or ordinal distances."""
     if level == "interval":
         return ratings.different
     totals = np.bincount(ratings.code, minlength=len(ratings.different))
@@ -94,7 +94,7 @@ GroupRows = NDArray[np.int64]
 MAX_SCALE_VALUES = 12
 """Maximum number of distinct values for storing coincidences, V² numbers per resample."""
 MAX_PATTERNS = 4096
-"""Maximum number of patterns for which resampling their counts is faster than resampling units."""
+"""Maximum number of patterns (value counts of a unit) for which resampling their counts is faster than units."""
 MAX_UNDEFINED_SHARE = 0.5
 """Maximum share of undefined resamples (constant values) for an interval."""
 

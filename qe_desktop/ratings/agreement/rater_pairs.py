@@ -27,8 +27,9 @@ ROUNDING_FACTOR = 1 + 1e-9
 class PairStatistics:
     """Statistics of pairs, each of shape (pairs,); NaN where undefined.
 
-    `n` counts the shared items, `exact` and `within_one` are the shares with equal values and with values at most 1
-    apart, `unweighted`, `linear` and `quadratic` Cohen's kappa (Cohen 1960, 1968), `pearson` the correlation.
+    `n` is the number of shared items; `exact` and `within_one` are the shares of items with equal values and of those
+    with values at most 1 apart; `unweighted`, `linear` and `quadratic` are Cohen's kappa with these weights (Cohen
+    1960, 1968); `pearson` is the correlation.
     """
 
     n: NDArray[np.int64]
@@ -155,7 +156,7 @@ def _expected_distance(a: Floats, b: Floats, positions: Floats) -> Floats:
 
 
 def _varied(pair: Rows, a: NDArray[Any], b: NDArray[Any], pairs: int) -> NDArray[np.bool_]:
-    """Return whether a pair's ratings vary, shape (pairs,); constant ratings have no chance agreement."""
+    """Return whether a pair's ratings vary, shape (pairs,); without variation, no disagreement is expected."""
     some = np.zeros(pairs, a.dtype)
     some[pair] = a
     return np.asarray(np.bincount(pair[(a != some[pair]) | (b != some[pair])], minlength=pairs) > 0)

@@ -31,7 +31,7 @@ Floats = NDArray[np.float64]
 MIN_ITEM_SECONDS = 2.0
 """Number of seconds below which an item can hardly have been read."""
 MAX_FAST_SHARE = 0.1
-"""Share of items rated too fast above which there is a note."""
+"""Share of items rated too fast from which there is a note."""
 MIN_LONG_RUN = 10
 """Length of a run of equal ratings from which there is a note."""
 MIN_SINGLE_VALUE_SHARE = 0.9
@@ -55,9 +55,9 @@ class RaterReliability:
 
     `sd` is None for one rating. `longest_run` is the largest number of equal consecutive values, `run_value` that
     value; `most_frequent` is the most frequent value, `share` its share. `histogram` (bins,) counts the values in
-    `bins`. `with_others` is Pearson's correlation with the mean of the other raters of the same outputs, over `shared`
-    of them. `pace` is None without times, `control` and `repeats` without such items; `unmatched` counts repeats and
-    control items without a first rating. `remarks` are notes on unusual values.
+    `bins`. `with_others` is Pearson's correlation with the mean of the other raters of the same outputs, over the
+    `shared` outputs. `pace` is None if no times are known, `control` and `repeats` if there are no such items;
+    `unmatched` counts repeats and control items without a first rating. `remarks` are notes on unusual values.
     """
 
     rater: str
@@ -156,9 +156,9 @@ def most_frequent(rater: Rows, value: Floats, raters: int) -> tuple[Floats, NDAr
 
 
 def correlate_with_others(ratings: FirstRatings) -> tuple[Floats, NDArray[np.int64]]:
-    """Return each rater's correlation with the mean of the others on shared outputs, and their number; shape (raters,).
+    """Return each rater's correlation with the mean of the others, and the number of shared outputs; shape (raters,).
 
-    NaN if fewer than three are shared, or if either is constant.
+    NaN for fewer than three shared outputs, or if the ratings or the means are constant.
     """
     raters = len(ratings.raters)
     sizes = np.bincount(ratings.unit, minlength=ratings.units)
@@ -176,7 +176,7 @@ def correlate_with_others(ratings: FirstRatings) -> tuple[Floats, NDArray[np.int
 
 
 def rating_pace(seconds: Floats, limit: float) -> RatingPace | None:
-    """Return the pace of one rater's items; None without known times."""
+    """Return the pace of one rater's items; None if no times are known."""
     seconds = seconds[np.isfinite(seconds)]
     if not len(seconds):
         return None

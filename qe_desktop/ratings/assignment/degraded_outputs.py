@@ -1,7 +1,7 @@
-"""Control items: replace a phrase of a translation with one of equal length from another segment's translation.
+"""Control items: translations in which a phrase is replaced with one of equal length from another segment.
 
-As in WMT's direct assessment (`_create_bad_ref` in create_wmt22_tasks.py), with the system's own translations as the
-other texts. Careful raters must score such an item lower than the original.
+The method is that of WMT's direct assessment (`_create_bad_ref` in create_wmt22_tasks.py), with phrases from the
+system's own translations. Careful raters must score such an item lower than the original.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ MAX_PHRASE_TRIES = 60
 """Number of random translations to try before searching all."""
 _SAMPLE = 200
 _LONG = 4.0
-"""Mean letters between spaces above which a text in such a script has no spaces between words."""
+"""Mean number of letters between spaces above which a text in a script of `_UNSPACED` counts as unspaced."""
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 
 
 def phrase_length(length: int, *, characters: bool = False) -> int:
-    """Return the length of the replaced phrase for a segment of `length` words; twice as many in characters."""
+    """Return the length of the phrase to replace in a segment of `length` words, or characters (then doubled)."""
     words = next((phrase for most, phrase in PHRASE_LENGTHS if length <= most), MAX_PHRASE_WORDS)
     return 2 * words if characters else words
 
@@ -89,7 +89,7 @@ def _phrase(texts: Sequence[str], segment: int, old: list[str], draws: RandomStr
     if not best:
         raise QeError(
             tr(
-                "cannot make a quality-control item of segment {number:,}: its system has no other words elsewhere",
+                "cannot create a quality-control item for segment {number:,}: the system has no other words elsewhere",
                 number=segment + 1,
             ),
             hint=tr("Set the share of quality-control items to 0."),

@@ -36,7 +36,7 @@ from qe_desktop.ratings.campaign import Campaign, CampaignDesign, CampaignSetup,
 from qe_desktop.ratings.protocols import Protocol, get_protocol
 
 HASH_HEADER = "qe-desktop design 1"
-"""First line of the serialization. The format below must never change: a change would need a new header."""
+"""Name of the serialization. The format below must never change: a change would need a new name."""
 _CAMPAIGN = ("uid", "name", "protocol", "source_language", "target_language", "context", "by_document",
              "source_original", "instructions", "raters", "simulated", "created", "created_by")  # fmt: skip
 _SETUP = ("systems", "segments", "raters", "overlap", "repeats", "controls", "training", "per_screen", "seed")

@@ -1,4 +1,4 @@
-"""Validate the settings of a campaign."""
+"""Validation of the settings of a campaign."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def _check_enough(systems: int, protocol: Protocol) -> None:
         return
     if least == 1:
         raise QeError(
-            tr("{protocol} needs a system, but there are none", protocol=protocol.title), hint=tr("Select a system.")
+            tr("{protocol} needs a system, but there is none", protocol=protocol.title), hint=tr("Select a system.")
         )
     raise QeError(
         tr(
@@ -111,7 +111,7 @@ def _check_numbers(setup: CampaignSetup, protocol: Protocol) -> None:
     for share, message in (
         (setup.overlap, tr("the share of overlap is {share:g}", share=setup.overlap)),
         (setup.repeats, tr("the share of repeats is {share:g}", share=setup.repeats)),
-        (setup.controls, tr("the share of controls is {share:g}", share=setup.controls)),
+        (setup.controls, tr("the share of quality-control items is {share:g}", share=setup.controls)),
     ):
         if not 0 <= share <= 1:
             raise QeError(message, hint=tr("Use a share from 0 to 1."))
@@ -149,7 +149,7 @@ def _check_segments(setup: CampaignSetup, translations: Translations) -> None:
     if outside is not None:
         raise QeError(
             tr("there is no segment {number:,}", number=outside + 1),
-            hint=tr("Segments go from 1 to {last:,}.", last=size),
+            hint=tr("Segments are numbered from 1 to {last:,}.", last=size),
         )
     if len(set(setup.segments)) < len(setup.segments):
         twice = Counter(setup.segments).most_common(1)[0][0]
@@ -210,7 +210,7 @@ def _check_passages(basis: EvaluationBasis, setup: CampaignSetup, passages: Mapp
 
 
 def is_reference(translation: Sequence[str], references: Mapping[int, str]) -> bool:
-    """Return whether a translation equals the reference in most segments; `references` are by segment."""
+    """Return whether a translation equals the references, by segment, in at least `MIN_EQUAL_SHARE` of the segments."""
     known = [(segment, words) for segment, text in references.items() if (words := text.split())]
     alike = sum(translation[segment].split() == words for segment, words in known)
     return bool(known) and alike >= MIN_EQUAL_SHARE * len(known)

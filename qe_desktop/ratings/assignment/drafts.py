@@ -13,7 +13,7 @@ Translations = Mapping[str, Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class DraftOutput:
-    """Translation of a segment and its systems; with `role` BAD it is degraded, and `text` is displayed."""
+    """Translation of a segment and its systems; with `role` BAD, `text` is degraded."""
 
     segment: int
     systems: tuple[str, ...]
@@ -35,7 +35,8 @@ class ScreenDraft:
 class DraftBlock:
     """Consecutive drafts: one screen, or those of a document. `source` is their segment or document.
 
-    `group` distinguishes blocks to select from evenly: the system in an absolute protocol.
+    Repeats and control items are selected evenly from all `group`s: the systems, except in rankings. `copies` is the
+    block that this one repeats or degrades.
     """
 
     source: int

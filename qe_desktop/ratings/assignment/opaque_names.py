@@ -1,4 +1,4 @@
-"""Assign opaque names to the outputs and screens of a draft, which do not reveal systems or roles."""
+"""Opaque names of outputs and screens, which do not reveal systems or roles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plan of each rater: drafts by block from the distributed units and, for rankings, the systems compared."""
+"""Plan of each rater: distribution of work, selection of systems for rankings, and training screens."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class WorkUnit:
 
 
 def work_units(sources: Sequence[tuple[int, ...]], groups: int) -> list[WorkUnit]:
-    """Return all units of sources and groups; a source is the tuple of its segments."""
+    """Return one work unit for each source and group; a source is the tuple of its segments."""
     return [WorkUnit(source, group, own) for source, own in enumerate(sources) for group in range(groups)]
 
 
@@ -67,7 +67,7 @@ def _common(units: Sequence[WorkUnit], overlap: float, draws: RandomStream) -> l
 
 
 def _dealt(units: Sequence[WorkUnit], raters: int, draws: RandomStream) -> list[list[WorkUnit]]:
-    """Distribute units by group, largest first, to the rater with the fewest of the group, then in total."""
+    """Distribute units by group, largest first, to the rater with the fewest segments of the group, then in total."""
     own: list[list[WorkUnit]] = [[] for _ in range(raters)]
     total = [0] * raters
     by_group: dict[int, list[WorkUnit]] = {}
@@ -86,7 +86,7 @@ def _dealt(units: Sequence[WorkUnit], raters: int, draws: RandomStream) -> list[
 
 
 class UnitChooser:
-    """Selects the systems of one screen after another, balanced by system per rater and by pair over all raters.
+    """Selector of the systems of one screen after another, balanced by system per rater and by pair over all raters.
 
     A unit consists of the indices of systems with identical outputs, which are displayed as one output.
     """
@@ -103,7 +103,7 @@ class UnitChooser:
 
     @property
     def counts(self) -> list[int]:
-        """Return how often each system was selected, including the initial counts."""
+        """Number of times each system was selected, including the initial counts."""
         return list(self._own)
 
     def choose(self, units: Sequence[tuple[int, ...]]) -> list[int]:

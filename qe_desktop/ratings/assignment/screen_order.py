@@ -45,7 +45,7 @@ def min_distance(sources: Sequence[int]) -> int:
 
 
 def _widest(sources: Sequence[int]) -> int:
-    """Return the largest possible minimum distance: (m-1) rounds before the last of the sources with m blocks."""
+    """Return the largest possible minimum distance: (n - k) // (m - 1) if k sources have m blocks, the maximum."""
     counts = Counter(sources).values()
     most = max(counts)
     return (len(sources) - sum(count == most for count in counts)) // (most - 1)
@@ -67,9 +67,9 @@ def _at_intervals(sources: Sequence[int], draws: RandomStream) -> list[int]:
 
 
 def _strictly(sources: Sequence[int], apart: int, draws: RandomStream) -> list[int]:
-    """Return an order with a strict minimum distance: the next block is of the permitted source with most left.
+    """Return an order with a strict minimum distance: the next block is of the permitted source with most blocks left.
 
-    With `apart` at most `_widest`, there is always one (task scheduling with a cooldown).
+    If `apart` is at most `_widest`, some source is always permitted (task scheduling with a cooldown).
     """
     by_source: dict[int, list[int]] = {}
     for place in draws.order(len(sources)):
@@ -90,10 +90,10 @@ def _strictly(sources: Sequence[int], apart: int, draws: RandomStream) -> list[i
 
 
 class BlockInserter:
-    """Find positions to insert blocks into an order, away from others of the same source.
+    """Finder of positions for blocks inserted into an order, away from other blocks of the same source.
 
-    Position p is before the p-th block of the original order; `count` is its end. Insertions only increase distances,
-    so those of the original order are lower bounds.
+    Position p is before the p-th block of the original order; `count` is at its end. Insertions only increase
+    distances, so those of the original order are lower bounds.
     """
 
     def __init__(self, sources: Sequence[int], apart: int, draws: RandomStream) -> None:

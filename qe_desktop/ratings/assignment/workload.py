@@ -24,7 +24,7 @@ class Workload:
 
     @property
     def total_seconds(self) -> float:
-        """Return the seconds of all raters together."""
+        """Seconds of all raters together."""
         return sum(self.seconds.values())
 
 

@@ -86,7 +86,7 @@ def basis_sentence(campaign: Campaign) -> str:
 
 
 def context_sentence(campaign: Campaign) -> str:
-    """Return a sentence on the displayed context; empty if there is none."""
+    """Return sentences on the displayed context, or on judging each segment on its own."""
     if campaign.context == WHOLE_DOCUMENT:
         return tr("The whole document is shown as context. Judge only the marked segment, as part of that document.")
     if campaign.context == 1:

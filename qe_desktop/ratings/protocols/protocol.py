@@ -18,9 +18,9 @@ class Protocol:
     """A protocol of human evaluation.
 
     `within` is the title within a sentence. `answers` are those of a screen, in order, with texts for any campaign;
-    `worded` returns the scales with the texts of one campaign, if different, and `paragraphs` the task. With
-    `target_first`, the source or reference is hidden until the first answer; with `target_only` it is never displayed.
-    `seconds` is the usual time of a screen with `outputs[1]` outputs.
+    `worded` returns the scales with the texts of one campaign, if different, and `paragraphs` the task description.
+    With `target_first`, the source or reference is hidden until the first answer; with `target_only`, it is never
+    displayed. `seconds` is the usual time of a screen with `outputs[1]` outputs.
     """
 
     id: str
@@ -36,7 +36,7 @@ class Protocol:
 
     @property
     def outputs(self) -> tuple[int, int]:
-        """Return the minimum and maximum number of outputs per screen."""
+        """Minimum and maximum number of outputs per screen."""
         return self.answers[0].outputs
 
     def estimated_seconds(self, screens: int, outputs: int) -> float:
@@ -45,32 +45,32 @@ class Protocol:
 
     @property
     def compares(self) -> bool:
-        """Return whether a screen shows outputs of several systems together."""
+        """Whether a screen shows outputs of several systems together."""
         return self.outputs[1] > 1
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """Return the required answers of a screen: their names in order."""
+        """Names of the required answers of a screen, in order."""
         return tuple(answer.name for answer in self.answers)
 
     @property
     def takes(self) -> dict[str, tuple[int, int]]:
-        """Return the minimum and maximum whole number of each field."""
+        """Minimum and maximum whole number of each field."""
         return {answer.name: answer.takes for answer in self.answers}
 
     @property
     def ranges(self) -> tuple[tuple[str, float, float], ...]:
-        """Return the answers that are values, with their minimum and maximum."""
+        """Answers that are values, with their minimum and maximum."""
         return tuple((answer.name, *answer.span) for answer in self.answers if answer.span is not None)
 
     @property
     def unseen(self) -> str:
-        """Return the name of the answer that is given with only the translation displayed; empty if there is none."""
+        """Name of the answer that is given with only the translation displayed; empty if there is none."""
         return self.fields[0] if self.target_first or self.target_only else ""
 
     @property
     def scales(self) -> tuple[ScaleAnswer, ...]:
-        """Return the answers that are scales."""
+        """Answers that are scales."""
         return tuple(answer for answer in self.answers if isinstance(answer, ScaleAnswer))
 
     def answer(self, name: str) -> AnswerType | None:

@@ -51,7 +51,10 @@ class RepeatPairs:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RatingDistributions:
-    """Distributions by scale and by rater; `paces` are seconds in rating order. `wins` is None without rankings."""
+    """Distributions by scale and by rater; `paces` are seconds in rating order.
+
+    `repeats` and `controls` are by (rater, scale). `wins` is None if there are no rankings.
+    """
 
     spreads: Mapping[str, SystemDistribution] = field(default_factory=dict)
     paces: Mapping[str, Floats] = field(default_factory=dict)

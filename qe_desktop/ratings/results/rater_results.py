@@ -21,9 +21,9 @@ _IN_EARNEST = (ItemRole.SYSTEM, ItemRole.REPEAT, ItemRole.REFERENCE)
 def rater_pages(
     scores: ScoreRatings, scales: dict[str, str], pairs: PairRatings, comments: tuple[Comment, ...], *, alpha: float
 ) -> tuple[RaterPage, ...]:
-    """Return all raters with a rating, a judgement or a comment, in the order of their names in the ratings.
+    """Return the results of all raters with a rating, a judgement or a comment, in the order of names in the ratings.
 
-    `scales` are the names of the displayed scales, each with the name of its values in the ratings.
+    `scales` maps each displayed scale to the name of its values in the ratings.
     """
     by_scale: dict[str, dict[str, RaterReliability]] = {}
     for name, source in scales.items():

@@ -165,7 +165,7 @@ def _systems(of_scales: ScaleFindings | None, of_pairs: RankingFindings | None) 
 
 
 def _sources(named: ScoreRatings, of_scales: ScaleFindings | None) -> dict[str, str]:
-    """Return the scales with known raters, each with the name of its values in the ratings."""
+    """Return the scales with known raters, mapped to the names of their values in the ratings."""
     if of_scales is None:
         return {}
     rated = {named.scales[place] for place in np.unique(named.scale)}

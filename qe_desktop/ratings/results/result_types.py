@@ -1,7 +1,7 @@
 """Results of ratings as frozen values: statistics of systems, order, agreement, and results per rater.
 
-Made by `results.build_results`; displayed in the report and the window. Undefined numbers are None; a `problem` or note
-is the reason.
+Created by `rating_results.build_results`; displayed in the report and the window. Undefined numbers are
+None; a `problem` or note is the reason.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ class RatingOptions:
     """Options of results; the same options and ratings give the same numbers.
 
     `runs` is the number of TrueSkill bootstraps, `rounds` that of resamples for intervals, `standardise` how z treats
-    raters with constant values ("drop" as WMT, "appraise": z is 0), `correction` that of p-values for the number of
-    pairs. `repeats` is what counts if a rater rated an output several times: "each" rating, as at WMT, or the "rater"'s
-    mean. Intervals cover 1 - `alpha`.
+    raters with constant values ("drop" as WMT, "appraise": z is 0), `correction` the correction of p-values for
+    the number of pairs. `repeats` is what counts if a rater rated an output several times: "each" rating, as at WMT, or
+    the "rater"'s mean. Intervals cover 1 - `alpha`.
     """
 
     seed: int = 1
@@ -146,12 +146,12 @@ class SystemRanking:
     ) -> SystemRanking:
         """Return the comparison of systems in this order, with the resulting clusters and rank ranges."""
         clusters = tuple(tuple(systems[place] for place in part) for part in rank_clusters(range(len(systems)), beats))
-        problem = "" if len(systems) > 1 else tr("There are no two systems to compare.")
+        problem = "" if len(systems) > 1 else tr("At least two systems are needed for a comparison.")
         return cls(method, systems, p, adjusted, beats, clusters, *rank_ranges(beats), problem, two_sided)
 
     @property
     def verdicts(self) -> PairVerdicts:
-        """Return the test result of each pair."""
+        """Test result of each pair."""
         return PairVerdicts(self.p, self.adjusted, self.beats, self.two_sided)
 
 
@@ -167,7 +167,7 @@ class RankingAgreement:
 
 @dataclass(frozen=True, slots=True)
 class RankingPage:
-    """One rater's rankings: `judgements` are pairwise ones on `screens` screens, `ties` the share of equal ranks.
+    """One rater's rankings: the number of pairwise `judgements` and of `screens`, and the share of `ties`.
 
     `intra` is intra-annotator agreement, `with_others` the mean share of agreement with other raters on the same
     outputs (None if there are none), over `shared` pairs of judgements.
@@ -184,7 +184,7 @@ class RankingPage:
 
 @dataclass(frozen=True, slots=True)
 class RaterPage:
-    """Results of one rater: by scale values, pace, control items and repeats; and rankings.
+    """Results of one rater: values, pace, control items and repeats by scale, and rankings.
 
     `changed_after_reveal` counts fluency ratings that were changed after the source was displayed. `remarks` are notes
     on unusual values, over all scales and rankings.

@@ -32,7 +32,7 @@ class Evidence:
 
     @property
     def little(self) -> str:
-        """Return a note on the small sample and its consequences; empty if it is large enough."""
+        """Note on the small sample and its consequences; empty if it is large enough."""
         alone = self.raters is not None and self.raters < MIN_RATERS
         few = self.segments < MIN_SEGMENTS
         if not alone and not few:
@@ -131,7 +131,7 @@ def _check_identical_outputs(ratings: Ratings) -> None:
     }
     _check_limit(ratings, len(names), MAX_SYSTEMS, "systems", _SYSTEMS)
     single = int((sizes[pairs.first] * sizes[pairs.second]).sum())
-    joined = tr("Names of systems joined by + mean identical outputs: check that they are.")
+    joined = tr("System names joined by + stand for identical outputs. Check that the outputs are identical.")
     _check_limit(ratings, single, MAX_JUDGEMENTS, "judgements", joined)
 
 

@@ -1,4 +1,4 @@
-"""Ranges of scales: of the protocol if the values match, else of the values; outliers."""
+"""Ranges of scales: a standard range if the values fit it, otherwise that of the values; notes on outliers."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class ScaleRange:
     known: bool = True
 
     def __str__(self) -> str:
-        """Return 1–5, or 0.5–6.
+        """Return the range as text.
 
         >>> f"{ScaleRange(1, 5)}, {ScaleRange(-1.5, 6)}"
         '1–5, −1.5 to 6'
@@ -77,8 +77,8 @@ def scale_ranges(scores: ScoreRatings, scales: Iterable[str]) -> dict[str, Scale
 def out_of_range_note(scores: ScoreRatings, scale: str, expected: ScaleRange | None = None) -> str:
     """Return a note on ratings outside `expected` or, by default, outside the assumed range; empty if there are none.
 
-    The assumed range is the first known one of the scale (1..5 and 0..100) with at least `MIN_COVERED_SHARE` of the
-    values, integers for 1..5; for other scales nothing is assumed.
+    The assumed range is the first of the scale's known ranges (1..5, 0..100) that covers at least `MIN_COVERED_SHARE`
+    of the values; only integers count for 1..5. No range is assumed for other scales.
     """
     rows = scale_rows(scores, scale, RATED_ROLES)
     values = scores.value[rows]

@@ -32,7 +32,7 @@ Floats = NDArray[np.float64]
 SCORE = "score"
 ADEQUACY, FLUENCY = "adequacy", "fluency"
 MAX_SHORT_SCALE_SPAN = 10.0
-"""Maximum span of integer values of a short scale, such as 1..5, on which raters use values in the same way."""
+"""Maximum value of a short scale of integers, such as 1..5, on which raters are assumed to use values alike."""
 _FIRST = (ADEQUACY, FLUENCY, SCORE)
 _NAMED = 5
 """Maximum number of raters without z to list by name."""
@@ -43,7 +43,7 @@ EQUAL_MEANS_NOTE = tr("no interval: the means of all segments are equal, so thei
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RatedScale:
-    """One scale: the names of its raw and its standardized values in the ratings (one may be missing), and its means.
+    """One scale: its `name`, the name of its values in the ratings (`source`), and its raw and z means (or None).
 
     `by_z` means that systems are compared by z, as on long scales; `z` is None if no rater can be standardized.
     """
@@ -127,7 +127,7 @@ class ScaleFindings:
 def scale_findings(
     scores: ScoreRatings, options: RatingOptions, ranges: Mapping[str, ScaleRange] | None = None
 ) -> ScaleFindings:
-    """Return the results of ratings on scales, at least one of which counts. `ranges` are specified by scale."""
+    """Return the results of ratings on scales, at least one of which must count. `ranges` are ranges by scale."""
     ranges = ranges or {}
     scales = tuple(scale_means(scores, name, options) for name in rated_scales(scores))
     raw = {rated_scale.name: rated_scale.raw for rated_scale in scales if rated_scale.raw is not None}
@@ -257,7 +257,7 @@ class OutputMeans:
 
     @property
     def compared(self) -> SegmentMeans:
-        """Return the means for comparing systems: z on long scales, as at WMT."""
+        """Means for comparing systems: z on long scales, as at WMT."""
         means = self.z if (self.by_z and self.z is not None) or self.raw is None else self.raw
         assert means is not None, "there are raw or standardised values"
         return means
@@ -285,7 +285,7 @@ def _measure(scales: tuple[RatedScale, ...]) -> tuple[OutputMeans, tuple[str, ..
             totals = OutputMeans("", raw, z, by_z)
             if (raw is not None or z is not None) and len(totals.compared):
                 return totals, ()
-            note = tr("no output has both adequacy and fluency, so systems are compared by adequacy")
+            note = tr("no output was rated for both adequacy and fluency, so systems are compared by adequacy")
             return _means_of(adequacy), (note,)
     return _means_of(scales[0]), ()
 

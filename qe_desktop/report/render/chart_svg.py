@@ -240,7 +240,7 @@ _DASHES = ("", "6 3", "2 3", "8 3 2 3")
 
 
 def curves_svg(title: str, curves: Mapping[str, tuple[Floats, Floats]], across: str = "", up: str = "") -> str:
-    """Return curves of shares by name; undefined points are left out.
+    """Return a chart of curves of shares (0..1), by name, as SVG; undefined points are left out.
 
     The default axes are precision (y) against recall (x).
     """

@@ -19,7 +19,7 @@ Names = str | Sequence[str]
 
 @dataclass(frozen=True, slots=True)
 class ReportColumn:
-    """A value of each row, and its names in the outputs; an output without a name leaves it out.
+    """A value of each row, and its names in the outputs; an output for which it has no name leaves it out.
 
     `value` is an attribute of the row, which also gives the default names in JSON and in tables for scripts, or a
     function of the row. `title` is the name in tables for display, `key` in JSON, `name` in tables for scripts. With
@@ -59,7 +59,7 @@ def json_row(columns: Iterable[ReportColumn], row: Any) -> dict[str, Any]:
 
 
 def json_rows(columns: Sequence[ReportColumn], rows: Iterable[Any], name: str = "name") -> dict[str, dict[str, Any]]:
-    """Return rows as JSON objects by their names, an attribute."""
+    """Return rows as JSON objects, keyed by the attribute that `name` specifies."""
     return {attrgetter(name)(row): json_row(columns, row) for row in rows}
 
 

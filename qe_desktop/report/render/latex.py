@@ -1,4 +1,4 @@
-"""A table as LaTeX that fits the page: smaller type, then numbers for names, then several tabulars, by measured width.
+"""LaTeX of a table, fitted to the page: smaller type, then numbers instead of names, then several tabulars.
 
 Widths are those of Computer Modern, which is wider than Times. Title and notes are typeset with the table.
 """
@@ -25,11 +25,11 @@ MAX_FLOATS = 8
 COLUMN_GAP_PT = 8.0
 """Gap between two columns in points."""
 MAX_CELL_CHARS = 40
-"""Maximum characters of a cell; longer ones are elided in the middle."""
+"""Maximum characters of a cell; longer texts are elided in the middle."""
 MAX_WORD_CHARS, BREAK_CHARS = 24, 12
 """Word length that TeX can hyphenate, and the interval at which longer words may break."""
 BOLD_WIDTH_SHARE = 0.16
-"""Width of bold type relative to regular type."""
+"""Additional width of bold type, as a share of the width of regular type."""
 _SIZES = (("", 1.0), (r"\small", 0.925), (r"\footnotesize", 0.85))
 """Type sizes and their digit width relative to 10 points."""
 

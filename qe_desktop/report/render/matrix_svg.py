@@ -43,7 +43,7 @@ def matrix_or_title(comparison: Comparison, metric: str, title: str) -> str:
 
 
 def too_many_systems_text(title: str) -> str:
-    """Message shown instead of a matrix of too many systems."""
+    """SVG message shown instead of a matrix of too many systems."""
     sign = tr("The matrix is not plotted for more than {n} systems.", "", MAX_MATRIX_SYSTEMS)
     return svg_page(
         title,
@@ -98,7 +98,7 @@ def _legend(comparison: Comparison) -> list[str]:
     made = tr("{test}, in closed form; {correction}.", test=test, correction=CORRECTION_LABELS[options.correction])
     if comparison.rounds:
         made = tr(
-            "{test}, {n:,} {n:round|rounds}, seed {seed}; {correction}.",
+            "{test}, {n:,} {n:trial|trials}, seed {seed}; {correction}.",
             "",
             comparison.rounds,
             test=test,

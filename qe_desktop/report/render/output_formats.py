@@ -78,7 +78,7 @@ OUTPUT_FORMATS = (
     OutputFormat("json", "json", "JSON", tr("JSON: everything, for programs"), _json),
 )
 FILE_FORMATS = OUTPUT_FORMATS[1:]
-"""File formats for reports; the first is for terminals."""
+"""File formats for reports: all but text, which is for terminals."""
 
 
 def get_output_format(name: str) -> OutputFormat:

@@ -47,7 +47,7 @@ class Table:
         return title_after_pair(self.title, tr("The best of each column is bold."))
 
     def bold(self, row: int) -> list[bool]:
-        """Which cells of a row are among the best."""
+        """Return whether each cell of a row is among the best."""
         return [(row, column) in self.best for column in range(len(self.header))]
 
     def cells(self) -> list[list[str]]:
@@ -74,10 +74,10 @@ class Table:
         return replace(self, rows=self.rows[first:end], rules=rules, best=best)
 
     def tsv(self) -> str:
-        """Return header and rows tab-separated, at full precision, with empty cells for None; one line each, no
-        formulas.
+        """Return header and rows as tab-separated values, one line each.
 
-        Headers are in English, so that scripts find the same names in every language.
+        Numbers have full precision, None is an empty cell, and text cannot become a formula. Headers are in English,
+        so that scripts find the same names in every language.
         """
         lines = [[_exact(item) for item in row] for row in (self.header, *self.rows)]
         return "".join("\t".join(line) + "\n" for line in lines)
@@ -178,8 +178,8 @@ MAX_HEADER_CHARS = 24
 def fit_columns(table: Table, width: int) -> list[Table]:
     """Split the table into blocks of columns that fit `width`, each with the first column; a single block if it fits.
 
-    Columns and rows of a system matrix are then numbered and long row names shortened. Each block has at least one
-    column besides the first. The title is on the first block, the notes are below the last.
+    In a system matrix that is split, columns and rows are numbered and long row names shortened. Each block has at
+    least one column besides the first. The title is on the first block, the notes are below the last.
     """
     table = table.for_terminal()
     if _EDGES + sum(_sizes(table)) <= width or len(table.header) < 3:

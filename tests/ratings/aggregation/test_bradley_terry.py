@@ -78,8 +78,8 @@ def test_ties_as_half_wins_connect():
 @pytest.mark.parametrize(
     ("wins", "ties", "words"),
     [
-        (np.zeros((0, 0)), None, "no two systems"),
-        (np.zeros((1, 1)), None, "no two systems"),
+        (np.zeros((0, 0)), None, "At least two systems"),
+        (np.zeros((1, 1)), None, "At least two systems"),
         (np.zeros((2, 2)), None, "No judgement says"),
         (np.zeros((2, 2)), [[0, 5], [5, 0]], "No judgement says"),
     ],

@@ -32,17 +32,17 @@ def refused(
         ({"raters": ()}, "a campaign needs raters"),
         ({"raters": ("a", " ")}, "a rater has no name"),
         ({"raters": ("a", "b", "a")}, "2 raters are named “a”"),
-        ({"systems": ()}, "Adequacy needs a system, but there are none"),
+        ({"systems": ()}, "Adequacy needs a system, but there is none"),
         ({"systems": ("system-1", "system-1")}, "2 systems are named “system-1”"),
         ({"systems": ("system-1", "system-3")}, "there is no translation by “system-3”"),
         ({"segments": ()}, "the campaign has no segments"),
-        ({"segments": (0, 6)}, "there is no segment 7. Segments go from 1 to 6"),
+        ({"segments": (0, 6)}, "there is no segment 7. Segments are numbered from 1 to 6"),
         ({"segments": (-1,)}, "there is no segment 0"),
         ({"segments": (0, 3, 3)}, "segment 4 is selected twice"),
         ({"overlap": 1.5}, "the share of overlap is 1.5"),
         ({"overlap": float("nan")}, "the share of overlap is nan"),
         ({"repeats": -0.1}, "the share of repeats is -0.1"),
-        ({"controls": 2}, "the share of controls is 2"),
+        ({"controls": 2}, "the share of quality-control items is 2"),
         ({"training": -1}, "-1 training items"),
         ({"seed": -1}, "the seed is -1"),
     ],
@@ -92,7 +92,7 @@ def test_whole_documents_need_documents():
 
 def test_control_items_need_other_words():
     texts = {"system-1": ["x"] * 6, "system-2": ["y"] * 6}
-    assert "cannot make a quality-control item" in refused(controls=0.5, texts=texts)
+    assert "cannot create a quality-control item" in refused(controls=0.5, texts=texts)
 
 
 def test_an_unknown_protocol():

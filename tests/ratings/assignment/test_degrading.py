@@ -86,7 +86,7 @@ def test_a_shorter_phrase_is_taken_where_no_text_is_long_enough():
 def test_without_other_words_there_is_no_control_item():
     for texts in (["a b c"], ["a", "a", "a"]):
         with pytest.raises(
-            QeError, match=r"cannot make a quality-control item of segment 1.*Set the share of quality-control items"
+            QeError, match=r"cannot create a quality-control item for segment 1.*Set the share of quality-control items"
         ):
             degrade_segment(texts, 0, RandomStream(1, "x"))
 
