@@ -71,7 +71,7 @@ def _better(study: MetaEvaluation, figure: str) -> str:
     legend = [
         signs,
         tr("Filled cells: the metric in the row is significantly better than the metric in the column."),
-        tr("p-values are uncorrected."),
+        tr("p-values are unadjusted."),
     ]
     title = significance_title(study, shown)
     return draw_matrix(names, judged, order_by_statistic(study, shown), title, legend)
