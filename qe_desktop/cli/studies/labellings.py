@@ -91,7 +91,7 @@ def _study(args: argparse.Namespace) -> CommandResult:
         "randomisation", args.rounds, args.seed, args.unit, args.correction, args.alpha, args.top
     )
     options = LabellingOptions(compared, named, args.draws, bool(args.intervals), args.interval_rounds or 0)
-    with progress(tr("{n:,} {n:round|rounds}", "", args.rounds)) as watch:
+    with progress(tr("{n:,} {n:trial|trials}", "", args.rounds)) as watch:
         study = study_labellings(scoring, metrics, options, watch)
     remarks = [*read.notes, *document_unit_warnings([scoring], args)]
     if left:
