@@ -104,7 +104,7 @@ class ProjectCampaigns:
             return read_campaigns(connection)
 
     def add_campaign(self, design: CampaignDesign) -> None:
-        """Write a campaign with its key and log it. QeError for raters, and if it exists."""
+        """Write a campaign with its key and log it. Raises QeError for raters, and if it exists."""
         self._database.refuse_raters(tr("only the owner of the project can set up campaigns"))
         campaign = design.campaign
         if self._database.is_server and not design.secret:
@@ -127,7 +127,7 @@ class ProjectCampaigns:
         self._known.add(campaign.uid)
 
     def design(self, uid: str) -> CampaignDesign:
-        """A campaign's design with its key. QeError for raters."""
+        """A campaign's design with its key. Raises QeError for raters."""
         owners = tr("only the owner of the project can read the key of a campaign")
         with self._database.reading(owners=owners) as connection:
             return read_design(connection, uid)
@@ -154,7 +154,7 @@ class ProjectCampaigns:
             )
 
     def events(self, uid: str) -> list[RatingEvent]:
-        """Rating events of a campaign in the order stored, without invalid ones. QeError for raters."""
+        """Rating events of a campaign in the order stored, without invalid ones. Raises QeError for raters."""
         return self.rater_events(uid).events
 
     def rater_events(self, uid: str) -> RaterEvents:

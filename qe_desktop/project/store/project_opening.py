@@ -152,7 +152,7 @@ def _can_read(engine: Engine) -> bool:
 
 
 def _journal_size(path: Path) -> int:
-    """Size of a file's journal in bytes; 0 without one."""
+    """Size of a file's journal in bytes; 0 if it has none."""
     try:
         return journal_path(path).stat().st_size
     except OSError:
@@ -189,7 +189,7 @@ def _read_user_and_role(database: Database) -> None:
 
 
 def connected_role(connection: Connection, location: Location) -> Role:
-    """Role of the connected user: owner or rater. QeError without a project or permissions."""
+    """Role of the connected user: owner or rater. Raises QeError if the project or permissions are missing."""
     privileges = connection.execute(
         text(
             "SELECT pg_has_role(t.tableowner::name, 'USAGE') AS owner,"

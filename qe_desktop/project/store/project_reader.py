@@ -117,7 +117,7 @@ class ProjectReader(ProjectCampaigns):
     # --- the corpus and its edits
 
     def corpus(self) -> Corpus | None:
-        """Corpus with its current layers, as loaded (without edits). None for raters, and without a corpus."""
+        """Corpus with its current layers, as loaded (without edits). None for raters, or if there is no corpus."""
         loaded = self.corpus_and_uids()
         return None if loaded is None else loaded[0]
 
@@ -163,7 +163,7 @@ class ProjectReader(ProjectCampaigns):
             return {validate_names([row.name], "a choice")[0]: row.value for row in rows if row.value is not None}
 
     def audit(self) -> list[AuditRow]:
-        """All audit entries, in order. QeError for raters."""
+        """All audit entries, in order. Raises QeError for raters."""
         owners = tr("only the owner of the project can read its audit log")
         with self._database.reading(owners=owners) as connection:
             rows = connection.execute(select(schema.audit).order_by(schema.audit.c.seq))

@@ -42,7 +42,7 @@ class ReimportedRatings:
 
 
 def reconcile_ratings(database: Database, ratings: Ratings) -> ReimportedRatings:
-    """Find the ratings that the project lacks. QeError for a blind export of another project's campaign."""
+    """Find the ratings that the project lacks. Raises QeError for a blind export of another project's campaign."""
     with database.reading() as connection:
         own_uids = {campaign.uid for campaign in read_campaigns(connection)}
         marks = campaign_marks(ratings)
@@ -119,8 +119,8 @@ def import_file(
 
     Events of this project's campaigns are merged; other ratings are stored as a set, without those that the campaigns
     have already. `form` names the format if it is not to be detected, `raters` the rater columns of a table, `ranges`
-    those of scales. QeError for unreadable files and blind exports of other projects' campaigns; nothing is imported
-    then.
+    those of scales. Raises QeError for unreadable files and blind exports of other projects' campaigns; nothing is
+    imported then.
     """
     imports = ImportWriter(database)
     name = display_name(path)

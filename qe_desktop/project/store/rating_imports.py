@@ -151,7 +151,7 @@ class ImportWriter:
     ) -> ImportResult:
         """Merge a file's events into a campaign; each uid counts once.
 
-        All clients, including this one, receive them as new. QeError for an unknown campaign.
+        All clients, including this one, receive them as new. Raises QeError for an unknown campaign.
         """
         self.database.refuse_raters(_OWNERS)
         table = schema.rating_events

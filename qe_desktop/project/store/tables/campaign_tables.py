@@ -82,7 +82,7 @@ def read_campaigns(connection: Connection) -> list[Campaign]:
 
 
 def read_campaign(connection: Connection, uid: str) -> Campaign:
-    """One campaign. Raises QeError if it does not exist or is not visible."""
+    """Read a campaign. Raises QeError if it does not exist or is not visible."""
     public = connection.execute(select(schema.campaigns.c.public).where(schema.campaigns.c.uid == uid)).scalar()
     if public is None:
         raise QeError(tr("no such campaign in the project"), hint=tr("It may be in another project."))

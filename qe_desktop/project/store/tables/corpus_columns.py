@@ -195,7 +195,7 @@ class CorpusReader:
         self._texts: dict[tuple[int, int | None], TextColumn] = {}
 
     def read(self) -> tuple[Corpus, dict[LayerKey, str]] | None:
-        """The corpus with its current layers, and the uid of each; None without a corpus."""
+        """The corpus with its current layers, and the uid of each; None if there is no corpus."""
         facts = self._facts
         if facts is None:
             return None
@@ -248,7 +248,7 @@ class CorpusReader:
         return corpus, dict(current.values())
 
     def layer(self, number: int) -> Layer:
-        """One layer by number."""
+        """Read a layer by its number."""
         row = self.connection.execute(select(schema.layers).where(schema.layers.c.seq == number)).one()
         key = layer_key(row.provenance, row.name, row.kind)
         origin, form = validate_names([row.origin, row.form], "the origin of a layer")
@@ -372,7 +372,7 @@ def layer_key(provenance: str, name: str, kind: str) -> LayerKey:
 
 
 def read_facts(connection: Connection) -> CorpusFacts | None:
-    """Corpus metadata; None without a corpus."""
+    """Corpus metadata; None if there is no corpus."""
     table = schema.corpora.c
     row = connection.execute(select(table.facts).order_by(table.seq.desc()).limit(1)).first()
     if row is None:

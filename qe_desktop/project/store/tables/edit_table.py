@@ -106,7 +106,7 @@ def read_edit_columns(database: Database, connection: Connection, *, after: int 
 
 
 def newest_step(connection: Connection, table: Table) -> int:
-    """Highest step number in a table; 0 without one."""
+    """Highest step number in a table; 0 if it is empty."""
     newest = connection.execute(select(func.coalesce(func.max(table.c.step), 0))).scalar_one()
     return validate_integer(newest, "the number of a step", beyond=MAX_STEP)
 
@@ -127,7 +127,7 @@ def _is_sound(database: Database, segments: int) -> Any:
 
 
 def _integers(cursor: Any, width: int) -> NDArray[np.int64]:
-    """All rows of a cursor over `width` integers, shape (width, rows)."""
+    """All rows of a cursor with `width` integer columns, shape (width, rows)."""
     parts = []
     while rows := cursor.fetchmany(100_000):
         flat = np.fromiter((value for row in rows for value in row), np.int64, len(rows) * width)

@@ -44,12 +44,12 @@ def dataclass_fields(value: Any) -> dict[str, Any]:
 
 
 def decode_campaign(record: dict[str, Any]) -> Campaign:
-    """Campaign from the fields of `encode_fields`."""
+    """Decode a campaign from the fields that `encode_fields` returned."""
     return validate_fields(_decode_record(Campaign, record | {"basis": EvaluationBasis(record["basis"])}))
 
 
 def decode_setup(record: dict[str, Any]) -> CampaignSetup:
-    """Setup from the fields of `encode_fields`."""
+    """Decode a campaign set-up from the fields that `encode_fields` returned."""
     return validate_fields(_decode_record(CampaignSetup, record))
 
 

@@ -216,7 +216,7 @@ def _bare(ratings: Ratings) -> bytes:
 
 
 def read_counting_sets(connection: Connection, uids: Sequence[str]) -> Ratings | None:
-    """Join the sets of these uids in this order, without withdrawn ones."""
+    """Read the rating sets with these uids, join them in this order, and omit withdrawn ones; None if none remain."""
     table, gone = schema.rating_sets.c, withdrawn_imports(connection)
     stored = {uid: connection.execute(select(table.sha256, table.data).where(table.uid == uid)).one() for uid in uids}
     sets = [unpack_ratings(read_bytes(connection, row.data)) for row in stored.values() if row.sha256 not in gone]

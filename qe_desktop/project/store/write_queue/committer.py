@@ -85,7 +85,7 @@ class Committer:
             raise
 
     def _segments(self, connection: Connection, batch: Sequence[Row]) -> int:
-        """Size of the corpus, 0 without one; read again if a row is behind its end."""
+        """Size of the corpus, 0 if there is none; read again if a row is beyond its end."""
         segments = (row.segment for row in batch if isinstance(row, EditRow | ReviewRow | VisitRow))
         if any(type(segment) is not int or segment >= self._size for segment in segments):
             facts = read_facts(connection)
