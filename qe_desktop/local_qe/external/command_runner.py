@@ -117,7 +117,7 @@ def read_result(
 ) -> tuple[Layer, ...]:
     """Read the layers of system `name` from a command's result. Raises QeError if it does not fit the MT.
 
-    Exceptions of `watch` stop the reading.
+    An exception raised by `watch` stops reading.
     """
     shown = tr("result of {name}", name=name)
     try:
