@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 MIN_BILINGUAL_CONFIDENCE = 0.5
-"""Minimum confidence with which a table is recognised as ratings instead of texts."""
+"""Minimum confidence with which a table is recognized as ratings instead of texts."""
 
 
 def add_bilingual_options(parser: argparse.ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""`qe-desktop info`: how files are recognised, what they contain, and what must be specified to read them."""
+"""`qe-desktop info`: how files are recognized, what they contain, and what must be specified to read them."""
 
 from __future__ import annotations
 
@@ -199,7 +199,7 @@ def run(args: argparse.Namespace) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ImportPlanReport:
-    """Report on how files are recognised and on inconsistencies in corpora, bilingual files and projects."""
+    """Report on how files are recognized and on inconsistencies in corpora, bilingual files and projects."""
 
     plans: Sequence[CorpusPlan]
     problems: Sequence[Sequence[str]]
@@ -288,7 +288,7 @@ def _table(assembly: CorpusPlan, problems: Sequence[str]) -> Table:
 
 
 def _names(found: CorpusPlan) -> list[str]:
-    """Names of the files, with folders if several have the same name, as predictions.txt of several teams."""
+    """Names of the files, with folders if several have the same name, such as the predictions.txt of several teams."""
     seen = Counter(file.path.name for file in found.files)
 
     def name(file: PlannedFile) -> str:
@@ -310,7 +310,7 @@ def _remarks(file: PlannedFile, found: CorpusPlan) -> list[str]:
     for doubt in file.doubts:
         answer = file.assumed(doubt.question)
         if file.may_be(doubt.question) and answer is not None:
-            # numbers that are recognised as P(OK) are logarithms
+            # numbers that are recognized as P(OK) are logarithms
             logs = answer is ProbabilityOf.OK and doubt.assumed is ProbabilityOf.OK
             remarks.append(tr("read as log P(OK)") if logs else _ASSUMPTION_TEXTS[answer])
         elif file in found.unanswered() and answer is None:
