@@ -114,7 +114,7 @@ def changes_by_others(rows: Sequence[EditRow], changed: Iterable[tuple[LayerKey,
 
 
 def _edit_origin(rows: Sequence[EditRow]) -> str:
-    """Describe the authors of remote edits, and the edit itself if there is only one; empty if there are no edits."""
+    """Describe the authors of remote edits, and the edit itself if there is only one; empty if `rows` is empty."""
     if not rows:
         return ""
     people = ", ".join(dict.fromkeys(row.person for row in rows))

@@ -106,10 +106,10 @@ Counts = NDArray[np.int64]
 class SegmentSnapshot:
     """Columns that a query needs, so that it can run on another thread.
 
-    `between` are the two systems to compare: their scoring, or only their tags if there is no reference. `agreement` is
-    the number of `others` that must tag a word or gap BAD for it to count as BAD where no reference applies: if there
-    is no reference layer or, if the reference was made in the program, in segments that are not `reviewed` (None: all
-    are).
+    `between` are the two systems to compare: their scoring, or only their tags if the query lacks a reference.
+    `agreement` is the number of `others` that must tag a word or gap BAD for it to count as BAD where no reference
+    applies: if the reference layer is missing or, if the reference was made in the program, in segments that are not
+    `reviewed` (None: all are).
     """
 
     corpus: Corpus

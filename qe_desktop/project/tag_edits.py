@@ -101,7 +101,7 @@ class TagEditLog:
         return sum(overlay.count for overlay in self._overlays.values())
 
     def people(self, key: LayerKey, segment: int) -> dict[int, str]:
-        """Return who set each tag of a segment last, by position; positions that nobody set are missing."""
+        """Return who set each tag of a segment last, by position; positions that were never set are missing."""
         if self._people_cache is None or self._people_cache[0] != (key, segment):
             people: dict[int, str] = {}
             for place, person in (

@@ -118,7 +118,7 @@ class Project(ProjectReader):
     def save_for_raters(self, place: str | Path, *, replace: bool = False) -> None:
         """Write a file for raters and log it; see `copy_for_raters`.
 
-        Raises QeError for raters, if there is no campaign, or if the target exists (unless `replace`).
+        Raises QeError for raters, if the project lacks campaigns, or if the target exists (unless `replace`).
         """
         from qe_desktop.project.store.project_copy import copy_for_raters
 

@@ -117,7 +117,7 @@ class ProjectReader(ProjectCampaigns):
     # --- the corpus and its edits
 
     def corpus(self) -> Corpus | None:
-        """Corpus with its current layers, as loaded (without edits). None for raters, or if there is no corpus."""
+        """Corpus with its current layers, as loaded (without edits). None for raters and projects without one."""
         loaded = self.corpus_and_uids()
         return None if loaded is None else loaded[0]
 

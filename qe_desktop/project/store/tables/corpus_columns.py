@@ -195,7 +195,7 @@ class CorpusReader:
         self._texts: dict[tuple[int, int | None], TextColumn] = {}
 
     def read(self) -> tuple[Corpus, dict[LayerKey, str]] | None:
-        """The corpus with its current layers, and the uid of each; None if there is no corpus."""
+        """The corpus with its current layers, and the uid of each; None if the project has no corpus."""
         facts = self._facts
         if facts is None:
             return None
@@ -372,7 +372,7 @@ def layer_key(provenance: str, name: str, kind: str) -> LayerKey:
 
 
 def read_facts(connection: Connection) -> CorpusFacts | None:
-    """Corpus metadata; None if there is no corpus."""
+    """Corpus metadata; None if the project has no corpus."""
     table = schema.corpora.c
     row = connection.execute(select(table.facts).order_by(table.seq.desc()).limit(1)).first()
     if row is None:
