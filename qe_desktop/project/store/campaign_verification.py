@@ -20,7 +20,7 @@ class CampaignVerdict:
     `published` is the hash that raters can read, `computed` that of the stored design; both are empty for campaigns set
     up before hashes were published. `drawn_again` is whether secret, seed and texts reproduce the design (None if that
     cannot be tried, see `notes`); `differences` lists what differs. `created` and `first_rating` are Unix times,
-    `first_rating` None without ratings.
+    `first_rating` is None if there are no ratings.
     """
 
     uid: str
@@ -44,7 +44,7 @@ class CampaignVerdict:
 def verify_designs(
     campaigns: Sequence[tuple[CampaignDesign, Sequence[RatingEvent]]], corpus: Corpus | None
 ) -> list[CampaignVerdict]:
-    """Verify each design with its rating events; `corpus` is the one they were made from, if available."""
+    """Verify each design with its rating events; `corpus` is the one the designs were made from, if available."""
     texts = None if corpus is None else CampaignTexts.of_corpus(corpus)
     return [
         verify_design(design, texts, min((event.at for event in events), default=None)) for design, events in campaigns

@@ -180,7 +180,8 @@ class Project(ProjectReader):
     def extend(self, corpus: Corpus, onto: Corpus | None = None) -> None:
         """Write the parts of a corpus that the project lacks; `append` adds layers. Raises QeError if read-only.
 
-        Its ratings, except those of `onto`, from which it was made, are stored as an import. Known ratings add nothing.
+        Its ratings are stored as an import, except those of `onto`, the corpus that it was made from. Known ratings add
+        nothing.
         """
         self._database.refuse_raters(tr("only the owner of the project can add data to it"))
         new_ratings = added_ratings(corpus.ratings, None if onto is None else onto.ratings)

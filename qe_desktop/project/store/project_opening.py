@@ -81,7 +81,7 @@ def _connected(path: Path, location: Location) -> Database:
 
 
 def _for_reading(path: Path, location: Location) -> Engine:
-    """Engine for a read-only file; SQLite must know that concurrent writers are impossible."""
+    """Engine for reading a file; it is opened as immutable if SQLite cannot create the files of its journal."""
     engine = make_engine(location, read_only=True)
     if _can_read(engine):
         return engine
@@ -217,7 +217,7 @@ def connected_role(connection: Connection, location: Location) -> Role:
 
 
 def schema_version(connection: Connection, location: Location) -> int:
-    """Version of a project's schema."""
+    """Version of a project's schema. Raises QeError if it is missing."""
     if not inspect(connection).has_table("meta"):
         message = tr("the project is damaged: its tables are missing")
         raise QeError(message, hint=tr("Open a backup."), place=location.place)

@@ -64,7 +64,7 @@ _SINGLE = f"text/{TextRole.REFERENCE.value}"
 
 
 class CorpusWriter:
-    """Writes columns; shared offsets are written once."""
+    """Writer of columns; shared offsets are written once."""
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
@@ -72,7 +72,7 @@ class CorpusWriter:
         self._texts: list[tuple[Any, NDArray[np.uint32] | None, tuple[int, int | None]]] = []
 
     def extend(self, corpus: Corpus, *, ratings: str = "") -> None:
-        """Write the missing columns of a corpus, without layers; `ratings` is the uid of an added set."""
+        """Write the missing columns of a corpus, without layers; `ratings` is the uid of an added rating set."""
         before = read_facts(self.connection)
         sets = list(dict.fromkeys([*(before.sets if before is not None else ()), *([ratings] if ratings else ())]))
         facts = CorpusFacts(
@@ -186,7 +186,7 @@ def _offsets(lengths: NDArray[Any]) -> Offsets:
 
 
 class CorpusReader:
-    """Reads columns, all with as many segments as the corpus; shared arrays are read once."""
+    """Reader of columns, all with as many segments as the corpus; shared arrays are read once."""
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
@@ -390,7 +390,7 @@ def read_facts(connection: Connection) -> CorpusFacts | None:
 
 
 def current_layers(connection: Connection) -> dict[int, tuple[LayerKey, str]]:
-    """Current layers in order: number, key and uid. Each key once."""
+    """Key and uid of each current layer by its number, in order; each key occurs once."""
     gone = select(schema.removals.c.layer)
     table = schema.layers
     wanted = (table.c.seq, table.c.provenance, table.c.name, table.c.kind, table.c.uid)
