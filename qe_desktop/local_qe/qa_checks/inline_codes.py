@@ -30,7 +30,7 @@ def _number(code: str) -> str:
 
 
 def _without_marks(codes: list[tuple[str, int]], known: set[str]) -> list[tuple[str, int]]:
-    """Codes without the unpaired ones that only the target has: they mark words in it, such as ITS issues."""
+    """Codes without the pairs that only the target has, because these mark words in it, such as ITS issues."""
     kinds: dict[str, set[str]] = {}
     for code, _ in codes:
         kinds.setdefault(_number(code), set()).add(code)
