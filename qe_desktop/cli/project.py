@@ -206,7 +206,7 @@ def _contents(found: dict[str, Any]) -> list[str]:
 
 
 def _reviewed(files: Sequence[str], review: dict[str, Any]) -> list[str]:
-    """Lines with the bilingual files, the review and the recorded work, as far as there are any."""
+    """Lines with the bilingual files, the review and the recorded work, if there are any."""
     lines = [tr("bilingual file {file}", file=file) for file in files]
     if review["rows"]:
         lines.append(

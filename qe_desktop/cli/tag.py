@@ -175,7 +175,7 @@ def _write(folder: Path, name: str, layers: Sequence[Layer]) -> None:
 
 
 def _write_tokens(path: Path, corpus: Corpus) -> None:
-    """Write the tokens of the tags of a bilingual file, because the file itself is not tokenized."""
+    """Write the tokens that the tags of a bilingual file belong to, because the file is not tokenized."""
     from qe_desktop.formats.io.atomic_write import write_text
 
     write_text(path, "".join(f"{line}\n" for line in corpus.texts[TextRole.MT].lines()))

@@ -38,7 +38,7 @@ def line_unit_option(value: str | None) -> LineUnit | None:
 
 
 def add_match(parser: argparse.ArgumentParser) -> None:
-    """Add the option that selects the names of systems."""
+    """Add the option that maps names in files to systems."""
     parser.add_argument(
         "--match", nargs="+", action="extend", metavar="NAME=SYSTEM", default=[],
         help=tr("the system that is named NAME in files of scores or ratings"),
@@ -46,7 +46,7 @@ def add_match(parser: argparse.ArgumentParser) -> None:
 
 
 def add_lower(parser: argparse.ArgumentParser) -> None:
-    """Add the option for metrics in files for which lower is better."""
+    """Add the option that names metrics for which lower is better."""
     parser.add_argument(
         "--lower",
         nargs="+",

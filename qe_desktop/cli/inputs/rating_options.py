@@ -70,8 +70,8 @@ def add_inputs(parser: argparse.ArgumentParser) -> None:
 def rating_files(args: argparse.Namespace, *, by_letters: bool = True) -> RatingFiles:
     """Return the rating files that the options specify, with the ratings of projects among them.
 
-    Systems of a blind campaign are named by letters. Raises QeError if `by_letters` is false for them, if a project
-    cannot be read, or if it has several campaigns and none is specified.
+    Systems of a blind campaign are named by letters. Raises QeError if a campaign is blind and `by_letters` is false,
+    if a project cannot be read, or if it has several campaigns and none is specified.
     """
     from qe_desktop.project.store.location import is_project
     from qe_desktop.ratings.blinding import blind_ratings

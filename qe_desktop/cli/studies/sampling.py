@@ -33,7 +33,7 @@ def _fill(parser: LazyArgumentParser) -> None:
 
 
 def _add_protocol(parser: argparse.ArgumentParser) -> None:
-    """Add the options for the parameters that the paper states."""
+    """Add the options for the parameters that Logacheva et al. (2016) state."""
     parser.add_argument(
         "--errors", nargs="+", type=percent, metavar="SHARE",
         help=tr("shares of wrong tags in %%; all pairs of shares are compared (default: 30 30.01 30.05 30.1 30.2)"),
@@ -63,7 +63,7 @@ def _add_protocol(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_choices(parser: argparse.ArgumentParser) -> None:
-    """Add the options for details that the paper does not specify."""
+    """Add the options for details that Logacheva et al. (2016) do not specify."""
     parser.add_argument(
         "--overshoot", choices=("keep", "stop", "partial"), default="keep",
         help=tr(
