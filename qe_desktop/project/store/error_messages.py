@@ -41,7 +41,7 @@ _SQLITE: dict[str, tuple[type[QeError], str, str]] = {
     "SQLITE_CANTOPEN": (
         TransientError,
         tr("the file cannot be opened"),
-        tr("Check that it exists and its permissions."),
+        tr("Check that it exists, and check its permissions."),
     ),
     "SQLITE_READONLY": (
         TransientError,
@@ -96,7 +96,7 @@ _POSTGRESQL: dict[str, tuple[str, str]] = {
         tr("Ask the server administrator. Your changes are kept and sent again."),
     ),
     "53300": (tr("the server has too many connections"), tr("Your changes are kept and sent again.")),
-    "57014": (tr("the server took too long"), tr("Your changes are kept and sent again.")),
+    "57014": (tr("the server took too long to answer"), tr("Your changes are kept and sent again.")),
     "25006": (
         tr("the server is a read-only replica"),
         tr("Connect to the main server."),

@@ -252,10 +252,10 @@ def _check(database: Database) -> None:
     if version == schema.VERSION:
         return
     if database.read_only:
-        message = tr("the project is of an older version and read-only, so it cannot be upgraded")
+        message = tr("the project was made by an older version and is read-only, so it cannot be upgraded")
         raise QeError(message, hint=tr("Copy it to a writable folder and open the copy."), place=location.place)
     if database.role == "rater":
-        message = tr("the project is of an older version")
+        message = tr("the project was made by an older version")
         raise QeError(message, hint=tr("Ask its owner to open it with this version."), place=location.place)
     with ddl_transaction(database) as connection:
         # another program may have migrated it meanwhile

@@ -306,7 +306,7 @@ def _text_label(name: str, details: Any) -> str:
     if kind == REFERENCE and of != TextRole.REFERENCE.value:
         return tr("reference {name}", name=_printable_name(str(of)))
     if kind == METRIC:
-        return tr("scores by {metric}", metric=_printable_name(str(of)))
+        return tr("{metric} scores", metric=_printable_name(str(of)))
     role = kind.removeprefix("text/")
     return {item.value: item.shown for item in TextRole}.get(role, role)
 

@@ -130,7 +130,7 @@ class ImportResult:
     """Id for withdrawing the import; empty if nothing was added."""
 
 
-RESTORED_NOTE = tr("it was withdrawn, and counts again")
+RESTORED_NOTE = tr("the import had been withdrawn and now counts again")
 _OWNERS = tr("only the owner of the project can manage imported ratings")
 
 
