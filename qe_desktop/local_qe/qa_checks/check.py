@@ -13,7 +13,7 @@ class SegmentPair(NamedTuple):
     """Source and MT of a segment as text without codes. Languages are lower case without region, or empty.
 
     `written`: the MT is raw, so that its spaces are significant; `source_written`: the source is raw. `source_line` and
-    `mt_line` are the texts with their inline codes (`TranslationJob`), empty if there is no bilingual file.
+    `mt_line` are the texts with their inline codes (`TranslationJob`), empty unless the corpus is from bilingual files.
     """
 
     segment: int
