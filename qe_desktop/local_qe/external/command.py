@@ -38,7 +38,7 @@ class QeCommand:
 
     def __post_init__(self) -> None:
         if not self.name.strip() or len(self.name) > MAX_COMMAND_NAME_CHARS or not self.name.isprintable():
-            message = tr("a QE system needs a name of at most {n} letters", "", MAX_COMMAND_NAME_CHARS)
+            message = tr("a QE system needs a name of at most {n} characters", "", MAX_COMMAND_NAME_CHARS)
             raise QeError(message, hint=_HINT)
         if not 0 < self.minutes <= MAX_TIMEOUT_MINUTES:
             message = tr(

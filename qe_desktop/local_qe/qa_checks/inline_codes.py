@@ -52,7 +52,9 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
             left[code] -= 1
             known.append((code, place))
         else:
-            yield QaIssue((place, place), tr("the code {code} is not in the source, or less often", code=code))
+            yield QaIssue(
+                (place, place), tr("the code {code} is not in the source, or occurs there less often", code=code)
+            )
     end = len(pair.mt)
     for code in left.elements():
         yield QaIssue((end, end), tr("the code {code} of the source is missing", code=code))
