@@ -131,7 +131,7 @@ def export_bilingual(args: argparse.Namespace) -> int:
         if not args.columns and not is_bilingual_file(name):
             open_regular(named_path(name)).close()
             check_columns_given(name)
-            hint = tr("See how it is recognised: qe-desktop info {file}", file=name)
+            hint = tr("See how it is recognized: qe-desktop info {file}", file=name)
             raise QeError(
                 tr("this is not a bilingual file in a supported format"),
                 hint=hint,

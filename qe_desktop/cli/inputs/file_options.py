@@ -14,8 +14,8 @@ def add_language_pair(parser: argparse.ArgumentParser) -> None:
     from qe_desktop.levels.system_files import PAIR_PLACEHOLDER
 
     about = tr(
-        "the pair to use from files with several, such as en-de; with several pairs each is scored, and "
-        "{pair} in a file name stands for each",
+        "the language pair to use from files with several, such as en-de; if several are specified, each is scored, "
+        "and {pair} in a file name stands for each",
         pair=PAIR_PLACEHOLDER,
     )
     parser.add_argument("--language-pair", nargs="+", action="extend", metavar="LP", default=[], help=about)
@@ -27,7 +27,7 @@ def add_lines(parser: argparse.ArgumentParser) -> None:
         "--lines", choices=("segments", "tokens"),
         help=tr(
             "if no line has more than one tag, what a line is: a segment, or a token with empty lines between "
-            "segments; needed if neither empty lines nor the MT nor the gold tell"
+            "segments; required if empty lines, the MT and the gold do not show it"
         ),
     )  # fmt: skip
 

@@ -13,10 +13,10 @@ from qe_desktop.levels import ReadInputs
 from qe_desktop.levels.human.human_inputs import RatingFiles, read_rating_files
 
 RATING_FILES_HELP = tr(
-    "Files are detected by content, with gzip or without: WMT ranking CSV (pairwise, or five systems per row), "
-    "Appraise XML of rankings, Appraise CSV of scores (DA, DA+SQM, ESA), WMT21 direct assessment (ratings, "
-    "segment means), tables with a header that have one column per rater or one rating per row, JSON Lines. A "
-    "project is a .qedesk file or a postgresql:// URL."
+    "Formats, which are detected by content, with or without gzip: WMT ranking CSV (pairwise, or five "
+    "systems per row), Appraise XML of rankings, Appraise CSV of scores (DA, DA+SQM, ESA), WMT21 direct assessment "
+    "(ratings, segment means), tables with a header that have one column per rater or one rating per row, JSON Lines. "
+    "A project is a .qedesk file or a postgresql:// URL."
 )
 
 
