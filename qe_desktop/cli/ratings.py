@@ -121,8 +121,8 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--campaign", metavar="NAME", default="",
         help=tr(
-            "the campaign to use from a project, because campaigns are not joined; files: imported ratings that belong "
-            "to no campaign"
+            "the campaign to use from a project (campaigns are never joined); files: imported ratings that belong to "
+            "no campaign"
         ),
     )  # fmt: skip
     add_unblind(parser)
