@@ -69,7 +69,7 @@ _SQLITE: dict[str, tuple[type[QeError], str, str]] = {
 _DAMAGED = ("malformed", "Could not decode to UTF-8", "no such column", "no such table", "unsupported file format")
 """Parts of SQLite messages that indicate a damaged file."""
 _PERMANENT = (sqlite3.IntegrityError, sqlite3.DataError, sqlite3.ProgrammingError, sqlite3.InterfaceError)
-"""Errors of SQLite for invalid rows; InterfaceError is that of older Pythons for a value that cannot be bound."""
+"""Errors of SQLite for invalid rows; older versions of Python raise InterfaceError for a value that cannot be bound."""
 _PERMANENT_CODES = ("22", "23", "44", "42501")
 """Classes and codes of PostgreSQL errors that reject a row; all other errors are retried."""
 
