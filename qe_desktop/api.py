@@ -270,8 +270,8 @@ def _check_options(*, seed: int, rounds: int = 1, correction: str = "none", alph
     from qe_desktop.significance import CORRECTIONS
 
     right = {
-        "rounds": (_whole(rounds, 1), tr("must be a whole number from 1")),
-        "seed": (_whole(seed, 0), tr("must be a whole number from 0")),
+        "rounds": (_whole(rounds, 1), tr("must be a whole number of at least 1")),
+        "seed": (_whole(seed, 0), tr("must be a whole number of at least 0")),
         "alpha": (isinstance(alpha, Real) and 0 < alpha < 1, tr("must be between 0 and 1")),
         "correction": (correction in CORRECTIONS, tr("there is no correction “{name}”", name=correction)),
     }

@@ -142,7 +142,7 @@ def test_intervals_are_drawn_over_documents_where_they_are_named(folder, capsys)
         ({"intervals": "fisher", "interval_rounds": 39}, "interval_rounds: must be a whole number from 40 to 10,000"),
         ({"intervals": "fisher", "interval_rounds": 10_001}, "interval_rounds: must be a whole number from 40 to"),
         ({"intervals": "fisher", "interval_rounds": 99.5}, "interval_rounds: must be a whole number from 40 to"),
-        ({"intervals": "fisher", "seed": -1}, "seed: must be a whole number from 0"),
+        ({"intervals": "fisher", "seed": -1}, "seed: must be a whole number of at least 0"),
     ],
 )
 def test_intervals_that_there_are_not(options, said):
@@ -227,9 +227,9 @@ def test_what_does_not_fit_is_said_with_its_place(level, gold, systems, said):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"rounds": 0}, "rounds: must be a whole number from 1"),
-        ({"rounds": 1.5}, "rounds: must be a whole number from 1"),
-        ({"seed": -1}, "seed: must be a whole number from 0"),
+        ({"rounds": 0}, "rounds: must be a whole number of at least 1"),
+        ({"rounds": 1.5}, "rounds: must be a whole number of at least 1"),
+        ({"seed": -1}, "seed: must be a whole number of at least 0"),
         ({"alpha": 1}, "alpha: must be between 0 and 1"),
         ({"alpha": "x"}, "alpha: must be between 0 and 1"),
         ({"correction": "holms"}, "correction: there is no correction “holms”. Use one of none, bonferroni, holm."),

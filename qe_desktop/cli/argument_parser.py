@@ -40,7 +40,7 @@ MAX_ZEROS = 20
 
 def rounds(text: str) -> int:
     """Parse a number of rounds on the command line."""
-    return _number(text, 1, tr("rounds must be a whole number from 1"))
+    return _number(text, 1, tr("rounds must be a whole number of at least 1"))
 
 
 def interval_rounds(text: str) -> int:
@@ -53,7 +53,7 @@ def interval_rounds(text: str) -> int:
 
 def seed(text: str) -> int:
     """Parse a seed or a number of systems on the command line."""
-    return _number(text, 0, tr("must be a whole number from 0"))
+    return _number(text, 0, tr("must be a whole number of at least 0"))
 
 
 def _number(text: str, least: int, message: str, most: float = math.inf) -> int:
@@ -68,7 +68,7 @@ def _number(text: str, least: int, message: str, most: float = math.inf) -> int:
 
 def size(text: str) -> int:
     """Parse a number of data sets on the command line."""
-    return _number(text, 2, tr("must be a whole number from 2"))
+    return _number(text, 2, tr("must be a whole number of at least 2"))
 
 
 def workers(text: str) -> int:

@@ -40,8 +40,8 @@ _EPILOG = tr(
     "Bilingual files (XLIFF, TMX, PO …) become NAME.src and NAME.mt in the folder OUT, one segment per line, with"
     " inline codes as ⟨1⟩ … ⟨/1⟩ and ⟨2/⟩. --into JOB -o OUT writes such lines back as targets. --its TAGS writes"
     " BAD words into XLIFF. Bilingual files are converted to one XLIFF 1.2 (.xlf), XLIFF 2.1 (.xliff), TMX "
-    "(.tmx), PO (.po), table (.csv, .tsv) or workbook (.xlsx) if OUT has that ending. So is a project or a folder"
-    " with a corpus, with all reviews."
+    "(.tmx), PO (.po), table (.csv, .tsv) or workbook (.xlsx) if OUT has that ending. A project or a folder with "
+    "a corpus is converted in the same way, with all reviews."
 )
 
 

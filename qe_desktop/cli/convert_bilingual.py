@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 MIN_BILINGUAL_CONFIDENCE = 0.5
-"""Minimum confidence with which a table is recognised as ratings instead of texts."""
+"""Minimum confidence with which a table is recognized as ratings instead of texts."""
 
 
 def add_bilingual_options(parser: argparse.ArgumentParser) -> None:
@@ -78,7 +78,7 @@ def _is_table(path: Path, head: bytes) -> bool:
     try:
         opened = open_beginning(path, SIGNATURE_BYTES)
     except QeError:
-        # encoded differently from corpus files
+        # tables may have encodings that corpus files cannot have
         return True
     return detect_format(opened).name == "text" and detect_rating_format(opened)[1] < MIN_BILINGUAL_CONFIDENCE
 
@@ -177,7 +177,7 @@ def _write(folder: Path, texts: dict[str, str]) -> None:
 
 
 def insert_targets(args: argparse.Namespace) -> int:
-    """Write a bilingual file with the lines of a text as targets, or with the issues of tags on its words.
+    """Write a bilingual file with the lines of a text as targets, with issues on words that are tagged BAD, or both.
 
     Returns 1 if a line could not be written; its segment is unchanged.
     """
@@ -218,7 +218,7 @@ def insert_targets(args: argparse.Namespace) -> int:
 
 
 def _with_lines(args: argparse.Namespace, document: Document) -> tuple[RewrittenDocument, dict[int, str]]:
-    """Return a document with the lines of a text as targets, and why segments are unchanged, by 0-based number.
+    """Return a document with the lines of a text as targets, and the reasons for unchanged segments by 0-based number.
 
     Raises QeError unless there is one line per segment.
     """

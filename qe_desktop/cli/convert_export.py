@@ -25,7 +25,6 @@ _SUFFIX = ".qedesk"
 
 def is_corpus_export(name: str) -> bool:
     """Return whether the input is a project, by its name, or a folder."""
-    # imported here, because only projects need the store
     return _is_project(name) or (name != STDIN_ARGUMENT and Path(name).is_dir())
 
 
@@ -67,7 +66,7 @@ def export_corpus(args: argparse.Namespace) -> int:
 
 
 def _reject_irregular(name: str) -> None:
-    """Raise QeError for a missing or invalid input, before the output format is checked."""
+    """Raise QeError if a project cannot be read as an ordinary file, before the output format is checked."""
     from qe_desktop.formats.io.files import open_regular
 
     if name.lower().endswith(_SUFFIX) and "://" not in name and Path(name).exists():
@@ -132,7 +131,7 @@ def export_bilingual(args: argparse.Namespace) -> int:
         if not args.columns and not is_bilingual_file(name):
             open_regular(named_path(name)).close()
             check_columns_given(name)
-            hint = tr("See how it is recognised: qe-desktop info {file}", file=name)
+            hint = tr("See how it is recognized: qe-desktop info {file}", file=name)
             raise QeError(
                 tr("this is not a bilingual file in a supported format"),
                 hint=hint,

@@ -74,7 +74,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def _level_name(text: str) -> str:
-    """Return the name of a level by its command or by the name in earlier releases."""
+    """Parse a level, which is specified by its command or by its name in earlier releases."""
     if text in GROUPS:
         return text
     groups = group_commands()

@@ -1,4 +1,4 @@
-"""`qe-desktop info`: how files are recognised, what they contain, and what must be specified to read them."""
+"""`qe-desktop info`: how files are recognized, what they contain, and what must be specified to read them."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def bilingual_table(document: Document) -> Table:
     """Table of the contents of a bilingual file."""
     contents = bilingual_json(document)
     rows = [
-        (tr("recognised as"), document.shown_form),
+        (tr("recognized as"), document.shown_form),
         (tr("encoding"), contents["encoding"].upper()),
         (tr("languages"), " → ".join(filter(None, (document.source_language, document.target_language)))),
         (tr("segments"), contents["segments"]),
@@ -108,7 +108,7 @@ def project_summary(place: str) -> dict[str, Any]:
 
 def project_table(found: dict[str, Any]) -> Table:
     """Table of the contents of a project."""
-    rows: list[tuple[Any, Any]] = [(tr("recognised as"), tr("project"))]
+    rows: list[tuple[Any, Any]] = [(tr("recognized as"), tr("project"))]
     if found["read-only"]:
         rows.append((tr("read-only"), found["read-only"]))
     if found["role"] == "owner":
@@ -155,7 +155,7 @@ _ASSUMPTION_TEXTS: dict[AnswerValue, str] = {
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command to the program's parser."""
-    parser = subparsers.add_parser("info", help=tr("how files are recognised, and what they contain"))
+    parser = subparsers.add_parser("info", help=tr("how files are recognized, and what they contain"))
     parser.add_argument(
         "files", nargs="+", metavar="FILE", help=tr("files, - for standard input, folders of corpora, or projects")
     )
@@ -199,7 +199,7 @@ def run(args: argparse.Namespace) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ImportPlanReport:
-    """Report on how files are recognised and on inconsistencies in corpora, bilingual files and projects."""
+    """Report on how files are recognized and on inconsistencies in corpora, bilingual files and projects."""
 
     plans: Sequence[CorpusPlan]
     problems: Sequence[Sequence[str]]
@@ -283,12 +283,12 @@ def _table(assembly: CorpusPlan, problems: Sequence[str]) -> Table:
     if problems:
         notes += [tr("These files do not belong together:"), *problems]
     pair = f" ({assembly.language_pair})" if assembly.language_pair not in ("", assembly.part) else ""
-    header = (tr("file"), tr("recognised as"), tr("used as"))
+    header = (tr("file"), tr("recognized as"), tr("used as"))
     return Table(f"{assembly.name}{pair}", header, rows, notes=tuple(notes))
 
 
 def _names(found: CorpusPlan) -> list[str]:
-    """Names of the files, with folders if several have the same name, as predictions.txt of several teams."""
+    """Names of the files, with folders if several have the same name, such as the predictions.txt of several teams."""
     seen = Counter(file.path.name for file in found.files)
 
     def name(file: PlannedFile) -> str:
@@ -310,7 +310,7 @@ def _remarks(file: PlannedFile, found: CorpusPlan) -> list[str]:
     for doubt in file.doubts:
         answer = file.assumed(doubt.question)
         if file.may_be(doubt.question) and answer is not None:
-            # numbers that are recognised as P(OK) are logarithms
+            # numbers that are recognized as P(OK) are logarithms
             logs = answer is ProbabilityOf.OK and doubt.assumed is ProbabilityOf.OK
             remarks.append(tr("read as log P(OK)") if logs else _ASSUMPTION_TEXTS[answer])
         elif file in found.unanswered() and answer is None:

@@ -62,7 +62,7 @@ def _reject_standard_input(args: argparse.Namespace) -> None:
         for values in given
         for name in values
     ):
-        message = tr("standard input can be read once only, but there are several language pairs")
+        message = tr("standard input can be read only once, but there are several language pairs")
         raise QeError(message, hint=tr("Specify a file, or one language pair."), place=SourceLocation(STDIN_ARGUMENT))
 
 
@@ -72,7 +72,7 @@ def _reject_single_gold(args: argparse.Namespace, found: dict[str, CommandResult
     for (one, column), (other, same) in combinations(columns.items(), 2):
         if column == same:
             message = tr("the gold file is the same for {pair} and {other}", pair=one, other=other)
-            hint = tr("Use files whose names contain the pair, and write {pair} in their place.", pair=PAIR_PLACEHOLDER)
+            hint = tr("Use files whose names contain the pair, and write {pair} in its place.", pair=PAIR_PLACEHOLDER)
             raise QeError(message, hint=hint, place=SourceLocation(_gold_file_name(args)))
 
 

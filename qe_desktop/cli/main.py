@@ -22,7 +22,7 @@ FORMER_NAMES = {
     ("study", "humans"): "meta-evaluation",
     ("ratings", "take-back"): "undo-import",
 }
-"""Present names of subcommands by command and former name; the help does not list former names."""
+"""Current names of subcommands by command and former name; the help does not list former names."""
 DESCRIPTION = tr("A desktop workbench for judging machine translation. Without a command, the window opens.")
 EPILOG = tr(
     "qe-desktop [PATH…] opens the window with a folder or files. qe-desktop demo opens it with the bundled "
@@ -41,7 +41,7 @@ def build_parser(command: str = "") -> argparse.ArgumentParser:
 
 
 def with_present_names(argv: Sequence[str]) -> list[str]:
-    """Replace the former name of a subcommand by its present one."""
+    """Replace the former name of a subcommand with its current one."""
     command = tuple(argv[:2])
     return [*argv[:1], FORMER_NAMES[command], *argv[2:]] if command in FORMER_NAMES else list(argv)
 

@@ -28,7 +28,7 @@ _LOCATION_HELP = tr("PLACE is the path of a .qedesk file or postgresql://USER@HO
 _SECURE = tr(
     "Creates the project if it does not exist, and a role for each rater that has none; the role has the rater's "
     "name. Raters can read the texts they rate and add their own ratings; the server denies all else. The "
-    "password of a new role is asked for, or read from {variable}. It is stored nowhere.",
+    "password of a new role is asked for, or read from {variable}. It is not stored.",
     variable=NEW_PASSWORD_VARIABLE,
 )
 _VERIFY = tr(
@@ -141,7 +141,7 @@ def _chosen(plans: Sequence[CorpusPlan], name: str, place: SourceLocation) -> Co
         message = tr("there is no corpus {name} here, only {names}", name=name, names=list_names(_corpus_labels(plans)))
         raise QeError(message, hint=tr("Use one of these."), place=place)
     names = _corpus_labels(selected)
-    hint = tr("Use --corpus, such as --corpus {name}, or specify its files only.", name=names[0])
+    hint = tr("Use --corpus, for example --corpus {name}, or specify only the files of one corpus.", name=names[0])
     if len(set(names)) < len(names):
         hint = tr("Specify one folder, or use --language-pair.")
     raise QeError(
@@ -175,7 +175,9 @@ def _lines(found: dict[str, Any]) -> list[str]:
     if is_owner:
         about = tr("{title} ({place}), schema {schema}, you are its owner", title=title, place=place, schema=schema)
     else:
-        about = tr("{title} ({place}), schema {schema}, you are its rater", title=title, place=place, schema=schema)
+        about = tr(
+            "{title} ({place}), schema {schema}, you are one of its raters", title=title, place=place, schema=schema
+        )
     lines = [about, found["read-only"]] if found["read-only"] else [about]
     if is_owner:
         lines += _contents(found)
@@ -206,14 +208,14 @@ def _contents(found: dict[str, Any]) -> list[str]:
 
 
 def _reviewed(files: Sequence[str], review: dict[str, Any]) -> list[str]:
-    """Lines with the bilingual files, the review and the recorded work, as far as there are any."""
+    """Lines with the bilingual files, the review and the recorded work, if there are any."""
     lines = [tr("bilingual file {file}", file=file) for file in files]
     if review["rows"]:
         lines.append(
             tr(
                 "review: {edited:,} {edited:translation|translations} edited, {confirmed:,} "
                 "{confirmed:segment|segments} confirmed, {rejected:,} rejected, "
-                "{noted:,} noted",
+                "{noted:,} with notes",
                 edited=review["edited"],
                 confirmed=review["confirmed"],
                 rejected=review["rejected"],
@@ -250,7 +252,7 @@ def run_verify(args: argparse.Namespace) -> int:
         message = tr("“{name}”: the design differs from the one that was published", name=name)
         if more:
             message = tr(
-                "“{name}” and {n} more: the design differs from the one that was published", "", more, name=name
+                "“{name}” and {n} more: the designs differ from those that were published", "", more, name=name
             )
         raise QeError(message, hint=tr("Compare the project with an earlier copy."), place=SourceLocation(place))
     return 0

@@ -1,4 +1,4 @@
-"""Projects that commands read, for packages that do not depend on projects."""
+"""Access of commands to the ratings and the session of a project."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ _JSON = tr(
 _EXPORT = tr(
     "Formats: wmt: pairwise judgements as WMT ranking CSV; wide: one column per rater (scales); long: one rating "
     "per row; jsonl: everything, one rating per line; journal: every event of a project's campaign, one per line."
-    " Every format has rater and time of each rating. A name that ends in .gz is compressed."
+    " Every format has the rater and the time of each rating. A file whose name ends in .gz is compressed."
 )
 
 
@@ -79,13 +79,13 @@ def _add_report(things: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         "--alpha",
         type=share,
         default=0.05,
-        help=tr("significance level: significant if p is at most this (default: 0.05)"),
+        help=tr("significance level: significant if the p-value is at most this (default: 0.05)"),
     )
     report.add_argument(
         "--correction",
         choices=("none", "bonferroni", "holm"),
         default="none",
-        help=tr("correction of p (default: none)"),
+        help=tr("correction of p-values (default: none)"),
     )
     report.add_argument(
         "--standardise", choices=("drop", "appraise"), default="drop",
@@ -98,7 +98,7 @@ def _add_report(things: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
             "(default: each)"
         ),
     )  # fmt: skip
-    report.add_argument("--no-trueskill", action="store_true", help=tr("leave out TrueSkill, which takes long"))
+    report.add_argument("--no-trueskill", action="store_true", help=tr("leave out TrueSkill, which takes a long time"))
     add_output(report)
     report.set_defaults(run=run_report)
 
@@ -121,7 +121,8 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--campaign", metavar="NAME", default="",
         help=tr(
-            "the campaign of a project, which never joins several; files: imported ratings that belong to none"
+            "the campaign to use from a project (campaigns are never joined); files: imported ratings that belong to "
+            "no campaign"
         ),
     )  # fmt: skip
     add_unblind(parser)
@@ -264,7 +265,7 @@ def _campaign(project: Project, wanted: str) -> Campaign:
     if not campaigns:
         hint = tr("Use another format for imported ratings, such as jsonl.")
         raise QeError(tr("the project has no campaigns"), hint=hint, place=SourceLocation(project.place))
-    message = tr('there is no campaign "{name}"', name=wanted) if wanted else tr("the project has several campaigns")
+    message = tr("there is no campaign “{name}”", name=wanted) if wanted else tr("the project has several campaigns")
     hint = tr("Specify one with --campaign: {names}.", names=listed)
     raise QeError(message, hint=hint, place=SourceLocation(project.place))
 
@@ -277,7 +278,7 @@ def _export_journal(args: argparse.Namespace, output: Path) -> int:
 
     name = args.files[0]
     if len(args.files) > 1 or not is_project(name):
-        message = tr("a journal is of one campaign of a project")
+        message = tr("a journal contains one campaign of a project")
         raise QeError(
             message, hint=tr("Specify a project, or use the format jsonl."), place=SourceLocation(display_name(name))
         )

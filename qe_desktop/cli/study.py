@@ -68,7 +68,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     humans.add_argument(
         "--segments", choices=("common", "all"), default="common",
         help=tr(
-            "segments that have human scores and all metrics for every system, or for each statistic all that it "
+            "segments that have human scores and all metrics for every system, or, for each statistic, all that it "
             "can use (default: common)"
         ),
     )  # fmt: skip
@@ -135,7 +135,7 @@ def _curves(
     if texts is None:
         hint = tr("Specify --reference and --system.")
         raise QeError(
-            tr("curves need metrics of texts, and there are none"), hint=hint, place=SourceLocation("--curve")
+            tr("curves need metrics of texts, but there are no texts"), hint=hint, place=SourceLocation("--curve")
         )
     found: list[CorrelationCurve] = []
     if "recall" in wanted:

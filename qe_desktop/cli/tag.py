@@ -31,7 +31,7 @@ _ENDINGS = {
 }
 _EPILOG = tr(
     "The command of a QE system contains the files that it reads and writes: {source} and {mt} have one segment "
-    "per line, as raw text if available ({source_tokens} and {mt_tokens}: tokenised). The system writes tags or "
+    "per line, as raw text if available ({source_tokens} and {mt_tokens}: tokenized). The system writes tags or "
     "probabilities of BAD to {out}, one per token, or one score per line, or the JSON of comet-score --to_json. "
     "The command runs without a shell. The folder OUT gets NAME.tags, NAME.gap_tags, NAME.source_tags, "
     "NAME.probabilities and NAME.scores, as available, and NAME.reasons.tsv if there are reasons."
@@ -175,7 +175,7 @@ def _write(folder: Path, name: str, layers: Sequence[Layer]) -> None:
 
 
 def _write_tokens(path: Path, corpus: Corpus) -> None:
-    """Write the tokens of the tags of a bilingual file, because the file itself is not tokenized."""
+    """Write the tokens that the tags of a bilingual file belong to, because the file is not tokenized."""
     from qe_desktop.formats.io.atomic_write import write_text
 
     write_text(path, "".join(f"{line}\n" for line in corpus.texts[TextRole.MT].lines()))

@@ -28,7 +28,7 @@ Span = tuple[int, int]
 class SideText:
     """Lines of text, one per segment, which of them are raw, and the column of tokens (None if there is none).
 
-    `tokens` are those that tags belong to; if it is None, there is only a text.
+    Tags belong to `tokens`; if there are none, the text cannot be tagged.
     """
 
     lines: list[str]
@@ -50,7 +50,7 @@ class SideText:
         return cls([line if fit else plain for line, plain, fit in zip(lines, cut, fits, strict=True)], fits, tokens)
 
     def places(self, segment: int) -> list[Span]:
-        """Position of each token in the segment's line; `<EOS>` is the point after all others."""
+        """Position of each token in the segment's line; `<EOS>` is an empty span after all others."""
         if self.tokens is None:
             return []
         words, line = _words(self.tokens, segment), self.lines[segment]

@@ -1,4 +1,4 @@
-"""Build the layers of a system from BAD spans: words, gaps and source words, with their reasons."""
+"""Layers of a system, built from BAD spans: words, gaps and source words, with their reasons."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from qe_desktop.local_qe.segment_text import SideText, Span
 
 
 class BadSpan(NamedTuple):
-    """BAD span of a segment's MT line, or with `of_source` of its source; an empty span marks missing text."""
+    """BAD span of a segment's MT line or, with `of_source`, of its source; an empty span marks missing text."""
 
     segment: int
     span: Span

@@ -1,4 +1,4 @@
-"""A session over a corpus: edits, changes, undo, live scores."""
+"""Session over a corpus (edits, review, undo, live scores), and the projects that store it."""
 
 from qe_desktop.project.edits import Edit, SessionChange
 from qe_desktop.project.events import ReviewField, ReviewRow

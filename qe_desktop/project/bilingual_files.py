@@ -1,4 +1,4 @@
-"""Saving reviewed bilingual files: the new content of each, where it was last written, and what is there now."""
+"""Saving of reviewed bilingual files: new content, where each was last written, and detection of later changes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from qe_desktop.project.events import Row, SettingRow
 from qe_desktop.project.review.target_marks import TargetMarks
 
 WRITTEN_SETTING = "job/written/"
-"""Prefix of the settings that store where each file was last written; the file's number in the job follows."""
+"""Prefix of the settings that store where each file was last written; followed by the file's number in the job."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ def written_files(settings: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> di
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReviewedFile:
-    """One file and its review: targets (lines with codes) and statuses by segment of the file, 0-based."""
+    """A bilingual file and its review: targets (lines with codes) and statuses by segment of the file, 0-based."""
 
     number: int
     file: JobFile
@@ -133,7 +133,7 @@ def reviewed_files(view: View, job: TranslationJob, places: Mapping[int, Written
 
 
 def count_hard_links(path: Path) -> int:
-    """Return the number of other hard links to a file; these keep the old content, because the file is replaced."""
+    """Return the number of other hard links to a file; they keep the old content when the file is replaced."""
     try:
         return path.stat().st_nlink - 1
     except OSError:
@@ -141,7 +141,7 @@ def count_hard_links(path: Path) -> int:
 
 
 def hard_links_text(names: int, file: str) -> str:
-    """Note about other hard links of a file that was replaced."""
+    """Return a note about other hard links of a file that was replaced."""
     return tr(
         "{n:,} other hard {n:link|links} to {file} still {n:has|have} the old text.", "", names, file=file,
     )  # fmt: skip
@@ -161,7 +161,7 @@ def check_writable(path: Path) -> None:
 
 
 def write_job_file(path: Path, data: bytes, expected: str | None) -> WrittenFile:
-    """Write a file atomically, replacing the existing one only if its hash is `expected` (None: always).
+    """Write a file atomically, replacing the existing one only if its hash is `expected` (None: any).
 
     Raises QeError if the file cannot be written, FileChangedError if it has changed; in both cases it is not replaced.
     """

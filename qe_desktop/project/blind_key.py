@@ -65,7 +65,7 @@ def unblinding_entry(audit: Sequence[AuditRow], uid: str) -> AuditRow | None:
 
 
 def blind_campaign(project: CampaignStore, uid: str | None) -> Campaign | None:
-    """Return a campaign that is blind in `project.ratings(uid)`, or None; uid None means all campaigns."""
+    """Return a blind campaign among those of `project.ratings(uid)` (None: among all), or None if there is none."""
     audit = project.audit()
     candidates = (campaign for campaign in project.campaigns() if uid in (None, campaign.uid))
     return next((campaign for campaign in candidates if unblinding_entry(audit, campaign.uid) is None), None)
@@ -82,10 +82,10 @@ def blind_key(project: CampaignStore, uid: str | None) -> BlindKey:
 
 
 def unblind(project: CampaignStore, campaign: Campaign, reason: str, *, where: str = "") -> bool:
-    """Unblind a campaign and log who did so, when and why; False if it is unblinded already.
+    """Unblind a campaign and log who did so, when and why; return False if it is already unblinded.
 
     Raises QeError for raters and read-only projects. Nothing is revealed before the audit entry is saved. `where` names
-    the program if it is not the window.
+    the program that unblinded it, if it is not the window.
     """
     if unblinding_entry(project.audit(), campaign.uid) is not None:
         return False

@@ -48,7 +48,7 @@ class CampaignView:
     """Owner's view of one campaign, or of all ratings including imported ones (`ALL_RATINGS`).
 
     `names` are the letters of hidden systems, None if none is hidden. `unblinded` is the audit entry that unblinded the
-    campaign. `found` counts the ratings, so that changes can be detected.
+    campaign. `found` counts the ratings, for the detection of changes.
     """
 
     uid: str
@@ -60,7 +60,7 @@ class CampaignView:
     names: Names | None = None
     unblinded: AuditRow | None = None
     about: str = ""
-    """Source of the ratings, if not one campaign."""
+    """Source of the ratings if they are not those of a single campaign."""
     left_out: tuple[str, ...] = ()
     """Notes on rows that could not be read."""
     letters_of: str = ""
@@ -105,9 +105,9 @@ def read_campaign_selection(
     *,
     has_imported: bool = False,
 ) -> CampaignSelection:
-    """Read the owner's view of the selected campaign; of the latest one if `wanted` does not exist.
+    """Read the owner's view of the selected campaign; the latest campaign if `wanted` does not exist.
 
-    `has_imported`: the corpus includes ratings, which have no audit entry.
+    `has_imported` is whether the corpus itself includes ratings; these have no audit entry.
     """
     campaigns = tuple(project.campaigns())
     audit = tuple(project.audit())
@@ -147,7 +147,7 @@ def _of_campaign(
 
 
 def list_rating_choices(project: CampaignProvider, *, has_imported: bool = False) -> tuple[RatingChoice, ...]:
-    """Sets of ratings in a project, as for `project.ratings`; all ratings are hidden if any campaign is."""
+    """List the sets of ratings that can be selected; systems of all ratings are hidden if any campaign is blind."""
     campaigns, audit = tuple(project.campaigns()), tuple(project.audit())
     files = [row for row in project.imports() if not row.events and not row.away]
     closed = {campaign.uid for campaign in campaigns if unblinding_entry(audit, campaign.uid) is None}
@@ -162,7 +162,8 @@ def campaign_choices(
 ) -> list[tuple[str, str]]:
     """Return the selectable views by uid and title; ratings of different campaigns are not combined.
 
-    `files` are the imports that count; `has_imported`: the corpus includes ratings of no campaign.
+    `files` are the imports that are not withdrawn; `has_imported` is whether the corpus includes ratings of no
+    campaign.
     """
     choices = [(campaign.uid, campaign.name) for campaign in campaigns]
     own = {campaign.uid for campaign in campaigns}

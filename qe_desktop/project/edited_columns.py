@@ -77,7 +77,7 @@ class EditColumns:
     def replayed(self, key: LayerKey, column: TagColumn) -> TagColumn:
         """Return the tags of a layer after all edits; `column` itself if it has no edits.
 
-        Invalid positions are skipped. The last row that set a tag applies, regardless of its author.
+        Invalid positions are skipped. The last row that set a tag takes effect, regardless of its author.
         """
         segments, places, tags = self.effects(key)
         if not len(tags):
@@ -134,7 +134,7 @@ class Overlay:
         self._segments[segment] = after
 
     def edited_segments(self) -> Indices:
-        """Segments whose tags differ from the loaded ones, ascending, shape (k,)."""
+        """Return the segments whose tags differ from the loaded ones, ascending, shape (k,)."""
         return self.frozen().edited_segments()
 
     def _restored_segments(self) -> Indices:

@@ -11,7 +11,7 @@ from qe_desktop.project.events import EditAction, EditRow
 
 TAG_NAMES = ("OK", "BAD")
 MAX_LISTED_EDITS = 2000
-"""Maximum number of changed segments to report individually; above it, views are refreshed completely."""
+"""Maximum number of changed segments to report individually; for more, views are refreshed completely."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +26,12 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class SessionChange:
-    """Description of a change: a layer and its segments; `layers` if layers were added, removed or replaced.
+    """Description of a change: the layer and the segments that it affects.
 
-    `text` describes the change for users, e.g. “word 4 BAD → OK, segment 12”. `remote` means that another client made
-    the change; `left` that nothing was undone, because another user has changed the tags since; `review` that targets,
-    statuses or notes of the segments changed. `others` are the layers whose tags changed as a result.
+    `layers` is whether layers were added, removed or replaced. `text` describes the change for users, e.g. “word 4 BAD
+    → OK, segment 12”. `remote` is whether another client made the change; `left`, whether nothing was undone because
+    another user has changed the tags since; `review`, whether targets, statuses or notes of the segments changed.
+    `others` are the layers whose tags changed as a result.
     """
 
     layer: LayerKey | None
@@ -59,7 +60,7 @@ def describe_edit(edit: Edit, before: Tags) -> str:
 def describe_row(row: EditRow) -> str:
     """Describe the tags that a row set, or that an undo reverted, in the user's language.
 
-    For a row without positions (nothing was left to set), return its stored text.
+    If the row has no positions, because nothing was left to set, return its stored text.
     """
     if not row.places:
         return row.text
@@ -113,7 +114,7 @@ def changes_by_others(rows: Sequence[EditRow], changed: Iterable[tuple[LayerKey,
 
 
 def _edit_origin(rows: Sequence[EditRow]) -> str:
-    """Describe the authors of remote edits, and the edit itself if there is only one; empty without edits."""
+    """Describe the authors of remote edits, and the edit itself if there is only one; empty if `rows` is empty."""
     if not rows:
         return ""
     people = ", ".join(dict.fromkeys(row.person for row in rows))
@@ -123,7 +124,7 @@ def _edit_origin(rows: Sequence[EditRow]) -> str:
 
 
 class UnsavedEdits:
-    """Last edit in effect of each layer, and the last one at the time of its save to a file."""
+    """Last edit in effect of each layer, and the one that was the last when the layer was saved to a file."""
 
     def __init__(self) -> None:
         self._origins: dict[LayerKey, list[str]] = {}

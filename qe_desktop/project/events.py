@@ -84,8 +84,8 @@ class ReviewRow(NamedTuple):
     """Fields of a segment set in review: `values` replaced `befores`, in the same order.
 
     UNDO and REDO rows name the uid of their EDIT row in `refers`. Rows of one `group` were made in one step and are
-    undone together. `text` is the stored English description. The rest is as in `EditRow`. This is a named tuple,
-    because thousands are created at a time and frozen dataclasses take three times as long.
+    undone together. `text` is the stored English description. The other fields are as in `EditRow`. This is a named
+    tuple, because thousands are created at a time and frozen dataclasses take three times as long.
     """
 
     uid: str
@@ -119,7 +119,7 @@ class VisitRow:
 
 @dataclass(frozen=True, slots=True)
 class SettingRow:
-    """Stored setting; the last row with a name and scope applies.
+    """Stored setting; the last row with a given name and scope applies.
 
     `value` is JSON-serializable, None if the setting was removed. `scope` is a person's name for personal settings
     (such as the current segment), empty for shared ones.
@@ -137,10 +137,10 @@ class SettingRow:
 
 @dataclass(frozen=True, slots=True)
 class LayerRow:
-    """Added layer (`layer` is set), or removed layer with its edits (`layer` is None).
+    """Row that adds a layer (`layer` is set), or removes one with its edits (`layer` is None).
 
-    The `uid` of a row that adds a layer is the layer's; a row that removes one names it in `closes` (if empty, the
-    layer that has the key when the row is written). Layers added by this process are not repeated in its remote
+    A row that adds a layer has the layer's `uid`; a row that removes one has that uid in `closes` (if empty, the layer
+    that has the key when the row is written is removed). Layers added by this process are not repeated in its remote
     changes.
     """
 
@@ -166,12 +166,12 @@ class AuditRow:
     uid: str = field(default_factory=new_uid)
 
     def count(self, name: str) -> int:
-        """Return a detail that is a positive integer; 0 if it is missing."""
+        """Return the detail with this name if it is a positive integer, else 0."""
         value = self.details.get(name)
         return value if type(value) is int and value > 0 else 0
 
     def names(self, name: str) -> tuple[str, ...]:
-        """Return a detail that is a list of names, without items of other types."""
+        """Return the names in the detail that is a list; items of other types are skipped."""
         value = self.details.get(name)
         return tuple(item for item in value if isinstance(item, str)) if isinstance(value, list) else ()
 
@@ -202,8 +202,8 @@ class RemoteChanges:
     """Rows added since the last call, by kind, in stored order.
 
     Ratings, settings, visits and campaigns are those of other clients; edits, reviews and layers are complete, so that
-    all clients agree on the project's order. Removed layers come first; a layer added and removed since is listed only
-    there.
+    all clients agree on the project's order. Removed layers come first; a layer that was both added and removed since
+    is listed only as removed.
     """
 
     edits: tuple[EditRow, ...] = ()

@@ -15,7 +15,7 @@ from qe_desktop.metrics.family import Floats
 from qe_desktop.project.edits import SessionChange
 
 MAX_INCREMENTAL_SEGMENTS = 20
-"""Maximum number of segments with changed texts to update one by one; a row takes milliseconds."""
+"""Maximum number of segments with changed texts to update one by one; each takes milliseconds."""
 
 
 class LiveScores:

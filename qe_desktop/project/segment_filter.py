@@ -59,10 +59,10 @@ class SegmentQuery:
     """Filters and order of the segment list.
 
     `between` are the two layers that `SortOrder.DIFFERENCE` compares by `metric` of a `level`, against `reference`
-    (None: the default); `score` are the segment scores for sorting by score or by error against `reference`. `ranks` is
-    used by `SortOrder.RANKS`; segments without a value are hidden. `backwards` reverses the list's own orders.
-    `statuses` limits to segments of these review statuses (empty: any); `only_doubtful` to flagged segments not yet
-    finished, `only_noted` to segments with a note, `only_found` to segments with QA findings.
+    (None: the default); `score` is the layer of segment scores for sorting by score or by error against `reference`.
+    `SortOrder.RANKS` sorts by `ranks` and hides segments without a value. `backwards` reverses the list's own orders.
+    `statuses` limits the list to segments with these review statuses (empty: any), `only_doubtful` to flagged segments
+    that are not yet finished, `only_noted` to segments with a note, and `only_found` to segments with QA findings.
     """
 
     text: str = ""
@@ -106,9 +106,10 @@ Counts = NDArray[np.int64]
 class SegmentSnapshot:
     """Columns that a query needs, so that it can run on another thread.
 
-    `between` are the two systems to compare: their scoring, or their tags alone without a reference. `agreement` is the
-    number of `others` needed to count a word or gap as BAD without a reference: without a reference layer, or in
-    segments not `reviewed` (None: all are) when the reference is made in the program.
+    `between` are the two systems to compare: their scoring, or only their tags if the query lacks a reference.
+    `agreement` is the number of `others` that must tag a word or gap BAD for it to count as BAD where no reference
+    applies: if the reference layer is missing or, if the reference was made in the program, in segments that are not
+    `reviewed` (None: all are).
     """
 
     corpus: Corpus
@@ -155,7 +156,7 @@ def take_snapshot(
 def _side_by_side(
     view: View, between: tuple[LayerKey, LayerKey], query: SegmentQuery
 ) -> Scoring | tuple[TagColumn, TagColumn]:
-    """The two systems at the level and against the reference of the query, not those selected now."""
+    """Return the two systems scored at the level and against the reference of the query, whatever is selected now."""
     level = query.level
     reference = None if level is None else level.reference(view, query.reference)
     if level is None or reference is None:
@@ -174,13 +175,13 @@ class FilteredSegments:
 def filter_segments(
     snapshot: SegmentSnapshot, query: SegmentQuery, watch: OnProgress | None = None
 ) -> FilteredSegments:
-    """Run a query, including the difference of its two systems; `watch` may raise to stop."""
+    """Run a query, including the difference between its two systems; `watch` may raise an exception to stop it."""
     influence = None if query.between is None else system_difference(snapshot, query, watch)
     return FilteredSegments(_select(snapshot, query, influence), influence)
 
 
 def filter_view(snapshot: SegmentSnapshot, query: SegmentQuery) -> Indices:
-    """Segments that a query shows, in its order."""
+    """Return the segments that a query shows, in its order."""
     return filter_segments(snapshot, query).places
 
 
@@ -231,7 +232,7 @@ def _with_text(snapshot: SegmentSnapshot, text: str) -> NDArray[np.bool_]:
 
 
 def count_bad(snapshot: SegmentSnapshot) -> NDArray[np.int64]:
-    """Words and gaps that the reference (or enough layers) tags BAD, shape (segments,)."""
+    """Count the words and gaps that the reference (or else enough layers) tags BAD, shape (segments,)."""
     return _by_reference(
         snapshot,
         lambda reference: count_marked([reference], snapshot.agreement),
@@ -240,7 +241,7 @@ def count_bad(snapshot: SegmentSnapshot) -> NDArray[np.int64]:
 
 
 def count_disagreements(snapshot: SegmentSnapshot) -> NDArray[np.int64]:
-    """Number of tags on which layers differ, shape (segments,)."""
+    """Count the tags on which layers differ, shape (segments,)."""
     return _by_reference(
         snapshot, lambda reference: _differing([reference, *snapshot.others]), lambda: _differing(snapshot.others)
     )
@@ -255,7 +256,7 @@ def _differing(columns: Sequence[TagColumn]) -> NDArray[np.int64]:
 
 
 def count_errors(snapshot: SegmentSnapshot) -> NDArray[np.int64]:
-    """Tags of all systems that differ from the reference (or else disagreements), shape (segments,)."""
+    """Count the tags of all systems that differ from the reference (or else disagreements), shape (segments,)."""
 
     def against(reference: TagColumn) -> NDArray[np.int64]:
         counts = np.zeros(snapshot.corpus.size, np.int64)
@@ -269,7 +270,7 @@ def count_errors(snapshot: SegmentSnapshot) -> NDArray[np.int64]:
 def _by_reference(
     snapshot: SegmentSnapshot, against_reference: Callable[[TagColumn], Counts], among_others: Callable[[], Counts]
 ) -> Counts:
-    """Counts against the reference where it applies, and among the other layers elsewhere."""
+    """Return the counts against the reference where it applies, and those among the other layers elsewhere."""
     reference, reviewed = snapshot.reference, snapshot.reviewed
     if reference is not None and reviewed is None:
         return against_reference(reference)
@@ -280,7 +281,7 @@ def _by_reference(
 def system_difference(
     snapshot: SegmentSnapshot, query: SegmentQuery, watch: OnProgress | None = None
 ) -> SegmentInfluence:
-    """Influence of segments on the difference of two systems; QeError for an unknown metric."""
+    """Return the influence of segments on the difference between two systems. Raises QeError for an unknown metric."""
     assert snapshot.between is not None
     assert query.between is not None
     if isinstance(snapshot.between, tuple):

@@ -1,4 +1,4 @@
-"""Work on a corpus: loaded columns stay unchanged; edits are an overlay and can be undone."""
+"""Session over a corpus: loaded columns stay unchanged; edits are an overlay and can be undone."""
 
 from __future__ import annotations
 
@@ -23,17 +23,18 @@ from qe_desktop.project.undo.undo_manager import StepCounter, UndoManager
 from qe_desktop.project.undo.undo_steps import LayerSteps, TagSteps, initial_tags, undone_after_last_edit
 
 RecordRows = Callable[[Sequence[Row]], object]
-"""Stores rows; must not block."""
+"""Function that stores rows; it must not block."""
 THRESHOLD_SETTING_PREFIX = "threshold/"
-"""Prefix of the setting that stores a system's threshold; the name follows."""
+"""Prefix of the setting that stores a system's threshold, followed by the system's name."""
 
 
 class Session:
-    """An open corpus and all changes to it. Every change is made here and reported to subscribers; the current state
-    (edited tags, scored layers) is `view`.
+    """An open corpus and all changes to it, which are reported to subscribers.
+
+    The current state (edited tags, scored layers) is `view`.
 
     In a project, `kept` are its stored edits, `uids` its layers' uids, `rows_of` loads whole edit rows, `thresholds`
-    are the ones the user set, and `reviews` and `visits` are its stored review. That user's steps can be undone;
+    are those that the user set, and `reviews` and `visits` are its stored review. The steps of `person` can be undone;
     `keep_in` sets where new rows are stored.
     """
 
@@ -88,7 +89,7 @@ class Session:
         return self._record is not None
 
     def did(self) -> None:
-        """Record a review step: clears the redo history of the other stacks."""
+        """Record a review step, which clears the redo history of the other stacks."""
         self._undo_manager.done(self.reviewing)
 
     def subscribe(self, listener: Callable[[SessionChange], None]) -> None:
@@ -96,7 +97,7 @@ class Session:
         self._subscribers.append(listener)
 
     def keep_in(self, record: RecordRows, person: str, window: str = "") -> None:
-        """Store all further changes as rows of this person and window; nothing is unsaved from then on."""
+        """Store all further changes as rows of this person and window; from then on, nothing counts as unsaved."""
         self._record = record
         self.person, self.window = person, window
         self._tagging.person, self._tagging.window = person, window
@@ -116,7 +117,7 @@ class Session:
         return change
 
     def _with_post_edits(self, before: View, change: SessionChange) -> SessionChange:
-        """Update the tags of post-edits to their texts, so that one change reports both."""
+        """Update the tags of post-edits to match the edited texts, so that one change reports both."""
         others = self._post_edits.follow(self.view, change.segments if change.review else self.reviewing.touched())
         if not others:
             return change
@@ -135,7 +136,7 @@ class Session:
         return self._tagging.count()
 
     def edited_by(self, key: LayerKey, segment: int) -> dict[int, str]:
-        """In a project: who set each edited tag of a segment, by position."""
+        """Return who set each edited tag of a segment, by position; empty outside a project."""
         if self._record is None and not self.read_only:
             return {}
         differ = self.view.edited_places(key, segment)
@@ -147,7 +148,7 @@ class Session:
         return list(self._tagging.rows)
 
     def layer_uids(self) -> dict[LayerKey, str]:
-        """Uid of each layer; a layer that replaces another has a uid of its own."""
+        """Uid of each layer; a layer that replaces another has a different uid."""
         return dict(self._uids)
 
     def _uid_of(self, key: LayerKey) -> str:
@@ -164,7 +165,7 @@ class Session:
     # --- probabilities and their threshold
 
     def from_probabilities(self, key: LayerKey) -> bool:
-        """Whether a layer's tags come from probabilities: the layer has no others, or the user set a threshold."""
+        """Whether a layer's tags come from probabilities: it has no other tags, or the user set a threshold."""
         return self._thresholds.make(self.corpus, key)
 
     def threshold(self, name: str) -> float:
@@ -223,9 +224,10 @@ class Session:
     # --- adding and removing layers
 
     def extend(self, corpus: Corpus, onto: Corpus | None = None) -> SessionChange:
-        """Add what a corpus has beyond `onto`, from which it was made (default: the current corpus).
+        """Add what a corpus has in addition to `onto`, from which it was made (default: the current corpus).
 
-        Edits are kept, and so are layers added or closed since `onto`. Raises QeError if the new data does not fit.
+        Edits are kept; layers that were added or closed since `onto` stay added or closed. Raises QeError if the new
+        data does not fit.
         """
         self.refuse_read_only()
         before, corpus = self.corpus.layers, merge_corpora(self.corpus, corpus, onto or self.corpus)
@@ -251,7 +253,7 @@ class Session:
         return key
 
     def remove(self, *keys: LayerKey) -> SessionChange:
-        """Close layers with their edits as one undoable step; tags made from probabilities close with these."""
+        """Close layers with their edits as one undoable step; tags computed from probabilities are closed with them."""
         self.refuse_read_only()
         derived = [key for key in keys if self.from_probabilities(key) or key.kind is Kind.PROBABILITIES]
         closed = [*keys, *(LayerKey(key.provenance, key.name, Kind.PROBABILITIES) for key in derived)]
@@ -275,7 +277,7 @@ class Session:
         return self.tell(SessionChange(layers[0].key, text=text, layers=True), *rows)
 
     def bring(self, layers: Sequence[Layer], edits: Iterable[Edit], text: str) -> SessionChange:
-        """Add missing layers, with edits on them."""
+        """Add missing layers, and apply edits to them."""
         self.refuse_read_only()
         rows: list[Row] = []
         for layer in layers:
@@ -320,12 +322,12 @@ class Session:
         return self._notify(row, describe_row(row))
 
     def undo(self) -> SessionChange | None:
-        """Undo the user's last step where it is still in effect; None without one."""
+        """Undo the user's last step at positions where it is still in effect; None if there is none."""
         self.refuse_read_only()
         return self._undo_manager.undo()
 
     def redo(self) -> SessionChange | None:
-        """Redo the user's last undone step; None without one."""
+        """Redo the user's last undone step; None if there is none."""
         self.refuse_read_only()
         return self._undo_manager.redo()
 
@@ -359,7 +361,7 @@ class Session:
             self.tell(change)
 
     def _apply_layer_row(self, row: LayerRow) -> None:
-        """Apply an added or removed layer; no effect if known already."""
+        """Apply an added or removed layer; no effect if it is already known."""
         key, current_uid = row.key, self._uids.get(row.key, "")
         if not row.added:
             self._displaced_layers.pop(row.closes, None)

@@ -1,4 +1,4 @@
-"""Restoring a session from a project, and the rows that a project lacks of a session."""
+"""Restoration of a session from a project, and the rows of a session that a project lacks."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SINGLE = ("alignments", "documents", "eos", "language_pair", "ratings")
 
 
 def restore_session(project: Project, own: Mapping[str, Any]) -> Session | None:
-    """Restore a project's session: edits, review and the user's undo history; None without a corpus.
+    """Restore a project's session: edits, review and the user's undo history; None if the project has no corpus.
 
     `own` are the user's settings (`Project.settings`). New changes are stored once `Session.keep_in` is called.
     """
@@ -65,9 +65,10 @@ def has_new_columns(current: Corpus, written: Corpus) -> bool:
 
 
 def missing_rows(session: Session, project: Project, layers: Sequence[Layer]) -> list[Row]:
-    """Rows of a session that its new project lacks: layers added or removed since, edits, review, thresholds, matches.
+    """Return the rows of a session that its new project lacks.
 
-    `layers` are those written, with the uids of the session; edits keep their undo history.
+    These are layers added or removed since, edits, review, thresholds and matches. `layers` are those that were
+    written, with their uids in the session; edits keep their undo history.
     """
     author: dict[str, Any] = {"person": project.person, "window": project.window}
     current = session.corpus.layers

@@ -33,13 +33,13 @@ def _metric_of(setting: str) -> str | None:
 
 
 def corpus_matches(corpus: Corpus) -> dict[str, SystemNameMapping]:
-    """Matched names of a corpus by metric; human ratings under the empty string."""
+    """Matched names of a corpus by metric; the key of human ratings is the empty string."""
     mappings = {"": corpus.rated, **{name: column.matched for name, column in corpus.metric_scores.items()}}
     return {metric: matched for metric, matched in mappings.items() if matched}
 
 
 def match_to_setting(matched: SystemNameMapping) -> dict[str, str | None] | None:
-    """Value of the setting; None if nothing is renamed."""
+    """Return the value of the setting; None if nothing is renamed."""
     return dict(matched.names) or None
 
 
@@ -54,7 +54,7 @@ def match_from_setting(value: object) -> SystemNameMapping:
 
 
 def with_saved_matches(corpus: Corpus, settings: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> Corpus:
-    """Apply the matches stored in settings; the last one of a name applies."""
+    """Apply the matches stored in settings; if a name occurs several times, the last match applies."""
     for name, value in dict(settings).items():
         metric = _metric_of(name)
         if metric is not None:

@@ -24,9 +24,9 @@ from qe_desktop.project.undo.undo_stack import (
 )
 
 LoadColumn = Callable[[LayerKey], TagColumn]
-"""Returns a layer's loaded column; QeError for an unknown layer."""
+"""Function that returns a layer's loaded column. It raises QeError for an unknown layer."""
 RowsOf = Callable[[Sequence[int]], Sequence[EditRow]]
-"""Loads whole rows of a project by `seq`."""
+"""Function that loads whole rows of a project by `seq`."""
 TagPosition = tuple[LayerKey, int]
 """Layer and segment."""
 PREFETCH_ROWS = 200
@@ -34,10 +34,10 @@ PREFETCH_ROWS = 200
 
 
 class TagEditLog:
-    """Edits on top of loaded columns. `kept` are the edits stored in a project, `rows_of` loads whole rows of it.
+    """Edits on top of loaded columns. `kept` are the edits stored in a project; `rows_of` loads whole rows from it.
 
-    `uid_of` returns the uid of a key's current layer; rows of other uids do not apply. `rows` are the rows made since,
-    in order of arrival, including those of other clients.
+    `uid_of` returns the uid of a key's current layer; rows with other uids are ignored. `rows` are the rows made since
+    the project was read, in order of arrival, including those of other clients.
     """
 
     def __init__(
@@ -101,7 +101,7 @@ class TagEditLog:
         return sum(overlay.count for overlay in self._overlays.values())
 
     def people(self, key: LayerKey, segment: int) -> dict[int, str]:
-        """Who set each tag of a segment last, by position; unset positions are missing."""
+        """Return who set each tag of a segment last, by position; positions that were never set are missing."""
         if self._people_cache is None or self._people_cache[0] != (key, segment):
             people: dict[int, str] = {}
             for place, person in (
@@ -116,7 +116,7 @@ class TagEditLog:
     # --- making rows
 
     def edit(self, edit: Edit) -> EditRow | None:
-        """Apply an edit; its row has the changed positions only. None if nothing changed."""
+        """Apply an edit; return its row, which has only the changed positions, or None if nothing changed."""
         before = self.segment(edit.layer, edit.segment)
         changed = {place: tag for place, tag in zip(edit.places, edit.tags, strict=True) if before[place] != tag}
         if not changed:
@@ -133,11 +133,11 @@ class TagEditLog:
         return self._add_local(row)
 
     def undo(self) -> EditRow | None:
-        """Undo the user's last edit where it is still in effect; None without one."""
+        """Undo the user's last edit at positions where it is still in effect; None if there is none."""
         return self._move(self._done, self._undone, EditAction.UNDO)
 
     def redo(self) -> EditRow | None:
-        """Redo the user's last undone edit where the undo is still in effect; None without one."""
+        """Redo the user's last undone edit at positions where the undo is still in effect; None if there is none."""
         return self._move(self._undone, self._done, EditAction.REDO)
 
     def _move(self, source: UndoStack, target: UndoStack, action: EditAction) -> EditRow | None:
@@ -197,7 +197,7 @@ class TagEditLog:
             return tr("an earlier edit")
 
     def _step(self, entry: EditRow | int | None, action: EditAction) -> EditRow | None:
-        """The row that reverts an entry, at positions not set by others since."""
+        """Return the row that reverts an entry, at positions not set by others since."""
         if entry is None:
             return None
         row = entry if isinstance(entry, EditRow) else self._load_row(entry)
@@ -260,10 +260,10 @@ class TagEditLog:
     # --- remote changes
 
     def take_over(self, rows: Iterable[EditRow]) -> tuple[list[EditRow], list[TagPosition]]:
-        """Put all edits into the project's order; `rows` are those it stored since, including local ones.
+        """Put all edits into the project's order; return the new rows, and the segments whose tags changed.
 
-        Rows not stored yet come last. Rows of other layers or unknown segments are skipped. Returns the new rows, and
-        the segments whose tags changed.
+        `rows` are those that the project stored since the last call, including local ones. Rows not stored yet come
+        last. Rows of other layers or unknown segments are skipped.
         """
         new: list[EditRow] = []
         touched: dict[TagPosition, None] = {}
@@ -290,7 +290,7 @@ class TagEditLog:
         return 0 <= row.segment < len(self._loaded(row.layer))
 
     def _reorder(self, spot: TagPosition, has_new_rows: bool) -> bool:
-        """Sort a segment's rows (`has_new_rows`: rows were added); whether its tags changed."""
+        """Sort a segment's rows; return whether its tags changed. `has_new_rows` is whether rows were added."""
         local = self._rows_by_position[spot]
         ordered = sorted(local, key=lambda row: row.seq or math.inf)
         if not has_new_rows and all(old_row is new_row for old_row, new_row in zip(local, ordered, strict=True)):

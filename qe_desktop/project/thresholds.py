@@ -1,4 +1,4 @@
-"""Tags from probabilities."""
+"""Thresholds that convert the probabilities of systems to tags."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DEFAULT_THRESHOLD = 0.5
 
 
 def threshold_tags(probabilities: NumberColumn, threshold: float) -> TagColumn:
-    """Return BAD where P(BAD) is above the threshold."""
+    """Return the tags: BAD where P(BAD) is above the threshold."""
     return TagColumn((probabilities.values > threshold).astype(np.uint8), probabilities.offsets)
 
 
@@ -25,7 +25,7 @@ class ProjectThresholds:
         self._derived: dict[str, tuple[NumberColumn, float, TagColumn]] = {}
 
     def make(self, corpus: Corpus, key: LayerKey) -> bool:
-        """Whether a layer's tags come from probabilities: the layer has no others, or the user set a threshold."""
+        """Whether a layer's tags come from probabilities: it has no other tags, or the user set a threshold."""
         return (
             key.kind is Kind.WORDS
             and key.provenance is Provenance.SYSTEM
@@ -48,7 +48,7 @@ class ProjectThresholds:
         return cached[2]
 
     def made(self, corpus: Corpus) -> dict[LayerKey, TagColumn]:
-        """Tags of all systems whose tags come from probabilities."""
+        """Return the tags of all systems whose tags come from probabilities."""
         keys = (
             LayerKey(layer.key.provenance, layer.key.name, Kind.WORDS)
             for layer in corpus.find(Provenance.SYSTEM, Kind.PROBABILITIES)

@@ -57,7 +57,7 @@ def test_tables_name_their_pair(capsys, folder):
     ("gold", "system", "says"),
     [
         ("gold.en-de", "systems", "the gold file is the same for en-de and ne-en"),
-        ("gold.{pair}", "x=-", "standard input can be read once only"),
+        ("gold.{pair}", "x=-", "standard input can be read only once"),
         ("none.{pair}", "systems", "none.en-de: file not found"),
     ],
 )

@@ -44,7 +44,7 @@ def test_info_names_references_and_metrics(capsys, files, tmp_path):
     assert run(capsys, "project", "create", place, files)[0] == 0
     code, out, _ = run(capsys, "project", "info", place, "--json")
     assert code == 0
-    texts = ["source", "MT", "reference", "reference B", "scores by COMET"]
+    texts = ["source", "MT", "reference", "reference B", "COMET scores"]
     assert sorted(json.loads(out)["corpus"]["texts"]) == sorted(texts)
 
 
@@ -127,7 +127,7 @@ def test_secure_lets_raters_in(capsys, address, monkeypatch):
     monkeypatch.setenv("PGPASSWORD", "first pass")
     code, out, _ = run(capsys, "project", "info", address.server.url(address.name, rater))
     assert code == 0
-    assert "you are its rater" in out
+    assert "you are one of its raters" in out
 
 
 def test_a_password_is_asked_for_at_the_prompt(capsys, address, monkeypatch):
@@ -265,7 +265,7 @@ def test_info_says_how_far_a_review_is(tmp_path, capsys):
         project.append([a_review(project), a_review(project, 2, **confirmed), a_visit(project)])
     said = run(capsys, "project", "info", place)[1]
     assert "bilingual file a.xlf" in said
-    assert "review: 1 translation edited, 1 segment confirmed, 0 rejected, 0 noted" in said
+    assert "review: 1 translation edited, 1 segment confirmed, 0 rejected, 0 with notes" in said
     assert "recorded: 1 visit to 1 segment, 0.7 minutes of work" in said
     found = json.loads(run(capsys, "project", "info", place, "--json")[1])
     assert (found["review"]["edited"], found["files"]) == (1, ["a.xlf", "empty.po", "b.po"])

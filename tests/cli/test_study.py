@@ -341,7 +341,7 @@ def test_metrics_whose_files_would_be_called_the_same_have_files_of_their_own(ca
 
 def test_curves_that_cannot_be_are_refused(capsys, files, translated):
     error = refused(capsys, "--human", files[0], "--scores", f"M={files[1]}", "--curve", "recall")
-    assert "--curve: curves need metrics of texts, and there are none" in error
+    assert "--curve: curves need metrics of texts, but there are no texts" in error
     one = refused(
         capsys, "--reference", *translated[1:], "--metric", "BLEU", "--rounds", "100", "--curve", "references"
     )

@@ -122,11 +122,11 @@ def test_several_language_pairs(capsys, files, tmp_path):
     ("arguments", "said"),
     [
         (["--labellings", "none"], "invalid choice"),
-        (["--draws", "0"], "whole number from 1"),
+        (["--draws", "0"], "whole number of at least 1"),
         (["--metric", "BLEU"], "there is no metric “BLEU”"),
         (["--interval-rounds", "100"], "needs --intervals"),
         (["--write", "{file}"], "File exists"),
-        (["--seed", "-1"], "whole number from 0"),
+        (["--seed", "-1"], "whole number of at least 0"),
     ],
 )
 def test_what_does_not_fit_is_said_in_one_line(capsys, files, tmp_path, arguments, said):

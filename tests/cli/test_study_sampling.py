@@ -204,7 +204,7 @@ REFUSED = {
     "repetitions that are held at once": (("--repetitions", "10000000000"), "too many for the analytic mode"),
     "more threads than wait": (("--workers", "100000"), "whole number from 1 to 1,024"),
     "all wrong": (("--errors", "20", "100"), "between 0 and 100 %, not 100"),
-    "one data set": (("--sizes", "1"), "whole number from 2"),
+    "one data set": (("--sizes", "1"), "whole number of at least 2"),
     "no workers": (("--workers", "0"), "whole number from 1"),
     "a metric of others": (("--metric", "BLEU"), "no metric “BLEU” for tags"),
     "sums of the fast mode": (("--resume", "x.json"), "the analytic mode .* cannot be resumed"),

@@ -14,8 +14,8 @@ def add_language_pair(parser: argparse.ArgumentParser) -> None:
     from qe_desktop.levels.system_files import PAIR_PLACEHOLDER
 
     about = tr(
-        "the pair to use from files with several, such as en-de; with several pairs each is scored, and "
-        "{pair} in a file name stands for each",
+        "the language pair to use from files with several, such as en-de; if several are specified, each is scored, "
+        "and {pair} in a file name stands for each",
         pair=PAIR_PLACEHOLDER,
     )
     parser.add_argument("--language-pair", nargs="+", action="extend", metavar="LP", default=[], help=about)
@@ -27,7 +27,7 @@ def add_lines(parser: argparse.ArgumentParser) -> None:
         "--lines", choices=("segments", "tokens"),
         help=tr(
             "if no line has more than one tag, what a line is: a segment, or a token with empty lines between "
-            "segments; needed if neither empty lines nor the MT nor the gold tell"
+            "segments; required if empty lines, the MT and the gold do not show it"
         ),
     )  # fmt: skip
 
@@ -38,7 +38,7 @@ def line_unit_option(value: str | None) -> LineUnit | None:
 
 
 def add_match(parser: argparse.ArgumentParser) -> None:
-    """Add the option that selects the names of systems."""
+    """Add the option that maps names in files to systems."""
     parser.add_argument(
         "--match", nargs="+", action="extend", metavar="NAME=SYSTEM", default=[],
         help=tr("the system that is named NAME in files of scores or ratings"),
@@ -46,7 +46,7 @@ def add_match(parser: argparse.ArgumentParser) -> None:
 
 
 def add_lower(parser: argparse.ArgumentParser) -> None:
-    """Add the option for metrics in files for which lower is better."""
+    """Add the option that names metrics for which lower is better."""
     parser.add_argument(
         "--lower",
         nargs="+",

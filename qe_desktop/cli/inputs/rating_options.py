@@ -13,10 +13,10 @@ from qe_desktop.levels import ReadInputs
 from qe_desktop.levels.human.human_inputs import RatingFiles, read_rating_files
 
 RATING_FILES_HELP = tr(
-    "Files are detected by content, with gzip or without: WMT ranking CSV (pairwise, or five systems per row), "
-    "Appraise XML of rankings, Appraise CSV of scores (DA, DA+SQM, ESA), WMT21 direct assessment (ratings, "
-    "segment means), tables with a header that have one column per rater or one rating per row, JSON Lines. A "
-    "project is a .qedesk file or a postgresql:// URL."
+    "Formats, which are detected by content, with or without gzip: WMT ranking CSV (pairwise, or five "
+    "systems per row), Appraise XML of rankings, Appraise CSV of scores (DA, DA+SQM, ESA), WMT21 direct assessment "
+    "(ratings, segment means), tables with a header that have one column per rater or one rating per row, JSON Lines. "
+    "A project is a .qedesk file or a postgresql:// URL."
 )
 
 
@@ -70,8 +70,8 @@ def add_inputs(parser: argparse.ArgumentParser) -> None:
 def rating_files(args: argparse.Namespace, *, by_letters: bool = True) -> RatingFiles:
     """Return the rating files that the options specify, with the ratings of projects among them.
 
-    Systems of a blind campaign are named by letters. Raises QeError if `by_letters` is false for them, if a project
-    cannot be read, or if it has several campaigns and none is specified.
+    Systems of a blind campaign are named by letters. Raises QeError if a campaign is blind and `by_letters` is false,
+    if a project cannot be read, or if it has several campaigns and none is specified.
     """
     from qe_desktop.project.store.location import is_project
     from qe_desktop.ratings.blinding import blind_ratings

@@ -27,7 +27,9 @@ def add_inputs(parser: argparse.ArgumentParser) -> None:
     add_language_pair(parser)
     parser.add_argument(
         "--per-token", metavar="MT",
-        help=tr("divide times by the tokens of this text (one segment per line), for seconds per word"),
+        help=tr(
+            "divide times by the number of tokens in this text (one segment per line), to get seconds per word"
+        ),
     )  # fmt: skip
     parser.add_argument(
         "--times", nargs="+", action="extend", metavar="NAME", default=[],

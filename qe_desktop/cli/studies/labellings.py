@@ -33,7 +33,7 @@ def _fill(parser: LazyArgumentParser) -> None:
     parser.add_argument("--metric", nargs="+", action="extend", metavar="M", help=usual)
     parser.add_argument(
         "--labellings", nargs="+", action="extend", choices=LABELLINGS, metavar="NAME",
-        help=tr("the baselines to use of {names}; all by default", names=", ".join(LABELLINGS)),
+        help=tr("the baselines to use: {names}; all by default", names=", ".join(LABELLINGS)),
     )  # fmt: skip
     parser.add_argument(
         "--draws", type=rounds, default=1, metavar="K",

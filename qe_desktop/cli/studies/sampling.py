@@ -23,7 +23,11 @@ def _fill(parser: LazyArgumentParser) -> None:
 
     add_inputs(GROUP, parser)
     parser.add_argument(
-        "--metric", nargs="+", action="extend", metavar="M", help=tr("metrics; default: the six of the paper")
+        "--metric",
+        nargs="+",
+        action="extend",
+        metavar="M",
+        help=tr("metrics; default: the six of Logacheva et al. 2016"),
     )
     _add_protocol(parser)
     _add_choices(parser)
@@ -33,7 +37,7 @@ def _fill(parser: LazyArgumentParser) -> None:
 
 
 def _add_protocol(parser: argparse.ArgumentParser) -> None:
-    """Add the options for the parameters that the paper states."""
+    """Add the options for the parameters that Logacheva et al. (2016) state."""
     parser.add_argument(
         "--errors", nargs="+", type=percent, metavar="SHARE",
         help=tr("shares of wrong tags in %%; all pairs of shares are compared (default: 30 30.01 30.05 30.1 30.2)"),
@@ -47,7 +51,7 @@ def _add_protocol(parser: argparse.ArgumentParser) -> None:
         type=rounds,
         default=1_000,
         metavar="R",
-        help=tr("repetitions over which p is averaged (default: 1000)"),
+        help=tr("repetitions over which p-values are averaged (default: 1000)"),
     )
     parser.add_argument("--seed", type=seed, default=1, help=tr("random seed (default: 1)"))
     parser.add_argument(
@@ -63,12 +67,12 @@ def _add_protocol(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_choices(parser: argparse.ArgumentParser) -> None:
-    """Add the options for details that the paper does not specify."""
+    """Add the options for details that Logacheva et al. (2016) do not specify."""
     parser.add_argument(
         "--overshoot", choices=("keep", "stop", "partial"), default="keep",
         help=tr(
-            "the segment with which a data set exceeds its share: keep it, leave it out, or keep the part of its "
-            "rows that meets the share (default: keep)"
+            "the segment that takes a data set past its share of wrong tags: keep it, leave it out, or keep only "
+            "the part of it that reaches the share (default: keep)"
         ),
     )  # fmt: skip
     parser.add_argument(
@@ -89,7 +93,7 @@ def _add_running(parser: argparse.ArgumentParser) -> None:
     """Add the options for execution: mode, threads, cluster and checkpoint."""
     parser.add_argument(
         "--mode", choices=("fast", "full"), default="fast",
-        help=tr("the expected p, in seconds, or a simulation of all samples (default: fast)"),
+        help=tr("the expected p-value, within seconds, or a simulation of all samples (default: fast)"),
     )  # fmt: skip
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--workers", type=workers, metavar="N", help=tr("worker threads (default: one per processor)"))
@@ -112,7 +116,7 @@ def _add_running(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the study and write its results, also if it was stopped early; then report the reason."""
+    """Run the study and write its results, even if it was stopped early; then report the reason."""
     from qe_desktop.cli.inputs.registry import read_inputs
     from qe_desktop.levels.words import GROUP
     from qe_desktop.metrics import get_metrics
@@ -123,7 +127,7 @@ def run(args: argparse.Namespace) -> int:
     from qe_desktop.studies.sampling.sampling_study import study_sampling
 
     if len(args.language_pair) > 1:
-        message = tr("a study is of one language pair")
+        message = tr("this study is of one language pair only")
         raise QeError(
             message, hint=tr("Specify one, and run the others separately."), place=SourceLocation("--language-pair")
         )

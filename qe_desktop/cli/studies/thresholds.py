@@ -33,7 +33,7 @@ def _fill(parser: LazyArgumentParser) -> None:
         help=tr("a system's scores, one per tag of the gold; a directory stands for its files; may be repeated"),
     )  # fmt: skip
     parser.add_argument(
-        "--mt", metavar="FILE", help=tr("the tokenised MT, whose token counts distinguish n, n+1 and 2n+1 tags")
+        "--mt", metavar="FILE", help=tr("the tokenized MT, whose token counts distinguish n, n+1 and 2n+1 tags")
     )
     parser.add_argument(
         "--dev-gold", metavar="FILE", help=tr("gold tags of a development set, to select thresholds on")
@@ -42,7 +42,7 @@ def _fill(parser: LazyArgumentParser) -> None:
         "--dev", nargs="+", action="extend", metavar="[NAME=]FILE", default=[],
         help=tr("the same systems' scores for the development set"),
     )  # fmt: skip
-    parser.add_argument("--dev-mt", metavar="FILE", help=tr("the tokenised MT of the development set"))
+    parser.add_argument("--dev-mt", metavar="FILE", help=tr("the tokenized MT of the development set"))
     parser.add_argument("--kind", choices=WORD_KINDS, default="words", help=tr("the tags to score (default: words)"))
     parser.add_argument(
         "--numbers", choices=("BAD", "OK"), type=str.upper,

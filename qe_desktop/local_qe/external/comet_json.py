@@ -25,7 +25,7 @@ SCORE = "COMET"
 
 @dataclass(frozen=True, slots=True)
 class ErrorSpan:
-    """Error from `start` to `end` (exclusive) of a line, with its kind and the model's confidence."""
+    """Error from `start` to `end` (exclusive) of a line, with its severity and the model's confidence."""
 
     start: int
     end: int

@@ -26,9 +26,9 @@ class QeCommand:
     """QE command: name of the system, command line with placeholders in braces, and time limit in minutes.
 
     The command line is not run by a shell. It is split as by a POSIX shell (on Windows, backslashes are literal), with
-    quotation marks around words with spaces; there are no pipes and no variables. Raises QeError if it has no name, no
-    words, or lacks a placeholder. A relative file name in it, such as `./qe.py`, is relative to `folder`, if there is
-    one.
+    quotation marks around words with spaces; there are no pipes and no variables. A relative file name in it, such
+    as `./qe.py`, is relative to `folder`, if there is one. Raises QeError if the name, the command line or the time
+    limit is invalid, or a required placeholder is missing.
     """
 
     name: str
@@ -38,7 +38,7 @@ class QeCommand:
 
     def __post_init__(self) -> None:
         if not self.name.strip() or len(self.name) > MAX_COMMAND_NAME_CHARS or not self.name.isprintable():
-            message = tr("a QE system needs a name of at most {n} letters", "", MAX_COMMAND_NAME_CHARS)
+            message = tr("a QE system needs a name of at most {n} characters", "", MAX_COMMAND_NAME_CHARS)
             raise QeError(message, hint=_HINT)
         if not 0 < self.minutes <= MAX_TIMEOUT_MINUTES:
             message = tr(
@@ -74,7 +74,7 @@ class QeCommand:
 
     @property
     def takes_tokens(self) -> bool:
-        """Whether the command reads MT tokens, so that its words are certainly those of the MT."""
+        """Whether the command reads no raw MT, only tokens, so that the words it reads are certainly the tokens."""
         return MT not in self._used()
 
     def arguments(self, files: Mapping[str, str]) -> list[str]:
@@ -83,7 +83,7 @@ class QeCommand:
         return [self._here(word) for word in words]
 
     def _here(self, word: str) -> str:
-        """Absolute form of a word that names a file relative to the folder of the command."""
+        """Absolute path if a word names a file relative to the folder of the command; otherwise the word."""
         if not self.folder or os.path.isabs(word):
             return word
         named = os.path.join(self.folder, word)

@@ -51,7 +51,7 @@ _BREAKS = re.compile("[\x0b\x0c\r\x1c-\x1e\x85\u2028\u2029]")
 class CommandInputs:
     """Input of a command: files by placeholder, the MT lines, and notes about them.
 
-    `as_tokens`: the lines are space-separated tokens, even if the MT has a raw text.
+    If `as_tokens`, the lines are space-separated tokens, even if the MT has a raw text.
     """
 
     files: dict[str, str]
@@ -117,7 +117,7 @@ def read_result(
 ) -> tuple[Layer, ...]:
     """Read the layers of system `name` from a command's result. Raises QeError if it does not fit the MT.
 
-    Exceptions of `watch` stop the reading.
+    An exception raised by `watch` stops reading.
     """
     shown = tr("result of {name}", name=name)
     try:
@@ -144,7 +144,7 @@ _HINT = tr(
 
 
 def _reject_long_lines(opened: TextFile) -> None:
-    """Raise QeError if a line is overlong, before it is parsed, which would take minutes."""
+    """Raise QeError if a line is too long, because parsing it would take minutes."""
     lines = TextColumn.from_bytes(opened.data, opened.start)
     sizes = lines.ends - lines.starts
 

@@ -4,8 +4,8 @@ Descendants in separate sessions are ended too, unless they have removed the var
 environment, as `env -i` does: only a process that adopts all orphans could find those, and such a process would
 also have to wait for the children of Qt and of the desktop.
 
-The program and its children end with a cancelled job, with Ctrl+C, with the window, and, if a shell is available to
-survive it, with a crash of this process.
+The program and its children are ended when the job is cancelled, on Ctrl+C, when the window closes and, if a shell is
+available as a watchdog, when this process crashes.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def watchdog(group: int, mark: str) -> Iterator[None]:
         yield
     finally:
         if watcher is not None:
-            # before its pipe is closed, because its creator ends the group
+            # before its pipe is closed, because it would then kill the group
             watcher.kill()
             watcher.wait()
             if watcher.stdin is not None:
@@ -78,11 +78,11 @@ def _start_watchdog(group: int, mark: str) -> subprocess.Popen[bytes] | None:
 _PREFIX = "QE_DESKTOP_COMMAND_"
 _PROCESSES = Path("/proc")
 MAX_KILL_ROUNDS = 20
-"""Rounds of searching for descendants: those started during termination need a second round."""
+"""Maximum rounds of searching for descendants: those started during termination need another round."""
 
 
 def new_mark() -> str:
-    """Return an environment variable that marks the processes of one program; nested programs have both marks."""
+    """Return the name of an environment variable that marks a program's processes; nested programs have both marks."""
     return _PREFIX + secrets.token_hex(8)
 
 
@@ -265,7 +265,7 @@ class _StreamTail:
 
     @property
     def kept(self) -> bytes:
-        """Last line read."""
+        """Last bytes read."""
         return self._kept
 
 
@@ -294,7 +294,7 @@ def _how_far(tails: Sequence[_StreamTail], out: _LineCounter, lines: int) -> tup
 
 
 class _LineCounter:
-    """Line count of a growing file; counted parts are not read again."""
+    """Counter of the lines of a growing file; it does not read counted parts again."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

@@ -89,7 +89,7 @@ def _quotes(pair: SegmentPair) -> Iterator[QaIssue]:
     if len(here) % 2 and not len(there) % 2:
         low, high = here[-1]
         yield QaIssue((low, high), tr("the quotation mark “{sign}” is not paired", sign=pair.mt[low:high]))
-    # pairs only in the MT depend on language and style guide, such as around menu names
+    # quotation marks only in the MT depend on language and style guide, such as those around menu names
     elif there and not here and not len(there) % 2 and not _SINGLE.search(pair.mt):
         yield QaIssue((len(pair.mt), len(pair.mt)), tr("the quotation marks of the source are missing"))
         yield from (QaIssue(span, tr("missing in the MT"), True) for span in there)

@@ -30,7 +30,7 @@ def _number(code: str) -> str:
 
 
 def _without_marks(codes: list[tuple[str, int]], known: set[str]) -> list[tuple[str, int]]:
-    """Codes without the unpaired ones that only the target has: they mark words in it, such as ITS issues."""
+    """Codes without the pairs that only the target has, because these mark words in it, such as ITS issues."""
     kinds: dict[str, set[str]] = {}
     for code, _ in codes:
         kinds.setdefault(_number(code), set()).add(code)
@@ -52,7 +52,9 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
             left[code] -= 1
             known.append((code, place))
         else:
-            yield QaIssue((place, place), tr("the code {code} is not in the source, or less often", code=code))
+            yield QaIssue(
+                (place, place), tr("the code {code} is not in the source, or occurs there less often", code=code)
+            )
     end = len(pair.mt)
     for code in left.elements():
         yield QaIssue((end, end), tr("the code {code} of the source is missing", code=code))

@@ -1,6 +1,6 @@
 """QA checks of the current targets during editing: of edited segments, and of the text being typed.
 
-The system of checks (`running`) describes the MT and never changes. Live checks are separate, for the editor only.
+The system of checks (`runner`) describes the MT and never changes. Live checks are separate, for the editor only.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class TargetIssue(NamedTuple):
 
 
 class TargetChecks:
-    """Findings of all edited segments, cached while the view changes.
+    """Findings of all edited segments, kept up to date as the view changes.
 
     For unedited targets, the marks of the loaded system of checks are used (`checked_segments`).
     """
@@ -203,7 +203,7 @@ _ROLES = (TextRole.SOURCE, TextRole.MT, TextRole.RAW_SOURCE, TextRole.RAW_MT)
 
 
 def recompute_reasons(corpus: Corpus, key: LayerKey, segment: int) -> Reasons | None:
-    """Reasons of a layer: stored ones, or from new checks of a segment; None for layers of other origin."""
+    """Reasons of a layer: stored ones, or those from checking the segment again; None if there are neither."""
     layer = corpus.layers.get(key)
     if layer is None or layer.reasons is not None or not _is_check_layer(layer):
         return None if layer is None else layer.reasons
@@ -255,7 +255,7 @@ class _LoadedSegments:
         self._corpus = corpus
 
     def has_of_itself(self, word: str) -> bool:
-        """Return False: right where the word is marked, and no reason is needed elsewhere."""
+        """Return False, which is correct for words that are marked; other words need no reason."""
         return False
 
     def usual(self, segment: int, text: str) -> tuple[int, str] | None:

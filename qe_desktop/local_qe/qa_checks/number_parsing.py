@@ -86,7 +86,7 @@ def _chain_numbers(numbers: list[ParsedNumber], text: str) -> Iterator[ParsedNum
     for number in numbers:
         joins = pending is not None and number.span[0] == pending.span[1] + 1 and text[pending.span[1]] in _MYRIADS
         if pending is not None and joins and len(pending.values) * len(number.values) <= _MEANT:
-            # the largest value of each is its product with the following character
+            # one of the sums is right: that of the values multiplied by the characters that follow the numbers
             sums = frozenset(left + right for left in pending.values for right in number.values)
             pending = ParsedNumber((pending.span[0], number.span[1]), sums, ())
             continue
@@ -159,7 +159,7 @@ def _more(values: set[float], text: str, start: int, end: int) -> frozenset[floa
 
 
 def _times(word: str) -> list[float]:
-    """Multiplier of the word after a number; of adjacent Han characters, only the first ones count."""
+    """Possible multipliers of the word after a number; of adjacent Han characters, only the first ones count."""
     for size in range(min(len(word), 9), 0, -1):
         begin = word[:size]
         if begin in _WORDS and (size == len(word) or size >= _INFLECTED or not begin.isascii()):

@@ -96,7 +96,7 @@ INDEX_CHECK_INTERVAL = 4096
 
 
 class CurrentTarget(NamedTuple):
-    """Target of a segment as text without codes, and whether the user confirmed it."""
+    """Target of a segment as text without codes, and whether the user edited or confirmed it (`settled`)."""
 
     segment: int
     text: str
@@ -104,7 +104,7 @@ class CurrentTarget(NamedTuple):
 
 
 def normalized_sources(corpus: Corpus) -> TextColumn | None:
-    """Normalized sources: with their codes, and raw if possible."""
+    """Sources to compare: with inline codes for a bilingual file, otherwise raw if available."""
     if corpus.job is not None:
         return corpus.job.sources
     return corpus.texts.get(TextRole.RAW_SOURCE, corpus.texts.get(TextRole.SOURCE))
@@ -121,10 +121,11 @@ def repetitions_of(corpus: Corpus, segment: int) -> Segments:
 
 
 class RepetitionIndex:
-    """Index of all segments by source (ignoring spaces), with their current targets.
+    """Index of all segments by source (ignoring differences in spaces), with their current targets.
 
-    Targets that the user confirmed take precedence over untouched ones: after one of several is corrected, the others
-    differ. Empty targets and sources without letters are skipped. Sources and targets are compared by hash.
+    Targets that the user edited or confirmed take precedence over untouched ones: after one of several equal targets is
+    corrected, the others count as different. Empty targets and sources without letters are skipped. Sources and targets
+    are compared by hash.
     """
 
     def __init__(self, corpus: Corpus, watch: Callable[[], object] = lambda: None) -> None:
@@ -141,7 +142,7 @@ class RepetitionIndex:
             self._texts[segment] = _text_key(strip_codes(corpus.mt_line(segment)))
         self._settled = np.zeros(len(keys), bool)
         self.odd: NDArray[np.bool_] = np.zeros(len(keys), bool)
-        """Segments that differ from the usual translation of a source with a confirmed target, shape (segments,)."""
+        """Segments that differ from the usual translation of a source with a settled target, shape (segments,)."""
 
     def copy(self) -> RepetitionIndex:
         """Return an independent copy."""
@@ -186,7 +187,7 @@ class RepetitionIndex:
 
 
 def _usual(texts: NDArray[np.int64], settled: NDArray[np.bool_]) -> int:
-    """Most frequent of the texts that count, the first one in a tie; NONE if there is none."""
+    """Most frequent of the settled texts, if any, else of all; the first one in a tie, NO_SEGMENT if there is none."""
     there = texts != NO_SEGMENT
     sure = there & settled
     counted = texts[sure if sure.any() else there]
@@ -205,6 +206,6 @@ def _keys(column: TextColumn, watch: Callable[[], object]) -> Iterator[int]:
 
 
 def _text_key(text: str) -> int:
-    """Hash of a text, ignoring spaces. Python's hashes are never −1."""
+    """Hash of a text, ignoring differences in spaces; NO_SEGMENT if it is empty. Python's hashes are never −1."""
     words = text.split()
     return hash(" ".join(words)) if words else NO_SEGMENT

@@ -22,7 +22,7 @@ class SegmentBlocks(Mapping[int, Value]):
         self._size = sum(map(len, self._blocks.values()))
 
     def changed(self, changes: Mapping[int, Value | None]) -> SegmentBlocks[Value]:
-        """Return a copy with other values; None removes a value. Return the object itself if nothing differs."""
+        """Return a copy with these changes (None removes a value), or the object itself if nothing differs."""
         blocks, copied = self._blocks, set[int]()
         for segment, value in changes.items():
             number = segment >> BLOCK_BITS

@@ -33,7 +33,7 @@ class SearchText:
         return re.compile(plain, 0 if self.case else re.IGNORECASE)
 
     def count(self, line: str) -> int:
-        """Return the number of matches in a line with codes; matches never span a code."""
+        """Return the number of matches in a line with codes; a match never spans a code."""
         return sum(len(self.pattern.findall(piece)) for piece in split_line(line) if isinstance(piece, str))
 
     def replaced(self, line: str, by: str) -> str:

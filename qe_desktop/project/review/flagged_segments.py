@@ -51,7 +51,7 @@ def segments_with_notes(view: View) -> NDArray[np.bool_]:
 def word_suspicion(view: View, segment: int) -> NDArray[np.uint8]:
     """Return the suspicion of each MT word: 0, `WEAK_SUSPICION` or `STRONG_SUSPICION`, shape (words,).
 
-    The array is empty without tags. With only one system, a BAD tag is strong suspicion.
+    The array is empty if no system has tags. With only one system, a BAD tag is strong suspicion.
     """
     tags = [view.segment_tags(key, segment) for key in suspecting_layers(view, Kind.WORDS)]
     if not tags:

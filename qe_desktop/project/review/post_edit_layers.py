@@ -42,11 +42,11 @@ class PostEdit:
 
 
 def tag_post_edits(pairs: Sequence[PostEdit], cut: Callable[[str], Spans]) -> list[TokenTags]:
-    """Compare each post-edit with its MT; `cut` tokenizes both."""
+    """Compare each post-edit with its MT; the function `cut` tokenizes both."""
     texts = [strip_codes(pair.mt) for pair in pairs]
     token_spans = [token_offsets(pair.tokens, text) for pair, text in zip(pairs, texts, strict=True)]
     spans = [cut(text) for text in texts]
-    # tokens that do not match the text are compared with the post-edit themselves
+    # tokens that do not match the text are compared with the post-edit instead of the words of the text
     mt_words = [
         [text[start:stop] for start, stop in words] if spans_of_tokens is not None else list(pair.tokens)
         for pair, text, spans_of_tokens, words in zip(pairs, texts, token_spans, spans, strict=True)
@@ -65,7 +65,7 @@ def tag_post_edits(pairs: Sequence[PostEdit], cut: Callable[[str], Spans]) -> li
 def _of_tokens(
     tokens: Sequence[Span] | None, words: Spans, tags: NDArray[np.uint8], gaps: NDArray[np.uint8]
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """Return the tags of words and gaps, mapped to the tokens at these positions."""
+    """Map the tags of words and gaps to the tokens at these positions, and return them."""
     if tokens is None or list(tokens) == words:
         return tags, gaps
     of_tokens = np.asarray(project_tags(tags.tolist(), words, tokens), np.uint8)
@@ -98,7 +98,7 @@ def post_edit_keys(person: str) -> tuple[LayerKey, LayerKey, LayerKey]:
 
 
 class _TagCache:
-    """Cached tags of post-edits by segment, for the last target requested."""
+    """Cached tags of post-edits by segment, for the target that was requested last."""
 
     def __init__(self, corpus: Corpus) -> None:
         self._corpus, self._cut = corpus, target_tokenizer(corpus)
@@ -157,7 +157,7 @@ class PostEditTags:
         return self._column
 
     def follow(self, before: PostEditTags, segments: Iterable[int]) -> None:
-        """Reuse the earlier column, if computed, and update only these segments."""
+        """Reuse the earlier column if it was computed, and update only these segments."""
         if "_column" in vars(before):
             self._column = before.column().with_segments({segment: self[segment] for segment in segments})
 
@@ -203,7 +203,7 @@ class _PersonPostEdits:
 
     @cached_property
     def scores(self) -> Scores:
-        """HTER, shape (segments,), NaN without a post-edit."""
+        """HTER, shape (segments,), NaN for segments that have no post-edit."""
         rates = np.full(self._size, np.nan)
         rates[list(self.targets)] = [entry.hter for entry in self._known.of(self.targets)]
         rates.flags.writeable = False
@@ -241,7 +241,7 @@ class PostEditLayers:
 
 
 class PostEdits:
-    """Tracks which person post-edited each segment: its target differs from the MT or is confirmed."""
+    """Tracker of who post-edited each segment, that is, changed its target from the MT or confirmed it."""
 
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
@@ -297,7 +297,7 @@ class PostEdits:
 
 
 def _is_post_edit(view: View, segment: int, target: str | None, person: str, status: ReviewStatus | None) -> bool:
-    """Whether a person's target or status makes a post-edit: the target differs from the MT, or is confirmed.
+    """Whether a segment counts as post-edited by a person: the target differs from the MT, or is confirmed.
 
     A confirmation by a person who has a word layer applies to the tags, not to the text.
     """

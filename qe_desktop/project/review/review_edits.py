@@ -29,7 +29,7 @@ class CheckedFields:
 def check_all_fields(
     view: View, wanted: Mapping[int, ReviewFields], watch: Callable[[float], None] = lambda share: None
 ) -> CheckedFields:
-    """Validate fields of segments; `watch` receives the fraction done and may raise. Raises as `check_fields` does."""
+    """Validate fields of segments as `check_fields` does; `watch` receives the fraction done and may raise."""
     fields: dict[int, ReviewFields] = {}
     for segment, values in wanted.items():
         if len(fields) % 1000 == 0:
@@ -117,7 +117,7 @@ def describe_review(fields: ReviewFields, segment: int) -> str:
 
 
 def describe_review_rows(rows: Sequence[ReviewRow]) -> str:
-    """Describe the fields that the rows of one step set, or that an undo reverted."""
+    """Describe the fields that the rows of one step set, or that an undo step reverted."""
     if len(rows) != 1:
         return tr("{n:,} {n:segment|segments} changed", "", len(rows))
     row = rows[0]

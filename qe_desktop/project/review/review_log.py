@@ -18,7 +18,7 @@ _OF_TEXT = {ReviewField.TARGET, ReviewField.STATUS}
 
 
 class ReviewLog:
-    """Values set by rows, on top of the loaded ones. `kept` are the stored rows of a project.
+    """Values that rows set on top of the loaded ones. `kept` are the stored rows of a project.
 
     `rows` are all rows in order of arrival, including those of other clients.
     """
@@ -59,7 +59,7 @@ class ReviewLog:
         return tuple(self._of_segment.get(segment, ()))
 
     def touched(self) -> Iterable[int]:
-        """Segments that have rows."""
+        """Return the segments that have rows."""
         return self._of_segment.keys()
 
     # --- making rows
@@ -87,14 +87,14 @@ class ReviewLog:
                 field: before for field, value in fields.items() if (before := value_of[field](segment)) != value
             }
             if befores:
-                # names of arguments are slower, and there may be thousands of rows
+                # keyword arguments are slower, and there may be thousands of rows
                 yield ReviewRow(
                     uid, segment, tuple(befores), tuple([fields[field] for field in befores]),
                     tuple(befores.values()), edit, "", group, text_of(segment), now, person, window, 0, step,
                 )  # fmt: skip
 
     def undo(self) -> tuple[ReviewRow, ...]:
-        """Undo what is still in effect of the user's last step; empty if there is nothing to undo."""
+        """Undo the parts of the user's last step that are still in effect; empty if there is nothing to undo."""
         return self._move(self._done, self._undone, EditAction.UNDO)
 
     def redo(self) -> tuple[ReviewRow, ...]:
@@ -112,7 +112,7 @@ class ReviewLog:
         return rows
 
     def _reverting(self, rows: Sequence[ReviewRow], action: EditAction, step: int) -> Iterator[ReviewRow]:
-        """Yield rows that revert these, for the fields that other users have not set since."""
+        """Yield rows that revert the given ones, for the fields that other users have not set since."""
         now, person, window = time.time(), self.person, self.window
         for uid, row in zip(new_uids(len(rows)), rows, strict=True):
             fields, values, befores = row.fields, row.values, row.befores
@@ -120,7 +120,7 @@ class ReviewLog:
             if not all(in_effect):
                 fields, values = tuple(compress(fields, in_effect)), tuple(compress(values, in_effect))
                 befores = tuple(compress(befores, in_effect))
-            # `_replace` and names of arguments are slower, and there may be thousands of rows
+            # `_replace` and keyword arguments are slower, and there may be thousands of rows
             yield ReviewRow(
                 uid, row.segment, fields, befores, values, action, row.refers or row.uid, row.group, row.text, now,
                 person, window, 0, step,
@@ -146,7 +146,7 @@ class ReviewLog:
         self._undone.clear()
 
     def forget_undone_before(self, order: StepOrder) -> None:
-        """Clear the redo history of steps before `order`."""
+        """Clear the redo history of the steps before `order`."""
         self._undone = [rows for rows in self._undone if step_order(rows[-1]) > order]
 
     # --- remote changes
@@ -252,7 +252,7 @@ class ReviewLog:
 
 
 def recorded_visits(rows: Iterable[VisitRow]) -> tuple[RecordedVisit, ...]:
-    """Return the visits of a session or project in the form of the study."""
+    """Return the visits of a session or project in the form that the post-editing study reads."""
     return tuple(_recorded_visit(row) for row in rows)
 
 

@@ -43,7 +43,7 @@ class ReviewHost(Protocol):
 
 
 class ReviewService:
-    """Read and change the review; `Session.undo` undoes its steps in one order with tag edits."""
+    """Access to the review; `Session.undo` undoes its steps and tag edits in one common order."""
 
     def __init__(self, host: ReviewHost, rows: ReviewLog, visits: Iterable[VisitRow] = ()) -> None:
         self._host = host
@@ -181,7 +181,7 @@ class ReviewService:
         return not self._host.is_kept and bool(self._differ)
 
     def waits(self, in_file: IsLocked) -> bool:
-        """Whether any unsaved field can be stored in a file, as `in_file` decides."""
+        """Whether any unsaved field can be stored in a file, according to `in_file`."""
         return not self._host.is_kept and any(
             value != written and in_file(segment, field)
             for segment in self._differ
@@ -220,12 +220,12 @@ _FIELDS = (ReviewField.TARGET, ReviewField.STATUS, ReviewField.NOTE)
 
 
 def _of(review: Review, segment: int) -> tuple[object, ...]:
-    """Values of a segment that go into files, in the order of `_FIELDS`."""
+    """Return the values of a segment that are written to files, in the order of `_FIELDS`."""
     return review.targets.get(segment), review.statuses.get(segment), review.notes.get(segment)
 
 
 def _with_fields(before: Review, after: Review, fields: Iterable[tuple[int, ReviewField]]) -> Review:
-    """Copy of a review with some fields taken from another."""
+    """Return a copy of the review `before` with some fields taken from `after`."""
     old_values = {
         ReviewField.TARGET: before.targets,
         ReviewField.STATUS: before.statuses,

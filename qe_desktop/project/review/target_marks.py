@@ -21,10 +21,10 @@ SEGMENTS_PER_CHECK = 256
 
 @dataclass(slots=True, eq=False)
 class TargetMarks:
-    """Marks of a layer.
+    """Marks of the BAD words of a layer.
 
-    `spans` are the character ranges of BAD words in the target texts without codes, by segment. `gone` counts BAD words
-    without a mark: they were edited, or their segment is locked.
+    `spans` are the character ranges of BAD words in the target texts without codes, by segment. `gone` is the number of
+    BAD words without a mark, because they were edited or their segment is locked.
     """
 
     layer: LayerKey
@@ -33,7 +33,7 @@ class TargetMarks:
 
     @property
     def system(self) -> str:
-        """Name in files: that of the system or person; gold has none."""
+        """Name of the system or person as written to files; empty for gold."""
         return self.layer.name or self.layer.provenance.value
 
 

@@ -71,7 +71,7 @@ SHORT_PAUSE_SECONDS, LONG_PAUSE_SECONDS = 0.3, 1.0
 
 
 class Recorder:
-    """Records visits. Each event has its time in seconds of a monotonic clock; time that goes back counts as 0.
+    """Recorder of visits. Events have times in seconds of a monotonic clock; a time that goes back counts as 0.
 
     `limit` is the longest pause that counts as work, in seconds.
     """
@@ -137,7 +137,7 @@ class Recorder:
         self._away_now = True
 
     def entered_window(self, time: float) -> None:
-        """This window has the focus again."""
+        """Record that this window has the focus again."""
         self._pass(time)
         if self._away_now:
             self._away_now = False
@@ -160,7 +160,7 @@ class Recorder:
     # --- time
 
     def _pass(self, time: float) -> float:
-        """Count the time since the last event, and return the current time."""
+        """Count the time since the last event as work, pause or absence; return the current time."""
         now = max(time, self._last)
         if self.segment is None:
             return now

@@ -20,7 +20,7 @@ class CampaignVerdict:
     `published` is the hash that raters can read, `computed` that of the stored design; both are empty for campaigns set
     up before hashes were published. `drawn_again` is whether secret, seed and texts reproduce the design (None if that
     cannot be tried, see `notes`); `differences` lists what differs. `created` and `first_rating` are Unix times,
-    `first_rating` None without ratings.
+    `first_rating` is None if nothing has been rated.
     """
 
     uid: str
@@ -44,7 +44,7 @@ class CampaignVerdict:
 def verify_designs(
     campaigns: Sequence[tuple[CampaignDesign, Sequence[RatingEvent]]], corpus: Corpus | None
 ) -> list[CampaignVerdict]:
-    """Verify each design with its rating events; `corpus` is the one they were made from, if available."""
+    """Verify each design with its rating events; `corpus` is the one the designs were made from, if available."""
     texts = None if corpus is None else CampaignTexts.of_corpus(corpus)
     return [
         verify_design(design, texts, min((event.at for event in events), default=None)) for design, events in campaigns
@@ -95,7 +95,7 @@ def _regenerate_design(stored: CampaignDesign, texts: CampaignTexts | None) -> t
     if missing:
         return None, tr("the project’s corpus has no translation by “{system}”", system=missing[0])
     if stored.setup.training > len(stored.screens):
-        return None, tr("it has fewer screens than training screens")
+        return None, tr("its settings have more training screens than it has screens")
     segments = {passage.segment for passage in stored.passages} | {*stored.setup.segments, *stored.trained_from}
     if not segments <= set(range(texts.size)):
         return None, tr("the project’s corpus has only {n:,} {n:segment|segments}", "", texts.size)

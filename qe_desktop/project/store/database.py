@@ -27,7 +27,7 @@ Role = Literal["owner", "rater"]
 
 @dataclass(slots=True)
 class Database:
-    """An engine, its location and the user's role. `window` identifies this client in rows."""
+    """An open database: engine, location and the user's role. `window` identifies this client in the rows it writes."""
 
     location: Location
     engine: Engine
@@ -64,8 +64,8 @@ class Database:
     def reading(self, *, owners: str = "") -> Iterator[Connection]:
         """Read-only connection with one consistent snapshot; errors are translated.
 
-        `owners`: error message for raters, if only owners may read this. A file that was moved can still be read (and
-        copied) through open connections.
+        `owners` is the error message for raters if only owners may read this. A file that was moved can still be read
+        (and copied) through open connections.
         """
         if owners:
             self.refuse_raters(owners)
@@ -89,8 +89,8 @@ class Database:
     def writing(self) -> Iterator[Connection]:
         """Transaction that commits at the end of the block; errors are translated.
 
-        Owners' writers of one project are serialized, so that rows are in commit order. Raters' are not: they could
-        block others.
+        Transactions of owners are serialized, so that their rows are numbered in the order of the commits. Those of
+        raters on a server are not, because a rater could block the others.
         """
         if self.read_only:
             raise QeError(
@@ -104,7 +104,7 @@ class Database:
 
     @contextmanager
     def writing_whole(self) -> Iterator[Connection]:
-        """As `writing`, but checkpoint the file at once (see `settle`).
+        """Like `writing`, but checkpoint the file at once (see `settle`).
 
         The file may be copied while the project is open, and raters need the campaign in the copy.
         """
@@ -114,7 +114,7 @@ class Database:
             self.settle_later()
 
     def rows(self, connection: Connection, statement: Any) -> Any:
-        """Driver cursor for a statement without parameters, to read a million rows without wrapping each."""
+        """Execute a statement, its values as literals, and return the driver's cursor, which does not wrap each row."""
         text = str(statement.compile(dialect=connection.dialect, compile_kwargs={"literal_binds": True}))
         driver = connection.connection.dbapi_connection
         assert driver is not None
@@ -131,7 +131,7 @@ class Database:
         """Raise TransientError if the files were moved, removed, replaced or truncated since they were opened.
 
         SQLite would go on writing to the old file. Committed rows are checkpointed into it first, wherever it is now,
-        because its journal is not moved along.
+        because its journal does not move with it.
         """
         problem = "" if self.watch is None else self.watch.wrong()
         if (
@@ -150,7 +150,7 @@ class Database:
             raise TransientError(message, hint=hint, place=self.location.place)
 
     def refuse_unkept(self, written: Mapping[str, Sequence[str]]) -> None:
-        """Raise TransientError if committed rows (uids by table) are missing for a new connection."""
+        """Raise TransientError if committed rows (uids by table) are not visible to a new connection."""
         if self.watch is None:
             return
         if not self._has_rows(written):
@@ -179,7 +179,7 @@ class Database:
         if self._file is None or self.read_only:
             return True
         if self._file_problem and not getattr(self.engine.pool, "checkedin", int)():
-            # a new connection would open the other file
+            # a new connection would open the file that is at the path now
             return True
         busy = 0
         with suppress(sqlite3.Error, SQLAlchemyError), closing(self.engine.raw_connection()) as connection:

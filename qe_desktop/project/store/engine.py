@@ -19,7 +19,7 @@ from qe_desktop.project.store.tables.schema import POSTGRESQL_SCHEMA
 APPLICATION_ID = 0x51454450
 """Identifies project files (“QEDP”) in the SQLite header."""
 BUSY_SECONDS = 2.0
-"""How long SQLite waits for concurrent writers before the row returns to our queue."""
+"""Seconds that SQLite waits for a concurrent writer before a write fails (and is retried)."""
 CONNECT_SECONDS = 5
 _KNOWS_AUTH = 160000
 """First version of libpq with `require_auth`."""
@@ -32,7 +32,7 @@ def make_engine(
 ) -> Engine:
     """Create an engine; nothing is opened yet. Raises QeError if the PostgreSQL driver is missing.
 
-    `looking` does not change the file (no WAL mode), for inspection before it is opened.
+    With `looking`, the file is not changed (no WAL mode): for inspecting it before it is opened.
     """
     if location.path is not None:
         return _of_file(location.path, read_only=read_only, immutable=immutable, looking=looking)

@@ -41,7 +41,7 @@ _SQLITE: dict[str, tuple[type[QeError], str, str]] = {
     "SQLITE_CANTOPEN": (
         TransientError,
         tr("the file cannot be opened"),
-        tr("Check that it exists and its permissions."),
+        tr("Check that it exists, and check its permissions."),
     ),
     "SQLITE_READONLY": (
         TransientError,
@@ -69,16 +69,16 @@ _SQLITE: dict[str, tuple[type[QeError], str, str]] = {
 _DAMAGED = ("malformed", "Could not decode to UTF-8", "no such column", "no such table", "unsupported file format")
 """Parts of SQLite messages that indicate a damaged file."""
 _PERMANENT = (sqlite3.IntegrityError, sqlite3.DataError, sqlite3.ProgrammingError, sqlite3.InterfaceError)
-"""Errors of SQLite for invalid rows; before Python 3.12, InterfaceError is also that of a value that it cannot bind."""
+"""Errors of SQLite for invalid rows; older versions of Python raise InterfaceError for a value that cannot be bound."""
 _PERMANENT_CODES = ("22", "23", "44", "42501")
-"""PostgreSQL classes and codes for invalid rows; all other errors are retried."""
+"""Classes and codes of PostgreSQL errors that reject a row; all other errors are retried."""
 
 LOCK_NOT_AVAILABLE = "55P03"
 """PostgreSQL's code for exceeding `lock_timeout`."""
 INVALID_PASSWORD = "28P01"
 """PostgreSQL's code for a wrong or missing password."""
 AUTH_METHOD_REJECTED = "require_auth"
-"""Used in place of a code, which libpq lacks for an authentication method that is not allowed."""
+"""Stands for an authentication method that is not allowed, for which libpq reports no code."""
 _POSTGRESQL: dict[str, tuple[str, str]] = {
     INVALID_PASSWORD: (
         tr("the server does not accept the password"),
@@ -96,7 +96,7 @@ _POSTGRESQL: dict[str, tuple[str, str]] = {
         tr("Ask the server administrator. Your changes are kept and sent again."),
     ),
     "53300": (tr("the server has too many connections"), tr("Your changes are kept and sent again.")),
-    "57014": (tr("the server took too long"), tr("Your changes are kept and sent again.")),
+    "57014": (tr("the server took too long to answer"), tr("Your changes are kept and sent again.")),
     "25006": (
         tr("the server is a read-only replica"),
         tr("Connect to the main server."),

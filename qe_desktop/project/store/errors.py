@@ -15,11 +15,11 @@ class TransientError(QeError):
 
 
 class LockTimeoutError(TransientError):
-    """A table lock was not obtained within the timeout."""
+    """Failure to obtain a table lock within the timeout."""
 
 
 class PasswordError(TransientError):
-    """The server rejects the password, or requires one."""
+    """Rejection of the password by the server, or of a connection without one."""
 
 
 class RejectedError(QeError):
@@ -27,7 +27,7 @@ class RejectedError(QeError):
 
 
 def unexpected_rejection(error: Exception) -> RejectedError:
-    """Log an error that is not one of the database, and return it as the reason why a row cannot be saved."""
+    """Log an error that is not a database error, and return it as the reason why a row cannot be saved."""
     _LOG.error("a row could not be written", exc_info=error)
     message = tr("a row cannot be saved: {error}", error=error)
     return RejectedError(message, hint=tr("This is a bug; please report it."))

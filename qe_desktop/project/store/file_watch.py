@@ -54,7 +54,7 @@ class FileWatch:
         return ""
 
     def _is_whole(self) -> bool:
-        """Whether a smaller file is intact, that is, was vacuumed."""
+        """Whether a file that shrank is intact, which means that it was vacuumed."""
         try:
             with closing(self.look()) as connection:
                 return bool(connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",))

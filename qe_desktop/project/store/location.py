@@ -92,7 +92,7 @@ _SECRET = ("password", "sslpassword")
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """A `path`, or the `url` of a server without its password; `password` is separate and never displayed."""
+    """The `path` of a file, or the `url` of a server without its password; `password` is never displayed."""
 
     path: Path | None
     url: str
@@ -129,7 +129,7 @@ class Location:
 
 
 def is_project(place: str) -> bool:
-    """Whether a path or address is a project, judged by its form or the first bytes of the file.
+    """Whether a path or address denotes a project, judged by its form or the first bytes of the file.
 
     Special files are not read, because a pipe could block.
     """
@@ -146,7 +146,7 @@ def is_server_url(place: str | Path) -> bool:
 
 
 def locate(place: str | Path, password: str | None = None) -> Location:
-    """Parse a path or URL; a password in the URL is removed from it. QeError for an invalid URL."""
+    """Parse a path or URL; a password in the URL is removed from it. Raises QeError for an invalid URL."""
     if not is_server_url(place):
         if isinstance(place, str) and "://" in place:
             scheme = place.partition("://")[0]
@@ -177,7 +177,7 @@ def locate(place: str | Path, password: str | None = None) -> Location:
     check_options(options)
     named_twice = {name for name, _ in options} & {name for name, value in (("host", host), ("port", port)) if value}
     if "," in host or named_twice:
-        # the option would apply, whatever the address displays
+        # libpq would use the option, not the server that the address displays
         raise QeError(tr("the address names more than one server"), hint=_FORM)
     encoded = urlencode(options)
     url = f"postgresql://{netloc}/{database}{'?' if encoded else ''}{encoded}"

@@ -118,7 +118,7 @@ class Project(ProjectReader):
     def save_for_raters(self, place: str | Path, *, replace: bool = False) -> None:
         """Write a file for raters and log it; see `copy_for_raters`.
 
-        QeError for raters, without a campaign, and if the target exists (unless `replace`).
+        Raises QeError for raters, if the project lacks campaigns, or if the target exists (unless `replace`).
         """
         from qe_desktop.project.store.project_copy import copy_for_raters
 
@@ -138,8 +138,8 @@ class Project(ProjectReader):
         """Set up a project on a PostgreSQL server with isolated raters; return lines that describe what was done.
 
         Creates missing tables and roles; `new_password(role)` provides passwords, which are not stored. A rater's name
-        is the role's. `owner` will own the tables (default: the role of the URL). QeError without the required
-        privileges.
+        is the role's. `owner` will own the tables (default: the role of the URL). Raises QeError if the required
+        privileges are missing.
         """
         return prepare_server(locate(url, password), owner=owner, raters=raters, new_password=new_password)
 
@@ -180,7 +180,8 @@ class Project(ProjectReader):
     def extend(self, corpus: Corpus, onto: Corpus | None = None) -> None:
         """Write the parts of a corpus that the project lacks; `append` adds layers. Raises QeError if read-only.
 
-        Its ratings, except those of `onto`, from which it was made, are stored as an import. Known ratings add nothing.
+        Its ratings are stored as an import, except those of `onto`, the corpus that it was made from. Known ratings add
+        nothing.
         """
         self._database.refuse_raters(tr("only the owner of the project can add data to it"))
         new_ratings = added_ratings(corpus.ratings, None if onto is None else onto.ratings)
@@ -193,7 +194,7 @@ class Project(ProjectReader):
             CorpusWriter(connection).extend(corpus, ratings=set_uid)
 
     def verify(self) -> list[CampaignVerdict]:
-        """Verify campaigns against their published hashes, secrets and seeds. QeError for raters."""
+        """Verify campaigns against their published hashes, secrets and seeds. Raises QeError for raters."""
         from qe_desktop.project.store.campaign_verification import verify_designs
 
         self._database.refuse_raters(tr("only the owner of the project can verify its campaigns"))
@@ -211,7 +212,7 @@ class Project(ProjectReader):
         """Import a file of ratings; return what was added and where files disagree.
 
         Events of a journal or copy of this project are merged into its campaigns; other ratings are stored losslessly
-        as a set, without those that the campaigns have already. Importing a file twice adds nothing. QeError for
+        as a set, without those that the campaigns have already. Importing a file twice adds nothing. Raises QeError for
         raters, unreadable files, and blind exports of other projects' campaigns.
         """
         from qe_desktop.project.store.rating_import_files import import_file
@@ -220,11 +221,11 @@ class Project(ProjectReader):
         return import_file(self._database, Path(path), who=self.person, **chosen)
 
     def imports(self) -> list[ImportRow]:
-        """All imports, in order. QeError for raters."""
+        """All imports, in order. Raises QeError for raters."""
         return self._imports.all()
 
     def take_back(self, uid: str) -> ImportRow:
-        """Withdraw an import; its rows stay, and the file can be imported again. QeError for raters."""
+        """Withdraw an import; its rows stay, and the file can be imported again. Raises QeError for raters."""
         return self._imports.take_back(uid, who=self.person)
 
     def add_ratings(self, ratings: Ratings, *, file: str = "", sha256: str = "") -> ImportResult:
@@ -234,8 +235,8 @@ class Project(ProjectReader):
     def ratings(self, uid: str | None = None) -> Ratings:
         """Ratings of one campaign, by uid; of files without a campaign (`FILES_CHOICE`); or (None) all.
 
-        Identical ratings count once; where files disagree the first one counts. QeError for raters, and if several
-        campaigns would be combined.
+        Identical ratings count once; where files disagree the first one counts. Raises QeError for raters, and if
+        several campaigns would be combined.
         """
         names = {item.uid: item.name for item in self.campaigns()}
         return pool_ratings(names, self._collected, self._imports.sets(), uid, self._database.location.place)

@@ -40,7 +40,7 @@ from qe_desktop.ratings.rating_merge import merge_ratings
 
 
 class SeqCursor:
-    """Finds new rating events in SQLite, which has one writer at a time: rows with a higher number are new."""
+    """Cursor for new rating events in SQLite, which has one writer at a time: rows with a higher number are new."""
 
     def __init__(self, window: str) -> None:
         self._window = window
@@ -58,9 +58,9 @@ class SeqCursor:
 
 
 class TxCursor:
-    """Finds new rating events in PostgreSQL, where transactions commit out of order.
+    """Cursor for new rating events in PostgreSQL, where transactions commit out of order.
 
-    Each call records the oldest open transaction; all rows of older ones have been returned by then.
+    Each call records the oldest open transaction; the rows of all older transactions have been returned by then.
     """
 
     def __init__(self, window: str) -> None:
@@ -104,7 +104,9 @@ class ProjectCampaigns:
             return read_campaigns(connection)
 
     def add_campaign(self, design: CampaignDesign) -> None:
-        """Write a campaign with its key and log it. QeError for raters, and if it exists."""
+        """Write a campaign with its key and log it.
+
+        Raises QeError for raters, if the campaign exists, and on a server if it has no secret."""
         self._database.refuse_raters(tr("only the owner of the project can set up campaigns"))
         campaign = design.campaign
         if self._database.is_server and not design.secret:
@@ -127,7 +129,7 @@ class ProjectCampaigns:
         self._known.add(campaign.uid)
 
     def design(self, uid: str) -> CampaignDesign:
-        """A campaign's design with its key. QeError for raters."""
+        """A campaign's design with its key. Raises QeError for raters."""
         owners = tr("only the owner of the project can read the key of a campaign")
         with self._database.reading(owners=owners) as connection:
             return read_design(connection, uid)
@@ -154,11 +156,11 @@ class ProjectCampaigns:
             )
 
     def events(self, uid: str) -> list[RatingEvent]:
-        """Rating events of a campaign in the order stored, without invalid ones. QeError for raters."""
+        """Rating events of a campaign in the order stored, without invalid ones. Raises QeError for raters."""
         return self.rater_events(uid).events
 
     def rater_events(self, uid: str) -> RaterEvents:
-        """The same, and for whom, how many and why events were left out."""
+        """Rating events as `events` returns them, and how many were left out, by rater and reason."""
         owners = tr("only the owner of the project can read the ratings of all raters")
         with self._database.reading(owners=owners) as connection:
             events, unread = read_event_rows(
@@ -178,7 +180,7 @@ class ProjectCampaigns:
         return validator
 
     def progress(self, uid: str) -> Progress:
-        """Items done or skipped and total, by rater, without training; visible to raters, too."""
+        """Number of items done or skipped, and of all items, by rater, without training; visible to raters, too."""
         with self._database.reading() as connection:
             campaign = read_campaign(connection, uid)
             if not self._database.is_server:
@@ -234,8 +236,9 @@ def pool_ratings(
 ) -> Ratings:
     """Ratings selected by `wanted`: a campaign's uid, `FILES_CHOICE`, or None for all.
 
-    `campaigns` names the project's own, `own` returns the ratings of one, `sets` are the imported ones. Raises QeError
-    if all are requested but belong to several campaigns, and for an unknown campaign.
+    `campaigns` maps the uids of the project's campaigns to their names, `own` returns the ratings of one of them,
+    `sets` are the imported ratings. Raises QeError if all are requested but belong to several campaigns, and for an
+    unknown campaign.
     """
     foreign = sorted({uid for ratings in sets for uid in campaigns_of(ratings)} - set(campaigns))
     if wanted is None:
@@ -264,7 +267,7 @@ def _parts(sets: Sequence[Ratings], mark: str) -> list[Ratings]:
 
 
 def _pool(names: Sequence[str], own: Sequence[Ratings], sets: Sequence[Ratings]) -> Ratings:
-    """Combine ratings of campaigns (`own`, called `names`) and imported `sets`, each rating once.
+    """Combine ratings of campaigns (`own`, with the campaigns' `names`) and imported `sets`, each rating once.
 
     A reimported export does not count twice. Notes list what was combined and how often files disagree.
     """

@@ -151,7 +151,7 @@ COPIED_TABLES = (schema.campaigns, schema.passages, schema.outputs, schema.scree
 
 
 def copy_for_raters(source: Database, target: Location, *, replace: bool = False) -> None:
-    """Write the campaigns to a new file atomically. QeError for raters, and without a campaign."""
+    """Write the campaigns to a new file atomically. Raises QeError for raters, or if the project lacks campaigns."""
     source.refuse_raters(tr("only the owner of the project can copy it"))
     if target.path is None:
         raise QeError(tr("a copy for raters must be a file"), hint=tr("Specify a file."), place=target.place)

@@ -81,7 +81,7 @@ def _connected(path: Path, location: Location) -> Database:
 
 
 def _for_reading(path: Path, location: Location) -> Engine:
-    """Engine for a read-only file; SQLite must know that concurrent writers are impossible."""
+    """Engine for reading a file; it is opened as immutable if SQLite cannot create the files of its journal."""
     engine = make_engine(location, read_only=True)
     if _can_read(engine):
         return engine
@@ -152,7 +152,7 @@ def _can_read(engine: Engine) -> bool:
 
 
 def _journal_size(path: Path) -> int:
-    """Size of a file's journal in bytes; 0 without one."""
+    """Size of a file's journal in bytes; 0 if it has none."""
     try:
         return journal_path(path).stat().st_size
     except OSError:
@@ -189,7 +189,7 @@ def _read_user_and_role(database: Database) -> None:
 
 
 def connected_role(connection: Connection, location: Location) -> Role:
-    """Role of the connected user: owner or rater. QeError without a project or permissions."""
+    """Role of the connected user: owner or rater. Raises QeError if the project or permissions are missing."""
     privileges = connection.execute(
         text(
             "SELECT pg_has_role(t.tableowner::name, 'USAGE') AS owner,"
@@ -217,7 +217,7 @@ def connected_role(connection: Connection, location: Location) -> Role:
 
 
 def schema_version(connection: Connection, location: Location) -> int:
-    """Version of a project's schema."""
+    """Version of a project's schema. Raises QeError if it is missing."""
     if not inspect(connection).has_table("meta"):
         message = tr("the project is damaged: its tables are missing")
         raise QeError(message, hint=tr("Open a backup."), place=location.place)
@@ -252,10 +252,10 @@ def _check(database: Database) -> None:
     if version == schema.VERSION:
         return
     if database.read_only:
-        message = tr("the project is of an older version and read-only, so it cannot be upgraded")
+        message = tr("the project was made by an older version and is read-only, so it cannot be upgraded")
         raise QeError(message, hint=tr("Copy it to a writable folder and open the copy."), place=location.place)
     if database.role == "rater":
-        message = tr("the project is of an older version")
+        message = tr("the project was made by an older version")
         raise QeError(message, hint=tr("Ask its owner to open it with this version."), place=location.place)
     with ddl_transaction(database) as connection:
         # another program may have migrated it meanwhile

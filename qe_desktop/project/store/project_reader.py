@@ -101,7 +101,7 @@ class ProjectReader(ProjectCampaigns):
             }
 
     def check(self) -> None:
-        """Read the whole project and verify its checksums. Raises QeError if it is damaged."""
+        """Verify the file and the checksums of all arrays (not for raters). Raises QeError if one is damaged."""
         if self._database.role == "rater":
             return
         with self._database.reading() as connection:
@@ -117,12 +117,12 @@ class ProjectReader(ProjectCampaigns):
     # --- the corpus and its edits
 
     def corpus(self) -> Corpus | None:
-        """Corpus with its current layers, as loaded (without edits). None for raters, and without a corpus."""
+        """Corpus with its current layers, as loaded (without edits). None for raters and projects without one."""
         loaded = self.corpus_and_uids()
         return None if loaded is None else loaded[0]
 
     def corpus_and_uids(self) -> tuple[Corpus, dict[LayerKey, str]] | None:
-        """Corpus, and the uid of each layer; a later layer of the same key has another uid."""
+        """Corpus as `corpus` returns it, and the uid of each layer; a later layer with the same key has another uid."""
         if self._database.role == "rater":
             return None
         with self._database.reading() as connection:
@@ -163,7 +163,7 @@ class ProjectReader(ProjectCampaigns):
             return {validate_names([row.name], "a choice")[0]: row.value for row in rows if row.value is not None}
 
     def audit(self) -> list[AuditRow]:
-        """All audit entries, in order. QeError for raters."""
+        """All audit entries, in order. Raises QeError for raters."""
         owners = tr("only the owner of the project can read its audit log")
         with self._database.reading(owners=owners) as connection:
             rows = connection.execute(select(schema.audit).order_by(schema.audit.c.seq))
@@ -188,7 +188,7 @@ class ProjectReader(ProjectCampaigns):
 
     @contextmanager
     def _all_or_nothing(self) -> Iterator[None]:
-        """Restore the read position if an error occurs, so that the next call repeats it."""
+        """Restore the read position if an error occurs, so that the next call reads the same rows."""
         last_seqs, version, known, following = self._last_seqs, self._version, self._known, copy(self._following)
         second = dict(self._came_second)
         try:
@@ -259,7 +259,7 @@ class ProjectReader(ProjectCampaigns):
         ]
 
     def _layers_since(self, connection: Connection, before: dict[str, int]) -> list[LayerRow]:
-        """Removed layers, then added ones that still exist; independent of clocks.
+        """Removed layers, then added ones that still exist, both in the order of writing, whatever their times.
 
         A layer's removal also removes this client's layers that were rejected in its favour.
         """
@@ -306,7 +306,7 @@ def _text_label(name: str, details: Any) -> str:
     if kind == REFERENCE and of != TextRole.REFERENCE.value:
         return tr("reference {name}", name=_printable_name(str(of)))
     if kind == METRIC:
-        return tr("scores by {metric}", metric=_printable_name(str(of)))
+        return tr("{metric} scores", metric=_printable_name(str(of)))
     role = kind.removeprefix("text/")
     return {item.value: item.shown for item in TextRole}.get(role, role)
 

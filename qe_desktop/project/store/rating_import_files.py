@@ -34,7 +34,7 @@ from qe_desktop.ratings.rating_merge import RatingConflict, conflicts_without_sy
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReimportedRatings:
-    """Ratings of a file with system names, without those that the project's campaigns have already."""
+    """Ratings of a file with system names, without the `known` ones, which the project's campaigns have already."""
 
     ratings: Ratings
     known: int
@@ -42,7 +42,10 @@ class ReimportedRatings:
 
 
 def reconcile_ratings(database: Database, ratings: Ratings) -> ReimportedRatings:
-    """Find the ratings that the project lacks. QeError for a blind export of another project's campaign."""
+    """Find the ratings that the project's campaigns lack.
+
+    Raises QeError for a blind export of another project's campaign, or without the name of its campaign.
+    """
     with database.reading() as connection:
         own_uids = {campaign.uid for campaign in read_campaigns(connection)}
         marks = campaign_marks(ratings)
@@ -119,8 +122,8 @@ def import_file(
 
     Events of this project's campaigns are merged; other ratings are stored as a set, without those that the campaigns
     have already. `form` names the format if it is not to be detected, `raters` the rater columns of a table, `ranges`
-    those of scales. QeError for unreadable files and blind exports of other projects' campaigns; nothing is imported
-    then.
+    those of scales. Raises QeError for unreadable files and blind exports of other projects' campaigns; nothing is
+    imported then.
     """
     imports = ImportWriter(database)
     name = display_name(path)

@@ -46,8 +46,8 @@ from qe_desktop.ratings.rating_merge import RatingConflict, conflicts_without_sy
 class EventConflict:
     """Conflicting values that a rater entered for the same item in two copies of the project.
 
-    `segment` is the item's, `field` a scale, "ranks", "skip" or "comment"; `ours` is the project's value, `theirs` the
-    file's.
+    `segment` is the index of the item's segment, `field` a scale, "ranks", "skip" or "comment"; `ours` is the project's
+    value, `theirs` the file's.
     """
 
     rater: str
@@ -130,18 +130,21 @@ class ImportResult:
     """Id for withdrawing the import; empty if nothing was added."""
 
 
-RESTORED_NOTE = tr("it was withdrawn, and counts again")
+RESTORED_NOTE = tr("the import had been withdrawn and now counts again")
 _OWNERS = tr("only the owner of the project can manage imported ratings")
 
 
 class ImportWriter:
-    """Writes each import in one transaction, with an audit entry."""
+    """Writer of imports, each in one transaction with an audit entry."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
 
     def add_ratings(self, ratings: Ratings, *, file: str, sha256: str, who: str) -> ImportResult:
-        """Store a set. The same file (by hash, or else the same ratings) is not added twice."""
+        """Store a set of ratings, unless it is stored already; if that was withdrawn, it counts again.
+
+        Sets are the same if the `sha256` of their files is, or if they have the same ratings and `sha256` is empty.
+        """
         self.database.refuse_raters(_OWNERS)
         with self._changing() as connection:
             return write_rating_set(connection, ratings, file=file, sha256=sha256, who=who)[0]
@@ -151,7 +154,7 @@ class ImportWriter:
     ) -> ImportResult:
         """Merge a file's events into a campaign; each uid counts once.
 
-        All clients, including this one, receive them as new. QeError for an unknown campaign.
+        All clients, including this one, receive them as new. Raises QeError for an unknown campaign.
         """
         self.database.refuse_raters(_OWNERS)
         table = schema.rating_events
@@ -187,7 +190,7 @@ class ImportWriter:
         return result
 
     def all(self) -> list[ImportRow]:
-        """All imports that can be withdrawn, in order."""
+        """All imports that added something, withdrawn or not, in order."""
         self.database.refuse_raters(_OWNERS)
         with self.database.reading() as connection:
             return _imports(connection)
@@ -209,12 +212,12 @@ class ImportWriter:
 
     @contextmanager
     def _changing(self) -> Iterator[Connection]:
-        """Write transaction that also translates errors of the rows it reads."""
+        """Write transaction that also reports damage of the rows that it reads."""
         with self.database.writing_whole() as connection, translate_corruption(self.database.location):
             yield connection
 
     def sets(self) -> list[Ratings]:
-        """All imported sets, in order, with the file as origin."""
+        """Imported sets that are not withdrawn, in order, each with its file as origin."""
         self.database.refuse_raters(_OWNERS)
         with self.database.reading() as connection:
             return read_sets(connection)
@@ -242,7 +245,7 @@ def write_rating_set(
 
 
 def _conflicts(earlier: Sequence[Ratings], new: Ratings) -> list[RatingConflict]:
-    """Conflicts of a new set with earlier ones; conflicts among these are known already."""
+    """Conflicts of a new set with earlier ones; conflicts among the earlier ones are known already."""
     named = new
     while any(ratings.origin == named.origin for ratings in earlier):
         named = replace(named, origin=f"{named.origin} (new)")
@@ -254,7 +257,7 @@ def _conflicts(earlier: Sequence[Ratings], new: Ratings) -> list[RatingConflict]
 
 
 def _clean_event(event: RatingEvent) -> RatingEvent:
-    """Event from a file with text that the database accepts."""
+    """Event from a file, its text changed to what the database accepts."""
     return replace(event, value=clean_text(event.value)) if isinstance(event.value, str) else event
 
 

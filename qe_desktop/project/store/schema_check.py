@@ -1,7 +1,7 @@
 """Comparison of a project file's schema with the expected one.
 
-A foreign trigger could delete saved rows, and a view could replace a table. A file with other tables is rejected; one
-with additional objects is opened read-only.
+A foreign trigger could delete saved rows, and a view could replace a table. A file with missing or different tables is
+rejected; one with other additional, missing or different objects is opened read-only.
 """
 
 from __future__ import annotations
@@ -39,7 +39,8 @@ class SchemaObjects:
 def unexpected_objects(connection: Connection, location: Location, *, older: bool = False) -> str:
     """Describe changes that another program made to a file; empty if there are none.
 
-    QeError for unexpected tables. For an `older` schema only objects that no version creates are reported.
+    Raises QeError if a table is missing or different. For an `older` schema, only objects that no version creates are
+    reported.
     """
     ours, theirs = _expected_schema(), _schema_of(connection)
     if not older:

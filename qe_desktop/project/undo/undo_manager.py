@@ -9,7 +9,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.project.edits import SessionChange
 
 StepOrder = tuple[int, float]
-"""Step number, then time (for rows with number 0, stored before steps were numbered)."""
+"""Step number, then time (for rows with step number 0, which were stored before steps were numbered)."""
 NO_STEP: StepOrder = (-1, -1.0)
 """Sorts before all steps."""
 MAX_STEP = 2**53
@@ -36,7 +36,7 @@ def step_order(row: NumberedRow | None) -> StepOrder:
 
 
 class StepCounter:
-    """Numbers steps, each above all numbers issued or seen (in the project or other clients)."""
+    """Generator of step numbers, each above all numbers issued or seen (in the project or from other clients)."""
 
     def __init__(self, newest: int = 0, rows: Iterable[NumberedRow] = ()) -> None:
         self._newest = newest
@@ -48,7 +48,7 @@ class StepCounter:
         return self._newest
 
     def hear(self, rows: Iterable[NumberedRow]) -> None:
-        """Take note of other rows: new steps are numbered after them."""
+        """Record the step numbers of other rows; new steps are numbered after them."""
         self._newest = max([self._newest, *(row.step for row in rows)])
 
 
@@ -89,13 +89,13 @@ class Undoable(Protocol):
 
 
 class UndoManager:
-    """Dispatches undo and redo to the stack used last."""
+    """Dispatcher of undo and redo to the stack that was used last."""
 
     def __init__(self, sources: Sequence[Undoable]) -> None:
         self._sources = sources
 
     def done(self, source: Undoable) -> None:
-        """Record a step: clears the redo history of the other stacks."""
+        """Record a step, which clears the redo history of the other stacks."""
         for stack in self._sources:
             if stack is not source:
                 stack.forget_undone()
@@ -111,13 +111,13 @@ class UndoManager:
         return self._next.redo_text
 
     def undo(self) -> SessionChange | None:
-        """Undo the last step where it is still in effect; None without one."""
+        """Undo the last step at positions where it is still in effect; None if there is none."""
         text = self.undo_text
         left = tr("Undo: {text} – not undone: changed by another user since", text=text)
         return self._last.undo(tr("Undo: {text}", text=text), left) if text else None
 
     def redo(self) -> SessionChange | None:
-        """Redo the last undone step; None without one."""
+        """Redo the last undone step; None if there is none."""
         text = self.redo_text
         left = tr("Redo: {text} – not redone: changed by another user since", text=text)
         return self._next.redo(tr("Redo: {text}", text=text), left) if text else None

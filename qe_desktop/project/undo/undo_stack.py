@@ -17,8 +17,8 @@ Rows = NDArray[np.int64]
 class UndoStack:
     """Stack of new rows on top of row numbers (`numbers`) of a stored history.
 
-    An entry is the row that set the tags: an edit or redo can be undone, an undo redone. Stored rows are loaded only
-    when they reach the top, so that a million of them cost an array.
+    An entry is the row that set the tags: edits and redos can be undone, and undos can be redone. Stored rows are
+    loaded only when they reach the top, so that a million of them cost an array.
     """
 
     def __init__(self, kept: EditColumns | None, numbers: Rows) -> None:
@@ -55,7 +55,7 @@ class UndoStack:
             self._numbers = self._numbers[self._kept.layer[self._numbers] != self._kept.layers.index(layer)]
 
     def keep(self, wanted: Callable[[int], bool]) -> None:
-        """Of the stored entries, keep the run at the top that is `wanted`; they were undone in sequence."""
+        """Keep, of the stored entries, only the unbroken run at the top for which `wanted` is true."""
         start = len(self._numbers)
         while start and wanted(int(self._numbers[start - 1])):
             start -= 1
@@ -89,7 +89,7 @@ def undo_stacks(kept: EditColumns | None, person: str) -> tuple[UndoStack, UndoS
 
 
 def last_edit_number(kept: EditColumns | None, person: str) -> int | None:
-    """Number of a person's last edit (not undo or redo) in a history; None without one."""
+    """Number of a person's last edit (not undo or redo) in a history; None if there is none."""
     if kept is None or person not in kept.people:
         return None
     mine = np.flatnonzero((kept.person == kept.people.index(person)) & (kept.action == EditAction.EDIT))
@@ -99,7 +99,8 @@ def last_edit_number(kept: EditColumns | None, person: str) -> int | None:
 def _undo_and_redo_rows(kept: EditColumns | None, person: str) -> tuple[Rows, Rows]:
     """Rows that a person can undo, and rows that can be redone, the next one last.
 
-    The last row about an edit determines its state. Rows undone before the person's last edit cannot be redone.
+    The last row that refers to an edit determines its state. Rows undone before the person's last edit cannot be
+    redone.
     """
     none = np.zeros(0, np.int64)
     if kept is None or person not in kept.people:

@@ -18,7 +18,7 @@ from qe_desktop.project.undo.undo_manager import NO_STEP, StepCounter, StepOrder
 
 
 class TagSteps:
-    """Tag edits of the user as an undo stack (`undo_manager.Undoable`); `tell` stores a row and reports a text."""
+    """Tag edits of the user as an undo stack (`undo_manager.Undoable`); `tell` stores and reports a row."""
 
     def __init__(self, tagging: TagEditLog, tell: Callable[[EditRow, str], SessionChange]) -> None:
         self._tagging = tagging
@@ -45,7 +45,7 @@ class TagSteps:
         return self._tagging.redo_text
 
     def undo(self, done: str, left: str) -> SessionChange | None:
-        """Undo the last edit where it is still in effect."""
+        """Undo the last edit at positions where it is still in effect."""
         return self._stepped(self._tagging.undo(), done, left)
 
     def redo(self, done: str, left: str) -> SessionChange | None:
@@ -61,7 +61,7 @@ class TagSteps:
 
 
 def undone_after_last_edit(tagging: TagEditLog, reviewing: ReviewService) -> None:
-    """Limit the stored redo history to what was undone after the last edit of either kind."""
+    """Limit the stored redo history to steps that were undone after the last edit of either kind."""
     if reviewing.last_edit != NO_STEP:
         if reviewing.redo_order != NO_STEP:
             reviewing.forget_undone_before(tagging.last_edit_order())
@@ -70,7 +70,7 @@ def undone_after_last_edit(tagging: TagEditLog, reviewing: ReviewService) -> Non
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LayerStep:
-    """Numbered step that added (`came`) or removed layers, with the edits on them."""
+    """Numbered step that added layers (`came` is true) or removed them, with the edits on them."""
 
     layers: tuple[Layer, ...]
     came: bool

@@ -227,7 +227,7 @@ def test_inline_codes():
         (3, "the code ⟨1⟩ of the source is missing"),
         (3, "the code ⟨/1⟩ of the source is missing"),
     ]
-    assert codes("a", "x ⟨⟨y⟨3/⟩", "x ⟨y") == [(4, "the code ⟨3/⟩ is not in the source, or less often")]
+    assert codes("a", "x ⟨⟨y⟨3/⟩", "x ⟨y") == [(4, "the code ⟨3/⟩ is not in the source, or occurs there less often")]
     assert codes("⟨1⟩a⟨/1⟩", "⟨/1⟩a⟨1⟩", "a") == [(0, "the code ⟨/1⟩ is closed before it is opened")]
     crossed = codes("⟨1⟩a⟨/1⟩⟨2⟩b⟨/2⟩", "⟨1⟩a⟨2⟩b⟨/1⟩⟨/2⟩", "ab")
     assert crossed == [(2, "the code ⟨/1⟩ overlaps another code")]

@@ -45,7 +45,7 @@ def found(checks: TargetChecks) -> list[int]:
         (0, "mit 340  Mann", [("", "several spaces in a row")]),
         (1, "Jetzt ⟨1⟩OK.", [("", "the code ⟨/1⟩ of the source is missing")]),
         (1, "Jetzt ⟨/1⟩OK⟨1⟩.", [("", "the code ⟨/1⟩ is closed before it is opened")]),
-        (1, "Jetzt ⟨1⟩⟨1⟩OK⟨/1⟩.", [("", "the code ⟨1⟩ is not in the source, or less often")]),
+        (1, "Jetzt ⟨1⟩⟨1⟩OK⟨/1⟩.", [("", "the code ⟨1⟩ is not in the source, or occurs there less often")]),
         (1, "Jetzt (⟨1⟩OK⟨/1⟩.", [("(", "the bracket “(” is not paired")]),
         (5, "das widget hier", [("widget", "“widget” is the same as in the source")]),
         (0, "", []),

@@ -178,7 +178,7 @@ def test_an_import_is_taken_back_in_one_act_and_can_be_had_again(make, tmp_path)
         project.take_back("x")
     (again,) = project.import_ratings(tmp_path / "f")
     assert again.added == 2
-    assert again.notes == ("it was withdrawn, and counts again",)
+    assert again.notes == ("the import had been withdrawn and now counts again",)
     assert len(project.ratings().scores) == 2
     project.take_back(row.uid)
     assert len(project.ratings().scores) == 0

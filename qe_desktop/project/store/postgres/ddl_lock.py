@@ -1,4 +1,4 @@
-"""Schema changes on a server in use: bounded lock waits, and who blocks them."""
+"""Transactions for schema changes on a server in use: limited waits for locks, and reports of who holds them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from qe_desktop.project.store.errors import LockTimeoutError
 from qe_desktop.project.store.tables.schema import POSTGRESQL_SCHEMA
 
 LOCK_WAIT_SECONDS = 5
-"""Lock timeout of schema changes: all later transactions would wait behind them."""
+"""Lock timeout of schema changes, because all later transactions wait behind a change that waits for a lock."""
 
 _HOLDERS = text(
     "SELECT DISTINCT a.usename, a.pid FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid"
@@ -28,7 +28,8 @@ _HOLDERS = text(
 def ddl_transaction(database: Database) -> Iterator[Connection]:
     """Transaction for changes of tables, policies or privileges; commits at the end of the block.
 
-    QeError, with nothing changed, if tables stay locked for `LOCK_WAIT_SECONDS`; it names the blocking roles.
+    Raises LockTimeoutError, with nothing changed, if tables stay locked for `LOCK_WAIT_SECONDS`; its message names the
+    blocking roles.
     """
     try:
         # writers of an open project are serialized

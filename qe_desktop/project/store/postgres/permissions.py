@@ -1,7 +1,7 @@
 """Privileges of a project on PostgreSQL: raters are isolated by row-level security.
 
-A rater reads the campaigns that he takes part in, their texts, his own screens and ratings, and adds ratings; of other
-raters he sees only the progress. The owner of the tables sees everything.
+Raters can read the campaigns that they take part in, the texts of these, and their own screens and ratings, and can add
+ratings; of other raters they see only the progress. The owner of the tables sees everything.
 """
 
 from __future__ import annotations
@@ -36,7 +36,9 @@ READABLE_COLUMNS: dict[str, tuple[str, str]] = {
         _MINE,
     ),
 }
-"""Columns and rows that a rater may read. The position of an output in the design would reveal systems."""
+"""Columns and rows (by an SQL condition) that a rater may read, by table. The position of an output in the design is
+not among them, because it would reveal systems.
+"""
 
 _UNCOUNTED = ("value", "seconds", "at", "refers")
 _ADDED = 'uid, campaign, screen, rater, at, field, value, seconds, action, refers, "window"'
@@ -68,7 +70,7 @@ def revoke_tables(connection: Connection, names: Sequence[str]) -> None:
 def create_policies(connection: Connection) -> None:
     """Define which rows a rater may read, add and count, and keep values out of the planner's statistics.
 
-    Existing policies are left alone: changing them would have to wait for all readers.
+    Policies that are unchanged are left alone: replacing them would have to wait for all readers.
     """
     for name, (_, rows) in READABLE_COLUMNS.items():
         ensure_policy(connection, "rater_reads", name, f"FOR SELECT TO PUBLIC USING ({rows})")
@@ -94,7 +96,7 @@ _POLICY = text(
 
 
 def ensure_policy(connection: Connection, name: str, table: str, rule: str) -> bool:
-    """Create or replace a policy if it differs; return whether it was created.
+    """Create or replace a policy if it differs; return whether it was.
 
     A comment on the policy stores hashes of its definition here and in the server, which normalizes expressions.
     """

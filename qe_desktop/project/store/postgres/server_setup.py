@@ -27,11 +27,11 @@ _NOT_ALLOWED = "42501"
 NewPassword = Callable[[str], str]
 """Returns the password of a role to be created; it is not stored."""
 _INHERITED_ROLES = "pg_roles x WHERE pg_has_role(r.oid, x.oid, 'MEMBER')"
-"""Roles that a role `r` has or can assume."""
+"""Role `r` and the roles that it has or can assume, as `x`."""
 _SEES_ALL = (
     "x.rolsuper OR x.rolbypassrls OR x.rolreplication OR x.rolname IN"
     " ('pg_read_all_data', 'pg_read_server_files', 'pg_write_server_files', 'pg_execute_server_program')"
-    # before PostgreSQL 16, CREATEROLE could assume any role except superusers
+    # before PostgreSQL 16, a role with CREATEROLE could assume any role that is not a superuser
     " OR (x.rolcreaterole AND CAST(current_setting('server_version_num') AS integer) < 160000)"
 )
 
@@ -86,10 +86,9 @@ def _switch_to_owner(
 
 
 def _make_role(connection: Connection, name: str, new_password: NewPassword, *, limited: bool = False) -> bool:
-    """Create a missing login role; return whether it was created. Only a SCRAM verifier is sent, so no password is
-    logged.
+    """Create a login role if it is missing; return whether it was created.
 
-    `limited` restricts the number of connections.
+    `limited` restricts the number of connections. Only a SCRAM verifier is sent, so the server cannot log the password.
     """
     if connection.execute(text("SELECT 1 FROM pg_roles WHERE rolname = :name"), {"name": name}).first() is not None:
         return False
@@ -158,8 +157,8 @@ def _grant_access(
 def _limit(connection: Connection, rater: str, database: str) -> None:
     """Set timeouts and a connection limit for a rater's role, if permitted.
 
-    Raters can override the timeouts; owners' changes have lock timeouts (see `ddl_lock`). An existing connection limit
-    is kept.
+    Raters can override the timeouts, so schema changes have a lock timeout (see `ddl_lock`). An existing connection
+    limit is kept.
     """
     role = quote_identifier(connection, rater)
     wanted = [f"ALTER ROLE {role} IN DATABASE {database} SET {name} = '{value}'" for name, value in LIMITS.items()]

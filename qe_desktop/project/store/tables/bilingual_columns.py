@@ -32,18 +32,18 @@ FILES, SOURCES, TARGETS = f"{JOB_PREFIX}files", f"{JOB_PREFIX}sources", f"{JOB_P
 STATUSES, WITHOUT_TARGET = f"{JOB_PREFIX}statuses", f"{JOB_PREFIX}without-target"
 NAMES = {FILES, SOURCES, TARGETS, STATUSES, WITHOUT_TARGET}
 LOADED = f"{JOB_PREFIX}loaded"
-"""The MT that targets were made from; present only if the files have it."""
+"""Column of the MT that targets were made from; present only if the files have it."""
 _LENGTH = 8
 _FACTS = ("name", "path", "form", "first", "count")
 
 AddColumn = Callable[[str, int, Any], None]
 AddText = Callable[[str, TextColumn], None]
 TextOf = Callable[[str], TextColumn]
-"""Returns the text column of a name. KeyError for an unknown name."""
+"""Returns the text column with a name. Raises KeyError for an unknown name."""
 
 
 def write_job(connection: Connection, job: TranslationJob, add: AddColumn, add_text: AddText) -> None:
-    """Write a job as columns: `add` takes a name, an array number and details, `add_text` a text.
+    """Write a job as columns: `add` takes a name, an array number and details, `add_text` a name and a text.
 
     Raises ValueError if the files do not cover each segment once, in order.
     """

@@ -38,7 +38,7 @@ class _Blob:
 
 
 def write_bytes(connection: Connection, data: Any, form: str = "bytes", items: int | None = None) -> int:
-    """Write bytes (any buffer) and return their number."""
+    """Write bytes (any buffer) and return the number of their row in `blobs`."""
     view = memoryview(data).cast("B")
     crc = 0
     for start in range(0, len(view), CHUNK_BYTES):
@@ -119,17 +119,19 @@ def blob_crc(connection: Connection, number: int) -> int:
 
 
 _FLOOR, _TIMES = 64 << 20, 100
-"""Limits of decompressed data: bytes, or a multiple of the compressed size; real data stays far below."""
+"""Limits of decompressed data: bytes, and a multiple of the compressed size; the larger one applies. Real data stays
+far below.
+"""
 
 
 def pack_bytes(raw: bytes) -> bytes:
-    """Compress bytes, quickly; stored uncompressed if `unpack_bytes` would reject the ratio."""
+    """Compress bytes at the fastest level; do not compress them if `unpack_bytes` would reject the ratio."""
     packed = zlib.compress(raw, 1)
     return packed if len(raw) <= _max_unpacked(packed) else zlib.compress(raw, 0)
 
 
 def unpack_bytes(data: bytes) -> bytes:
-    """Decompress bytes. CorruptRowError or zlib.error if they are invalid."""
+    """Decompress bytes. Raises CorruptRowError or zlib.error if they are invalid."""
     work = zlib.decompressobj()
     raw = work.decompress(data, _max_unpacked(data))
     validate_condition(work.eof, "compressed data is too large")

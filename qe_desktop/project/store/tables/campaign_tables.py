@@ -82,7 +82,7 @@ def read_campaigns(connection: Connection) -> list[Campaign]:
 
 
 def read_campaign(connection: Connection, uid: str) -> Campaign:
-    """One campaign. Raises QeError if it does not exist or is not visible."""
+    """Read a campaign. Raises QeError if it does not exist or is not visible."""
     public = connection.execute(select(schema.campaigns.c.public).where(schema.campaigns.c.uid == uid)).scalar()
     if public is None:
         raise QeError(tr("no such campaign in the project"), hint=tr("It may be in another project."))
@@ -109,7 +109,7 @@ def read_setup(connection: Connection, uid: str) -> tuple[CampaignSetup, bytes, 
 
 
 def hidden_systems(connection: Connection) -> set[str]:
-    """Systems of all blind campaigns. For owners."""
+    """Systems of all campaigns that are not unblinded. For owners only."""
     audit, setups = schema.audit.c, schema.campaign_setups.c
     rows = connection.execute(select(audit.details).where(audit.what == CAMPAIGN_UNBLINDED)).scalars()
     unblinded = {str(details.get("campaign")) for details in rows if isinstance(details, dict)}
@@ -153,7 +153,7 @@ def read_screens(connection: Connection, uid: str, *, rater: str | None = None) 
 
 
 def read_design(connection: Connection, uid: str) -> CampaignDesign:
-    """A whole campaign with its key.
+    """Read a whole campaign with its key.
 
     Raises CorruptRowError if its parts do not match, QeError if the protocol is unknown.
     """
@@ -192,7 +192,7 @@ def read_design(connection: Connection, uid: str) -> CampaignDesign:
 
 
 def check_screens_complete(campaign: Campaign, screens: Sequence[Screen], outputs: Sequence[Output]) -> None:
-    """Raise CorruptRowError if screens are duplicates, have unknown outputs or too many of them."""
+    """Raise CorruptRowError for duplicate screens or outputs, and screens with an invalid segment or outputs."""
     max_outputs = get_protocol(campaign.protocol).outputs[1]
     segments = {output.uid: output.segment for output in outputs}
     validate_condition(len(segments) == len(outputs), "an output is a duplicate")

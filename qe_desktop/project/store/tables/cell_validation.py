@@ -1,7 +1,8 @@
 """Validation of database cells.
 
 SQLite stores any type in any cell, without checksums, so damaged or foreign data must be detected here.
-`validate_fields` checks values against their annotations; readers check that values match each other.
+`validate_fields` checks values against their annotations; readers check that values match each other. All functions
+raise CorruptRowError for invalid values; `what` names the value in the message.
 """
 
 from __future__ import annotations
@@ -26,10 +27,7 @@ class CorruptRowError(ValueError):
 
 
 def validate_fields(value: Validated) -> Validated:
-    """Return a dataclass whose fields match their annotations; numbers must be finite.
-
-    CorruptRowError otherwise.
-    """
+    """Return a dataclass if its fields match their annotations and its numbers are finite."""
     kind: Any = type(value)
     for name, fits in _checks(kind):
         if not fits(getattr(value, name)):
@@ -42,7 +40,7 @@ def _quote_value(value: object) -> str:
 
 
 def validate_integer(value: object, what: str, *, least: int = 0, beyond: int = 2**63) -> int:
-    """Return an integer within bounds, `beyond` exclusive."""
+    """Return an integer if it is within bounds, `beyond` exclusive."""
     if type(value) is not int or not least <= value < beyond:
         raise CorruptRowError(f"{what} is {_quote_value(value)}")
     return value
@@ -59,14 +57,14 @@ def validate_names(values: object, what: str) -> tuple[str, ...]:
 
 
 def validate_positions(values: NDArray[Any], size: int, what: str) -> NDArray[Any]:
-    """Return an array of integers, all of them at least 0 and below `size`."""
+    """Return an array if it has only integers that are at least 0 and below `size`."""
     if values.dtype.kind not in "iu" or (len(values) and (int(values.min()) < 0 or int(values.max()) >= size)):
         raise CorruptRowError(f"{what} are not below {size:,}")
     return values
 
 
 def validate_condition(holds: object, what: str) -> None:
-    """CorruptRowError with the message `what` unless the condition holds."""
+    """Raise CorruptRowError with the message `what` unless the condition holds."""
     if not holds:
         raise CorruptRowError(what)
 

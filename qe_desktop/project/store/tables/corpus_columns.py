@@ -64,7 +64,7 @@ _SINGLE = f"text/{TextRole.REFERENCE.value}"
 
 
 class CorpusWriter:
-    """Writes columns; shared offsets are written once."""
+    """Writer of columns; shared offsets are written once."""
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
@@ -72,7 +72,7 @@ class CorpusWriter:
         self._texts: list[tuple[Any, NDArray[np.uint32] | None, tuple[int, int | None]]] = []
 
     def extend(self, corpus: Corpus, *, ratings: str = "") -> None:
-        """Write the missing columns of a corpus, without layers; `ratings` is the uid of an added set."""
+        """Write the missing columns of a corpus, without layers; `ratings` is the uid of an added rating set."""
         before = read_facts(self.connection)
         sets = list(dict.fromkeys([*(before.sets if before is not None else ()), *([ratings] if ratings else ())]))
         facts = CorpusFacts(
@@ -186,7 +186,7 @@ def _offsets(lengths: NDArray[Any]) -> Offsets:
 
 
 class CorpusReader:
-    """Reads columns, all with as many segments as the corpus; shared arrays are read once."""
+    """Reader of columns, all with as many segments as the corpus; shared arrays are read once."""
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
@@ -195,7 +195,7 @@ class CorpusReader:
         self._texts: dict[tuple[int, int | None], TextColumn] = {}
 
     def read(self) -> tuple[Corpus, dict[LayerKey, str]] | None:
-        """The corpus with its current layers, and the uid of each; None without a corpus."""
+        """The corpus with its current layers, and the uid of each; None if the project has no corpus."""
         facts = self._facts
         if facts is None:
             return None
@@ -248,7 +248,7 @@ class CorpusReader:
         return corpus, dict(current.values())
 
     def layer(self, number: int) -> Layer:
-        """One layer by number."""
+        """Read a layer by its number."""
         row = self.connection.execute(select(schema.layers).where(schema.layers.c.seq == number)).one()
         key = layer_key(row.provenance, row.name, row.kind)
         origin, form = validate_names([row.origin, row.form], "the origin of a layer")
@@ -372,7 +372,7 @@ def layer_key(provenance: str, name: str, kind: str) -> LayerKey:
 
 
 def read_facts(connection: Connection) -> CorpusFacts | None:
-    """Corpus metadata; None without a corpus."""
+    """Corpus metadata; None if the project has no corpus."""
     table = schema.corpora.c
     row = connection.execute(select(table.facts).order_by(table.seq.desc()).limit(1)).first()
     if row is None:
@@ -390,7 +390,7 @@ def read_facts(connection: Connection) -> CorpusFacts | None:
 
 
 def current_layers(connection: Connection) -> dict[int, tuple[LayerKey, str]]:
-    """Current layers in order: number, key and uid. Each key once."""
+    """Key and uid of each current layer by its number, in order; each key occurs once."""
     gone = select(schema.removals.c.layer)
     table = schema.layers
     wanted = (table.c.seq, table.c.provenance, table.c.name, table.c.kind, table.c.uid)

@@ -33,7 +33,7 @@ _MAX_POSITION = (1 << _POSITION_BITS) - 1
 
 
 def edit_values(row: EditRow, layer: int, window: int) -> dict[str, Any]:
-    """An edit as a table row; `refers` is still a uid."""
+    """An edit as a table row; `refers_uid` is the uid of the edit that it refers to."""
     several = len(row.places) != 1
     return {
         "uid": row.uid,
@@ -55,7 +55,7 @@ def edit_values(row: EditRow, layer: int, window: int) -> dict[str, Any]:
 
 
 def read_edit_columns(database: Database, connection: Connection, *, after: int = 0) -> EditColumns:
-    """All edits after a number, as columns."""
+    """All edits of current layers with `seq` above `after`, as columns. Raises CorruptRowError for invalid ones."""
     current = current_layers(connection)
     table, bits = edits.c, _POSITION_BITS
     # fetching a few wide integers is much faster than many narrow ones
@@ -106,7 +106,7 @@ def read_edit_columns(database: Database, connection: Connection, *, after: int 
 
 
 def newest_step(connection: Connection, table: Table) -> int:
-    """Highest step number in a table; 0 without one."""
+    """Highest step number in a table; 0 if it is empty."""
     newest = connection.execute(select(func.coalesce(func.max(table.c.step), 0))).scalar_one()
     return validate_integer(newest, "the number of a step", beyond=MAX_STEP)
 
@@ -127,7 +127,7 @@ def _is_sound(database: Database, segments: int) -> Any:
 
 
 def _integers(cursor: Any, width: int) -> NDArray[np.int64]:
-    """All rows of a cursor over `width` integers, shape (width, rows)."""
+    """All rows of a cursor with `width` integer columns, shape (width, rows)."""
     parts = []
     while rows := cursor.fetchmany(100_000):
         flat = np.fromiter((value for row in rows for value in row), np.int64, len(rows) * width)
@@ -164,7 +164,7 @@ def _row_of(seq: Ints, wanted: Ints) -> tuple[Ints, NDArray[np.bool_]]:
 def _several(
     database: Database, connection: Connection, seq: Ints, after: int
 ) -> tuple[Ints, Ints, NDArray[np.int32], NDArray[np.uint8], NDArray[np.uint8]]:
-    """Rows that set several tags (or none), and their values delimited by offsets."""
+    """Indices of edits that set several tags (or none), and their offsets, positions, tags and previous tags."""
     wanted = select(edits.c.seq, edits.c.places, edits.c.tags, edits.c.befores)
     cursor = database.rows(connection, wanted.where(edits.c.place < 0, edits.c.seq > after).order_by(edits.c.seq))
     rows = cursor.fetchall()
@@ -230,7 +230,7 @@ def _row(cells: Any) -> EditRow:
 
 
 def validate_edit(edit: EditRow, segments: int = MAX_SEGMENTS) -> EditRow:
-    """Return a valid edit. CorruptRowError otherwise, or if its segment does not exist."""
+    """Return an edit if it is valid and its segment exists. Raises CorruptRowError otherwise."""
     validate_fields(edit)
     validate_integer(edit.step, "the step of an edit", beyond=MAX_STEP)
     validate_integer(edit.segment, "the segment of an edit", beyond=segments)

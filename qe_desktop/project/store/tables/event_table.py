@@ -27,7 +27,7 @@ from qe_desktop.ratings.event_validation import (
 )
 
 MAX_EVENT_CHARS = 12 * MAX_TEXT_CHARS + 2
-"""Maximum length of a value as ASCII JSON: a text whose characters may be pairs of escapes."""
+"""Maximum length of a value as ASCII JSON: a text in which each character may be a pair of escapes."""
 _WHOLE = 2**53
 _ACTIONS = {action.value: action for action in RatingAction}
 
@@ -49,11 +49,11 @@ def read_events(connection: Connection, *conditions: Any) -> list[RatingEvent]:
 
 
 def read_event_rows(connection: Connection, *conditions: Any) -> tuple[list[RatingEvent], tuple[SkippedRows, ...]]:
-    """The same, and the rows that were skipped."""
+    """Events as `read_events` returns them, and the rows that were skipped."""
     table = schema.rating_events.c
 
     def part(name: str, most: int) -> Any:
-        # as text whatever its type, and at most one character more than is valid
+        # as text whatever its type, cut to one character more than is valid
         return func.substr(type_coerce(table[name], Text), 1, most + 1)
 
     wanted = (
@@ -76,8 +76,9 @@ def read_event_rows(connection: Connection, *conditions: Any) -> tuple[list[Rati
 
 
 def decode_events(rows: Iterable[Any]) -> tuple[list[RatingEvent], tuple[SkippedRows, ...]]:
-    """Decode rows (uid, campaign, screen, rater, at, field, value, seconds, action, refers); also report skipped
-    ones.
+    """Decode rows of events; also return the rows that were skipped.
+
+    The columns are uid, campaign, screen, rater, at, field, value, seconds, action and refers.
     """
     events: list[RatingEvent] = []
     skipped: Counter[tuple[str, str]] = Counter()
@@ -91,7 +92,7 @@ def decode_events(rows: Iterable[Any]) -> tuple[list[RatingEvent], tuple[Skipped
 
 
 class _UnreadableError(Exception):
-    """Why a row is not a valid event, without quoting it."""
+    """Reason why a row is not a valid event; it does not quote the row."""
 
 
 def _event(row: Any, values: dict[str | None, EventValue]) -> RatingEvent:
@@ -216,7 +217,7 @@ BEGIN
     RETURN NEW;
 END $check$
 """
-"""Runs with the privileges of the client: rows hidden from raters are hidden from the check."""
+"""Trigger function; it runs with the privileges of the client, so rows hidden from a rater are hidden from it, too."""
 
 _IN_A_FILE = f"""
 CREATE TRIGGER {_TRIGGER} BEFORE INSERT ON rating_events WHEN NOT coalesce(

@@ -1,4 +1,4 @@
-"""JSON encoding of rows, for the spool file."""
+"""JSON encoding of rows for the spool file, and of values for table cells."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ def dataclass_fields(value: Any) -> dict[str, Any]:
 
 
 def decode_campaign(record: dict[str, Any]) -> Campaign:
-    """Campaign from the fields of `encode_fields`."""
+    """Decode a campaign from the fields that `encode_fields` returned."""
     return validate_fields(_decode_record(Campaign, record | {"basis": EvaluationBasis(record["basis"])}))
 
 
 def decode_setup(record: dict[str, Any]) -> CampaignSetup:
-    """Setup from the fields of `encode_fields`."""
+    """Decode a campaign set-up from the fields that `encode_fields` returned."""
     return validate_fields(_decode_record(CampaignSetup, record))
 
 
@@ -84,7 +84,7 @@ _TEXTS = ("before", "after")
 
 
 def encode_visit(visit: Visit) -> dict[str, Any]:
-    """JSON-serializable visit; keys are counts by kind."""
+    """JSON-serializable visit; `keys` are counts by kind of key."""
     return {
         **{name: getattr(visit, name) for name in (*_NUMBERS, *_TEXTS)},
         "keys": [[kind.value, count] for kind, count in visit.keys],
@@ -94,9 +94,9 @@ def encode_visit(visit: Visit) -> dict[str, Any]:
 
 
 def decode_visit(record: Any) -> Visit:
-    """Visit from `encode_visit`, or from the older form with one name (`marks`) of the displayed highlights.
+    """Decode a visit that `encode_visit` encoded, or an older one with a single name (`marks`) of highlights.
 
-    KeyError, ValueError or TypeError if invalid.
+    Raises KeyError, ValueError or TypeError if it is invalid.
     """
     return Visit(
         **{name: record[name] for name in (*_NUMBERS, *_TEXTS)},
@@ -124,7 +124,7 @@ def _highlights_of_name(name: Any) -> DisplayedHighlights:
 
 
 def row_to_json(row: Row) -> dict[str, Any]:
-    """JSON-serializable row; `row` is its kind."""
+    """JSON-serializable row; the key `row` is its kind."""
     kind = type(row).__name__
     record = row._asdict() if isinstance(row, ReviewRow) else dataclass_fields(row)
     if isinstance(row, EditRow):
@@ -141,7 +141,7 @@ def row_to_json(row: Row) -> dict[str, Any]:
 
 
 def row_from_json(record: dict[str, Any]) -> Row:
-    """Row from `row_to_json`. KeyError, ValueError or TypeError if invalid."""
+    """Decode a row that `row_to_json` encoded. Raises KeyError, ValueError or TypeError if it is invalid."""
     values = dict(record)
     kind = values.pop("row")
     if kind == "EditRow":

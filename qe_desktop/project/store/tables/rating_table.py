@@ -1,7 +1,8 @@
 """Sets of ratings imported from files.
 
 Withdrawing an import does not delete rows: an empty set is added whose `sha256` consists of `withdrawn` or `restored`,
-a number and the import's name. An import is a set, named by its hash, or events from a file, named by their window.
+a number and the import's name, separated by colons. An import is a set, named by its hash, or events from a file, named
+by their window.
 """
 
 from __future__ import annotations
@@ -58,7 +59,10 @@ def pack_ratings(ratings: Ratings) -> bytes:
 
 
 def unpack_ratings(data: bytes) -> Ratings:
-    """Decode ratings of `pack_ratings`. CorruptRowError or another ValueError if invalid."""
+    """Decode ratings that `pack_ratings` encoded.
+
+    Raises ValueError (such as CorruptRowError), LookupError, TypeError or zlib.error if they are invalid.
+    """
     raw = unpack_bytes(data)
     begin = _LENGTH + int.from_bytes(raw[:_LENGTH], "little")
     header = json.loads(raw[_LENGTH:begin])
@@ -158,7 +162,7 @@ def write_set(
 
 
 def withdrawn_imports(connection: Connection) -> set[str]:
-    """Withdrawn imports, by the hash of a set or the window of events. For owners."""
+    """Names of withdrawn imports: the hash of a set or the window of events. For owners only."""
     table = schema.rating_sets.c
     state: dict[str, str] = {}
     for entry in connection.execute(
@@ -179,7 +183,7 @@ def write_withdrawal(connection: Connection, name: str, *, file: str, who: str, 
 
 
 def not_withdrawn(connection: Connection) -> ColumnElement[bool]:
-    """SQL condition that events are not withdrawn. For owners."""
+    """SQL condition that events are not withdrawn. For owners only."""
     gone = sorted(withdrawn_imports(connection))
     return schema.rating_events.c.window.notin_(gone) if gone else true()
 
@@ -216,7 +220,7 @@ def _bare(ratings: Ratings) -> bytes:
 
 
 def read_counting_sets(connection: Connection, uids: Sequence[str]) -> Ratings | None:
-    """Join the sets of these uids in this order, without withdrawn ones."""
+    """Read the rating sets with these uids, join them in this order, and omit withdrawn ones; None if none remain."""
     table, gone = schema.rating_sets.c, withdrawn_imports(connection)
     stored = {uid: connection.execute(select(table.sha256, table.data).where(table.uid == uid)).one() for uid in uids}
     sets = [unpack_ratings(read_bytes(connection, row.data)) for row in stored.values() if row.sha256 not in gone]

@@ -38,7 +38,7 @@ MAX_KEY_COUNT = 2**53
 
 
 def validate_review(row: ReviewRow, segments: int = MAX_SEGMENTS) -> ReviewRow:
-    """Return a valid row. CorruptRowError otherwise, or if its segment does not exist."""
+    """Return a row if it is valid and its segment exists. Raises CorruptRowError otherwise."""
     names = (row.uid, row.refers, row.group)
     validate_condition(
         all(type(name) is str and len(name) <= MAX_NAME_CHARS for name in names) and row.uid,
@@ -62,7 +62,7 @@ def validate_review(row: ReviewRow, segments: int = MAX_SEGMENTS) -> ReviewRow:
 
 
 def are_valid_reviews(rows: Sequence[ReviewRow], segments: int) -> bool:
-    """Whether `validate_review` accepts all rows; checked by columns, for large projects."""
+    """Whether `validate_review` accepts all rows; checked column by column, which is faster."""
     names = [name for row in rows for name in (row.uid, row.refers, row.group)]
     texts, segment_numbers = [row.text for row in rows], [row.segment for row in rows]
     times, steps = [row.at for row in rows], [row.step for row in rows]
@@ -100,7 +100,7 @@ def _are_set_soundly(rows: Sequence[ReviewRow]) -> bool:
 
 
 def validate_visit(row: VisitRow, segments: int = MAX_SEGMENTS) -> VisitRow:
-    """The same for recorded visits."""
+    """Return a recorded visit if it is valid and its segment exists. Raises CorruptRowError otherwise."""
     validate_fields(row)
     validate_condition(0 < len(row.uid) <= MAX_NAME_CHARS, "a visit has an invalid id")
     _check_segment_and_time(row.segment, row.at, segments)
@@ -152,7 +152,7 @@ ROWS_PER_QUERY = 10_000
 _DECODED = json.JSONDecoder().decode
 _ACTIONS = {int(action): action for action in EditAction}
 MAX_VISIT_BYTES = 1 << 24
-"""The same for a visit."""
+"""Maximum length of a visit as ASCII JSON."""
 
 
 def review_values(row: ReviewRow, window: int) -> dict[str, Any]:
@@ -166,14 +166,14 @@ def review_values(row: ReviewRow, window: int) -> dict[str, Any]:
 
 
 def visit_values(row: VisitRow, window: int) -> dict[str, Any]:
-    """A visit as a table row. CorruptRowError if it is too long to be read back."""
+    """A visit as a table row. Raises CorruptRowError if it is too long to be read back."""
     details = encode_visit(row.visit)
     validate_condition(len(json.dumps(details, ensure_ascii=True)) <= MAX_VISIT_BYTES, "a visit is too long")
     return {"uid": row.uid, "window": window, "at": row.at, "segment": row.segment, "details": details}
 
 
 def review_rows(connection: Connection, *conditions: Any) -> list[ReviewRow]:
-    """Rows that match conditions, in order. CorruptRowError for invalid ones."""
+    """Rows that match conditions, in order. Raises CorruptRowError for invalid ones."""
     table = reviews.c
     wanted = (
         select(
@@ -210,7 +210,7 @@ class _FieldColumns(dict[str, tuple[ReviewField, ...]]):
 
 
 def visit_rows(connection: Connection, *conditions: Any) -> list[VisitRow]:
-    """Recorded visits that match conditions, in order. CorruptRowError for invalid ones."""
+    """Recorded visits that match conditions, in order. Raises CorruptRowError for invalid ones."""
     table = visits.c
     wanted = select(
         table.seq, table.uid, table.window, table.at, table.segment, _part(table.details, MAX_VISIT_BYTES)
@@ -225,7 +225,7 @@ def visit_rows(connection: Connection, *conditions: Any) -> list[VisitRow]:
 
 
 def _part(column: Any, most: int = MAX_REVIEW_CHARS) -> Any:
-    """A cell as text, and at most one character more than is valid."""
+    """A cell as text, cut to one character more than is valid."""
     return func.substr(type_coerce(column, Text), 1, most + 1)
 
 
@@ -261,7 +261,7 @@ def _values(text: Any) -> tuple[ReviewValue, ...]:
 
 
 def review_counts(rows: Sequence[ReviewRow], recorded: Sequence[VisitRow]) -> dict[str, Any]:
-    """Number of segments with a target, status or note, and statistics of the recorded work."""
+    """Numbers of segments with an edited target, a status or a note, and statistics of the recorded work."""
     now: dict[tuple[int, ReviewField], ReviewValue] = {}
     for row in rows:
         for field, value in zip(row.fields, row.values, strict=True):

@@ -32,7 +32,7 @@ _IDS = ("uid", "window", "refers", "layer_uid", "closes", "group", "campaign", "
 def validate_row(row: Row, segments: int = MAX_SEGMENTS) -> Row:
     """Return a row that can be read back, with its time set to 0 if it is out of range.
 
-    `segments` is the size of the corpus. CorruptRowError if a value is invalid.
+    `segments` is the size of the corpus. Raises CorruptRowError if a value is invalid.
     """
     # comparing with text raises TypeError
     validate_condition(type(row.at) in (float, int), "a row has an invalid time")
@@ -50,7 +50,7 @@ def validate_row(row: Row, segments: int = MAX_SEGMENTS) -> Row:
 
 
 def validate_rows(rows: Sequence[Row], segments: int) -> list[Row]:
-    """Return rows that can be read back; `validate_row` says how. The database checks rating events."""
+    """Apply `validate_row` to all rows except rating events, which the database checks."""
     return [row if isinstance(row, RatingEvent) else validate_row(row, segments) for row in rows]
 
 

@@ -127,9 +127,9 @@ columns = _table(
     _blob("lengths", nullable=True),
     Column("details", JsonText),
 )
-"""Texts (`text/` and the role), `translation` and `reference` (name in the details), `metric` (name in the details),
-`alignments` and `documents`, and `job/…` of bilingual files (`bilingual_columns`). In older projects the only
-reference is `text/reference`.
+"""Columns of the corpus: texts (`text/` and the role), `translation`, `reference` and `metric` (with a name in the
+details), `alignments` and `documents`, and `job/…` of bilingual files (`bilingual_columns`). In older projects, the
+only reference is `text/reference`.
 """
 
 layers = _table(
@@ -209,8 +209,8 @@ reviews = _table(
     Column("text", PlainText, nullable=False),
     Column("step", BigInteger),
 )
-"""Review fields that were set: `fields` to `afters`, where `befores` had been. `refers` is the uid of the row that is
-undone or redone, `bundle` the group of rows made in one step.
+"""Review fields that were set: `fields` to the values `afters`; their previous values are `befores`. `refers` is
+the uid of the row that is undone or redone, `bundle` the group of rows made in one step.
 """
 
 visits = _table(

@@ -32,7 +32,7 @@ _LOG = logging.getLogger(__name__)
 
 
 class Committer:
-    """Writes batches; caches the numbers of layers and windows by uid."""
+    """Writer of batches of rows; caches the numbers of layers and windows by uid."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -56,14 +56,14 @@ class Committer:
         }
 
     def commit(self, batch: Sequence[Row]) -> None:
-        """Write a batch in one transaction. TransientError or RejectedError on failure; nothing is written then.
+        """Write a batch in one transaction. Raises TransientError or RejectedError on failure.
 
-        Rows that exist already, after an attempt with unknown outcome, are skipped.
+        Rows that exist already, from an earlier attempt with an unknown outcome, are skipped.
         """
         self._write(batch)
 
     def recover(self, batch: Sequence[Row]) -> None:
-        """The same for rows of earlier sessions, whose layers may not fit the corpus."""
+        """Write rows of earlier sessions as `commit` does; reject a batch with layers that do not fit the corpus."""
         self._write(batch, layers_may_not_fit=any(isinstance(row, LayerRow) for row in batch))
 
     def _write(self, batch: Sequence[Row], *, layers_may_not_fit: bool = False) -> None:
@@ -85,7 +85,7 @@ class Committer:
             raise
 
     def _segments(self, connection: Connection, batch: Sequence[Row]) -> int:
-        """Size of the corpus, 0 without one; read again if a row is behind its end."""
+        """Size of the corpus, 0 if there is none; read again if a row is beyond its end."""
         segments = (row.segment for row in batch if isinstance(row, EditRow | ReviewRow | VisitRow))
         if any(type(segment) is not int or segment >= self._size for segment in segments):
             facts = read_facts(connection)

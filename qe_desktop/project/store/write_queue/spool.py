@@ -31,7 +31,7 @@ except ImportError:  # everywhere else
     msvcrt = None  # type: ignore[assignment]
 
 _FAR = 1 << 30
-"""Offset of the byte that Windows locks, beyond the data, which would become unreadable."""
+"""Offset of the byte to lock on Windows: beyond the data, because a locked byte cannot be read."""
 
 
 def lock_file(file: int) -> bool:
@@ -112,11 +112,10 @@ class Spool:
         return path
 
     def left(self) -> Iterator[tuple[list[Row], Callable[[], None]]]:
-        """Yield the rows of each spool file of earlier sessions, and a function that removes the file, locked until
-        then.
+        """Yield the rows of each spool file of earlier sessions, and a function that removes the file.
 
-        Call that function after saving the rows; unreadable lines are moved to a separate file then. Files in use are
-        skipped.
+        Call the function after saving the rows; it also moves unreadable lines to a separate file. Each file is locked
+        meanwhile. Files in use and files of other projects are skipped.
         """
         for path in sorted(self._folder.glob(f"{self._stem}-*.jsonl")):
             if path == self.path:
@@ -228,8 +227,9 @@ def _discard_spool(file: int, path: Path) -> None:
 
 
 def _objects(file: int) -> tuple[list[dict[str, Any]], list[bytes]]:
-    """JSON objects of a file, and lines that cannot be parsed. A truncated last line is dropped: it was never
-    acknowledged.
+    """JSON objects of a file, and lines that cannot be parsed.
+
+    A truncated last line is dropped: it was never acknowledged.
     """
     objects: list[dict[str, Any]] = []
     unread: list[bytes] = []
@@ -323,7 +323,7 @@ class SpoolWriter:
 
     @property
     def kept(self) -> int:
-        """Number of rows ever queued, from the first, that are in the file or need not be."""
+        """Number of rows, counted from the first one ever queued, that are in the file or committed."""
         return self._kept
 
     def wake(self) -> None:
@@ -356,7 +356,7 @@ class SpoolWriter:
         self._spool.close()
 
     def _save_waiting(self) -> None:
-        """Run until the queue is empty."""
+        """Write rows that have waited to the file until the queue is empty; then clear the file."""
         seen, since = 0, time.monotonic()
         while True:
             ending = self._ending

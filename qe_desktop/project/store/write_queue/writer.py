@@ -81,7 +81,7 @@ class Writer:
     # --- any thread
 
     def append(self, rows: Sequence[Row]) -> None:
-        """Queue rows to be committed in this order. QeError once the project is closed."""
+        """Queue rows to be committed in this order. Raises QeError if the project is closed."""
         if not rows:
             return
         with self._ready:
@@ -202,7 +202,7 @@ class Writer:
         return True
 
     def _done(self, count: int, *, saved: bool = True) -> None:
-        """Remove the first rows from the queue, and report them as saved."""
+        """Remove the first rows from the queue, and report them if they were `saved`."""
         with self._ready:
             for _ in range(count):
                 self._queue.popleft()
@@ -214,7 +214,7 @@ class Writer:
             now = time.time()
             for listener in tuple(self.on_saved):
                 _suppress_errors(listener, count, now)
-        # `flush` returns only after the listeners were called
+        # wake `flush` only after the listeners were called
         with self._ready:
             self._hurry = False
             self._ready.notify_all()
@@ -273,7 +273,7 @@ class Writer:
 
 
 def _is_settled(settle: Callable[[], bool]) -> bool:
-    """Whether `settle` succeeded; an exception is not retried."""
+    """Call `settle`; return whether it succeeded or failed with an exception, which is not retried."""
     try:
         return settle()
     except Exception:
