@@ -164,20 +164,22 @@ def run_process(
             follow(*_how_far(tails, written, lines))
             spent = time.monotonic() - begun
             if spent > seconds:
-                raise _ended_by_us(
-                    tr("stopped after the time limit of {minutes:g} minutes", minutes=seconds / 60), tails
+                raise QeError(
+                    tr("stopped after the time limit of {minutes:g} minutes", minutes=seconds / 60),
+                    hint=tr("Increase the time limit in Preferences, or use less data."),
+                    command_hint=tr("Increase the time limit with --minutes, or use less data."),
+                    faults=error_details(last_output(tails)),
                 )
             if out.is_file() and out.stat().st_size > MAX_OUTPUT_BYTES:
-                raise _ended_by_us(tr("stopped because it wrote more than {n:,} bytes", "", MAX_OUTPUT_BYTES), tails)
+                raise QeError(
+                    tr("stopped because it wrote more than {n:,} bytes", "", MAX_OUTPUT_BYTES),
+                    hint=tr("The result has one line per segment. Check the program, or use less data."),
+                    faults=error_details(last_output(tails)),
+                )
             with contextlib.suppress(subprocess.TimeoutExpired):
                 program.wait(POLL_SECONDS)
         code = program.returncode
     return ProcessResult(code, time.monotonic() - begun, last_output(tails))
-
-
-def _ended_by_us(message: str, tails: Sequence[_StreamTail]) -> QeError:
-    hint = tr("Increase the time limit in Preferences, or use less data.")
-    return QeError(message, hint=hint, faults=error_details(last_output(tails)))
 
 
 def error_details(lines: Sequence[str]) -> list[Fault]:

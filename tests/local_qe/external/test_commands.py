@@ -290,10 +290,21 @@ def kill_while_it_runs(tmp_path: Path, pids: Path) -> None:
 def test_the_time_limit_ends_it(system, tmp_path):
     pids = tmp_path / "pids"
     command = system(CHILD.replace("PIDS", repr(str(pids))), minutes=3 / 60)
-    with pytest.raises(QeError, match=r"mine: stopped after the time limit of 0\.05 minutes"):
+    with pytest.raises(QeError, match=r"mine: stopped after the time limit of 0\.05 minutes") as error:
         run_command(command, MADE)
+    assert "in Preferences" in error.value.hint
+    assert "--minutes" in error.value.command_hint
     if pids.exists():
         are_gone(pids)
+
+
+def test_what_writes_too_much_is_ended_and_needs_no_more_time(system, monkeypatch):
+    monkeypatch.setattr(process, "MAX_OUTPUT_BYTES", 1000)
+    code = writing("1\n" * 1000) + "\ntime.sleep(600)\n"
+    with pytest.raises(QeError, match="mine: stopped because it wrote more than 1,000 bytes") as error:
+        run_command(system(code), MADE)
+    assert "one line per segment" in error.value.hint
+    assert "time limit" not in error.value.hint
 
 
 @pytest.mark.skipif(os.name == "nt", reason="groups of processes of POSIX")
