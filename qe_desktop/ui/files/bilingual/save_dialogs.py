@@ -39,8 +39,8 @@ class SaveAnswer(enum.Enum):
 class InvalidSegmentsDialog(QDialog):
     """Dialog that lists segments that cannot be saved, each with its error; Enter opens a segment in the editor.
 
-    `wanted` is the 0-based index of the selected segment. If only codes differ, all segments can be saved anyway;
-    otherwise the other segments can.
+    `wanted` is the 0-based index of the selected segment. If only inline codes differ, all segments can be saved
+    anyway; otherwise, only the segments that are not listed can be saved.
     """
 
     def __init__(self, file: str, wrong: Mapping[int, str], *, only_codes: bool, parent: QWidget | None) -> None:
@@ -153,7 +153,7 @@ def ask_file_not_writable(file: str, why: str, *, parent: QWidget, answered: Cal
 
 
 def ask_overwrite(names: list[str], *, parent: QWidget, answered: Callable[[SaveAnswer], object]) -> None:
-    """Ask whether copies overwrite existing files in the folder."""
+    """Ask whether copies may overwrite the existing files `names` in the folder."""
     text = tr("{n:,} {n:file exists|files exist} in this folder.", "", len(names))
     buttons = {
         SaveAnswer.BACK: (tr("Cancel"), QMessageBox.ButtonRole.RejectRole),
@@ -192,7 +192,7 @@ _Buttons = Mapping[SaveAnswer, tuple[str, QMessageBox.ButtonRole]]
 
 
 class _Question(QMessageBox):
-    """Message box that maps its buttons to answers; Enter selects the first, Escape selects `BACK`."""
+    """Message box that maps its buttons to answers; Enter selects the first button, Escape selects `BACK`."""
 
     def __init__(self, text: str, more: str, buttons: _Buttons, parent: QWidget) -> None:
         super().__init__(parent)

@@ -43,7 +43,7 @@ NO_TEXT_ROLE = tr("select…")
 
 
 class FilePreviewPanel(QWidget):
-    """Panel that previews one file; `chosen` is emitted with the `ColumnChoice` of the user."""
+    """Panel with the preview of one file; `chosen` is emitted with the `ColumnChoice` of the user."""
 
     chosen = Signal(object)
 
@@ -91,7 +91,7 @@ class FilePreviewPanel(QWidget):
         self.show()
 
     def show_rows(self, names: Sequence[str], rows: Sequence[tuple[str, ...]]) -> None:
-        """Show the first rows; `names` are the names of their columns, empty for the lines of one text."""
+        """Show the first rows; `names` are the column names, empty for the lines of a single text."""
         columns = max((len(row) for row in (names, *rows)), default=0)
         self.rows.clear()
         self.rows.setRowCount(len(rows))
@@ -118,7 +118,7 @@ TEXT_FORMAT = "text"
 
 
 class ImportDialog(Dialog):
-    """Dialog that shows plans; `opened` and `added` are emitted with the plan as edited, and the dialog stays open.
+    """Dialog that shows import plans; `opened` and `added` are emitted with the edited plan, and the dialog stays open.
 
     `first` is the 0-based index of the plan that is shown first.
     """
