@@ -1,4 +1,4 @@
-"""Dialog that closes one of the open layers, which can be undone."""
+"""Dialog that closes one of the open layers; closing can be undone."""
 
 from __future__ import annotations
 

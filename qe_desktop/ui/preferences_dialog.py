@@ -66,7 +66,7 @@ class PreferencesDialog(Dialog):
         self.still.toggled.connect(self._set_still)
 
     def reject(self) -> None:
-        """Store or reject the settings of a QE system that is being typed, then close."""
+        """Save the QE system that is being edited, then close; stay open if it is invalid."""
         if self.systems.settle():
             super().reject()
         else:
