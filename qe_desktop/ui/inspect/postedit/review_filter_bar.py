@@ -1,4 +1,4 @@
-"""Review filter bar above the list: number of segments per review status, each a filter."""
+"""Review filter bar above the list: a filter button per review status, with its number of segments."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ ReviewFilter = str | ReviewStatus
 
 
 def count_reviews(view: View, to_do: ReviewQueue, with_issues: int) -> dict[ReviewFilter, int]:
-    """Count the segments per filter over whole columns; `with_issues` is the number with check results."""
+    """Count the segments per filter; `with_issues` is the number of segments with check results."""
     status_counts = np.bincount(view.statuses(), minlength=len(ReviewStatus))
     return {
         FLAGGED: int(to_do.doubtful(view).sum()),

@@ -51,7 +51,7 @@ def scores_translations(level: Level, view: View) -> bool:
 def translation_scores(
     view: View, query: SegmentQuery, levels: Sequence[Level], looked: LayerKey | None, metric: str
 ) -> ScoredTranslations | None:
-    """Return the scoring of translations: that of the query's comparison, or of the current level.
+    """Return the scoring of translations: that of the query's comparison, else of the first level that has one.
 
     `levels` are all levels, the current one first, with its reference `looked`; `metric` is the last selected metric. A
     query that compares a metric with human scores uses that metric.
@@ -80,8 +80,8 @@ def default_base(
 ) -> LayerKey:
     """Return the default base.
 
-    It is the reference of the scores or the first reference; the first system if only references are shown or if there
-    are no references.
+    It is the reference of the scores or the first reference; if only references are shown or there are none, it is the
+    first system.
     """
     systems = [key for key in texts if key.provenance is Provenance.SYSTEM]
     bases = possible_bases(texts)
