@@ -244,7 +244,7 @@ class MainController(QObject):
         return ("", "") if front is None else (front.undo_text, front.redo_text)
 
     def _save(self) -> None:
-        """Save bilingual files, or tags to a file; for other projects, which are saved automatically, show the state."""
+        """Save bilingual files, or tags to a file; projects are saved automatically, so only their state is shown."""
         self._of_saves.begin()
         corpus = self.workspace.corpus
         if corpus is not None and corpus.job is not None:

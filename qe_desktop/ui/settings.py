@@ -45,7 +45,7 @@ class SettingField(Generic[T]):
 
     @property
     def default(self) -> T:
-        """Return the value that is used if no value is stored."""
+        """Value that is used if no value is stored."""
         return self._default() if callable(self._default) else self._default
 
     @overload

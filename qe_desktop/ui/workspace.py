@@ -228,7 +228,7 @@ class Workspace(QObject):
 
     @property
     def target(self) -> LayerKey | None:
-        """Layer that edits go to: the selected one, otherwise the gold or an annotator's layer; None if there is none."""
+        """Layer that edits go to: the selected one, else the gold or an annotator's layer; None if there is none."""
         if self.view is None:
             return None
         if self._target is not None and self._target in self.view.corpus.layers:
@@ -238,7 +238,7 @@ class Workspace(QObject):
 
     @property
     def copied(self) -> LayerKey | None:
-        """Layer that a new annotation layer copies: the target, otherwise the first tag layer; None if there is none."""
+        """Layer that a new annotation layer copies: the target, else the first tag layer; None if there is none."""
         if self.view is None:
             return None
         return self.target or next(iter(self.view.tracks(self.kind)), None)
@@ -257,7 +257,7 @@ class Workspace(QObject):
         return [key for key in tracks if not self.view.follows_text(key)]
 
     def own_layer(self, copy_of: LayerKey | None = None) -> None:
-        """Add an annotation layer of the user for the current kind, a copy of `copy_of` if given, as the target of edits."""
+        """Add an annotation layer of the user for the current kind, as the target of edits; it may copy `copy_of`."""
         if self.session is None:
             return
         session, name, kind = self.session, self.person, self.kind
