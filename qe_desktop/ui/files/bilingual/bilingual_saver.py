@@ -1,4 +1,4 @@
-"""Saving of bilingual files, which are prepared and written in the background; unclear cases are put to the user."""
+"""Saving of bilingual files, which are prepared and written in the background; the user is asked about unclear cases."""
 
 from __future__ import annotations
 
