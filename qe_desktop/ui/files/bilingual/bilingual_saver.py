@@ -1,4 +1,4 @@
-"""Saving of bilingual files, which are prepared and written in the background; the user is asked about unclear cases."""
+"""Saving of bilingual files, prepared and written in the background; the user is asked about unclear cases."""
 
 from __future__ import annotations
 
