@@ -144,7 +144,7 @@ class BilingualFileSaver(QObject):
         )  # fmt: skip
 
     def may_close(self, closing: CloseAttempt) -> bool | None:
-        """Return whether the session may be closed, i.e. whether no edits would be lost; None if not yet known.
+        """Return whether the session may be closed, i.e. whether no edit is unsaved or the user discards the edits.
 
         If the user is asked or files are being saved, None is returned, and `closing` is resumed afterwards.
         """
@@ -171,7 +171,8 @@ class BilingualFileSaver(QObject):
     def waits(self, session: Session) -> bool:
         """Return whether any unsaved part of the review can, as far as known, be stored in the original files.
 
-        What the file formats cannot store is detected when the files are written.
+        Files never store notes, and few formats store rejections. Which confirmations a file cannot store is known only
+        after it was written.
         """
         job, review = session.corpus.job, session.reviewing.review
         return job is not None and session.reviewing.waits(partial(can_store_field, job, review, self._unsupported))

@@ -44,7 +44,7 @@ def notes_text(notes: Iterable[str]) -> str:
 
 
 def codes_text(view: View, segment: int) -> str:
-    """Return why the inline codes of a target cannot be saved; empty if they can, or outside bilingual files."""
+    """Return a warning if saving will report the inline codes of a target; empty if not, or outside bilingual files."""
     if view.corpus.job is None or not SegmentContext(view, segment).drafted(view.target(segment)).is_refused:
         return ""
     return tr(

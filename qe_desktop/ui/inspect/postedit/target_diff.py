@@ -85,7 +85,7 @@ class TargetDiff:
 
     @property
     def is_refused(self) -> bool:
-        """Whether the inline codes prevent saving: they match neither the source nor the target as loaded."""
+        """Whether saving reports the inline codes, which match neither the source nor the target as loaded."""
         loaded_codes, target_codes = parse_line_codes(self.basis.loaded), parse_line_codes(self.line)
         return any(self.codes) and Counter(target_codes) != Counter(loaded_codes)
 
