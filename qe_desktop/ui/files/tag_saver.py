@@ -200,7 +200,7 @@ class TagsSaver(QObject):
             keys = write_tag_file(session, provenance, name, form, path, language_pair)
         except (QeError, OSError) as error:
             if isinstance(error, OSError):
-                error = QeError(f"{path}: {error.strerror}", hint=tr("Use another place."))
+                error = QeError(f"{path}: {error.strerror}", hint=tr("Save to another folder."))
             self.failed.emit(error)
             return False
         session.saved(keys)
@@ -234,8 +234,8 @@ class TagsSaver(QObject):
         box = QMessageBox(self._window)
         box.setIcon(QMessageBox.Icon.Warning)
         box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setText(tr("The edits of {layers} are not saved.", layers=escape_label(layers)))
-        box.setInformativeText(tr("Unsaved edits are lost."))
+        box.setText(tr("The edits to {layers} are not saved.", layers=escape_label(layers)))
+        box.setInformativeText(tr("Unsaved edits will be lost."))
         save = box.addButton(tr("Save…"), QMessageBox.ButtonRole.AcceptRole)
         discard = box.addButton(tr("Discard edits"), QMessageBox.ButtonRole.DestructiveRole)
         box.addButton(tr("Go back"), QMessageBox.ButtonRole.RejectRole)

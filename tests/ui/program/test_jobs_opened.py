@@ -42,7 +42,7 @@ def test_two_texts_of_any_names_dropped_on_the_start_page_are_asked_about(qtbot,
         drop(controller, english, german)
         yield lambda: controller.wiring.opener.sheet is not None
         sheet = controller.wiring.opener.sheet
-        assert "The names of 2 texts do not show the roles" in sheet._summary.text()
+        assert "The names of 2 texts do not show their roles" in sheet._summary.text()
         assert not sheet.open_button.isEnabled()
         assert sheet.table.currentIndex().row() == 0
         yield lambda: rows(controller) == [["One word"], ["Two"], [""]]

@@ -35,7 +35,7 @@ class IssueMarksDialog(QDialog):
         self.setWindowTitle(tr("Marks in the file"))
         self.marks = QCheckBox(tr("&Mark BAD words of"))
         self.whose = QComboBox()
-        self.whose.setAccessibleName(tr("The layer whose BAD words are marked"))
+        self.whose.setAccessibleName(tr("Layer whose BAD words are marked"))
         for key in layers:
             self.whose.addItem(escape_label(key.shown), key)
         self.whose.setEnabled(False)
@@ -47,13 +47,13 @@ class IssueMarksDialog(QDialog):
         buttons.rejected.connect(self.reject)
         texts = [
             tr(
-                "Each becomes an ITS 2.0 issue, which other programs may show or ignore. Edited words and locked "
-                "segments get no mark. Existing issues of the file stay."
+                "Each marked word becomes an ITS 2.0 issue, which other programs may show or ignore. Edited words and "
+                "locked segments are not marked. Existing issues of the file are kept."
             )
         ]
         if without:
             names = join_localized(", ", [escape_label(name) for name in without])
-            texts.append(tr("The format of {files} has no place for marks.", files=names))
+            texts.append(tr("The format of {files} cannot store marks.", files=names))
         vbox(
             hbox(self.marks, Stretched(self.whose, 1)), Label(join_localized(" ", texts), wraps=True), buttons,
             on=self, gap=10, margins=None,

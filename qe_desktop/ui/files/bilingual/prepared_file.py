@@ -255,11 +255,11 @@ def _unsupported_texts(review: Review, unsupported: frozenset[int]) -> list[str]
     if confirmed:
         advice.append(tr("The file cannot store {n:,} {n:confirmation|confirmations}.", "", confirmed))
     if rejected:
-        advice.append(tr("The file cannot store that {n:,} {n:segment was|segments were} rejected.", "", rejected))
+        advice.append(tr("The file cannot store {n:,} {n:rejection|rejections}.", "", rejected))
     if review.notes:
         advice.append(tr("The file cannot store {n:,} {n:note|notes}.", "", len(review.notes)))
     if advice:
-        advice.append(tr("A project stores all of it (File ▸ Save as project)."))
+        advice.append(tr("A project can store everything (File ▸ Save as project)."))
     return advice
 
 
@@ -296,4 +296,4 @@ def unsaved_text(session: Session, *, waits: bool) -> str:
         return tr("Edits are not saved")
     if not waits:
         return tr("Edits are not saved") if session.unsaved() else tr("Notes or statuses are not saved")
-    return tr("Not saved: Ctrl+S saves")
+    return tr("Not saved: press Ctrl+S to save")

@@ -64,12 +64,12 @@ def copy_sample(samples: Path, place: Path) -> Path:
         except FileExistsError:
             continue
         except OSError as error:
-            message = tr("cannot copy the sample job to {folder}", folder=folder)
+            message = tr("cannot copy the sample files to {folder}", folder=folder)
             raise QeError(message, hint=str(error.strerror or error)) from error
         for name, content in bundled.items():
             write_bytes(folder / name, content)
         return folder
-    message = tr("there are too many copies of the sample job in {folder}", folder=place)
+    message = tr("there are too many copies of the sample files in {folder}", folder=place)
     raise QeError(message, hint=tr("Move them to another folder."))
 
 
@@ -311,7 +311,7 @@ class FileOpener(QObject):
         self._open = (corpus.folder if added else chosen.folder, tuple(dict.fromkeys((*before, *self._places))))
         self.opened.emit(chosen)
         if chosen is self._copy:
-            self.message_posted.emit(tr("This job is a copy for trying things out, in {folder}", folder=chosen.folder))
+            self.message_posted.emit(tr("This is a copy of the sample for practice, in {folder}", folder=chosen.folder))
 
     def _on_refused(self, error: QeError) -> None:
         if self.sheet is None and self._reading is not None and len(self._reading.files) > 1:

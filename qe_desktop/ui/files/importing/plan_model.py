@@ -64,7 +64,7 @@ class PlanColumn(enum.IntEnum):
 
 COLUMNS = {
     PlanColumn.FILE: (tr("file"), 34),
-    PlanColumn.CONTENT: (tr("recognised as"), 42),
+    PlanColumn.CONTENT: (tr("recognized as"), 42),
     PlanColumn.USE: (tr("used as"), 22),
     PlanColumn.MEANING: (tr("read as"), 20),
     PlanColumn.NAME: (tr("name"), 18),
