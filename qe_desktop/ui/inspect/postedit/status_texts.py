@@ -48,5 +48,7 @@ def codes_text(view: View, segment: int) -> str:
     if view.corpus.job is None or not SegmentContext(view, segment).drafted(view.target(segment)).is_refused:
         return ""
     return tr(
-        "Segment {number:,}: inline codes differ from the source, so the file cannot be saved", "", number=segment + 1
+        "Segment {number:,}: the inline codes differ from those in the source; saving will ask what to do",
+        "",
+        number=segment + 1,
     )

@@ -192,7 +192,7 @@ class SourceSideBySideAction(QObject):
                 tr("The source moves next to the target when the window is wide enough")
             )
         else:
-            self._controller.message_posted.emit(tr("The source stays above the target in wide windows, too"))
+            self._controller.message_posted.emit(tr("The source stays above the target, even in wide windows"))
 
     def _on_setting(self, key: str) -> None:
         if key == SOURCE_SIDE_BY_SIDE_KEY:
