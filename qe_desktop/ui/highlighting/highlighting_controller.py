@@ -292,7 +292,7 @@ def _ensure_name_free(corpus: Corpus, name: str) -> None:
     for key, layer in corpus.layers.items():
         if key.provenance is Provenance.SYSTEM and key.name == name and layer.origin != name:
             message = tr("a system named {name} is already open, from {file}", name=name, file=layer.origin)
-            raise QeError(message, hint=tr("Rename the command in Preferences."))
+            raise QeError(message, hint=tr("Close its layers, or rename the QE system in Preferences."))
 
 
 def sample_corpus(corpus: Corpus | None) -> Corpus:

@@ -221,7 +221,7 @@ class ChecksPage(QWidget):
         super().__init__()
         self._settings = settings
         self.boxes: dict[str, QCheckBox] = {}
-        about = tr("Edit ▸ QA checks adds the results as a system named checks.")
+        about = tr("Edit ▸ QA checks adds the results as a system named “checks”.")
         rows: list[LayoutPart] = [Label(about, token="muted")]
         for check in CHECKS:
             box = self.boxes[check.name] = QCheckBox(check.title)

@@ -38,7 +38,7 @@ class ConnectDialog(Dialog):
         self.address, self.user, self.password = QLineEdit(), QLineEdit(), QLineEdit()
         self.address.setPlaceholderText("server.example.org/project")
         self.user.setPlaceholderText(tr("login name"))
-        self.password.setPlaceholderText(tr("empty: PGPASSWORD or pgpass"))
+        self.password.setPlaceholderText(tr("if empty: PGPASSWORD or pgpass"))
         self.password.setToolTip(self.password.placeholderText())
         self.password.setEchoMode(QLineEdit.EchoMode.Password)
         fields = QFormLayout()

@@ -36,7 +36,9 @@ FIRST_WAIT_S = 2.0
 """Seconds to wait for unsaved rows before the user is asked."""
 LONG_WAIT_S = 15.0
 """Seconds to wait for unsaved rows after the user selected to wait."""
-SPOOL_NOTE = tr("They are stored in a file on this computer, and are saved in the project when it is next opened here.")
+SPOOL_NOTE = tr(
+    "They are stored in a file on this computer, and will be saved in the project when it is next opened here."
+)
 
 
 class ProjectController(QObject):
@@ -103,7 +105,7 @@ class ProjectController(QObject):
             return False
         if len(paths) > 1:
             hint = tr("Open {project} without the other files.", project=display_project_name(project))
-            self._of_opening.error(QeError(tr("a project is opened alone"), hint=hint))
+            self._of_opening.error(QeError(tr("a project cannot be opened together with other files"), hint=hint))
         elif self.workspace.project is None or self.workspace.project.place != project:
             self.opener.open(project)
         return True

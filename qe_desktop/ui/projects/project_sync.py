@@ -79,7 +79,7 @@ class RemoteChangePoller:
             except Exception as error:
                 _LOG.exception("the news of a project could not be read")
                 message = tr("changes by others cannot be read: {error}", error=error)
-                self._say(QeError(message, hint=tr("It is tried again.")))
+                self._say(QeError(message, hint=tr("It will be tried again automatically.")))
             else:
                 self._say(None)
 
