@@ -219,7 +219,7 @@ class ActionRegistry(QObject):
             if action.id in self._actions or not self.is_own(holder.id):
                 keys, command = display_shortcut(key), holder.text
                 raise ShortcutConflict(
-                    tr("{keys} already belongs to “{command}”. Press other keys.", keys=keys, command=command)
+                    tr("{keys} is already assigned to “{command}”. Press other keys.", keys=keys, command=command)
                 )
 
     def _label(self, id: str) -> None:

@@ -105,7 +105,7 @@ class GoldFromPostEdit(QObject):
         box.setTextFormat(Qt.TextFormat.PlainText)
         box.setText(tr("You edited the gold that was made from the post-edit."))
         box.setInformativeText(
-            tr("This also deletes your edits in {n:,} {n:segment|segments}. It cannot be undone.", "", edited)
+            tr("Removing it also removes your edits in {n:,} {n:segment|segments}. Undo restores them.", "", edited)
         )
         remove = box.addButton(tr("Remove gold"), QMessageBox.ButtonRole.DestructiveRole)
         keep = box.addButton(tr("Cancel"), QMessageBox.ButtonRole.RejectRole)

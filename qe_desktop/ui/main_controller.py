@@ -350,7 +350,7 @@ class MainController(QObject):
         kept = project is not None
         commands.rename("file.project", tr("Save a copy of the project…") if kept else "")
         by_itself = tr("Save: projects are saved automatically") if kept else ""
-        commands.rename("file.save", tr("Save into the bilingual file") if job else by_itself)
+        commands.rename("file.save", tr("Save to the bilingual file") if job else by_itself)
         commands["file.export"].setVisible(kept or job)
 
     def _name(self) -> str:

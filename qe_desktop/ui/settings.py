@@ -161,7 +161,7 @@ class Settings(QObject):
         "scores/correction", "bonferroni", _one_of(("none", "bonferroni", "holm")), "Correction for many comparisons."
     )
     alpha = SettingField[float]("scores/alpha", 0.05, _in_range(1e-6, 0.5), "Significance level.")
-    rounds = SettingField[int]("scores/rounds", 10_000, _in_range(100, 10_000_000), "Trials of the randomisation test.")
+    rounds = SettingField[int]("scores/rounds", 10_000, _in_range(100, 10_000_000), "Trials of the randomization test.")
     study_rounds = SettingField[int](
         "scores/study-rounds", 1_000, _in_range(100, 10_000_000), "Resamples and trials of the meta-evaluation."
     )
