@@ -64,7 +64,7 @@ def test_languages_of_a_memory_are_chosen_in_the_sheet(qtbot, tmp_path):
     def script(controller):
         yield lambda: controller.wiring.opener.sheet is not None
         sheet = controller.wiring.opener.sheet
-        assert "memory.tmx has several languages" in sheet._summary.text()
+        assert "memory.tmx contains several languages" in sheet._summary.text()
         assert not sheet.open_button.isEnabled()
         panel = sheet.panel
         assert [panel.target.itemText(place) for place in range(panel.target.count())] == ["select…", "en", "de", "fr"]
