@@ -33,7 +33,7 @@ Handler = Callable[[], object]
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """An action of the user. Its keys work in `area`; `group` is its heading in the shortcut list.
+    """Action that the user can run. Its keys work in `area`; `group` is its heading in the shortcut list.
 
     `text` is the command in the palette, understandable without its menu ("Larger text"); `menu` is a shorter text for
     a menu, with its `&` letter. `submenu` is the title of the submenu of the area's menu that contains the action.
@@ -52,7 +52,7 @@ class Action:
 
 
 class ShortcutConflict(ValueError):
-    """Error if two actions with overlapping areas would have the same keys; its text is a sentence for the user."""
+    """Error raised if two actions in overlapping areas would have the same keys; its text is a message for the user."""
 
 
 class ActionRegistry(QObject):
@@ -123,12 +123,12 @@ class ActionRegistry(QObject):
         return self._qt[id]
 
     def rename(self, id: str, text: str) -> None:
-        """Set a more specific text for what an action would do now, such as "Undo: word 4 BAD → OK, segment 12"."""
+        """Set a text that states what an action would do now, such as "Undo: word 4 BAD → OK, segment 12"."""
         self._names[id] = escape_label(text)
         self._label(id)
 
     def text(self, id: str) -> str:
-        """Current name of an action."""
+        """Return the current text of an action."""
         return self._names.get(id) or self._actions[id].text
 
     def __getitem__(self, id: str) -> QAction:
@@ -150,14 +150,14 @@ class ActionRegistry(QObject):
         return [action for action in self._actions.values() if self._qt[action.id].isEnabled() and self._here(action)]
 
     def keys(self, id: str) -> list[str]:
-        """Current shortcuts of an action as portable text, such as "Ctrl+Shift+Z"."""
+        """Return the current shortcuts of an action as portable text, such as "Ctrl+Shift+Z"."""
         if id in self._own:
             return [_portable_shortcut(key) for key in self._own[id]]
         # a custom shortcut takes precedence over the default shortcuts of a new version
         return [key for key in self._built_in(id) if not self._chosen_elsewhere(key, self._actions[id])]
 
     def is_own(self, id: str) -> bool:
-        """Return whether the shortcuts are custom ones."""
+        """Return whether the shortcuts of an action were customized by the user."""
         return id in self._own
 
     def set_keys(self, id: str, keys: Iterable[str]) -> None:
@@ -219,7 +219,7 @@ class ActionRegistry(QObject):
             if action.id in self._actions or not self.is_own(holder.id):
                 keys, command = display_shortcut(key), holder.text
                 raise ShortcutConflict(
-                    tr("{keys} already belongs to “{command}”. Press other keys.", keys=keys, command=command)
+                    tr("{keys} is already assigned to “{command}”. Press other keys.", keys=keys, command=command)
                 )
 
     def _label(self, id: str) -> None:
@@ -227,7 +227,7 @@ class ActionRegistry(QObject):
         keys = self.keys(id)
         own.setShortcuts([QKeySequence(key) for key in keys])
         name = self._names.get(id, "")
-        # an ampersand in a name that is set at run time does not mark a letter
+        # an ampersand in a text that is set at run time does not mark a shortcut letter
         own.setText(name.replace("&", "&&") or action.menu or action.text)
         about = html.escape(name or action.tip or action.text.rstrip("…"))
         own.setToolTip(f"<span>{about} ({display_shortcut(keys[0])})</span>" if keys else f"<span>{about}</span>")
@@ -267,7 +267,7 @@ _KEY_CONSUMING_WIDGETS = (QAbstractButton, QComboBox, QAbstractSlider, QTabBar, 
 
 @cache
 def _activation_keys() -> frozenset[int]:
-    """Keys that press, open or move; computed on first use, because accessing Qt's keys creates all 450 of them."""
+    """Return the keys that press, open or move; cached on first use, because accessing Qt's keys creates all 450."""
     key = Qt.Key
     arrows = (key.Key_Left, key.Key_Right, key.Key_Up, key.Key_Down)
     return frozenset(int(code) for code in (key.Key_Space, key.Key_Return, key.Key_Enter, key.Key_Select, *arrows))

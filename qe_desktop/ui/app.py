@@ -1,4 +1,4 @@
-"""Application start: settings, hooks and main window; slow imports come after the first paint."""
+"""Application start: settings, hooks and main window; slow imports follow after the first paint."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from qe_desktop.ui.main_controller import MainController
 
 _AREA_MODULES = ("qe_desktop.ui.main_controller", "qe_desktop.ui.scores.score_side_panel")
-"""Modules that the areas need and the start page does not, including the panel that appears when files are opened."""
+"""Modules needed by the areas but not by the start page, including the panel that appears when files are opened."""
 
 SWITCH_INTERVAL_S = 0.0001
 """Seconds after which a computing job releases the interpreter for the GUI thread.
@@ -41,7 +41,7 @@ needs the interpreter only during events.
 
 
 def main(argv: list[str], systems: Sequence[str] = ()) -> int:
-    """Open the window on paths, the address of a project, or a sample after `demo`; return the exit code.
+    """Open the window with paths, the address of a project, or a sample named after `demo`; return the exit code.
 
     `systems` are QE systems to run on the opened corpus, each as NAME=COMMAND.
     """
@@ -62,7 +62,7 @@ def main(argv: list[str], systems: Sequence[str] = ()) -> int:
 
 
 def create_application() -> QApplication:
-    """Return the QApplication, created if necessary, with the names that are needed to find settings and icon.
+    """Return the QApplication, created if necessary, with the names by which its settings and icon are found.
 
     No command-line arguments are passed: Qt would interpret file names as options, including the one that sets the
     plugin folder.
@@ -91,7 +91,7 @@ def install_qt_translation(app: QApplication, language: Language) -> None:
 
 
 def log_folder() -> Path:
-    """Return the folder of the log: that of the settings file if one is specified, else the user's data folder."""
+    """Return the folder of the log: that of the settings file if one is specified, otherwise the user's data folder."""
     named = os.environ.get(FILE_VARIABLE)
     if named:
         return Path(named).resolve().parent
@@ -147,7 +147,7 @@ class _StartupSequence:
         self._failures = failures
 
     def start(self) -> None:
-        """Begin after the page that was just drawn is on the screen."""
+        """Start after the page that was just painted is on the screen."""
         QTimer.singleShot(0, self._shell, self._submit)
 
     def _submit(self) -> None:
@@ -172,8 +172,8 @@ class _StartupSequence:
 def build_main_controller(shell: Shell) -> MainController:
     """Build the main controller with the areas of the window.
 
-    All objects that exist by then live until the program ends and are excluded from garbage collection, which would
-    otherwise visit them during about one key press in two hundred, and delay it severalfold.
+    All objects that exist at the end live until the program exits and are excluded from garbage collection, which would
+    otherwise scan them during about one key press in two hundred, and make that key press several times slower.
     """
     from qe_desktop.ui import main_controller
 
@@ -189,13 +189,13 @@ def _import_core(progress: Progress) -> ImportPlan:
 
 
 class _InterruptHandler:
-    """Handler of Ctrl+C: close the window as its button does; when pressed again, end without asking."""
+    """Handler of Ctrl+C, which closes the window as its button does; a second Ctrl+C ends the process at once."""
 
     def __init__(self, shell: Shell) -> None:
         self._shell = shell
 
     def end(self, number: int) -> None:
-        """Close the window, or end the process if it is already closing; `number` is that of the signal."""
+        """Close the window, or end the process if the window is already closing; `number` is the signal number."""
         if not self._shell.is_closing():
             self._shell.close()
         elif number != HANGUP:

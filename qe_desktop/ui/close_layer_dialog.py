@@ -1,4 +1,4 @@
-"""Dialog that closes one of the open layers, which can be undone."""
+"""Dialog that closes one of the open layers; closing can be undone."""
 
 from __future__ import annotations
 
@@ -27,6 +27,6 @@ def ask_layer_to_close(workspace: Workspace, parent: QWidget) -> None:
     if not keys:
         return
     names = [isolate_bidi(str(key)) for key in keys]
-    chosen = ask_item(parent, tr("Close layer"), tr("Layer (Undo brings it back)"), names, tr("Close"))
+    chosen = ask_item(parent, tr("Close layer"), tr("Layer (Undo restores it)"), names, tr("Close"))
     if chosen is not None:
         workspace.attempt(lambda: session.remove(keys[chosen]))

@@ -1,4 +1,4 @@
-"""Command that computes gold from the open post-edit in a job, and removes it."""
+"""Command that computes gold from the open post-edit in a background job, or removes this gold again."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def make_gold(workspace: Workspace) -> None:
 
 
 class GoldFromPostEdit(QObject):
-    """Controller of one command, which computes the gold if possible, and removes it if it exists."""
+    """Controller of one command, which removes the gold made from the post-edit or, if there is none, computes it."""
 
     def __init__(self, workspace: Workspace, commands: ActionRegistry, window: QWidget) -> None:
         super().__init__(window)
@@ -99,13 +99,13 @@ class GoldFromPostEdit(QObject):
             self.workspace.attempt(lambda key=key: session.remove(key))  # type: ignore[misc]
 
     def _ask_remove(self, session: Session, edited: int) -> None:
-        """Ask whether edits may be deleted with the gold, and remove it."""
+        """Ask whether the user's edits may be deleted together with the gold; if so, remove the gold."""
         box = QMessageBox(self._window)
         box.setIcon(QMessageBox.Icon.Warning)
         box.setTextFormat(Qt.TextFormat.PlainText)
         box.setText(tr("You edited the gold that was made from the post-edit."))
         box.setInformativeText(
-            tr("This also deletes your edits in {n:,} {n:segment|segments}. It cannot be undone.", "", edited)
+            tr("Removing it also removes your edits in {n:,} {n:segment|segments}. Undo restores them.", "", edited)
         )
         remove = box.addButton(tr("Remove gold"), QMessageBox.ButtonRole.DestructiveRole)
         keep = box.addButton(tr("Cancel"), QMessageBox.ButtonRole.RejectRole)

@@ -13,7 +13,7 @@ from qe_desktop.ui import theme
 
 @cache
 def resource_folder() -> Path:
-    """Return the folder of icons and samples: inside the installed package, or next to it in a checkout."""
+    """Return the folder of icons and samples: inside the installed package, or next to the package in a checkout."""
     package = Path(__file__).resolve().parent.parent
     for folder in (package / "resources", package.parent / "resources"):
         if (folder / "icons").is_dir():
@@ -24,7 +24,7 @@ def resource_folder() -> Path:
 def icon(name: str, token: str = "") -> QIcon:
     """Return the icon with a name in `resources/icons`.
 
-    It is painted in the colour of text (dimmed if disabled, accented if checked), or in the colour of a theme's
+    It is painted in the text colour (dimmed if disabled, accented if checked), or in the colour that the theme has for
     `token`.
     """
     return QIcon(_TintedIconEngine(name, token))

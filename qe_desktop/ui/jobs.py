@@ -1,4 +1,4 @@
-"""Background jobs: submit, monitor, cancel; results arrive on the GUI thread."""
+"""Background jobs, which can be monitored and cancelled; results arrive on the GUI thread."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 INTERACTIVE_THREADS = 3
 """Number of threads for short jobs that the user waits for: opening, saving, filtering."""
 COMPUTING_THREADS = 2
-"""Number of threads for computations in the background, which may take any time."""
+"""Number of threads for background computations of any duration."""
 TURN_TIMEOUT_S = 0.1
 """Seconds that a job waits for the end of the event-loop iteration that submitted it."""
 
@@ -34,7 +34,7 @@ class JobCancelled(Exception):
 
 
 class Progress:
-    """Progress of a running job, through which the job reports and learns that it is cancelled."""
+    """Progress of a running job, through which the job reports progress and learns that it was cancelled."""
 
     def __init__(self, tell: Callable[[Any], None]) -> None:
         self._tell = tell
@@ -59,12 +59,12 @@ class Progress:
             raise JobCancelled
 
     def cancel(self) -> None:
-        """Request that the job ends."""
+        """Request that the job be cancelled."""
         self._cancelled.set()
 
 
 class Job(Progress):
-    """A job with its name for the user, its progress and its callbacks."""
+    """Job with its name for the user, its progress and its callbacks."""
 
     def __init__(self, name: str, key: str | None, owner: QObject | None, tell: Callable[[Any], None]) -> None:
         super().__init__(tell)
@@ -84,7 +84,7 @@ class Job(Progress):
         self.future: Future[None] | None = None
 
     def wanted(self) -> bool:
-        """Return whether a receiver of the result still exists."""
+        """Return whether the result is still needed: the job was not cancelled, and its owner, if any, exists."""
         if self.cancelled:
             return False
         if self.owner is None:
@@ -101,13 +101,13 @@ class Job(Progress):
         self._discard(result)
 
     def take(self) -> Any:
-        """Return the result, which the receiver owns from then on."""
+        """Return the result, which the receiver owns from then on; the job no longer refers to it."""
         with self._ending:
             result, self.result = self.result, None
         return result
 
     def forget(self) -> None:
-        """Release all callbacks, so that a job that ends late does not keep a view alive."""
+        """Release all callbacks and discard the result, so that a job that ends late does not keep a view alive."""
         self.on_done = self.on_failed = self.on_progress = self.on_cancelled = None
         result = self.take()
         if result is not None:
@@ -122,7 +122,7 @@ class Job(Progress):
 
 
 class ThreadBridge(QObject):
-    """Base class that emits signals on its own thread when other threads call `tell`; none after `hush`."""
+    """Base class that emits signals on its own thread when other threads call `tell`, until `hush` is called."""
 
     _sent = Signal(str, object)
 
@@ -157,7 +157,7 @@ class ThreadBridge(QObject):
 
 
 class JobRunner(ThreadBridge):
-    """Runner of functions on threads, some of which are reserved for short jobs, which never wait for long ones.
+    """Runner of functions on threads; some are reserved for short jobs, so that these never wait for long ones.
 
     All callbacks run on the thread of this object. A callback is never called for a job that was cancelled, replaced by
     a later one with the same `latest` key, or whose owner was deleted; cancelling by the user calls `on_cancelled`.
@@ -203,13 +203,13 @@ class JobRunner(ThreadBridge):
     ) -> Job:
         """Run `function` on a thread; it must not touch widgets.
 
-        It starts when the current event-loop iteration, with which it would compete for the interpreter, is over.
+        It starts after the current event-loop iteration, with which it would otherwise compete for the interpreter.
         `computing` jobs may take long and have separate threads.
 
-        A job submitted with the same `latest` key as a running one replaces it. No callback is called after
-        `owner` is deleted; without one, the owner is the object that `on_done` is a method of. A failure
-        without `on_failed` is emitted by `failed`. `discard` is called with a result that is no longer needed,
-        such as an open file, on any thread. After `close` nothing runs, and the returned job is cancelled.
+        A job replaces a running job that was submitted with the same `latest` key. No callback is called after
+        `owner` was deleted; by default, the owner is the object that `on_done` is a method of. If there is no
+        `on_failed`, a failure is emitted by `failed`. `discard` is called, on any thread, with a result that is
+        no longer needed, such as an open file. After `close`, nothing runs, and the returned job is cancelled.
         """
         if self._closed:
             # a timer may request work while the window is being closed
@@ -237,7 +237,7 @@ class JobRunner(ThreadBridge):
         return [job for job in self._running if not job.cancelled]
 
     def idle(self) -> bool:
-        """Return whether no job is running or waiting for its callback, needed or not."""
+        """Return whether no job is running or waiting for its callback, including jobs that are no longer needed."""
         return not self._running
 
     def cancel(self, job: Job | str) -> None:

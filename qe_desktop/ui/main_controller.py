@@ -99,7 +99,7 @@ class MainController(QObject):
         area.connect_actions(self.shell.commands)
         controller = area.correcting.controller
         controller.message_posted.connect(self._of_acts.add)
-        # a notice would move the text while the user works in the next segment
+        # a notice would shift the text while the user works in the next segment
         area.correcting.checking.remains.connect(self.shell.status.showMessage)
         self.recording.watch(controller, controller.panel.edit)
         self._offer_search()
@@ -197,7 +197,7 @@ class MainController(QObject):
 
     @property
     def findings(self) -> FindingsController:
-        """Controller of findings; the scores area is built now if necessary."""
+        """Controller of the findings; if the scores area does not exist yet, it is built now."""
         self.shell.areas.begin("scores")
         assert self.score_pages is not None
         controller: Any = self.score_pages.controller("findings")
@@ -244,7 +244,7 @@ class MainController(QObject):
         return ("", "") if front is None else (front.undo_text, front.redo_text)
 
     def _save(self) -> None:
-        """Save bilingual files, or tags into a file; a project, which is saved automatically, shows its save state."""
+        """Save bilingual files, or tags to a file; projects are saved automatically, so only their state is shown."""
         self._of_saves.begin()
         corpus = self.workspace.corpus
         if corpus is not None and corpus.job is not None:
@@ -350,7 +350,7 @@ class MainController(QObject):
         kept = project is not None
         commands.rename("file.project", tr("Save a copy of the project…") if kept else "")
         by_itself = tr("Save: projects are saved automatically") if kept else ""
-        commands.rename("file.save", tr("Save into the bilingual file") if job else by_itself)
+        commands.rename("file.save", tr("Save to the bilingual file") if job else by_itself)
         commands["file.export"].setVisible(kept or job)
 
     def _name(self) -> str:
@@ -360,7 +360,7 @@ class MainController(QObject):
         return "" if corpus is None else corpus.name
 
     def _gold(self, corpus: Corpus) -> Layer | None:
-        """Return the gold of the current level, or else of any kind."""
+        """Return the gold of the current level; if there is none, the first gold of any kind."""
         looked = self.workspace.reference
         # references are texts, which are not in any layer
         if looked is not None and looked.provenance is Provenance.GOLD and looked in corpus.layers:
@@ -391,5 +391,5 @@ class MainController(QObject):
 
 
 def _has_segments_to_read(corpus: Corpus) -> bool:
-    """Return whether the corpus contains anything besides scores to show by segment."""
+    """Return whether the corpus contains texts or tags, which can be read segment by segment."""
     return bool(corpus.texts) or any(key.kind is not Kind.SCORES for key in corpus.layers)

@@ -58,7 +58,7 @@ class PreferencesDialog(Dialog):
         self.pages = QTabWidget()
         self.pages.addTab(general, tr("General"))
         self.pages.addTab(self.systems, tr("QE systems"))
-        self.pages.addTab(self.checks, tr("Checks"))
+        self.pages.addTab(self.checks, tr("QA checks"))
         vbox(Stretched(self.pages, 1), buttons, on=self, gap=12, margins=None)
         self.finished.connect(self.systems.end)
         self.person.editingFinished.connect(self._set_person)
@@ -66,7 +66,7 @@ class PreferencesDialog(Dialog):
         self.still.toggled.connect(self._set_still)
 
     def reject(self) -> None:
-        """Store or reject the settings of a QE system that is being typed, then close."""
+        """Save the QE system that is being edited, then close; stay open if it is invalid."""
         if self.systems.settle():
             super().reject()
         else:

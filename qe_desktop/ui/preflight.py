@@ -1,4 +1,4 @@
-"""Check before Qt starts whether a window can open, with advice if it cannot.
+"""Check, before Qt starts, of whether a window can be opened, with advice if it cannot.
 
 Qt itself would report one of several missing libraries, often the wrong one, and then abort. No third-party
 package is used.
@@ -52,7 +52,7 @@ NO_DISPLAY = tr(
 
 
 def find_display_error() -> str | None:
-    """Return a line that states why no window can open and what to do, or None if one can."""
+    """Return a line that states why no window can be opened and what to do; None if one can be opened."""
     if not sys.platform.startswith("linux"):
         return None
     platform = os.environ.get("QT_QPA_PLATFORM", "")
@@ -89,7 +89,7 @@ def install_hint(libraries: list[str]) -> str:
 
 
 def import_error_hint(error: ImportError) -> str | None:
-    """Return the hint of `install_hint` if an import of Qt failed for a missing system library, else None."""
+    """Return the text of `install_hint` if a system library was missing when Qt was imported; None otherwise."""
     library, apart, _ = str(error).partition(": cannot open shared object file")
     if not apart:
         return None
@@ -124,7 +124,7 @@ def _all_missing(plugin: Path) -> list[str]:
 
 
 def _unreachable(display: str) -> str | None:
-    """Return why the X server cannot be reached, in which case Qt would abort the process; None if it can."""
+    """Return why the X server cannot be reached, which would make Qt abort the process; None if it can be reached."""
     try:
         xcb = ctypes.CDLL("libxcb.so.1")
     except OSError:

@@ -18,29 +18,29 @@ _SCHEME = re.compile(r"^postgres(ql)?(\+psycopg)?://", re.IGNORECASE)
 
 
 def is_address(place: str) -> bool:
-    """Return whether a place is a network address and not a path."""
+    """Return whether `place` is the address of a project on a server and not a path."""
     return "://" in place
 
 
 def join_paths(paths: Iterable[str]) -> str:
-    """Join paths that were opened together to one text; `split_paths` is the inverse."""
+    """Join paths that were opened together into one text; `split_paths` is the inverse."""
     return _PATH_SEPARATOR.join(paths)
 
 
 def split_paths(entry: str) -> list[str]:
-    """Split an entry of recent files into its paths, or into its one address."""
+    """Split an entry of the recent files into its paths; an address is returned as the only item."""
     return entry.split(_PATH_SEPARATOR)
 
 
 def display_entry(entry: str, name: str | None = None) -> str:
-    """Format an entry of recent files: its first path, or `name` instead, and the number of others."""
+    """Format an entry of the recent files: `name` or, if None, its first path, and the number of other paths."""
     first, *more = split_paths(entry)
     shown = first if name is None else name
     return tr("{name} and {n:,} more", "", len(more), name=shown) if more else shown
 
 
 def display_project_name(place: str) -> str:
-    """Name of a project in a title: its file name without the suffix, or the database."""
+    """Return the name of a project for a title: its file name without the suffix, or the name of its database."""
     if is_address(place):
         # if the database name is missing or contains an @, it may contain parts of a password
         name = _split(place).path.strip("/")
@@ -50,13 +50,13 @@ def display_project_name(place: str) -> str:
 
 
 def display_server(place: str) -> str:
-    """Server of a project as `USER@HOST`, never with a password."""
+    """Return the server of a project as `USER@HOST`, never with a password."""
     parts = _split(place)
     return parts.netloc.rpartition("@")[0].partition(":")[0] + "@" * ("@" in parts.netloc) + _host(place)
 
 
 def split_password(address: str) -> tuple[str, str]:
-    """Split an address into the address without password and the password."""
+    """Split an address into the address without its password, and the password."""
     parts = _split(address)
     query = parse_qsl(parts.query, keep_blank_values=True)
     inside = next((value for name, value in query if name.lower() == "password"), "")
@@ -71,7 +71,7 @@ def split_password(address: str) -> tuple[str, str]:
 
 
 def complete_address(address: str, user: str) -> str:
-    """Complete an address that the user entered, such as `HOST/DATABASE`: with the user and without a password."""
+    """Complete an address that the user entered, such as `HOST/DATABASE`: add the user and remove any password."""
     address = address.strip()
     if not _SCHEME.match(address) and not is_address(address):
         address = f"postgresql://{address}"
@@ -82,7 +82,7 @@ def complete_address(address: str, user: str) -> str:
 
 
 def address_user(address: str) -> str:
-    """User name in an address; empty if there is none."""
+    """Return the user name in an address; empty if there is none."""
     return unquote(_split(address).username or "") if is_address(address) else ""
 
 
@@ -92,12 +92,12 @@ def strip_user(address: str) -> str:
 
 
 def _host(address: str) -> str:
-    """Host and port of an address, unchanged."""
+    """Return host and port of an address, unchanged."""
     return _split(address).netloc.rpartition("@")[2]
 
 
 def _split(address: str) -> SplitResult:
-    """Split an address into its parts; if it is invalid, such as a missing bracket, all of it is the path."""
+    """Split an address into its parts; if it is invalid, for example if a bracket is missing, all of it is the path."""
     try:
         return urlsplit(address)
     except ValueError:

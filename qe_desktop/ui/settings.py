@@ -1,4 +1,4 @@
-"""The user's settings: one typed object for an ini file."""
+"""The user's settings: one typed object that reads and writes an ini file."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ T = TypeVar("T")
 FILE_VARIABLE = "QE_DESKTOP_SETTINGS"
 """Environment variable with the path of another settings file."""
 STATE_VERSION = 1
-"""Version of stored sizes; incremented when the window changes so much that they no longer fit."""
+"""Version of stored window geometries and splitter states; incremented when a new window layout makes them useless."""
 MAX_RECENT = 12
 TEXT_SIZES = (75, 90, 100, 110, 125, 150, 175, 200)
 """Available text sizes, in percent."""
@@ -45,7 +45,7 @@ class SettingField(Generic[T]):
 
     @property
     def default(self) -> T:
-        """The value if nothing is stored."""
+        """Value that is used if no value is stored."""
         return self._default() if callable(self._default) else self._default
 
     @overload
@@ -109,7 +109,7 @@ def _login_name() -> str:
 
 
 class Settings(QObject):
-    """All stored settings. Assign to change; `changed(key)` is emitted."""
+    """All stored settings. Assigning to an attribute stores its value; `changed(key)` is emitted if it differs."""
 
     changed = Signal(str)
 
@@ -161,7 +161,7 @@ class Settings(QObject):
         "scores/correction", "bonferroni", _one_of(("none", "bonferroni", "holm")), "Correction for many comparisons."
     )
     alpha = SettingField[float]("scores/alpha", 0.05, _in_range(1e-6, 0.5), "Significance level.")
-    rounds = SettingField[int]("scores/rounds", 10_000, _in_range(100, 10_000_000), "Trials of the randomisation test.")
+    rounds = SettingField[int]("scores/rounds", 10_000, _in_range(100, 10_000_000), "Trials of the randomization test.")
     study_rounds = SettingField[int](
         "scores/study-rounds", 1_000, _in_range(100, 10_000_000), "Resamples and trials of the meta-evaluation."
     )
@@ -209,7 +209,7 @@ class Settings(QObject):
             self._file = QSettings(ini, QSettings.Scope.UserScope, "QE Desktop", "QE Desktop")
 
     def read(self, key: str) -> Any:
-        """Return the stored value of a key, or None."""
+        """Return the stored value of a key; None if there is none or it is not valid JSON."""
         text = self._file.value(key)
         try:
             return None if text is None else json.loads(str(text))
@@ -224,7 +224,7 @@ class Settings(QObject):
             self.changed.emit(key)
 
     def path(self) -> str:
-        """Path of the settings file."""
+        """Return the path of the settings file."""
         return self._file.fileName()
 
     def save(self) -> None:
@@ -232,7 +232,7 @@ class Settings(QObject):
         self._file.sync()
 
     def state(self, name: str) -> bytes:
-        """Return a stored geometry or splitter state; empty if there is none of this version."""
+        """Return a stored window geometry or splitter state; empty if none is stored for this version."""
         text = self.read(f"state-{STATE_VERSION}/{name}")
         try:
             return base64.b64decode(text, validate=True) if isinstance(text, str) else b""
@@ -240,11 +240,11 @@ class Settings(QObject):
             return b""
 
     def keep_state(self, name: str, state: bytes) -> None:
-        """Store a geometry or splitter state."""
+        """Store a window geometry or splitter state."""
         self.write(f"state-{STATE_VERSION}/{name}", base64.b64encode(state).decode())
 
     def recent(self) -> list[str]:
-        """Return recent files that still exist, latest first; server addresses are always kept."""
+        """Return recent files that still exist, latest first; server addresses are always included."""
         existing = [
             path for path in self.recent_paths if is_address(path) or all(map(os.path.exists, split_paths(path)))
         ]
@@ -257,5 +257,5 @@ class Settings(QObject):
         self.recent_paths = [added, *(recent for recent in self.recent_paths if recent != added)][:MAX_RECENT]
 
     def forget_recent(self, path: str) -> None:
-        """Remove an entry from the list."""
+        """Remove an entry from the recent files."""
         self.recent_paths = [recent for recent in self.recent_paths if recent != path]

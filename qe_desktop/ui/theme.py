@@ -1,4 +1,4 @@
-"""Themes: sets of named colours, and the palette of standard widgets made from them."""
+"""Themes: sets of named colours, and the palette for standard widgets that is derived from them."""
 
 from __future__ import annotations
 
@@ -181,11 +181,11 @@ _EDGED_WIDGETS = (
     "QSlider",
     "QProgressBar",
 )
-"""Widgets whose outline Fusion derives from the window's colour, which makes it invisible on a dark background."""
+"""Widgets whose outline Fusion derives from the window colour, which makes it invisible on a dark background."""
 
 
 def _edged_palette(theme: Theme) -> QPalette:
-    """Return a palette whose window colour gives these widgets an outline in the border colour.
+    """Return a palette whose window colour gives the widgets of `_EDGED_WIDGETS` an outline in the border colour.
 
     Fusion draws the outline with `darker(140)` of the window colour.
     """
@@ -195,7 +195,7 @@ def _edged_palette(theme: Theme) -> QPalette:
 
 
 class Themes(QObject):
-    """The current theme, with a signal for changes."""
+    """Holder of the current theme, with a signal for changes."""
 
     theme_changed = Signal()
 

@@ -1,4 +1,4 @@
-"""Workspace: the open session for the views, with the current segment and level, and a signal for every change."""
+"""Workspace: the open session that the views show, its current segment and level, and signals for all changes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Workspace(QObject):
-    """Open session with the current segment and level; views connect to its signals."""
+    """Open session with its current segment and level; views connect to the signals of the workspace."""
 
     opened = Signal()
     """Emitted when another corpus was opened, or closed (`session` is None)."""
@@ -52,7 +52,7 @@ class Workspace(QObject):
     failed = Signal(object)
     """Emitted with a `QeError` that is to be shown."""
     cautioned = Signal(str)
-    """Emitted with a caution about a result that was made."""
+    """Emitted with a caution about a result that was computed."""
 
     def __init__(self, settings: Settings, jobs: JobRunner, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -60,7 +60,7 @@ class Workspace(QObject):
         self.jobs = jobs
         self.session: Session | None = None
         self.view: View | None = None
-        """Last published view: views store it and paint from it. None if nothing is open."""
+        """Last published `View` of the session, which widgets store and paint from; None if nothing is open."""
         self.project: Project | None = None
         """Project that stores the session; None if plain files are open."""
         self.segment = 0
@@ -75,7 +75,7 @@ class Workspace(QObject):
     # --- notification
 
     def _tell(self, turn: Callable[[], None]) -> None:
-        """Run a notification; those that listeners cause are queued until all listeners have received this one."""
+        """Run a notification; those that its listeners cause are queued until all listeners have received it."""
         self._turns.append(turn)
         if self._telling:
             return
@@ -114,7 +114,7 @@ class Workspace(QObject):
         self._begin(Session(corpus, person=self.person), None)
 
     def open_project(self, project: Project, session: Session | None) -> None:
-        """Open a project; without a session only its campaigns are shown (a rater's view of a server)."""
+        """Open a project; if `session` is None, only its campaigns are shown, as for a rater on a server."""
         self._begin(session, project)
 
     def adopt(self, project: Project) -> None:
@@ -150,7 +150,7 @@ class Workspace(QObject):
 
     @property
     def person(self) -> str:
-        """Name of the user, who is recorded as the author of edits."""
+        """Name of the user, which is recorded as the author of edits."""
         if self.project is not None:
             return self.project.person
         return self.settings.person.strip() or "me"
@@ -162,7 +162,7 @@ class Workspace(QObject):
     def set_level(self, level: Level) -> None:
         """Set the level that is scored and edited."""
         if self.view is not None:
-            # the levels of a view do not have the tokenizer that was selected for the open texts
+            # the levels of a view do not use the tokenizer that the user selected for the open texts
             level = level.tokenized(self.tokenization).of_view(self.view)
         if level is not self.level:
             self.level = level
@@ -170,7 +170,7 @@ class Workspace(QObject):
             self._tell(self.level_changed.emit)
 
     def set_tokenizer(self, name: str) -> None:
-        """Set the tokenizer for metrics until another corpus is opened; empty selects it by language.
+        """Set the tokenizer for metrics until another corpus is opened; if `name` is empty, the language determines it.
 
         `failed` is emitted if the tokenizer is not available.
         """
@@ -193,7 +193,7 @@ class Workspace(QObject):
 
     @property
     def reference(self) -> LayerKey | None:
-        """Current reference of the level: the one selected since the corpus was opened, else the default."""
+        """Current reference of the level: the one selected since the corpus was opened, otherwise the default."""
         return None if self.view is None else self.level.reference(self.view, self._references.get(self.level.name))
 
     def set_reference(self, key: LayerKey) -> None:
@@ -216,7 +216,7 @@ class Workspace(QObject):
         self.set_level(tag_level(kind))
 
     def go_to(self, segment: int) -> None:
-        """Set the current segment; an index out of range is limited to the nearest segment."""
+        """Set the current segment; an index out of range selects the nearest segment."""
         if self.view is None or not self.view.corpus.size:
             return
         segment = min(max(0, segment), self.view.corpus.size - 1)
@@ -228,7 +228,7 @@ class Workspace(QObject):
 
     @property
     def target(self) -> LayerKey | None:
-        """Layer that edits go to: the selected one, else the gold, else an annotator's; None if there is none."""
+        """Layer that edits go to: the selected one, else the gold or an annotator's layer; None if there is none."""
         if self.view is None:
             return None
         if self._target is not None and self._target in self.view.corpus.layers:
@@ -238,7 +238,7 @@ class Workspace(QObject):
 
     @property
     def copied(self) -> LayerKey | None:
-        """Layer that a new annotation layer copies: the target, else the first layer in view; None if there is none."""
+        """Layer that a new annotation layer copies: the target, else the first tag layer; None if there is none."""
         if self.view is None:
             return None
         return self.target or next(iter(self.view.tracks(self.kind)), None)
@@ -257,7 +257,7 @@ class Workspace(QObject):
         return [key for key in tracks if not self.view.follows_text(key)]
 
     def own_layer(self, copy_of: LayerKey | None = None) -> None:
-        """Add an annotation layer of the user for the current kind, and make it the target of edits."""
+        """Add an annotation layer of the user for the current kind, as the target of edits; it may copy `copy_of`."""
         if self.session is None:
             return
         session, name, kind = self.session, self.person, self.kind
@@ -271,11 +271,11 @@ class Workspace(QObject):
         self.attempt(add)
 
     def tag_from_scratch(self) -> None:
-        """Add an empty annotation layer of the user as gold, which does not begin as a copy of a system's tags."""
+        """Add an annotation layer of the user that is empty, and not a copy of a system's tags."""
         self.own_layer()
 
     def edit(self, edit: Edit) -> None:
-        """Make an edit; emit `failed` if it cannot be made."""
+        """Apply an edit; emit `failed` if that is not possible."""
         if self.session is not None:
             session = self.session
             self.attempt(lambda: session.apply(edit))

@@ -76,7 +76,7 @@ def test_own_keys_are_remembered_and_can_be_reset(window, table):
 def test_own_keys_that_are_taken_are_refused_in_a_sentence(table):
     table.add(Action("a.one", "One", ("Ctrl+1",)))
     table.add(Action("a.two", "Two", ("Ctrl+2",)))
-    with pytest.raises(ShortcutConflict, match=r"Ctrl\+1 already belongs to “One”\. Press other keys\."):
+    with pytest.raises(ShortcutConflict, match=r"Ctrl\+1 is already assigned to “One”\. Press other keys\."):
         table.set_keys("a.two", ["Ctrl+1"])
     assert table.keys("a.two") == ["Ctrl+2"]
 

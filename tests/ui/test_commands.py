@@ -123,7 +123,7 @@ def test_keys_are_changed_in_the_sheet_and_conflicts_refused(shell, qtbot):
     assert sheet._field.isVisible()
     sheet._field._edit.setKeySequence("Ctrl+Z")
     sheet._field._set()
-    assert "already belongs to “Undo”" in sheet._hint.text()
+    assert "is already assigned to “Undo”" in sheet._hint.text()
     sheet._field._edit.setKeySequence("F9")
     sheet._field._set()
     assert shell.commands.keys("edit.redo") == ["F9", "Ctrl+Y"]

@@ -1,4 +1,4 @@
-"""Saving of tags to a file, and a question before unsaved edits are discarded."""
+"""Saving of tags to a file, and the question that is asked before unsaved edits are discarded."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from qe_desktop.ui.workspace import Workspace
 
 @dataclass(frozen=True, slots=True)
 class TagFileFormat:
-    """Format in which a layer can be written: its display name, the kinds of tags that it stores, and a file suffix."""
+    """Format in which a layer can be written: display name, kinds of tags that it stores, and file suffix."""
 
     text: str
     kinds: tuple[Kind, ...]
@@ -142,7 +142,7 @@ class SaveTagsDialog(QDialog):
 
 
 class TagsSaver(QObject):
-    """Saves tags on request, and asks before unsaved edits are discarded."""
+    """Controller that saves tags on request, and asks before unsaved edits are discarded."""
 
     failed = Signal(object)
     """A `QeError` that prevented saving."""
@@ -159,7 +159,7 @@ class TagsSaver(QObject):
         self._window = window
 
     def ask(self, ended: Callable[[bool], object] = lambda saved: None) -> None:
-        """Ask for a layer, a format and a path, and save; `ended` is called with whether anything was saved."""
+        """Ask for a layer, a format and a path, and save; then call `ended`, with True if the tags were saved."""
         session = self.workspace.session
         if session is None or not any(session.view.tracks(kind) for kind in Kind if kind.is_tags):
             ended(False)
@@ -191,7 +191,7 @@ class TagsSaver(QObject):
         return Path((opened if not inside else "") or self.workspace.settings.last_folder or Path.home())
 
     def save(self, provenance: Provenance, name: str, form: TagFileFormat, path: Path, language_pair: str = "") -> bool:
-        """Save tags to a file; an error is shown and leaves everything unchanged."""
+        """Save tags to a file and return whether that succeeded; an error is shown and leaves everything unchanged."""
         session = self.workspace.session
         if session is None:
             return False
@@ -200,7 +200,7 @@ class TagsSaver(QObject):
             keys = write_tag_file(session, provenance, name, form, path, language_pair)
         except (QeError, OSError) as error:
             if isinstance(error, OSError):
-                error = QeError(f"{path}: {error.strerror}", hint=tr("Use another place."))
+                error = QeError(f"{path}: {error.strerror}", hint=tr("Save to another folder."))
             self.failed.emit(error)
             return False
         session.saved(keys)
@@ -218,7 +218,7 @@ class TagsSaver(QObject):
         return True
 
     def may_close(self, closing: CloseAttempt) -> bool | None:
-        """Return whether the session may be closed, i.e. there are no unsaved edits or the user discards them.
+        """Return whether the session may be closed, i.e. whether there are no unsaved edits or the user discards them.
 
         If the user is asked or edits are being saved, None is returned, and `closing` is resumed afterwards.
         """
@@ -234,8 +234,8 @@ class TagsSaver(QObject):
         box = QMessageBox(self._window)
         box.setIcon(QMessageBox.Icon.Warning)
         box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setText(tr("The edits of {layers} are not saved.", layers=escape_label(layers)))
-        box.setInformativeText(tr("Unsaved edits are lost."))
+        box.setText(tr("The edits to {layers} are not saved.", layers=escape_label(layers)))
+        box.setInformativeText(tr("Unsaved edits will be lost."))
         save = box.addButton(tr("Save…"), QMessageBox.ButtonRole.AcceptRole)
         discard = box.addButton(tr("Discard edits"), QMessageBox.ButtonRole.DestructiveRole)
         box.addButton(tr("Go back"), QMessageBox.ButtonRole.RejectRole)

@@ -1,4 +1,4 @@
-"""Runs custom QE systems and QA checks in background jobs and adds the results as layers of the session.
+"""Controller that runs custom QE systems and QA checks as background jobs, and adds the results as layers.
 
 QA checks are checkable commands in the Edit menu and the command palette.
 """
@@ -49,7 +49,7 @@ def _command(row: Mapping[str, Any]) -> QeCommand | None:
 
 
 def save_commands(settings: Settings, commands: Iterable[QeCommand]) -> None:
-    """Save these commands in place of all saved ones."""
+    """Save these commands, which replace all saved ones."""
     settings.qe_systems = [
         {"name": command.name, "command": command.line, "minutes": command.minutes} for command in commands
     ]
@@ -62,10 +62,10 @@ TRIAL_SEGMENTS = 3
 
 
 class HighlightingController(QObject):
-    """Runs QE systems and toggles the layers of the QA checks.
+    """Controller that runs QE systems and toggles the layers of the QA checks.
 
-    `command_line_systems` are the systems of the command line; they run on the first corpus that is opened. Systems run
-    one at a time, so that the other jobs of the window are not delayed.
+    `command_line_systems` are the systems specified on the command line; they run on the first corpus that is opened.
+    Systems run one at a time, so that the other jobs of the window are not delayed.
     """
 
     systems_wanted = Signal()
@@ -103,7 +103,7 @@ class HighlightingController(QObject):
     # --- available systems
 
     def systems(self) -> list[QeCommand]:
-        """Return the systems of Preferences and of the command line."""
+        """Return the systems from Preferences and from the command line."""
         by_name = {
             command.name: command for command in (*saved_commands(self.workspace.settings), *self._command_line_systems)
         }
@@ -153,7 +153,7 @@ class HighlightingController(QObject):
             menu.setActiveAction(menu.actions()[0])
 
     def run(self, command: QeCommand) -> None:
-        """Run a system on the open corpus, after those that are queued."""
+        """Run a system on the open corpus, after the systems that are already queued."""
         self._waiting.append(command)
         if self._job is None:
             self._next()
@@ -288,11 +288,11 @@ def _system_layers(session: Session, name: str) -> list[LayerKey]:
 
 
 def _ensure_name_free(corpus: Corpus, name: str) -> None:
-    """Raise QeError if a file contains a system of this name, which is never replaced."""
+    """Raise QeError if a system of this name was read from a file; such systems are never replaced."""
     for key, layer in corpus.layers.items():
         if key.provenance is Provenance.SYSTEM and key.name == name and layer.origin != name:
             message = tr("a system named {name} is already open, from {file}", name=name, file=layer.origin)
-            raise QeError(message, hint=tr("Rename the command in Preferences."))
+            raise QeError(message, hint=tr("Close its layers, or rename the QE system in Preferences."))
 
 
 def sample_corpus(corpus: Corpus | None) -> Corpus:
@@ -340,12 +340,12 @@ CHECK_ALL, CHECK_NONE = "edit.check-all", "edit.check-none"
 
 
 def check_command_id(name: str) -> str:
-    """Return the id of the command that switches a check."""
+    """Return the id of the command that turns a check on or off."""
     return f"edit.check-{name}"
 
 
 class CheckActions(QObject):
-    """Checkable actions, one per check, in sync with Preferences. A change runs the checks again."""
+    """Checkable actions, one per check, synchronized with Preferences. A change runs the checks again."""
 
     def __init__(self, settings: Settings, commands: ActionRegistry, menu: QMenu) -> None:
         super().__init__(commands)
@@ -380,6 +380,6 @@ class CheckActions(QObject):
         self._set([check_name for check_name in off if check_name != name] if name in off else [*off, name])
 
     def _set(self, off: Iterable[str]) -> None:
-        # keep the order of Preferences, so that equal selections are equal settings
+        # keep the order of Preferences, so that equal selections are stored as equal settings
         wanted = set(off)
         self._settings.checks_off = [check.name for check in CHECKS if check.name in wanted]

@@ -42,7 +42,8 @@ EXAMPLE = tr("python3 /home/me/qe.py {source} {mt} {out}")
 class QeSystemsPage(QWidget):
     """List of systems with an editor for the selected one.
 
-    Changes are saved by the button, by selecting another system and by closing. Invalid commands are not saved.
+    Changes are saved when the user clicks the button, selects another system or closes the dialog. Invalid commands
+    are not saved.
     """
 
     def __init__(self, settings: Settings, try_out: TrialRunner | None = None) -> None:
@@ -131,7 +132,7 @@ class QeSystemsPage(QWidget):
     def settle(self) -> bool:
         """Save the fields; return False and show the problem if the command is invalid.
 
-        A second call discards the changes.
+        If it is called again with the same contents, the changes are discarded.
         """
         typed = self._typed()
         if typed in (self._shown, self._refused) or self._keep():
@@ -159,7 +160,7 @@ class QeSystemsPage(QWidget):
         self.name.setFocus()
 
     def _command(self) -> QeCommand | None:
-        """Return the command of the fields; if it is invalid, show the problem and return None."""
+        """Return the command entered in the fields; if it is invalid, show the problem and return None."""
         try:
             line = " ".join(self.line.toPlainText().split("\n")).strip()
             return QeCommand(self.name.text().strip(), line, self.minutes.value())
@@ -168,7 +169,7 @@ class QeSystemsPage(QWidget):
             return None
 
     def _keep(self) -> bool:
-        """Save the fields to the list. If the command is invalid, show the problem and return False."""
+        """Save the fields to the list; if the command is invalid or its name is in use, show that and return False."""
         command, row = self._command(), self._row
         if command is None:
             return False
@@ -220,7 +221,7 @@ class ChecksPage(QWidget):
         super().__init__()
         self._settings = settings
         self.boxes: dict[str, QCheckBox] = {}
-        about = tr("Edit ▸ QA checks adds the results as a system named checks.")
+        about = tr("Edit ▸ QA checks adds the results as a system named “checks”.")
         rows: list[LayoutPart] = [Label(about, token="muted")]
         for check in CHECKS:
             box = self.boxes[check.name] = QCheckBox(check.title)

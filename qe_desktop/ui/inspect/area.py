@@ -202,7 +202,7 @@ class InspectArea(QWidget):
         self._show_tags()
 
     def _show_tags(self) -> None:
-        """Show or hide tag toolbar and legend: hidden if there are no words or while translations are compared."""
+        """Show or hide the tag toolbar and the legend, which are hidden if they have nothing to show."""
         service, has_words = self.comparison.service, self._view is None or bool(self._view.corpus.texts)
         shown = has_words and service.taggable and self.tags.has_something
         self.tags.setVisible(shown and not self.list_room.tight)
@@ -255,7 +255,7 @@ class InspectArea(QWidget):
         self._select(self.filters.query)
 
     def _show_columns(self, query: SegmentQuery) -> None:
-        """Show the columns with content; score columns only if there are no tags or the list is sorted by a score."""
+        """Show the columns with content; score columns only if there are no tags or a score sorts the list."""
         view, level = self._view, self.workspace.level
         tags = view is not None and has_mt_tags(view, self.workspace.kind)
         numbers = not tags or level.tags is None or query.score is not None
@@ -288,7 +288,7 @@ class InspectArea(QWidget):
             check_mask = self.correcting.checking.segments() if query.only_found else None
 
             def work(progress: Progress) -> FilteredSegments:
-                # tags of post-edits may not be computed yet: keep that off the GUI thread
+                # tags derived from post-edits may not be computed yet, which must not block the GUI thread
                 return filter_segments(take_snapshot(view, kind, query, agreement, check_mask), query, progress.report)
 
             self.workspace.jobs.submit(tr("Filter"), work, self._show, latest="segments", owner=self)
@@ -323,7 +323,7 @@ class InspectArea(QWidget):
     def show_difference(
         self, left: LayerKey, right: LayerKey, metric: str, level: Level, reference: LayerKey | None = None
     ) -> None:
-        """Show the segments behind the difference between two systems in a metric, most influential first."""
+        """Show the segments that cause the difference between two systems in a metric, most influential first."""
         self._from_the_top = True
         query = SegmentQuery(
             order=SortOrder.DIFFERENCE, between=(left, right), metric=metric, level=level, reference=reference

@@ -1,4 +1,4 @@
-"""Copying from the segment list and the reader: keys, commands and context menu."""
+"""Copying from the segment list and the reader, by keys, commands and the context menu."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from qe_desktop.ui.widgets.clipboard import copy_text
 
 
 class ClipboardController(QObject):
-    """Copies parts of the current segment; the context menu contains the commands that apply."""
+    """Controller that copies parts of the current segment; the context menu contains the commands that apply."""
 
     def __init__(
         self, view: SegmentView, reader: SegmentTagEditor, comparison: TranslationComparisonPanel, parent: QWidget
@@ -64,7 +64,7 @@ class ClipboardController(QObject):
             _copy(pair_line(self._workspace.view, self._workspace.segment))
 
     def copy_segment(self) -> None:
-        """Copy the segment as TSV, with its translations if they are shown, otherwise with its tags."""
+        """Copy the segment as TSV: with its translations if they are shown, otherwise with its tags."""
         if self._comparison.isVisible():
             self._comparison.copy()
         elif self._workspace.view is not None:

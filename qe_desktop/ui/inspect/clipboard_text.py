@@ -15,7 +15,7 @@ _TAGS = ("OK", "BAD")
 
 
 def segment_text(corpus: Corpus, role: TextRole, segment: int) -> str:
-    """Return the raw text of a segment, or its tokens if there is none; an empty string without a text of this role."""
+    """Return the raw text of a segment, or its tokens if there is none; empty if this text is missing."""
     column = corpus.texts.get(RAW_ROLES.get(role, role)) or corpus.text(role)
     return "" if column is None else column[segment]
 
@@ -30,7 +30,7 @@ def current_target(view: View, segment: int) -> str:
 
 
 def word_text(view: View, kind: Kind, segment: int, places: Sequence[int]) -> str:
-    """Return words joined by spaces; for gaps, the words on both sides."""
+    """Return the words at positions, joined by spaces; for a gap, the words on both sides of it."""
     tokens = view.corpus.tokens(_ROLES.get(kind, TextRole.MT), segment)
     if kind is Kind.GAPS and places:
         places = range(max(0, min(places) - 1), max(places) + 1)

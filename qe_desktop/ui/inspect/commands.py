@@ -103,7 +103,7 @@ ACTIONS = (
     ),
     *_in_submenu(
         tr("&Show"),
-        Action("inspect.only-bad", tr("Only segments with BAD"), ("Alt+1",), AREA, _GROUP),
+        Action("inspect.only-bad", tr("Only segments with BAD tags"), ("Alt+1",), AREA, _GROUP),
         Action("inspect.only-disputed", tr("Only segments with disagreement"), ("Alt+2",), AREA, _GROUP),
         Action("inspect.all", tr("Show all segments"), ("Alt+0",), AREA, _GROUP),
         Action("inspect.panel", tr("Show or hide the scores"), ("F9",), AREA, _GROUP),
@@ -145,8 +145,13 @@ ACTIONS = (
         "inspect.correct", tr("Edit the target of the segment"), ("F2",), AREA, _POST_EDIT, icon="edit",
         tip=tr("In the list and the reader: Enter. Escape closes the editor and keeps the changes."),
     ),
-    Action("inspect.confirm", tr("Confirm and go to next"), ("Ctrl+Return", "Ctrl+Enter"), AREA, _POST_EDIT),
-    Action("inspect.reject", tr("Reject and go to next"), ("Ctrl+Shift+Return", "Ctrl+Shift+Enter"), AREA, _POST_EDIT),
+    Action(
+        "inspect.confirm", tr("Confirm and go to the next segment"), ("Ctrl+Return", "Ctrl+Enter"), AREA, _POST_EDIT
+    ),
+    Action(
+        "inspect.reject", tr("Reject and go to the next segment"), ("Ctrl+Shift+Return", "Ctrl+Shift+Enter"), AREA,
+        _POST_EDIT,
+    ),
     Action("inspect.reopen", tr("Reopen the segment"), (), AREA, _POST_EDIT),
     Action("inspect.next-open", tr("Next flagged or open segment"), ("F8",), AREA, _POST_EDIT),
     Action("inspect.previous-open", tr("Previous flagged or open segment"), ("Shift+F8",), AREA, _POST_EDIT),

@@ -15,10 +15,9 @@ from qe_desktop.ui.inspect.translations.comparison_request import scores_transla
 
 
 def visible_columns(view: View, kind: Kind, numbers: bool, reviewing: bool = False) -> Iterator[SegmentColumn]:
-    """Yield the columns with content.
+    """Yield the columns that have content.
 
-    Score columns require `numbers`, the status column requires `reviewing`. Tags derived from the user's own post-edits
-    are ignored.
+    Score columns require `numbers`, the status column requires `reviewing`.
     """
     corpus = view.corpus
     tags = len(view.tracks(kind))
@@ -43,7 +42,7 @@ def has_mt_tags(view: View, kind: Kind) -> bool:
 
 
 def corpus_facets(corpus: Corpus) -> tuple[object, ...]:
-    """Return the contents that columns, filters and sort orders depend on, apart from tag layers."""
+    """Return the contents of a corpus that columns, filters and sort orders depend on, except tag layers."""
     scores = tuple(layer for key, layer in corpus.layers.items() if key.kind is Kind.SCORES)
     return corpus.size, dict(corpus.texts), dict(corpus.references), corpus.documents, corpus.eos, scores
 

@@ -14,7 +14,7 @@ DEFAULT_WIDTH = 340
 
 
 class ScorePanelVisibility(QObject):
-    """Shows the panel while something is scored.
+    """Controller that shows the score panel while something is scored.
 
     The user's choice is saved separately for corpora with and without scores.
     """
@@ -34,7 +34,7 @@ class ScorePanelVisibility(QObject):
         view, reference = self._workspace.view, self._workspace.reference
         if view is None:
             return False
-        # post-edits become a reference; the text must not become narrower while the user types
+        # the user's post-edits become a reference, but the text must not become narrower during typing
         default_reference = self._workspace.level.reference(view)
         independent = default_reference is not None and not view.follows_text(default_reference)
         scored = independent and reference is not None and bool(self._workspace.level.subjects(view, reference))

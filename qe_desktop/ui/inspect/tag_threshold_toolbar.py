@@ -76,7 +76,7 @@ HINT_COMMANDS = {"edit.qe-checks": tr("QA checks"), "edit.qe-run": tr("Run a QE 
 
 
 class NoTagsHint(QWidget):
-    """Hint shown without tags, with buttons for the commands that create them."""
+    """Hint shown if there are no tags, with buttons for the commands that create them."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -230,7 +230,7 @@ class TagToolbar(QWidget):
 
     @property
     def has_targets(self) -> bool:
-        """Whether tags are edited here, or likely to be; in bilingual files without tags the text is edited instead."""
+        """Whether tags can be expected to be edited; in bilingual files without tags, the text is edited instead."""
         session, workspace = self.workspace.session, self.workspace
         if session is None:
             return False

@@ -1,4 +1,4 @@
-"""Controller of the name matching dialog: opens it on request and if scores or ratings use other system names."""
+"""Controller of the name matching dialog, which opens on request or if scores or ratings use other system names."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ NameMatches = Sequence[tuple[NamedSystems, SystemNameDraft]]
 
 
 class NameMatchingController(QObject):
-    """Applies matches of system names through the session, which a project saves.
+    """Controller that applies matches of system names to the session; a project saves them.
 
-    For plain files, the matches are saved in the settings per set of names.
+    Without a project, the matches are saved in the settings, per set of names.
     """
 
     message_posted = Signal(str, str)
@@ -156,6 +156,6 @@ class NameMatchingController(QObject):
 
 
 def _key(named: NamedSystems) -> str:
-    """Return the settings key of two sets of names."""
+    """Return the settings key for the names in a file and the names of the translations."""
     names = json.dumps([sorted(named.given), sorted(named.systems)])
     return sha256(names.encode()).hexdigest()[:32]

@@ -44,7 +44,7 @@ _OPENING_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space, Qt.Key.K
 
 
 class _SystemDelegate(ComboBoxDelegate):
-    """Combo box cell with a drop-down arrow, which distinguishes it from plain cells."""
+    """Delegate that draws a drop-down arrow in the cells of systems, which distinguishes them from plain cells."""
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -66,7 +66,7 @@ class _SystemDelegate(ComboBoxDelegate):
 
 
 class NamesTable(QTableView):
-    """Table of the names of a file, edited by key.
+    """Table of the names of a file, edited with the keyboard.
 
     Up and Down select a name, Left and Right its system; Enter lists all systems, Delete excludes a name.
     """
@@ -105,7 +105,7 @@ class NamesTable(QTableView):
         self.setCurrentIndex(self.names.index(row, SYSTEM_COLUMN))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Change the system of the current name by key."""
+        """Change the system of the current name with the keyboard."""
         row, key = self.currentIndex().row(), event.key()
         if row < 0 or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             super().keyPressEvent(event)
@@ -143,7 +143,7 @@ class SystemsTable(QTableView):
 
 
 def set_up_table(table: QTableView) -> None:
-    """Set up the look that both tables share."""
+    """Set up the appearance that both tables share."""
     table.setHorizontalHeader(TableHeader(table, clickable=False, padding=4))
     table.setShowGrid(False)
     table.setWordWrap(False)
@@ -154,13 +154,13 @@ def set_up_table(table: QTableView) -> None:
 
 
 WIDTH_CHARS, LINES = 150, 15
-"""Width in characters, and height in lines without the names."""
+"""Width in characters, and height in lines of everything except the names."""
 
 
 class NameMatchingDialog(Dialog):
-    """Shows one draft per metric and one for the ratings until the user has seen each.
+    """Dialog that shows one draft per metric and one for the ratings until the user has seen each draft.
 
-    Selections apply to later drafts with the same names. Cancel changes nothing.
+    Selections also apply to later drafts with the same names. Cancel changes nothing.
     """
 
     applied = Signal(object)
@@ -212,7 +212,7 @@ class NameMatchingDialog(Dialog):
         self._size()
 
     def _size(self) -> None:
-        """Size the dialog for its names, at most as large as the parent window."""
+        """Set the size to fit the names; the dialog is at most as large as the parent window."""
         metrics, most = QFontMetrics(self.font()), max(len(draft.given) for draft in self._drafts)
         width, height = metrics.horizontalAdvance("0") * WIDTH_CHARS, metrics.height() * (LINES + 2 * most)
         parent = self.parentWidget()
@@ -253,7 +253,7 @@ class NameMatchingDialog(Dialog):
         return next((index for index in range(len(self._named)) if index not in self._seen), None)
 
     def _go_on(self) -> None:
-        """Show the next draft that was not seen yet, or accept the dialog."""
+        """Show the next draft that the user has not seen yet; if there is none, accept the dialog."""
         unseen, draft = self._unseen(), self._drafts[self._place]
         if unseen is None:
             self.applied.emit(self.named())

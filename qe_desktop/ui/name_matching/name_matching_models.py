@@ -17,7 +17,7 @@ from qe_desktop.ui.widgets.tables.table_model import ROLE, ROOT, Index
 
 
 class NameChoice(enum.Enum):
-    """Options for a name other than a system."""
+    """Options for a name besides the systems."""
 
     STAYS = "stays"
     OUT = "out"
@@ -53,7 +53,7 @@ class NamesModel(QAbstractTableModel):
         self.endResetModel()
 
     def choices(self, row: int) -> dict[ChosenSystem, str]:
-        """Return the options for a name: each system with the name matched to it, keep the name, exclude it."""
+        """Return the options for a name with their labels: a system, keeping the name, or excluding it."""
         name = self.draft.given[row]
         holders = {system: holder for holder, system in self.draft.chosen.items() if system is not None}
         systems: dict[ChosenSystem, str] = {system: _choice_text(system, holders.get(system, ""), name) for system in
@@ -78,7 +78,7 @@ class NamesModel(QAbstractTableModel):
         self.edited.emit()
 
     def step(self, row: int, by: int) -> None:
-        """Select the next (`by` 1) or previous (−1) option; skips systems that other names use."""
+        """Select the next (`by` 1) or previous (−1) option; systems matched with other names are skipped."""
         name = self.draft.given[row]
         free = [
             option
@@ -109,7 +109,7 @@ class NamesModel(QAbstractTableModel):
         return flags | Qt.ItemFlag.ItemIsEditable if index.isValid() and index.column() == SYSTEM_COLUMN else flags
 
     def data(self, index: Index, role: int = ROLE.DisplayRole) -> Any:
-        """Return the contents of a cell; for editing, the selected option itself."""
+        """Return the contents of a cell; for the edit role, the selected option itself."""
         if not index.isValid():
             return None
         name, why = self.draft.given[index.row()], self.draft.why(self.draft.given[index.row()])
@@ -142,7 +142,7 @@ class NamesModel(QAbstractTableModel):
 
 
 class MatchSystemsModel(QAbstractTableModel):
-    """Table model of the translations, each with the name in the file that is matched with it."""
+    """Table model of the translations, each with the name in the file that it is matched with."""
 
     def __init__(self, names: NamesModel, parent: QObject | None = None) -> None:
         super().__init__(parent)

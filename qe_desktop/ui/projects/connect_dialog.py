@@ -17,7 +17,7 @@ SCHEME = "postgresql://"
 
 
 class ConnectDialog(Dialog):
-    """Dialog that stays open until the connection succeeds; errors of the server are shown in it."""
+    """Dialog that stays open until the connection succeeds, and shows errors of the server."""
 
     wanted = Signal(str, str)
     """Address with the user but without a password, and the password, empty if none was entered."""
@@ -38,7 +38,7 @@ class ConnectDialog(Dialog):
         self.address, self.user, self.password = QLineEdit(), QLineEdit(), QLineEdit()
         self.address.setPlaceholderText("server.example.org/project")
         self.user.setPlaceholderText(tr("login name"))
-        self.password.setPlaceholderText(tr("empty: PGPASSWORD or pgpass"))
+        self.password.setPlaceholderText(tr("if empty: PGPASSWORD or pgpass"))
         self.password.setToolTip(self.password.placeholderText())
         self.password.setEchoMode(QLineEdit.EchoMode.Password)
         fields = QFormLayout()
@@ -84,7 +84,7 @@ class ConnectDialog(Dialog):
         self.connect_button.setDefault(True)
 
     def _take_apart(self) -> None:
-        """Move a user and a password that were pasted with the address to their fields."""
+        """Move a user and a password that were pasted as parts of the address to their own fields."""
         text = self.address.text().strip()
         if "@" not in text:
             return
@@ -112,7 +112,7 @@ def _muted_label(text: str) -> Label:
 
 
 def _opening_error(error: QeError) -> QeError:
-    """Return an error of a server; the hint of a transient error is replaced, as no edits are waiting to be sent."""
+    """Return an error of a server; the hint of a transient error is replaced, because no edits are unsaved."""
     from qe_desktop.project.store.errors import TransientError
 
     if not isinstance(error, TransientError):

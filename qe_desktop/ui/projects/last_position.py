@@ -18,7 +18,7 @@ SAVE_INTERVAL_MS = 20_000
 
 
 class LastPosition(QObject):
-    """Saves and restores the position of the user in a project; `area` returns the id of the current area."""
+    """Controller that saves and restores the user's position; `area` returns the id of the current area."""
 
     def __init__(self, workspace: Workspace, service: ProjectSync, area: Callable[[], str]) -> None:
         super().__init__(workspace)
@@ -32,7 +32,7 @@ class LastPosition(QObject):
         workspace.opened.connect(self._on_opened)
 
     def restore(self, own: dict[str, Any]) -> str:
-        """Restore segment, kind of tags and layer from the user's settings; return the area, or an empty string."""
+        """Restore segment, kind of tags and layer from the user's settings `own`; return the area, "" if unknown."""
         value = own.get(SETTING)
         if not isinstance(value, dict) or self.workspace.session is None:
             return ""

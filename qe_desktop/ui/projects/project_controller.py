@@ -1,4 +1,4 @@
-"""Connects projects to the window: commands, status bar, messages, and questions before a project is closed."""
+"""Controller of projects in the window: commands, status bar, messages, and questions before a project is closed."""
 
 from __future__ import annotations
 
@@ -37,7 +37,9 @@ FIRST_WAIT_S = 2.0
 """Seconds to wait for unsaved rows before the user is asked."""
 LONG_WAIT_S = 15.0
 """Seconds to wait for unsaved rows after the user selected to wait."""
-SPOOL_NOTE = tr("They are stored in a file on this computer, and are saved in the project when it is next opened here.")
+SPOOL_NOTE = tr(
+    "They are stored in a file on this computer, and will be saved in the project when it is next opened here."
+)
 
 
 class ProjectController(QObject):
@@ -60,7 +62,7 @@ class ProjectController(QObject):
         self._resumed: CloseAttempt | None = None
         """The attempt to close that is being resumed."""
         self._waited: Project | None = None
-        """The project whose pending rows were waited for before the user is asked."""
+        """The project for whose pending rows the program has already waited, so that the user is asked next."""
         self._of_opening, self._of_changes, self._of_copies, self._of_troubles = (
             NoticeSlot(shell.notices, subject) for subject in ("open", "change", "copy", "trouble")
         )
@@ -89,7 +91,7 @@ class ProjectController(QObject):
 
     @property
     def is_asking(self) -> bool:
-        """Return whether the user is being asked, or a save before closing is in progress."""
+        """Return whether the user is being asked before closing, or a save before closing is in progress."""
         return self.attempt is not None
 
     # --- opening
@@ -104,7 +106,7 @@ class ProjectController(QObject):
             return False
         if len(paths) > 1:
             hint = tr("Open {project} without the other files.", project=display_project_name(project))
-            self._of_opening.error(QeError(tr("a project is opened alone"), hint=hint))
+            self._of_opening.error(QeError(tr("a project cannot be opened together with other files"), hint=hint))
         elif self.workspace.project is None or self.workspace.project.place != project:
             self.opener.open(project)
         return True
@@ -116,7 +118,7 @@ class ProjectController(QObject):
             self.opener.open(path)
 
     def _ask_server(self, *, making: bool) -> ConnectDialog:
-        """Show the dialog for a server, to open a project or to store the open texts there."""
+        """Show the dialog for a server, to open a project or, if `making`, to store the open texts there."""
         dialog = ConnectDialog(making=making, parent=self.shell)
         dialog.wanted.connect(self.opener.make if making else self.opener.open)
         dialog.finished.connect(self._forget_dialog)
@@ -191,7 +193,7 @@ class ProjectController(QObject):
         return bool(answer)
 
     def _asked(self, closing: CloseAttempt) -> bool | None:
-        """Return whether the session may be closed; None if not yet known, in which case `closing` is resumed."""
+        """Return whether the session may be closed; None if not yet known, in which case `closing` is resumed later."""
         self.workspace.asked_to_close.emit()
         answer = self.saver.may_close(closing)
         if not answer or self.service.project is None:
@@ -315,7 +317,7 @@ class ProjectController(QObject):
             self._of_troubles.show(Message(self._troubled(error), "warning", str(error.place or ""), error.hint))
 
     def _troubled(self, error: QeError) -> str:
-        """Describe a problem, and where unsaved edits of the user are stored in the meantime."""
+        """Describe a problem, and whether unsaved edits are stored on this computer in the meantime."""
         if self.service.error is None:
             return error.message
         if self.service.is_kept:

@@ -1,4 +1,4 @@
-"""Opens, creates and copies projects in the background; the session is replaced only after the new one was read."""
+"""Opening, creation and copying of projects in the background; a session is replaced after the new one was read."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 R = TypeVar("R")
 ProjectReplaceGuard = Callable[[Callable[[], object], Callable[[], object]], bool]
-"""Guard that returns whether the session may be closed now; otherwise it calls one of its arguments later.
+"""Function that returns whether the session may be closed now; if not, it calls one of its arguments later.
 
 The first is called when the guard should be asked again, the second if the session remains open.
 """
@@ -38,7 +38,7 @@ class LoadedProject:
 
 
 class ProjectOpener(QObject):
-    """Opens, creates and copies projects as background jobs; `may_replace` is called before the session is replaced."""
+    """Opener of projects, which also creates and copies them; `may_replace` is called before a session is replaced."""
 
     opened = Signal(object, object)
     """Emitted after a project was opened, with its path or address and the settings of its user."""
@@ -57,7 +57,7 @@ class ProjectOpener(QObject):
     # --- opening
 
     def open(self, place: str, password: str | None = None) -> None:
-        """Open a project by its path or address. If the password is None, the environment and pgpass are used."""
+        """Open a project by its path or address. If no password is given, the environment and pgpass are used."""
         place, secret = _split_address(place, password)
         person = self.workspace.settings.person.strip() or "me"
 
@@ -157,7 +157,7 @@ def _close_project(project: Project) -> None:
 
 
 def _split_address(place: str, password: str | None) -> tuple[str, str | None]:
-    """Return an address without its password, and the password: the argument if any, else that of the address."""
+    """Return an address without its password, and the password: the argument if given, or else that of the address."""
     place, within = split_password(place) if is_address(place) else (place, "")
     return place, password or within or None
 

@@ -1,4 +1,4 @@
-"""Synchronization of the open project with the window: saves rows immediately, and receives changes by others."""
+"""Synchronization of the open project with the window: rows are saved immediately, changes by others are received."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _LOG = logging.getLogger(__name__)
 class ProjectThreadBridge(ThreadBridge):
     """Bridge that forwards messages of a project's threads to the GUI thread.
 
-    Each open project has a separate one, so that late messages of an old project are not attributed to the new one.
+    Each open project has its own bridge, so that late messages of an old project are not attributed to the new one.
     """
 
     saved = Signal(float)
@@ -37,13 +37,13 @@ class ProjectThreadBridge(ThreadBridge):
     trouble = Signal(object)
     """A `QeError` that prevents rows from being saved; None once they are saved again."""
     heard = Signal(object)
-    """`RemoteChanges` of the project."""
+    """Emitted with `RemoteChanges` of the project."""
     deaf = Signal(object)
     """A `QeError` if changes by others cannot be read; None once they can be read again."""
 
 
 class RemoteChangePoller:
-    """Polls a project for changes by others about once per second, on a daemon thread because servers may be slow."""
+    """Poller of changes by others, about once per second, on a daemon thread because servers may be slow."""
 
     def __init__(self, project: Project, relay: ProjectThreadBridge, interval: float = INTERVAL_S) -> None:
         self._project = project
@@ -79,7 +79,7 @@ class RemoteChangePoller:
             except Exception as error:
                 _LOG.exception("the news of a project could not be read")
                 message = tr("changes by others cannot be read: {error}", error=error)
-                self._say(QeError(message, hint=tr("It is tried again.")))
+                self._say(QeError(message, hint=tr("It will be tried again automatically.")))
             else:
                 self._say(None)
 
@@ -92,17 +92,17 @@ class RemoteChangePoller:
 
 
 MAX_SAVE_CHECKS = 20
-"""Number of checks after which changes that are not in the file are shown as not saved."""
+"""Number of checks after which changes that are not in the file on this computer are reported as not saved."""
 SAVE_CHECK_INTERVAL_MS = 100
-"""Milliseconds between two checks whether waiting changes are in the file."""
+"""Milliseconds between two checks of whether waiting changes are in the file on this computer."""
 ALL_SAVED_INTERVAL_MS = 20
-"""Milliseconds between two checks whether all rows are saved, in `when_saved`."""
+"""Milliseconds between two checks of whether all rows are saved, in `when_saved`."""
 SLOW_SAVE_MS = 300
 """Milliseconds after which a save is shown as in progress."""
 
 
 class ProjectSync(QObject):
-    """Synchronizes the workspace's project: queues rows of the session and of `append`, and receives changes."""
+    """Controller that queues rows of the session and of `append` for the open project, and receives changes."""
 
     saved = Signal(str)
     """Text for the status bar: what was saved and when; emitted only after the commit."""
@@ -155,11 +155,11 @@ class ProjectSync(QObject):
         return self.project.writer.pending if self.project is not None else 0
 
     def hurry(self, seconds: float = 0.0) -> bool:
-        """Retry to save pending rows immediately; block for at most `seconds` and return whether all are saved."""
+        """Try again to save pending rows now; block for at most `seconds` and return whether all are saved."""
         return self.project is None or self.project.flush(seconds)
 
     def when_saved(self, seconds: float, then: Callable[[], object]) -> None:
-        """Call `then` without blocking once all is saved, after `seconds`, or when another project was opened."""
+        """Call `then` once all rows are saved, `seconds` have passed or another project was opened; does not block."""
         self.hurry()
         project, end = self.project, time.monotonic() + seconds
         look = QTimer(self, interval=ALL_SAVED_INTERVAL_MS)
@@ -196,11 +196,11 @@ class ProjectSync(QObject):
 
     @property
     def is_kept(self) -> bool:
-        """Whether all unsaved rows are stored in a file on this computer, from which they are sent later."""
+        """Whether all unsaved rows are stored in a file on this computer, to be saved to the project later."""
         return self.project is None or self.project.writer.is_kept
 
     def _waiting(self, count: int, reason: str) -> str:
-        """Describe how many changes are waiting and why."""
+        """Describe how many changes are waiting to be saved, and why."""
         if not count:
             return tr("{reason}; trying again", reason=reason)
         if self.is_kept:
@@ -210,7 +210,7 @@ class ProjectSync(QObject):
         return tr("{n:,} {n:change waits|changes wait}: {reason}; trying again", "", count, reason=reason)
 
     def _look(self) -> None:
-        """Report when waiting changes are stored in the file, or have been waiting for long.
+        """Report when waiting changes have been stored in the file on this computer, or have been waiting for long.
 
         A recent change is normally stored a moment later and needs no message.
         """
@@ -230,7 +230,7 @@ class ProjectSync(QObject):
     def close(self, seconds: float = 0.5) -> int:
         """Save pending rows for at most `seconds` and close the project; return the number of rows that were not saved.
 
-        They are stored in a file, and saved when the project is next opened. Ask the user first (`may_close`).
+        These are stored in a file, and saved when the project is next opened. Ask the user first (`may_close`).
         """
         self._slow.stop()
         self._watch.stop()

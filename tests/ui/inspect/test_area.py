@@ -309,10 +309,10 @@ def click_head(area: InspectArea, column: SegmentColumn, qtbot) -> list[int]:
 
 def test_orders_that_would_change_nothing_are_not_offered(area, workspace):
     workspace.open(without_gold(1))
-    assert orders(area) == ["file order", "most BAD first", "longest first"]
+    assert orders(area) == ["file order", "most BAD tags first", "longest first"]
     assert not area.filters.disputed.isVisible()
     workspace.open(without_gold(2))
-    assert orders(area) == ["file order", "most disagreement first", "most BAD first", "longest first"]
+    assert orders(area) == ["file order", "most disagreement first", "most BAD tags first", "longest first"]
     assert area.filters.disputed.isVisible()
     workspace.open(rich_corpus())
     assert "lowest score first" in orders(area)
@@ -329,7 +329,7 @@ def test_heads_sort_and_once_more_the_other_way_round(area, workspace, qtbot):
     assert arrow(column) is order.DescendingOrder
     assert [area.model.index(row, column).data() for row in range(4)] == ["2", "1", "1", ""]
     assert click_head(area, column, qtbot) == [3, 0, 1, 2]
-    assert (arrow(column), area.filters.order.currentText()) == (order.AscendingOrder, "fewest BAD first")
+    assert (arrow(column), area.filters.order.currentText()) == (order.AscendingOrder, "fewest BAD tags first")
     assert click_head(area, column, qtbot) == [2, 0, 1, 3]
     assert click_head(area, SegmentColumn.MT, qtbot)[0] == 2
     assert click_head(area, SegmentColumn.MT, qtbot)[-1] == 2

@@ -262,7 +262,7 @@ def test_copies_into_a_folder_take_no_files_place_unasked(qtbot, job, tmp_path, 
         correct(controller, 0, LINE)
         wanted.append("Cancel")
         controller.shell.commands["file.save-copy"].trigger()
-        assert asked == ["1 file exists in this folder."]
+        assert asked == ["1 file already exists in this folder."]
         folder = out
         ended: list[bool] = []
         controller.wiring.job_saver.ended.connect(ended.append)

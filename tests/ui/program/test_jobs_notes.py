@@ -32,8 +32,8 @@ def test_notes_stay_unsaved_when_the_file_is_saved(qtbot, job, answers):
         assert reviewing.unsaved() == [2, 3]
         assert controller.shell.isWindowModified()
         (notice,) = controller.shell.notices.notices()
-        assert "The file cannot store that 1 segment was rejected." in notice.message.advice
-        assert "The file cannot store that 1 segment was rejected." in notice.message.advice
+        assert "The file cannot store 1 rejection." in notice.message.advice
+        assert "The file cannot store 1 rejection." in notice.message.advice
         _, over = saving(controller)
         yield over
         assert "Nothing to save: job.sdlxliff already contains all that its format can store" in said(controller)
@@ -79,12 +79,12 @@ def test_what_was_saved_undone_and_done_again_waits_for_no_file(qtbot, job, answ
     def script(controller: Desk):
         yield controller.is_open
         noted(controller)
-        assert controller.shell.status._saved.text() == "Not saved: Ctrl+S saves"
+        assert controller.shell.status._saved.text() == "Not saved: press Ctrl+S to save"
         _, over = saving(controller)
         yield over
         for _ in range(2):
             controller.shell.commands["edit.undo"].trigger()
-        assert controller.shell.status._saved.text() == "Not saved: Ctrl+S saves"
+        assert controller.shell.status._saved.text() == "Not saved: press Ctrl+S to save"
         for _ in range(2):
             controller.shell.commands["edit.redo"].trigger()
         assert controller.workspace.session.reviewing.unsaved() == [2, 3]
@@ -144,9 +144,7 @@ def test_a_table_with_a_column_of_statuses_has_a_place_for_all_of_them(qtbot, tm
         ended, over = saving(controller)
         yield over
         assert session.reviewing.unsaved() == [3]
-        assert (
-            "The file cannot store that 1 segment was rejected" in controller.shell.notices.notices()[0].message.advice
-        )
+        assert "The file cannot store 1 rejection" in controller.shell.notices.notices()[0].message.advice
 
     assert drive([str(table)], script) == 0
     assert table.read_text() == (

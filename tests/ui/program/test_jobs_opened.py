@@ -42,7 +42,7 @@ def test_two_texts_of_any_names_dropped_on_the_start_page_are_asked_about(qtbot,
         drop(controller, english, german)
         yield lambda: controller.wiring.opener.sheet is not None
         sheet = controller.wiring.opener.sheet
-        assert "The names of 2 texts do not show the roles" in sheet._summary.text()
+        assert "The names of 2 texts do not show their roles" in sheet._summary.text()
         assert not sheet.open_button.isEnabled()
         assert sheet.table.currentIndex().row() == 0
         yield lambda: rows(controller) == [["One word"], ["Two"], [""]]
@@ -64,7 +64,7 @@ def test_languages_of_a_memory_are_chosen_in_the_sheet(qtbot, tmp_path):
     def script(controller):
         yield lambda: controller.wiring.opener.sheet is not None
         sheet = controller.wiring.opener.sheet
-        assert "memory.tmx has several languages" in sheet._summary.text()
+        assert "memory.tmx contains several languages" in sheet._summary.text()
         assert not sheet.open_button.isEnabled()
         panel = sheet.panel
         assert [panel.target.itemText(place) for place in range(panel.target.count())] == ["select…", "en", "de", "fr"]

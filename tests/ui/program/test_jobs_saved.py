@@ -29,13 +29,13 @@ def test_it_opens_at_once_and_comes_back_with_nothing_else_changed(qtbot, job):
         assert (corpus.name, corpus.size) == ("job.sdlxliff", 6)
         assert not controller.shell.isWindowModified()
         correct(controller, 5, "Zu früh.")
-        assert controller.shell.status._saved.text() == "Not saved: Ctrl+S saves"
+        assert controller.shell.status._saved.text() == "Not saved: press Ctrl+S to save"
         controller.shell.commands["edit.undo"].trigger()
         assert controller.shell.status._saved.text() == ""
         correct(controller, 1, "⟨1⟩Halten⟨/1⟩ Sie sie an.", ReviewStatus.CONFIRMED)
         correct(controller, 5, "Noch kein Ziel.")
         assert controller.shell.isWindowModified()
-        assert controller.shell.status._saved.text() == "Not saved: Ctrl+S saves"
+        assert controller.shell.status._saved.text() == "Not saved: press Ctrl+S to save"
         yield saves(controller)
         after = job.read_bytes()
         rewritten = parse_document(before, "job").with_targets(

@@ -57,7 +57,7 @@ def test_unsaved_edits_are_asked_about_before_they_are_lost(qtbot, sample, monke
         controller.shell.commands["file.close"].trigger()
         yield controller.is_answered
         assert controller.workspace.session is not None
-        assert asked == ["The edits of gold are not saved."] * 2
+        assert asked == ["The edits to gold are not saved."] * 2
 
     assert drive([str(sample)], script) == 0
 
@@ -118,7 +118,7 @@ def test_the_event_loop_goes_on_while_a_question_is_open(qtbot, sample):
 
     asked: list[str] = []
     assert drive([str(sample)], script) == 0
-    tags, review = "The edits of gold are not saved.", "The review of 1 segment is not saved."
+    tags, review = "The edits to gold are not saved.", "The review of 1 segment is not saved."
     assert asked == [tags, tags, review]
 
 

@@ -1,1 +1,1 @@
-"""Bilingual files under review: save them in place, save copies, and export them to other formats."""
+"""Bilingual files under review: saving in place, saving of copies, and export to other formats."""

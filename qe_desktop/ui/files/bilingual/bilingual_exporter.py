@@ -38,7 +38,7 @@ class ExportContent:
 def make_export(
     view: View, export: ExportFormat, layer: LayerKey | None, name: str, progress: Progress
 ) -> ExportContent:
-    """Export the view to a file format, with issue marks on the BAD words of a layer. Raises QeError if it cannot."""
+    """Export the view to a file format, with issue marks on the BAD words of a layer. Raises QeError if that fails."""
     from qe_desktop.formats.bilingual import parse_document
     from qe_desktop.formats.bilingual.exports.registry import export_view, exported_layers
     from qe_desktop.formats.bilingual.xml.its_writer import issues_from_spans, with_issues
@@ -57,7 +57,7 @@ def make_export(
 
 
 def _resolve_path(path: Path, kind: str) -> tuple[Path, ExportFormat]:
-    """Return the path and format of a file: the format of its suffix, or else `kind`, whose suffix is appended."""
+    """Return the path and format of a file: the format of its suffix; otherwise `kind`, whose suffix is appended."""
     from qe_desktop.formats.bilingual.exports.registry import export_for_suffix, get_export
 
     named = get_export(kind)
@@ -74,7 +74,7 @@ def _stem(view: View) -> str:
 
 
 class BilingualExporter(QObject):
-    """Exports the current state of the open texts in the background, after asking for a path and a format."""
+    """Exporter of the current state of the open texts: asks for a path and a format, and runs in the background."""
 
     message_posted = Signal(object)
     """A `Message`."""
@@ -117,7 +117,7 @@ class BilingualExporter(QObject):
         ask_issue_marks(view, forms, tr("Export"), copied=False, parent=self._window, answered=answered)
 
     def export(self, path: Path, kind: str, layer: LayerKey | None = None) -> None:
-        """Export to a file in the format of its suffix, or else in the format `kind`, whose suffix is appended.
+        """Export to a file in the format of its suffix; otherwise in the format `kind`, whose suffix is appended.
 
         BAD words of a `layer` are marked as issues.
         """

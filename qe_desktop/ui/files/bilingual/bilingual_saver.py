@@ -1,4 +1,4 @@
-"""Saving of bilingual files: prepared and written in the background, with questions if something is unclear."""
+"""Saving of bilingual files, prepared and written in the background; the user is asked about unclear cases."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ JOB = "save-job"
 
 
 class BilingualFileSaver(QObject):
-    """Saves reviewed segments to their original files, and asks before unsaved reviews are discarded."""
+    """Saver of reviewed segments to their original files; asks before an unsaved review is discarded."""
 
     saved = Signal(str)
     """Text for the status bar."""
@@ -88,7 +88,7 @@ class BilingualFileSaver(QObject):
             self._known.learn(project.place, [*paths, *(place.path for place in session.places.values())])
 
     def _doubtful(self, session: Session) -> frozenset[int]:
-        """Return the 0-based indices of files with untrusted paths, which only the project names."""
+        """Return the 0-based indices of files with untrusted paths, that is, paths named only by the project."""
         project, job = self.workspace.project, session.corpus.job
         if project is None or job is None:
             return frozenset()
@@ -129,7 +129,7 @@ class BilingualFileSaver(QObject):
             self._ask_marks(session, copies)
 
     def _ask_marks(self, session: Session, copies: dict[int, Path]) -> None:
-        """Ask which BAD words are marked in the copies, and write them."""
+        """Ask for the layer whose BAD words are marked in the copies, then write the copies."""
         job = session.corpus.job
         if not copies or job is None:
             return
@@ -144,7 +144,7 @@ class BilingualFileSaver(QObject):
         )  # fmt: skip
 
     def may_close(self, closing: CloseAttempt) -> bool | None:
-        """Return whether the session may be closed, i.e. no review is unsaved; None if not yet known.
+        """Return whether the session may be closed, i.e. whether no edit is unsaved or the user discards the edits.
 
         If the user is asked or files are being saved, None is returned, and `closing` is resumed afterwards.
         """
@@ -169,9 +169,10 @@ class BilingualFileSaver(QObject):
         return None
 
     def waits(self, session: Session) -> bool:
-        """Return whether any part of the review is unsaved and may be stored in the original files.
+        """Return whether any unsaved part of the review can, as far as known, be stored in the original files.
 
-        What the file formats cannot store is detected when the files are written.
+        Files never store notes, and few formats store rejections. Which confirmations a file cannot store is known only
+        after it was written.
         """
         job, review = session.corpus.job, session.reviewing.review
         return job is not None and session.reviewing.waits(partial(can_store_field, job, review, self._unsupported))
@@ -261,7 +262,7 @@ class BilingualFileSaver(QObject):
             ask_file_locked(name, parent=parent, answered=answered)
 
     def _settled(self, file: PreparedFile, answer: SaveAnswer) -> PreparedFile | None:
-        """Return an unclear file as it is to be written, or None if it is not to be written."""
+        """Return how an unclear file is to be written according to the answer; None if it is not to be written."""
         if answer is SaveAnswer.OVERWRITE:
             return replace(file, expected=None if file.changed or file.gone else file.expected)
         path = self._ask_file(file.path) if answer is SaveAnswer.SAVE_AS else None
@@ -335,11 +336,11 @@ class BilingualFileSaver(QObject):
         self.ended.emit(True)
 
     def _note(self, asked: SaveRequest, done: SaveResult) -> None:
-        """Record where files were written, so that a later save recognizes them."""
+        """Record the new state of the files on disk, so that a later save does not report them as changed."""
         session, project = asked.session, self.workspace.project
         for file, place in tuple(done.files):
             if place is None and (found := match_existing_file(file)) is not None:
-                # another window wrote the same bytes; a path that only a project names is confirmed anyway
+                # another window wrote the same bytes; a path that only the project names still needs confirmation
                 note_written(session, file.reviewed.number, found)
             elif place is not None and file.keeps:
                 note_written(session, file.reviewed.number, place)
@@ -349,7 +350,7 @@ class BilingualFileSaver(QObject):
     # --- exported files
 
     def _on_exported(self, session: Session, review: Review, holds: frozenset[str]) -> None:
-        """Mark fields as saved if an export contains them and the original files cannot store them."""
+        """Mark fields as saved that an export contains and that the original files cannot store."""
         if session.reviewing.review is not review:
             return
         job, unsupported = session.corpus.job, self._unsupported

@@ -1,4 +1,4 @@
-"""Dialog that asks whether BAD words are marked as issues in an exported file, and of which layer. Off by default."""
+"""Dialog that asks whether the BAD words of a layer are marked as issues in a written file. Off by default."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox
 
 @dataclass(frozen=True, slots=True)
 class IssueMarksChoice:
-    """The layer whose BAD words are marked, or None."""
+    """Answer of the dialog: the layer whose BAD words are marked, or None if none are marked."""
 
     layer: LayerKey | None = None
 
@@ -35,7 +35,7 @@ class IssueMarksDialog(QDialog):
         self.setWindowTitle(tr("Marks in the file"))
         self.marks = QCheckBox(tr("&Mark BAD words of"))
         self.whose = QComboBox()
-        self.whose.setAccessibleName(tr("The layer whose BAD words are marked"))
+        self.whose.setAccessibleName(tr("Layer whose BAD words are marked"))
         for key in layers:
             self.whose.addItem(escape_label(key.shown), key)
         self.whose.setEnabled(False)
@@ -47,13 +47,13 @@ class IssueMarksDialog(QDialog):
         buttons.rejected.connect(self.reject)
         texts = [
             tr(
-                "Each becomes an ITS 2.0 issue, which other programs may show or ignore. Edited words and locked "
-                "segments get no mark. Existing issues of the file stay."
+                "Each marked word becomes an ITS 2.0 issue, which other programs may show or ignore. Edited words and "
+                "locked segments are not marked. Existing issues of the file are kept."
             )
         ]
         if without:
             names = join_localized(", ", [escape_label(name) for name in without])
-            texts.append(tr("The format of {files} has no place for marks.", files=names))
+            texts.append(tr("The format of {files} cannot store marks.", files=names))
         vbox(
             hbox(self.marks, Stretched(self.whose, 1)), Label(join_localized(" ", texts), wraps=True), buttons,
             on=self, gap=10, margins=None,
@@ -68,8 +68,8 @@ class IssueMarksDialog(QDialog):
 def layers_to_mark(view: View, *, copied: bool) -> list[LayerKey]:
     """Return the layers whose words can be marked.
 
-    Layers that follow the post-edited text come last, because the post-edits changed the BAD words. In a copy, the
-    issues of the file itself are left out.
+    Layers derived from the post-edited text come last, because the post-edits changed the BAD words. For a copy, the
+    issues that the file already contains are left out.
     """
     # imported here, because only exports need these formats
     from qe_desktop.formats.bilingual.document_corpus import ISSUES_LAYER
@@ -83,7 +83,7 @@ def ask_issue_marks(
     view: View, forms: Sequence[tuple[str, str]], done: str, *, copied: bool, parent: QWidget,
     answered: Callable[[IssueMarksChoice | None], object],
 ) -> None:  # fmt: skip
-    """Ask for the layer to mark in files, given as names and formats; calls `answered` with None if the user cancels.
+    """Ask for the layer to mark in files, given as names and formats; call `answered` with None if the user cancels.
 
     The question is skipped if no file can store marks, or if there are no tagged words.
     """

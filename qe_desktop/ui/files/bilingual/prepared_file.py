@@ -37,9 +37,9 @@ class PreparedFile:
     """File to be written to `path`. It replaces a file with the digest `expected`, or any file (None).
 
     `refused` states why the file cannot be written, `barred` why its path cannot. `doubtful` means that only a project
-    names the path. `changed` and `gone` refer to the file on disk; `in_use` means that another program has it open.
-    `names` is the number of its other hard links, `keeps` whether later saves use the same path, `issues` the number of
-    its issue marks.
+    names the path. `changed` and `gone` state that the file on disk was changed or deleted; `in_use` means that another
+    program has it open. `names` is the number of its other hard links, `keeps` whether later saves use the same path,
+    `issues` the number of its issue marks.
     """
 
     reviewed: ReviewedFile
@@ -63,7 +63,7 @@ class PreparedFile:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SaveRequest:
-    """Input of a save: the session and its review at the time of the request, and the paths of copies by file, if any.
+    """Input of a save: the session, its review at the time of the request, and any paths of copies by file index.
 
     `doubtful` are the 0-based indices of files whose paths only a project names. `layer` is the layer whose BAD words
     are marked in copies, if any; `marks` are computed in the background. `left_out` are segments that cannot be
@@ -82,9 +82,9 @@ class SaveRequest:
 
 @dataclass(slots=True, eq=False)
 class SaveResult:
-    """Files written so far, each with its new state (None: already up to date).
+    """Files written so far, each with its new state on disk; None if it was already up to date.
 
-    `unsaved` are the paths of the others, each with the error, or None if the user cancelled the question about it.
+    `unsaved` are the paths of files not written, each with the error, or None if the user cancelled the question.
     """
 
     files: list[tuple[PreparedFile, WrittenFile | None]] = field(default_factory=list)
@@ -117,7 +117,7 @@ def prepare_file(one: ReviewedFile, asked: SaveRequest, progress: Progress) -> P
         check_job_path(one.file, path, progress.check)
         made = replace(made, doubtful=True)
     if is_missing(path):
-        # if its folder is missing too, nothing can be written there
+        # if its folder no longer exists either, nothing can be written there
         homeless = not path.parent.is_dir()
         return replace(made, gone=True, barred=tr("its folder no longer exists") if homeless else "")
     return made if untouched else _compare_with_disk(made, rewritten, progress)
@@ -144,7 +144,7 @@ def _compare_with_disk(made: PreparedFile, rewritten: RewrittenDocument, progres
 
 
 def write_files(wanted: list[PreparedFile], done: SaveResult, progress: Progress) -> SaveResult:
-    """Write the files in order; store in `done` which were written, and why others were not."""
+    """Write the files in order; record in `done` which files were written, and why others were not."""
     for place, one in enumerate(wanted):
         progress.report(place / len(wanted), one.path.name)
         try:
@@ -163,7 +163,7 @@ def _write_file(one: PreparedFile) -> WrittenFile | None:
 
 
 def match_existing_file(one: PreparedFile) -> WrittenFile | None:
-    """Return the file on disk if it was already up to date with a digest unknown to the session; else None."""
+    """Return the state of an up-to-date file on disk whose digest the session did not know; None otherwise."""
     known = one.reviewed.known()
     if not one.keeps or one.expected is None or one.expected == known.sha256:
         return None
@@ -255,11 +255,11 @@ def _unsupported_texts(review: Review, unsupported: frozenset[int]) -> list[str]
     if confirmed:
         advice.append(tr("The file cannot store {n:,} {n:confirmation|confirmations}.", "", confirmed))
     if rejected:
-        advice.append(tr("The file cannot store that {n:,} {n:segment was|segments were} rejected.", "", rejected))
+        advice.append(tr("The file cannot store {n:,} {n:rejection|rejections}.", "", rejected))
     if review.notes:
         advice.append(tr("The file cannot store {n:,} {n:note|notes}.", "", len(review.notes)))
     if advice:
-        advice.append(tr("A project stores all of it (File ▸ Save as project)."))
+        advice.append(tr("A project can store everything (File ▸ Save as project)."))
     return advice
 
 
@@ -274,11 +274,11 @@ class TrustedPaths:
         self._settings = settings
 
     def knows(self, project: str, path: str) -> bool:
-        """Return whether a path was opened or saved on this computer for the project at a path or address."""
+        """Return whether a file path was opened or saved on this computer for `project`, a path or address."""
         return _digest(project, path) in self._settings.job_places
 
     def learn(self, project: str, paths: Iterable[str]) -> None:
-        """Remember that these paths were opened or saved for a project."""
+        """Remember that these file paths were opened or saved for a project."""
         new = list(dict.fromkeys(_digest(project, path) for path in paths))
         before = self._settings.job_places
         if not set(new) <= set(before):
@@ -290,10 +290,10 @@ def _digest(project: str, path: str) -> str:
 
 
 def unsaved_text(session: Session, *, waits: bool) -> str:
-    """Warning that edits are unsaved; mentions saving if any edit `waits` to be saved to the original files."""
+    """Return a warning about unsaved edits; mentions saving if any edit `waits` to be saved to the original files."""
     job = session.corpus.job
     if job is None or not session.reviewing.unsaved():
         return tr("Edits are not saved")
     if not waits:
         return tr("Edits are not saved") if session.unsaved() else tr("Notes or statuses are not saved")
-    return tr("Not saved: Ctrl+S saves")
+    return tr("Not saved: press Ctrl+S to save")

@@ -39,8 +39,8 @@ class SaveAnswer(enum.Enum):
 class InvalidSegmentsDialog(QDialog):
     """Dialog that lists segments that cannot be saved, each with its error; Enter opens a segment in the editor.
 
-    `wanted` is the 0-based index of the selected segment. If only codes differ, all segments can be saved anyway;
-    otherwise the other segments can.
+    `wanted` is the 0-based index of the selected segment. If only inline codes differ, all segments can be saved
+    anyway; otherwise, only the segments that are not listed can be saved.
     """
 
     def __init__(self, file: str, wrong: Mapping[int, str], *, only_codes: bool, parent: QWidget | None) -> None:
@@ -50,8 +50,8 @@ class InvalidSegmentsDialog(QDialog):
         several = len(wrong)
         if only_codes:
             text = tr(
-                "In {n:,} {n:segment|segments} of {file} the codes differ from the source. Programs that read the"
-                " file may lose formatting, or reject it.", "", several, file=escape_label(file),
+                "In {n:,} {n:segment|segments} of {file}, the inline codes differ from those in the source. Programs "
+                "that read the file may lose formatting or reject the file.", "", several, file=escape_label(file),
             )  # fmt: skip
         else:
             text = tr(
@@ -113,11 +113,13 @@ def ask_untrusted_path(
 ) -> None:
     """Ask whether to write a file to a path that only the open project names."""
     text = tr("Save to {path}?", path=escape_label(path, len(path)))
-    more = [tr("Only the project names this path. No file was saved there on this computer yet.")]
+    more = [
+        tr("This path comes from the project. No file of the project has been opened or saved there on this computer.")
+    ]
     if gone:
-        more.append(tr("There is no such file now."))
+        more.append(tr("The file does not exist."))
     elif changed:
-        more.append(tr("A file with other contents is there and would be overwritten."))
+        more.append(tr("A file with different contents exists there and would be overwritten."))
     # the path comes from the project's author, so Enter must not write there
     buttons = {
         SaveAnswer.SAVE_AS: (tr("Save as…"), QMessageBox.ButtonRole.ActionRole),
@@ -153,8 +155,8 @@ def ask_file_not_writable(file: str, why: str, *, parent: QWidget, answered: Cal
 
 
 def ask_overwrite(names: list[str], *, parent: QWidget, answered: Callable[[SaveAnswer], object]) -> None:
-    """Ask whether copies overwrite existing files in the folder."""
-    text = tr("{n:,} {n:file exists|files exist} in this folder.", "", len(names))
+    """Ask whether copies may overwrite the existing files `names` in the folder."""
+    text = tr("{n:,} {n:file already exists|files already exist} in this folder.", "", len(names))
     buttons = {
         SaveAnswer.BACK: (tr("Cancel"), QMessageBox.ButtonRole.RejectRole),
         SaveAnswer.OVERWRITE: (tr("Overwrite"), QMessageBox.ButtonRole.DestructiveRole),
@@ -166,8 +168,8 @@ def ask_discard_unsupported(segments: int, *, parent: QWidget, answered: Callabl
     """Ask whether to discard edits that bilingual files cannot store."""
     text = tr("The bilingual file cannot store the notes or statuses of {n:,} {n:segment|segments}.", "", segments)
     more = tr(
-        "The translations are saved. To keep the rest, go back and use File ▸ Save as project, or export as CSV "
-        "or Excel workbook. Otherwise it is lost."
+        "The translations are saved. To keep the notes and statuses, go back and use File ▸ Save as project, or export "
+        "them as a CSV file or an Excel workbook. Otherwise they will be lost."
     )
     buttons = {
         SaveAnswer.SAVE_AS: (tr("Export as…"), QMessageBox.ButtonRole.AcceptRole),
@@ -185,14 +187,14 @@ def ask_save_reviewed(segments: int, *, job: bool, parent: QWidget, answered: Ca
         SaveAnswer.DISCARD: (tr("Discard edits"), QMessageBox.ButtonRole.DestructiveRole),
         SaveAnswer.BACK: (tr("Go back"), QMessageBox.ButtonRole.RejectRole),
     }
-    _ask_message(text, tr("Unsaved edits are lost."), buttons, parent, answered)
+    _ask_message(text, tr("Unsaved edits will be lost."), buttons, parent, answered)
 
 
 _Buttons = Mapping[SaveAnswer, tuple[str, QMessageBox.ButtonRole]]
 
 
 class _Question(QMessageBox):
-    """Message box that maps its buttons to answers; Enter selects the first, Escape selects `BACK`."""
+    """Message box that maps its buttons to answers; Enter selects the first button, Escape selects `BACK`."""
 
     def __init__(self, text: str, more: str, buttons: _Buttons, parent: QWidget) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""Opens files, folders and samples: detects formats in the background, asks if necessary, then reads."""
+"""Opening of files, folders and samples: formats are detected, unclear ones are confirmed, and the files are read."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from qe_desktop.project.store import Project
 
 SAMPLE_ID = "job"
-"""Id of the sample job among the samples."""
+"""Id of the sample job, which is a bilingual file, among the samples."""
 SAMPLE_FILES = ("jobs/en-de/manuals.sdlxliff", "jobs/qe/strong.tags")
 """Sample job: a bilingual file and the word tags of a QE system."""
 FOLDER_NAME = "QE Desktop sample job"
@@ -43,16 +43,16 @@ def documents_folder() -> Path:
     named = os.environ.get(FILE_VARIABLE)
     settings = Path(named).resolve() if named else None
     if settings is not None and (settings.is_file() or not settings.exists()):
-        # a device as settings file means that nothing is stored permanently
+        # if the settings file is a device, nothing is stored permanently
         return settings.parent
     documents = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
     return documents if documents.is_dir() and os.access(documents, os.W_OK) else Path.home()
 
 
 def copy_sample(samples: Path, place: Path) -> Path:
-    """Return a folder with an unchanged copy of the sample job; create one if there is none.
+    """Return a folder with an unchanged copy of the sample job; create it if there is none.
 
-    Raises QeError if the job cannot be copied.
+    Raises QeError if the sample job cannot be copied.
     """
     bundled = {Path(name).name: (samples / name).read_bytes() for name in SAMPLE_FILES}
     for number in range(1, MAX_COPIES + 1):
@@ -64,12 +64,12 @@ def copy_sample(samples: Path, place: Path) -> Path:
         except FileExistsError:
             continue
         except OSError as error:
-            message = tr("cannot copy the sample job to {folder}", folder=folder)
+            message = tr("cannot copy the sample files to {folder}", folder=folder)
             raise QeError(message, hint=str(error.strerror or error)) from error
         for name, content in bundled.items():
             write_bytes(folder / name, content)
         return folder
-    message = tr("there are too many copies of the sample job in {folder}", folder=place)
+    message = tr("there are too many copies of the sample files in {folder}", folder=place)
     raise QeError(message, hint=tr("Move them to another folder."))
 
 
@@ -81,7 +81,7 @@ def _is_untouched(folder: Path, bundled: dict[str, bytes]) -> bool:
 
 
 def apply_known_directions(plan: CorpusPlan, lower: Mapping[str, bool]) -> CorpusPlan:
-    """Return the plan with earlier answers about metrics applied to their files."""
+    """Return the plan with earlier answers on whether lower is better applied to the files of these metrics."""
     for file in plan.of(Role.METRIC):
         if file.name in lower and file.may_be(ScoreDirection) and file.answers.better is None:
             plan = plan.answered(ScoreDirection.LESS if lower[file.name] else ScoreDirection.MORE, file.path)
@@ -95,13 +95,13 @@ def known_directions(plan: CorpusPlan) -> dict[str, bool]:
 
 
 FileReplaceGuard = Callable[[Callable[[], object]], bool]
-"""Whether the open session may be closed now; otherwise it calls its argument when it should be asked again."""
+"""Function that returns whether the open session may be closed now; if not, it calls its argument to be asked again."""
 MAX_ERRORS_SHOWN = 3
 """Maximum number of files whose errors are listed individually if no file can be opened."""
 
 
 class FileOpener(QObject):
-    """Opens files and folders; the open session is replaced only after everything was read and checked."""
+    """Opener of files and folders; the open session is replaced only after everything was read and checked."""
 
     reading = Signal()
     """Emitted when reading of the selected files starts."""
@@ -157,7 +157,7 @@ class FileOpener(QObject):
 
     @property
     def places(self) -> tuple[str, ...]:
-        """Return the paths to open the session again: the named files, or else their folder."""
+        """Paths from which the session can be opened again: the files that were named, otherwise their folder."""
         folder, places = self._open
         return tuple(map(str, places)) if any(not path.is_dir() for path in places) else (folder,)
 
@@ -256,7 +256,7 @@ class FileOpener(QObject):
         """Read files, then open them as a new session or add them `to` the open one."""
         directions = known_directions(chosen)
         if directions:
-            # asked once per metric, whichever file its scores are in
+            # the user is asked once per metric, even if its scores are in several files
             self.workspace.settings.lower = {**self.workspace.settings.lower, **directions}
         if self.sheet is not None:
             self.sheet.set_busy(True)
@@ -311,7 +311,7 @@ class FileOpener(QObject):
         self._open = (corpus.folder if added else chosen.folder, tuple(dict.fromkeys((*before, *self._places))))
         self.opened.emit(chosen)
         if chosen is self._copy:
-            self.message_posted.emit(tr("This job is a copy for trying things out, in {folder}", folder=chosen.folder))
+            self.message_posted.emit(tr("This is a copy of the sample for practice, in {folder}", folder=chosen.folder))
 
     def _on_refused(self, error: QeError) -> None:
         if self.sheet is None and self._reading is not None and len(self._reading.files) > 1:
@@ -328,7 +328,7 @@ class FileOpener(QObject):
 
 
 def _make_plans(places: list[Path], progress: Progress) -> list[CorpusPlan]:
-    """Return the import plans of files and folders; plans of unclear files are to be completed by the user."""
+    """Return the import plans of files and folders; the user completes plans of unclear files."""
     teller = _progress_reporter(progress)
     try:
         return plan_imports(places, progress=teller, watch=progress.check)

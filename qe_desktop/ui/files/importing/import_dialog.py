@@ -43,7 +43,7 @@ NO_TEXT_ROLE = tr("select…")
 
 
 class FilePreviewPanel(QWidget):
-    """Panel that previews one file; `chosen` is emitted with the `ColumnChoice` of the user."""
+    """Panel with the preview of one file; `chosen` is emitted with the `ColumnChoice` of the user."""
 
     chosen = Signal(object)
 
@@ -91,7 +91,7 @@ class FilePreviewPanel(QWidget):
         self.show()
 
     def show_rows(self, names: Sequence[str], rows: Sequence[tuple[str, ...]]) -> None:
-        """Show the first rows; `names` are the names of their columns, empty for the lines of one text."""
+        """Show the first rows; `names` are the column names, empty for the lines of a single text."""
         columns = max((len(row) for row in (names, *rows)), default=0)
         self.rows.clear()
         self.rows.setRowCount(len(rows))
@@ -118,7 +118,7 @@ TEXT_FORMAT = "text"
 
 
 class ImportDialog(Dialog):
-    """Dialog that shows plans; `opened` and `added` are emitted with the plan as edited, and the dialog stays open.
+    """Dialog that shows import plans; `opened` and `added` are emitted with the edited plan, and the dialog stays open.
 
     `first` is the 0-based index of the plan that is shown first.
     """
@@ -287,8 +287,8 @@ class ImportDialog(Dialog):
         if unclear and not _uses_any_file(plan):
             sentences = [
                 tr(
-                    "The {n:name|names} of {n:,} {n:text does|texts do} not show the {n:role|roles}: select under"
-                    " “used as”.", "", len(unclear),
+                    "The {n:name|names} of {n:,} {n:text does|texts do} not show {n:its role|their roles}: select "
+                    "{n:it|them} under “used as”.", "", len(unclear),
                 )
             ]  # fmt: skip
         self._summary.setText(" ".join((*sentences, *_questions(self.model.unanswered()))))
@@ -332,24 +332,28 @@ def _questions(files: Sequence[PlannedFile]) -> Iterator[str]:
     lines = [file.path.name for file in files if file.may_be(LineUnit) and file.assumed(LineUnit) is None]
     for file in files:
         if file.must_choose and file.offer is not None and file.offer.of is ChoiceKind.LANGUAGES:
-            yield tr("{file} has several languages: select source and target below.", file=file.path.name)
+            yield tr("{file} contains several languages: select source and target below.", file=file.path.name)
         elif file.must_choose:
             yield tr("Select the source and target columns of {file} below.", file=file.path.name)
     numbers = [file.path.name for file in files if file.may_be(ProbabilityOf) and file.assumed(ProbabilityOf) is None]
     if len(numbers) == 1:
-        yield tr("In {file} all numbers are 0 or 1: select under “read as” whether 1 means BAD or OK.", file=numbers[0])
+        yield tr(
+            "In {file}, all numbers are 0 or 1: select under “read as” whether 1 means BAD or OK.", file=numbers[0]
+        )
     elif numbers:
         yield tr(
-            "In {file} and {n:,} more all numbers are 0 or 1: select under “read as” whether 1 means BAD or OK.",
+            "In {file} and {n:,} more {n:file|files}, all numbers are 0 or 1: select under “read as” whether 1 means "
+            "BAD or OK.",
             "",
             len(numbers) - 1,
             file=numbers[0],
         )
     if len(lines) == 1:
-        yield tr("In {file} each line has one value: select under “read as” what a line is.", file=lines[0])
+        yield tr("In {file}, each line has one value: select under “read as” what a line represents.", file=lines[0])
     elif lines:
         yield tr(
-            "In {file} and {n:,} more each line has one value: select under “read as” what a line is.",
+            "In {file} and {n:,} more {n:file|files}, each line has one value: select under “read as” what a line "
+            "represents.",
             "",
             len(lines) - 1,
             file=lines[0],

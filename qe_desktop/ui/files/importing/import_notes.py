@@ -14,7 +14,7 @@ from qe_desktop.ui.shell.notices import Message
 
 
 def import_notes(plan: CorpusPlan, corpus: Corpus | None) -> Message | None:
-    """Return the message with the notes on the files of a plan that was opened as a corpus; None without notes."""
+    """Return the message with the notes on the files of a plan that was opened as a corpus; None if there are none."""
     lines = [f"{name}: {'; '.join(notes)}" for name, notes in _notes_by_file(plan, corpus).items() if notes]
     empty, names = "", _files_without_segments(plan, corpus)
     if names:
@@ -29,7 +29,7 @@ def import_notes(plan: CorpusPlan, corpus: Corpus | None) -> Message | None:
 
 
 def _files_without_segments(plan: CorpusPlan, corpus: Corpus | None) -> list[str]:
-    """Return the names of bilingual files without segments, opened together with other files."""
+    """Return the names of bilingual files that have no segments and were opened together with other files."""
     if corpus is None:
         return []
     if corpus.job is None:

@@ -1,4 +1,4 @@
-"""Table model of the files of a plan: how each was detected, and how it is used, which can be edited."""
+"""Table model of the files of an import plan: how each file was detected, and how it is used, which can be edited."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class PlanColumn(enum.IntEnum):
 
 COLUMNS = {
     PlanColumn.FILE: (tr("file"), 34),
-    PlanColumn.CONTENT: (tr("recognised as"), 42),
+    PlanColumn.CONTENT: (tr("recognized as"), 42),
     PlanColumn.USE: (tr("used as"), 22),
     PlanColumn.MEANING: (tr("read as"), 20),
     PlanColumn.NAME: (tr("name"), 18),
@@ -79,7 +79,7 @@ FileAnswers = tuple[AnswerValue, ...]
 
 
 class PlanModel(QAbstractTableModel):
-    """Table with one row per file; `used as`, `read as` and the name can be edited."""
+    """Table model with one row per file; the columns “used as”, “read as” and the name can be edited."""
 
     edited = Signal()
 
@@ -109,7 +109,7 @@ class PlanModel(QAbstractTableModel):
         return COLUMNS[PlanColumn(section)][0] if horizontal and role == Qt.ItemDataRole.DisplayRole else None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Return whether a cell can be edited, as item flags."""
+        """Return the item flags of a cell, which state whether it can be edited."""
         flags = super().flags(index)
         if not index.isValid():
             return flags
@@ -196,7 +196,7 @@ def _languages(file: PlannedFile) -> str:
 
 
 def _own_names(file: PlannedFile) -> tuple[str, ...]:
-    """Return the systems that a table of scores names itself; a metric has a separate name."""
+    """Return the systems that a file names itself, or its gold columns if it has none; metrics are named separately."""
     if file.role is Role.METRIC:
         return ()
     return file.systems or file.golds if file.role is Role.SYSTEM else file.systems
@@ -215,7 +215,7 @@ def possible_meanings(file: PlannedFile) -> dict[FileAnswers, str]:
 
 
 def current_answers(file: PlannedFile) -> tuple[AnswerValue | None, ...]:
-    """Return the interpretations of lines, numbers and scores that are set; None if not specified."""
+    """Return the interpretation set for each ambiguity in lines, numbers and scores; None if it is not specified."""
     return tuple(file.assumed(doubt.question) for doubt in _open_doubts(file))
 
 

@@ -1,7 +1,7 @@
-"""Records the time and keystrokes of post-editing as visits to segments.
+"""Recording of the time and keystrokes of post-editing, as visits to segments.
 
-Off until the user turns it on, and off again at the next start unless the user selected otherwise. The status bar shows
-when it is running.
+Recording is off until the user turns it on, and off again at the next start unless the user selected otherwise. The
+status bar shows when it is on.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def keystroke_type(event: QKeyEvent) -> KeyKind | None:
 
 
 def keystroke_types(text: str) -> Iterator[KeyKind]:
-    """Yield the types of the keystrokes for this text; control characters from commands are skipped."""
+    """Yield the types of the keystrokes that enter this text; control characters from commands are skipped."""
     for character in text:
         category = unicodedata.category(character)
         if character in "\r\n\t" or category.startswith("Z"):
@@ -109,7 +109,7 @@ class RecordedEditor(Protocol):
 
 
 class ActivityRecorder(QObject):
-    """Feeds the recorder with the events of an editor and stores the visits in the session.
+    """Controller that passes the events of an editor to the recorder and stores the visits in the session.
 
     `clock` is monotonic, in seconds; `date` returns Unix time.
     """
@@ -230,7 +230,7 @@ class ActivityRecorder(QObject):
             self._editing = None
 
     def _on_opened(self) -> None:
-        """Reset for another corpus; unsaved records of the previous one are discarded."""
+        """Reset for another corpus; records of the previous corpus that were not stored are discarded."""
         self._recorder.closed(self.clock())
         self._editing = None
         self.since, self.segments = None, set()
@@ -262,7 +262,7 @@ class ActivityRecorder(QObject):
 
 
 class RecordingCommands(QObject):
-    """Connects the recorder with its two commands and the status bar."""
+    """Controller that connects the recorder with its two commands and the status bar."""
 
     def __init__(
         self, recording: ActivityRecorder, workspace: Workspace, commands: ActionRegistry, say: Callable[[str], object]
@@ -299,7 +299,7 @@ class SegmentTimes:
         self._counted = 0
 
     def hear(self, visits: Sequence[VisitRow]) -> None:
-        """Add the visits recorded since the last call; `visits` are all, in order."""
+        """Add the visits recorded since the last call; `visits` are all visits, in order."""
         for row in visits[self._counted :]:
             self._seconds[row.segment] = self._seconds.get(row.segment, 0.0) + row.visit.seconds
         self._counted = len(visits)

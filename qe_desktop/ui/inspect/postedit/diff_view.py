@@ -98,7 +98,7 @@ class DiffView(QTextEdit):
 
 
 def _insert(cursor: QTextCursor, run: DiffRun, how: QTextCharFormat) -> None:
-    """Insert a run with its codes; leading white space is not formatted."""
+    """Insert a run with its inline codes; leading white space is not formatted."""
     words = run.text.lstrip()
     offsets = sorted({0, len(run.text) - len(words), len(run.text), *(positioned.place for positioned in run.codes)})
     for start, stop in pairwise([*offsets, len(run.text)]):
@@ -137,7 +137,7 @@ def shorten_diff(runs: Sequence[DiffRun]) -> list[DiffRun]:
 
 
 def _whole_words(text: str, behind: str) -> str:
-    """Return the text without a partial word at its end; unchanged if its script does not separate words by blanks."""
+    """Return the text without a partial word at its end; unchanged if its script does not separate words by spaces."""
     return text if behind.isspace() or " " not in text.strip() else text[: text.rindex(" ")]
 
 

@@ -23,7 +23,7 @@ def is_target_empty(view: View, segment: int, target: str) -> bool:
 
 
 class EmptyTargetConfirmation:
-    """Question without a dialog: shown as a message, answered by confirming the same segment again.
+    """Question that is shown as a message, not a dialog, and answered by confirming the same segment again.
 
     `say` replaces the current message; an empty text removes it.
     """
@@ -33,7 +33,7 @@ class EmptyTargetConfirmation:
         self._asked: int | None = None
 
     def holds(self, view: View, segment: int, target: str, status: ReviewStatus) -> bool:
-        """Ask before an empty target is confirmed; return False if there is no need to ask or it was already asked."""
+        """Ask before an empty target is confirmed; return False if that is not needed or the user was already asked."""
         if status is not ReviewStatus.CONFIRMED or self._asked == segment or not is_target_empty(view, segment, target):
             self.forget()
             return False

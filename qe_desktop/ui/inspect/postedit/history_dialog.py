@@ -22,7 +22,7 @@ HEADERS = (tr("time"), tr("user"), tr("change"), tr("target"))
 
 @dataclass(frozen=True, slots=True)
 class HistoryEntry:
-    """Entry of the history; `line` is its target if `gives` is true (None: the target as loaded)."""
+    """Entry of the history; if `gives` is true, it set the target to `line` (None: the target as loaded)."""
 
     at: float
     person: str

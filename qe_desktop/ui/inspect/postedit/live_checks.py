@@ -1,6 +1,6 @@
 """QA checks of targets during post-editing.
 
-Results are highlighted, listed below the editor, navigable, and reported on confirmation.
+Results are highlighted in the target, listed below the editor, reachable by commands, and reported on confirmation.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ CODES_CHECK = "codes"
 
 
 class LiveChecks(QObject):
-    """Keeps the check results of the session and shows those of the current target."""
+    """Controller that keeps the check results of the session and shows those of the current target."""
 
     changed = Signal()
     """Emitted when the results of segments changed."""
     marks_changed = Signal()
     """Emitted when the target gets its first highlight or loses its last."""
     remains = Signal(str)
-    """Emitted with the remaining results of the segment just confirmed; "" after the next step."""
+    """Emitted with a message on the remaining results of the segment just confirmed; "" to clear the message."""
 
     def __init__(self, workspace: Workspace, controller: PostEditController) -> None:
         super().__init__(controller)
@@ -66,7 +66,7 @@ class LiveChecks(QObject):
 
     @property
     def is_ready(self) -> bool:
-        """Whether all edited segments are checked."""
+        """Whether the check results of all edited segments are up to date."""
         return self._current is not None and self._behind is None
 
     def segments(self) -> NDArray[np.bool_]:
@@ -132,7 +132,7 @@ class LiveChecks(QObject):
             self._tell()
 
     def _forget(self) -> None:
-        """Handle a cancelled run; the next change starts it again."""
+        """Discard the results after a cancelled or failed run."""
         self._current, self._behind = None, None
         self._tell()
 
@@ -245,7 +245,7 @@ class LiveChecks(QObject):
             go_to(starts[0 if step > 0 else -1])
 
     def _nothing_further(self) -> str:
-        """Return a message that all results were visited, and for which segments this is known."""
+        """Return a message that no other segment has results, and whether this refers to edited segments only."""
         view = self.workspace.view
         if view is None or any(
             key.name == CHECKS_NAME and key.provenance is Provenance.SYSTEM for key in view.corpus.layers
@@ -270,7 +270,7 @@ class LiveChecks(QObject):
         return () if view is None or current is None else current.findings(segment, view.target(segment))
 
     def _words(self, segment: int) -> list[int]:
-        """Return the MT words with results in the target of a segment; empty unless the reader shows word tags."""
+        """Return the MT words at the results in the target of a segment; empty unless the reader shows word tags."""
         view, page = self.workspace.view, self.controller.reader.page
         if view is None or page is None or page.kind is not Kind.WORDS or not self.segments()[segment]:
             return []

@@ -30,7 +30,7 @@ ReviewFields = Mapping[ReviewField, ReviewValue]
 
 
 class PostEditController(QObject):
-    """Edits targets through the session; `panel` shows them. `rows` returns the segments of the list."""
+    """Controller that edits targets in the session; `panel` shows them, `rows` returns the segments of the list."""
 
     opened = Signal(int)
     """Emitted when editing of the target of a segment starts."""
@@ -87,7 +87,7 @@ class PostEditController(QObject):
 
     @property
     def view(self) -> View | None:
-        """View of the session; None if it has no MT."""
+        """View of the session; None if nothing is open or there is no MT."""
         view = self.workspace.view
         texts = {} if view is None else view.corpus.texts
         has_segments = view is not None and bool(view.corpus.size)
@@ -204,7 +204,7 @@ class PostEditController(QObject):
         self.opened.emit(segment)
 
     def _beginning(self, pointed: bool) -> tuple[int, int]:
-        """Return the span to start at; selected if the user `pointed` at a word."""
+        """Return the span at which editing starts; it is empty unless the user `pointed` at a word."""
         draft, word = self._draft, self.reader.word_meant(pointed=pointed)
         start, end = (0, 0) if draft is None else draft.beginning(word)
         return start, end if pointed else start
@@ -245,7 +245,7 @@ class PostEditController(QObject):
         if self.segment is not None:
             self._empty.forget()
             self._commit_timer.start()
-            # together with the paint of the edit, or when the event loop is idle
+            # update together with the paint of the edit, or when the event loop is idle
             self._update_timer.start()
             self.typed.emit(place, removed, inserted)
 
@@ -343,7 +343,7 @@ class PostEditController(QObject):
                 self.panel.show_editing(False)
 
     def step(self, step: int) -> None:
-        """Go to the next (1) or previous (−1) flagged segment or, if none is flagged, unfinished segment."""
+        """Go to the next (1) or previous (−1) flagged segment or, if none is flagged, the next unfinished segment."""
         self.flush()
         self._go_on(typing=self.segment is not None, step=step)
 
@@ -381,14 +381,14 @@ class PostEditController(QObject):
             self.back()
 
     def back(self) -> None:
-        """Return the focus to the editor, or to where it was."""
+        """Return the focus to the editor if a target is being edited, otherwise to where it was."""
         if self.segment is not None:
             self.panel.edit.setFocus()
         else:
             self.left.emit()
 
     def restore(self, segment: int, line: str | None) -> None:
-        """Restore an earlier target; None: the target as loaded."""
+        """Restore an earlier target of a segment; None restores the target as loaded."""
         self.flush()
         self._set({segment: {ReviewField.TARGET: line}})
 

@@ -1,4 +1,4 @@
-"""Find and replace in targets: searches in the background and sets all targets in one step."""
+"""Find and replace in targets; the search runs in the background, and all targets are set in one undo step."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ JOB = "replace"
 
 
 class ReplaceController(QObject):
-    """Finds and replaces in the targets of the segment, the list or the corpus."""
+    """Controller that finds and replaces text in the targets of the segment, the list or the corpus."""
 
     def __init__(self, controller: PostEditController) -> None:
         super().__init__(controller)

@@ -24,7 +24,7 @@ from qe_desktop.ui.workspace import Workspace
 
 
 class CloseHook(QObject):
-    """Runs an action when the window is asked to close."""
+    """Event filter that runs an action when the window is asked to close."""
 
     def __init__(self, window: QObject, action: Callable[[], object]) -> None:
         super().__init__(window)
@@ -100,7 +100,7 @@ class ReviewFeature(QObject):
         return self.controller.reviewing
 
     def refresh(self) -> None:
-        """Update all widgets; also called after they were added to a layout."""
+        """Update all widgets; also called after the widgets were added to a layout."""
         self.controller.refresh()
         self._tell()
 

@@ -1,4 +1,4 @@
-"""Review filter bar above the list: number of segments per review status, each a filter."""
+"""Review filter bar above the list: a filter button per review status, with its number of segments."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from qe_desktop.ui.widgets.layouts import FlowLayout, Stretched, hbox
 
 FLAGGED, WITH_NOTE, WITH_FINDING = "doubtful", "noted", "found"
 _TOOLTIPS: Mapping[str | ReviewStatus, str] = {
-    FLAGGED: tr("Only flagged segments not yet confirmed or rejected"),
-    ReviewStatus.OPEN: tr("Only segments not edited, confirmed or rejected"),
-    ReviewStatus.EDITED: tr("Only segments with an edited target not yet confirmed"),
+    FLAGGED: tr("Only flagged segments that are not yet confirmed or rejected"),
+    ReviewStatus.OPEN: tr("Only segments that are not edited, confirmed or rejected"),
+    ReviewStatus.EDITED: tr("Only segments with an edited target that is not yet confirmed"),
     ReviewStatus.CONFIRMED: tr("Only confirmed segments"),
     ReviewStatus.REJECTED: tr("Only rejected segments"),
     ReviewStatus.LOCKED: tr("Only segments locked in their file"),
@@ -35,7 +35,7 @@ ReviewFilter = str | ReviewStatus
 
 
 def count_reviews(view: View, to_do: ReviewQueue, with_issues: int) -> dict[ReviewFilter, int]:
-    """Count the segments per filter over whole columns; `with_issues` is the number with check results."""
+    """Count the segments per filter; `with_issues` is the number of segments with check results."""
     status_counts = np.bincount(view.statuses(), minlength=len(ReviewStatus))
     return {
         FLAGGED: int(to_do.doubtful(view).sum()),

@@ -13,13 +13,13 @@ SegmentMask = NDArray[np.bool_]
 
 
 class ReviewQueue:
-    """Segments of a view still to review; flagged segments are cached per tag column."""
+    """Segments of a view that are still to be reviewed; flagged segments are cached per tag column."""
 
     def __init__(self) -> None:
         self._known: list[tuple[TagColumn, SegmentMask]] = []
 
     def doubtful(self, view: View) -> SegmentMask:
-        """Return the flagged segments not yet confirmed or rejected, shape (segments,)."""
+        """Return a mask of the flagged segments that are still unfinished, shape (segments,)."""
         cached = {id(tags): bad for tags, bad in self._known}
         self._known = [
             (tags, cached[id(tags)] if id(tags) in cached else tags.bad_segments()) for tags in suspecting_tags(view)
@@ -32,7 +32,7 @@ class ReviewQueue:
     def next(self, view: View, rows: SegmentIndices, segment: int, step: int = 1) -> int | None:
         """Return the next (`step` 1) or previous (−1) flagged unfinished segment in list order.
 
-        Wraps around. If none is flagged, return the next unfinished segment; None if all are finished.
+        The search wraps around. If none is flagged, return the next unfinished segment, or None.
         """
         for selected in (self.doubtful(view), unfinished_segments(view)):
             segment_found = next_row(rows, segment, selected, step)
@@ -42,9 +42,9 @@ class ReviewQueue:
 
 
 def next_row(rows: SegmentIndices, segment: int, wanted: SegmentMask, step: int = 1) -> int | None:
-    """Return the first segment of `wanted` after `segment` in the list (before it with `step` −1).
+    """Return the first segment of `wanted` after `segment` in the list; if `step` is −1, before it.
 
-    Wraps around; never returns `segment` itself.
+    The search wraps around, and never returns `segment` itself.
     """
     here = np.flatnonzero(rows == segment)
     index = int(here[0]) if len(here) else -1

@@ -1,4 +1,4 @@
-"""Status, figures and notes of a target in words."""
+"""Texts that describe the status, figures and notes of a target."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def status_text(view: View, segment: int) -> str:
 
 
 def figures_text(draft: TargetDiff, seconds: float, decimals: int) -> str:
-    """Return HTER, edited words and recorded time; empty if there are neither edits nor time."""
+    """Return HTER, edited words and recorded time as text; empty if there are neither edits nor recorded time."""
     parts = []
     if draft.is_edited:
         edits, words = draft.edits, len(draft.basis.words)
@@ -44,9 +44,11 @@ def notes_text(notes: Iterable[str]) -> str:
 
 
 def codes_text(view: View, segment: int) -> str:
-    """Return why the inline codes of a target cannot be saved; empty if they can, or outside bilingual files."""
+    """Return a warning if saving will report the inline codes of a target; empty if not, or outside bilingual files."""
     if view.corpus.job is None or not SegmentContext(view, segment).drafted(view.target(segment)).is_refused:
         return ""
     return tr(
-        "Segment {number:,}: inline codes differ from the source, so the file cannot be saved", "", number=segment + 1
+        "Segment {number:,}: the inline codes differ from those in the source; saving will ask what to do",
+        "",
+        number=segment + 1,
     )

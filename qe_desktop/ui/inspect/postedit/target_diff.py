@@ -1,4 +1,4 @@
-"""Diff of a target and its MT: figures, highlights of kept words, and changes."""
+"""Diff between a target and its MT: figures, highlights of kept words, and changes."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class DiffRun(NamedTuple):
 
 
 class SegmentContext:
-    """Segment as loaded: the basis that targets are compared with."""
+    """Segment as loaded, with which its targets are compared."""
 
     def __init__(self, view: View, segment: int) -> None:
         corpus = view.corpus
@@ -61,12 +61,12 @@ class SegmentContext:
         self.labels = {} if corpus.job is None else dict(corpus.job.labels.get(segment, {}))
 
     def drafted(self, line: str) -> TargetDiff:
-        """Return the diff between a target and this segment."""
+        """Return the diff between this segment and a target, given as a line with codes."""
         return TargetDiff(self, line)
 
 
 class TargetDiff:
-    """Diff between a target, as a line with codes, and its segment. Properties are computed on demand."""
+    """Diff between a target, which is a line with codes, and its segment as loaded; computed on demand."""
 
     def __init__(self, basis: SegmentContext, line: str) -> None:
         self.basis, self.line = basis, line
@@ -85,7 +85,7 @@ class TargetDiff:
 
     @property
     def is_refused(self) -> bool:
-        """Whether its inline codes cannot be saved: they match neither the source nor the target as loaded."""
+        """Whether saving reports the inline codes, which match neither the source nor the target as loaded."""
         loaded_codes, target_codes = parse_line_codes(self.basis.loaded), parse_line_codes(self.line)
         return any(self.codes) and Counter(target_codes) != Counter(loaded_codes)
 
@@ -110,7 +110,7 @@ class TargetDiff:
                 yield TextHighlight(start + begin - first, start + end - first, doubt == STRONG_SUSPICION)
 
     def token_at(self, place: int) -> int | None:
-        """Return the MT token at a character of the target, or None."""
+        """Return the MT token aligned with the target word at a character; None if there is none."""
         if self.basis.tokens is None or self.edits is None:
             return None
         word = next((number for number, (low, high) in enumerate(self.words) if low <= place <= high), None)
@@ -125,13 +125,13 @@ class TargetDiff:
         )
 
     def token_by(self, place: int) -> int | None:
-        """Return the MT token at a character, or of the nearest word before it; None if there is none."""
+        """Return the MT token aligned with the target word at a character, or else the nearest word before it."""
         number = max(0, bisect_right(self.words, place, key=lambda word: word[0]) - 1)
         tokens = (self.token_at(self.words[word_index][0]) for word_index in range(number, -1, -1) if self.words)
         return next((token for token in tokens if token is not None), None)
 
     def word_of(self, token: int) -> tuple[int, int] | None:
-        """Return the span of the target word aligned with an MT token, or None."""
+        """Return the span of the target word aligned with an MT token; None if there is none."""
         if self.basis.tokens is None or self.edits is None or token >= len(self.basis.tokens):
             return None
         first, last = self.basis.tokens[token]
@@ -146,7 +146,7 @@ class TargetDiff:
         return None
 
     def beginning(self, token: int | None) -> tuple[int, int]:
-        """Return the span to start editing at: the word of an MT token, or before the first flagged word."""
+        """Return the span where editing starts: the word of an MT token, or empty at the first flagged word."""
         word = None if token is None else self.word_of(token)
         start = next((mark.start for mark in self.marks()), len(self.text))
         return word or (start, start)
@@ -177,7 +177,7 @@ class TargetDiff:
 
 
 class _WordReader:
-    """Reads the words of a text in order, each with the text before it."""
+    """Reader of the words of a text in order, each with the text before it."""
 
     def __init__(self, text: str, spans: Spans) -> None:
         self._text, self._spans, self._at = text, spans, 0

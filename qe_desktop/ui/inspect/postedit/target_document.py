@@ -172,7 +172,7 @@ class TextPositions:
         self.length = offset
 
     def spans(self, start: int, end: int) -> Iterator[tuple[int, int]]:
-        """Yield the document spans of the characters [start, end); codes split them."""
+        """Yield the document spans of the characters [start, end), which are split at inline codes."""
         for first, at, piece in self._starts:
             low, high = max(start, first), min(end, first + len(piece))
             if low < high:

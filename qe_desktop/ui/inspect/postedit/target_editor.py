@@ -56,7 +56,7 @@ MIN_LINES, MAX_LINES_COMPACT, MAX_LINES = 1, 3, 9
 
 
 class TextHighlight(NamedTuple):
-    """Span of characters flagged by QE (`strongly` or not) or by a check (for a `reason`); offsets without codes."""
+    """Span flagged by QE (`strongly` or not) or by a check (with a `reason`); offsets do not count inline codes."""
 
     start: int
     end: int
@@ -96,7 +96,7 @@ class TargetEditor(QTextEdit):
 
     def _adopt_colours(self) -> None:
         palette = self.palette()
-        # the frame is drawn in it
+        # the frame is drawn in this margin
         palette.setColor(QPalette.ColorRole.WindowText, current().muted)
         self.setPalette(palette)
         self._paint_marks()
@@ -109,7 +109,7 @@ class TargetEditor(QTextEdit):
         return self._line
 
     def show_line(self, line: str, known: Iterable[LineCode], labels: Mapping[int, str]) -> None:
-        """Show another target; `known` are the codes recognised in pasted plain text."""
+        """Show another target; `known` are the codes recognized in pasted plain text."""
         self._known, self._labels = frozenset((*known, *parse_line_codes(line))), labels
         self._line = line
         self._flagged = self._issues = ()
@@ -208,7 +208,7 @@ class TargetEditor(QTextEdit):
         return super().event(event)
 
     def _is_of_window(self, event: QKeyEvent) -> bool:
-        """Return whether a key event is a command of the window, as are undo and redo without edits to undo."""
+        """Return whether a key event is a command of the window, such as undo and redo if the editor has no edits."""
         document = self.document()
         typed = document.isUndoAvailable() or document.isRedoAvailable()
         return is_window_command(event) or (is_undo_or_redo(event) and not typed)
@@ -226,7 +226,7 @@ class TargetEditor(QTextEdit):
             super().keyPressEvent(event)
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
-        """Insert composed text as text, also after an inline code."""
+        """Insert composed text as text, even after an inline code."""
         self._plain_format()
         super().inputMethodEvent(event)
 
@@ -305,7 +305,7 @@ class TargetEditor(QTextEdit):
         self.setExtraSelections(selections)
 
     def go_to(self, place: int, end: int = 0) -> None:
-        """Put the cursor before a character (offset without codes); with an `end`, select up to it."""
+        """Put the cursor before a character (offset without codes); if an `end` is given, select up to it."""
         spans = list(TextPositions(self.document()).spans(place, max(end, place + 1)))
         cursor = self.textCursor()
         if not spans:

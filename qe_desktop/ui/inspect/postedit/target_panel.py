@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 COMMAND_BUTTONS = {
     "correct": (tr("Edit"), tr("Edit the target of this segment (Enter)")),
     "confirm": (tr("Confirm"), tr("Confirm the target and go to the next flagged or open segment")),
-    "reject": (tr("Reject"), tr("Mark the target as unusable and go to next")),
+    "reject": (tr("Reject"), tr("Mark the target as unusable and go to the next flagged or open segment")),
     "note": (tr("Note"), tr("Write a note for this segment")),
     "history": (tr("History"), tr("History of this segment with its earlier targets")),
 }
@@ -75,7 +75,7 @@ _CTRL = Qt.KeyboardModifier.ControlModifier
 
 
 class TargetPanel(QWidget):
-    """Panel with the target of one segment; the owner handles its commands."""
+    """Panel with the target of one segment; the commands of its buttons are handled by its owner."""
 
     wanted = Signal(str)
     """Emitted with a key of `COMMAND_BUTTONS`."""
@@ -193,7 +193,7 @@ def _button(text: str, about: str) -> QToolButton:
 
 
 class NoteDraft:
-    """The note being written in `panel`, and whether it is saved."""
+    """Note that is being written in `panel`, until it is saved, refused or dropped."""
 
     def __init__(self, panel: TargetPanel) -> None:
         self._panel = panel
@@ -215,11 +215,11 @@ class NoteDraft:
         return {self._segment: {ReviewField.NOTE: text or None}}
 
     def refuse(self) -> None:
-        """Mark the note as refused: it is reported once and stays in the editor."""
+        """Mark the note as refused, so that it stays in the editor and is not reported again until it is edited."""
         self._refused = self._panel.note.text().strip()
 
     def drop(self) -> bool:
-        """Stop writing; return whether the note had the focus."""
+        """Close the note editor; return whether it had the focus."""
         self._segment = None
         had = self._panel.note.hasFocus()
         self._panel.show_noting(False)

@@ -1,4 +1,4 @@
-"""Descriptions of positions in the reader for tooltips, status bar and screen readers."""
+"""Descriptions of words and gaps in the reader, for tooltips, status bar and screen readers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Inline codes of bilingual files: positions, descriptions, and drawing as numbered arrows."""
+"""Inline codes of bilingual files in the reader: their positions, descriptions, and drawing as numbered arrows."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class PositionedCode(NamedTuple):
 
 
 def positioned_codes(corpus: Corpus, role: TextRole, segment: int, text: str) -> tuple[PositionedCode, ...]:
-    """Return the inline codes of a bilingual file in `text`; empty if `text` is not the text of the file."""
+    """Return the inline codes of a bilingual file in `text`; empty if `text` differs from the text in the file."""
     if corpus.job is None or role not in (TextRole.SOURCE, TextRole.MT):
         return ()
     line = corpus.source_line(segment) if role is TextRole.SOURCE else corpus.mt_line(segment)

@@ -57,7 +57,7 @@ def missing_tags_text(view: View, kind: Kind) -> str:
 
 
 def unaligned_texts(shown: Iterable[tuple[TextRole, DisplayText]]) -> list[str]:
-    """Return a note per text that is shown as tokens because they do not match the raw text."""
+    """Return a note for each text that is shown as tokens because its tokens do not match the raw text."""
     notes = {
         TextRole.SOURCE: tr("The source is shown as tokens: they do not match the raw text"),
         TextRole.MT: tr("The MT is shown as tokens: they do not match the raw text"),

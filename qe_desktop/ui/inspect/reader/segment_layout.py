@@ -17,7 +17,7 @@ from qe_desktop.ui.inspect.reader.word_layout import WordLayout, text_direction
 from qe_desktop.ui.settings import Settings
 
 READING_SCALE = 1.4
-"""Size of reading text relative to controls (ratio of look.md)."""
+"""Size of the text in the reader relative to that of controls."""
 LABEL_FRACTION = 0.22
 """Maximum fraction of the width for labels."""
 _SHOWN_ROLES = (TextRole.SOURCE, TextRole.MT, TextRole.POST_EDIT, TextRole.REFERENCE)
@@ -33,7 +33,7 @@ WRAP_FLAGS = int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.Alig
 
 @dataclass(frozen=True, slots=True)
 class TagRow:
-    """Row of tags below the words: layer keys of word tags, gap tags and their probabilities."""
+    """Row of tags below the words, with the layer keys of its word tags, gap tags and probabilities."""
 
     provenance: Provenance
     name: str
@@ -70,7 +70,7 @@ class PanelsBelow:
     first: bool = False
 
     def left_of(self, roles: Sequence[TextRole]) -> Sequence[TextRole]:
-        """Return the texts that the layout itself shows."""
+        """Return the texts among `roles` that the layout itself shows."""
         if self.first:
             return [role for role in roles if role is TextRole.SOURCE]
         return [role for role in roles if role is not TextRole.REFERENCE] if self.names else roles
@@ -220,7 +220,7 @@ class SegmentLayout:
     # --- queries
 
     def block(self, kind: Kind) -> TextBlock | None:
-        """Return the block with the words or gaps of a kind; for translations, the block of the post-edit."""
+        """Return the block with the words or gaps of a kind; for `Kind.TRANSLATION`, the block of the post-edit."""
         if kind is Kind.TRANSLATION:
             return next((block for block in self.blocks if block.role is TextRole.POST_EDIT), None)
         tag_kind = Kind.SOURCE if kind is Kind.SOURCE else Kind.WORDS
@@ -321,7 +321,7 @@ def _inset_bar(bar: QRectF) -> QRectF:
 
 
 def shading_row(view: View, segment: int, block: TextBlock) -> TagRow | None:
-    """Return the row whose probabilities shade the words: the only row with tags of them."""
+    """Return the row whose probabilities shade the words: the only row of system tags, if there is no reference."""
     if block.kind is not Kind.WORDS or view.reference_at(Kind.WORDS, segment) is not None:
         return None
     unseen = view.reference(Kind.WORDS)

@@ -34,9 +34,10 @@ from qe_desktop.ui.widgets.tag_painter import TagOutcome, TagPainter, tag_outcom
 
 @dataclass(frozen=True, slots=True)
 class SegmentPainter:
-    """Paints a segment layout with its cursor, selection and highlighted words (`lit`: hovered and aligned).
+    """Painter of a segment layout with its cursor, selection and highlighted words.
 
-    The edits of layer `target` are marked; `found` is the search text.
+    `lit` are the hovered word and the words aligned with it. Edited tags of layer `target` are marked; `found` is the
+    search text.
     """
 
     page: SegmentLayout

@@ -1,6 +1,6 @@
 """Pane of a segment: pinned source, scrolling MT with tags, and target.
 
-The source is on the left if the user wants it and the width allows it.
+The source is on the left if the user selected that and the width allows it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from qe_desktop.ui.widgets.layouts import Stretched, make_scroll_area, vbox, wra
 MAX_SOURCE_FRACTION = 0.4
 """Maximum fraction of the height for the source; longer sources scroll by whole lines."""
 MIN_LINES = 16
-"""Minimum height in lines of small text, whatever the content, so that the layout does not move during editing."""
+"""Minimum height in lines of small text, independent of the content, so that editing does not move the layout."""
 MIN_SIDE_BY_SIDE_DIGITS = 195
 """Minimum width, in digits of small text, for source and target side by side."""
 MT_STRETCH = 1000
@@ -36,7 +36,7 @@ class SegmentPane(QWidget):
     """Pane that divides its space among source, MT with tags, and target."""
 
     shared = Signal()
-    """Emitted after the space was divided; another total height may fit better now."""
+    """Emitted after the space was divided, because another total height may fit better now."""
 
     def __init__(
         self, reader: SegmentTagEditor, below: QWidget, target: TargetPanel, parent: QWidget | None = None
@@ -135,7 +135,7 @@ class SegmentPane(QWidget):
         _fix_size(self._line, None, 1)
 
     def _share_below(self, taken: int) -> None:
-        """Divide the remaining height: first one MT line with its tag rows, then the target, then the rest."""
+        """Divide the remaining height: one MT line with its tag rows first, then the target, then the rest."""
         target, edit, typed = self.target, self.target.edit, self.typed
         height = self.height() - taken - self._column.contentsMargins().top()
         if typed:
@@ -192,7 +192,7 @@ class SourceSideBySideAction(QObject):
                 tr("The source moves next to the target when the window is wide enough")
             )
         else:
-            self._controller.message_posted.emit(tr("The source stays above the target in wide windows, too"))
+            self._controller.message_posted.emit(tr("The source stays above the target, even in wide windows"))
 
     def _on_setting(self, key: str) -> None:
         if key == SOURCE_SIDE_BY_SIDE_KEY:

@@ -1,4 +1,4 @@
-"""Reader of the current segment in large type, with tag rows that can be navigated and edited by key."""
+"""Reader of the current segment in large type, with tag rows that are navigated and edited with the keyboard."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ class SegmentTagEditor(SegmentTextView):
         super().changeEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Update the layout for another width."""
+        """Update the layout for the new width."""
         if event.size().width() != event.oldSize().width():
             self._lay_out()
 
@@ -172,7 +172,7 @@ class SegmentTagEditor(SegmentTextView):
             self.toggle()
 
     def word_meant(self, *, pointed: bool) -> int | None:
-        """Return the word at the cursor; the first word, which is the initial position, only if `pointed`."""
+        """Return the word at the cursor; unless `pointed`, None for the first word, the initial position."""
         word, is_words = self.cursor_place.place, self.page is not None and self.page.kind is Kind.WORDS
         return word if is_words and (word or pointed) else None
 

@@ -47,7 +47,7 @@ class WordCursor:
         return tuple(range(low, high + 1)) if self.places else ()
 
     def toggled(self, tags: Tags) -> tuple[tuple[int, ...], int] | None:
-        """Return the selected positions with tags, and the opposite of the tag at the cursor; None if it has no tag."""
+        """Return the selected tagged positions, and the opposite of the tag at the cursor; None if it has no tag."""
         places = tuple(place for place in self.selected() if place < len(tags))
         if not places or self.place >= len(tags):
             return None
@@ -77,7 +77,7 @@ class SegmentTextView(QWidget):
         themes.theme_changed.connect(self.refresh)
 
     def show_page(self, page: SegmentLayout | None, target: LayerKey | None) -> None:
-        """Show another layout, or nothing."""
+        """Show a layout, or nothing if it is None."""
         self.page, self.target = page, target
         self._hovered = None
         self.top = 0.0 if self._pane is None else pinned_height(page)
@@ -103,7 +103,7 @@ class SegmentTextView(QWidget):
             self.update()
 
     def describe(self, where: tuple[Kind, int] | None = None) -> str:
-        """Describe a position, separated by semicolons; without `where`, the cursor position."""
+        """Describe a position, with parts separated by semicolons; by default, the cursor position."""
         return ""
 
     def explain_cursor(self) -> None:
@@ -226,7 +226,7 @@ class SegmentTextView(QWidget):
         self.ask_menu(self._on_page(QPointF(event.pos())), event)
 
     def ask_menu(self, point: QPointF, event: QContextMenuEvent) -> None:
-        """Request a context menu at a point of the layout; by keyboard, at the cursor."""
+        """Request a context menu at a point of the layout or, if requested by keyboard, at the cursor."""
         where, at = self._at(point), event.globalPos()
         if event.reason() == QContextMenuEvent.Reason.Keyboard and self.page is not None:
             where = (self.page.kind, self.cursor_place.place) if self.cursor_place.places else None

@@ -14,7 +14,7 @@ from qe_desktop.ui.widgets.layouts import ensure_rect_visible
 
 
 class SegmentPainterHost(Protocol):
-    """Interface of the reader whose layout is shown in part; points are in layout coordinates."""
+    """Interface of the reader whose layout the pane shows in part; points are in layout coordinates."""
 
     top: float
 

@@ -46,7 +46,7 @@ def adjacent_codes(page: SegmentLayout, place: int) -> list[str]:
 
 
 def _touches_word(words: Sequence[tuple[int, int]], word: int, at: int) -> bool:
-    """Return whether an inline code touches the word, or no word nearby."""
+    """Return whether an inline code touches the word, or touches neither the word nor its neighbours."""
     near = range(max(0, word - 1), min(len(words), word + 2))
     touched = [index for index in near if words[index][0] <= at <= words[index][1]]
     return word in touched or not touched
@@ -92,7 +92,7 @@ def _label_tooltip(page: SegmentLayout, block: TextBlock, y: float) -> str:
 
 
 def tag_row_tooltip(track: TagRow, *, follows: bool = False) -> str:
-    """Explain a tag row; `follows` if its tags are derived from the target."""
+    """Explain a tag row; `follows` states whether its tags are derived from the target."""
     if follows:
         return tr(
             "From the current target ({name}): BAD MT words were replaced or deleted; BAD gaps mark insertions.",

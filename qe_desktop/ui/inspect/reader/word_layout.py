@@ -44,7 +44,7 @@ class WordLayout:
     """Lines of at most `width` pixels, each followed by `below` free pixels for tag rows.
 
     Coordinates start at (0, 0). `rects[i]` are the rectangles of word i, several if it breaks over lines; they are
-    expensive and computed on demand. A tag for missing words at the end counts as the last word, shown as `end`.
+    expensive and computed on demand. A tag for words missing at the end counts as the last word, shown as `end`.
     `codes` take space between characters but are not part of words or `text`.
     """
 

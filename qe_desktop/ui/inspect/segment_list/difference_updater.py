@@ -1,4 +1,4 @@
-"""Recomputes the difference column after edits."""
+"""Updates of the difference column after edits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from qe_desktop.ui.workspace import Workspace
 
 
 class DifferenceUpdater(QObject):
-    """Recomputes the difference column after edits. Row order is kept until the user sorts again."""
+    """Controller that recomputes the difference column after edits. Rows keep their order until the next sorting."""
 
     lost = Signal()
     """Emitted when a compared system no longer exists."""

@@ -114,7 +114,7 @@ class FilterBar(QWidget):
         self.reset()
 
     def extend_corpus(self, view: View, kind: Kind, gold: LayerKey | None) -> None:
-        """Update the options for an extended corpus; keeps the filters, and the order if it still exists."""
+        """Update the options for an extended corpus; keep the filters, and also the order if it still exists."""
         self._view, self._kind, self._gold = view, kind, gold
         self._offer(view.corpus)
         self.query = self._without_unavailable(self.query)
@@ -157,7 +157,7 @@ class FilterBar(QWidget):
         self.disputed.setEnabled(self._can_differ())
 
     def offer_edited(self, offered: bool) -> None:
-        """Show or hide the filter for edited tags; stays visible while active."""
+        """Show or hide the filter for edited tags, which stays visible while it is active."""
         self.edited.setVisible(self._tagged and (offered or self.edited.isChecked()))
 
     def _can_differ(self) -> bool:
@@ -203,7 +203,7 @@ class FilterBar(QWidget):
         return available_sorts(self._view, self._kind, self._gold, self.scored)
 
     def _fill_orders(self, shown: SegmentSort | None = None) -> None:
-        """List the sort orders; `shown`, possibly reversed, replaces its entry."""
+        """List the sort orders; the order `shown`, which may be reversed, replaces its own entry."""
         self.order.clear()
         for sorting in self._sortings():
             item = shown if shown is not None and shown[:2] == sorting[:2] else sorting
@@ -219,7 +219,7 @@ class FilterBar(QWidget):
         self._focus_list()
 
     def sort_by(self, *wanted: SegmentSort) -> None:
-        """Sort by the first available order of `wanted`; if it is active, by the next."""
+        """Sort by the first available order of `wanted`; if one of them is active, by the next one."""
         there = [(order, score) for order, score, _ in self._sortings()]
         offered = [sorting for sorting in wanted if sorting[:2] in there]
         if offered and not self.query.is_set:

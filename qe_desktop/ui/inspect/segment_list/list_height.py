@@ -20,7 +20,7 @@ MIN_ROWS = 6
 
 
 class ListHeightManager(QObject):
-    """Moves the splitter between list and text.
+    """Controller of the splitter between list and text.
 
     During editing, the list shrinks by the rows that source, target and one MT line need. It is restored when editing
     ends, not between segments.

@@ -20,7 +20,7 @@ def bad_positions(view: View, kind: Kind, segment: int, agreement: VotingRule = 
 
 
 def disputed_positions(view: View, kind: Kind, segment: int, agreement: VotingRule = DEFAULT_VOTING_RULE) -> list[int]:
-    """Return the positions whose tags differ between layers, whatever the voting rule."""
+    """Return the positions whose tags differ between layers, regardless of the voting rule."""
     unseen = view.reference(kind) if view.reference_at(kind, segment) is None else None
     tags = [view.segment_tags(key, segment) for key in view.tracks(kind) if key != unseen]
     if len(tags) < 2:
@@ -29,7 +29,7 @@ def disputed_positions(view: View, kind: Kind, segment: int, agreement: VotingRu
 
 
 class RowTagCache:
-    """Cache of marks and counts of one view: rows are painted often and use them in several columns."""
+    """Cache of marks and counts of one view, because rows are painted often and use them in several columns."""
 
     def __init__(self, view: View, agreement: VotingRule) -> None:
         self._view, self._agreement = view, agreement

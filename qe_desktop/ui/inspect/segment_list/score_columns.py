@@ -17,7 +17,7 @@ from qe_desktop.ui.widgets.glossary import term_meaning
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SegmentScoreColumns:
-    """Gold and system scores, shape (segments,), None if missing. Errors are system − gold."""
+    """Gold and system scores, each of shape (segments,) or None if there are none. Errors are system − gold."""
 
     gold: LayerKey | None
     system: LayerKey | None
@@ -60,7 +60,7 @@ class SegmentScoreColumns:
         if self.gold is None:
             return ""
         description = tr("Gold score of the segment ({name}).", name=escape_label(self.gold.name))
-        # the name decides, whatever else the file contains
+        # the name of the scores determines the tooltip, whatever else their file contains
         meaning = term_meaning("hter") if "hter" in self.gold.name.casefold() else term_meaning("gold")
         return join_localized(" ", [description, meaning])
 

@@ -96,7 +96,7 @@ class SegmentListState:
 
 
 class SegmentModel(QAbstractTableModel):
-    """Table model of a `SegmentListState`, computed when painted; the cost does not depend on the number of rows."""
+    """Table model of a `SegmentListState`, computed when painted, at a cost independent of the number of rows."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -196,7 +196,7 @@ class SegmentModel(QAbstractTableModel):
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return text, alignment or accessible text of a cell."""
+        """Return the text, alignment or accessible text of a cell."""
         listing = self.listing
         if listing is None or self._marks is None or not index.isValid() or index.row() >= len(listing.segments):
             return None

@@ -137,7 +137,7 @@ class SegmentView(QTableView):
             painter.end()
 
     def said_of_nothing(self) -> str:
-        """Return the message of an empty list."""
+        """Return the message that is shown in an empty list."""
         model = self.model()
         return NO_MATCHING_SEGMENT if isinstance(model, SegmentModel) and model.listing is not None else NOTHING_OPEN
 

@@ -20,14 +20,14 @@ _TITLES = {
     (SortOrder.CORPUS, False): tr("file order"),
     (SortOrder.DISAGREEMENT, False): tr("most disagreement first"),
     (SortOrder.LOWEST, False): tr("lowest score first"),
-    (SortOrder.BAD, False): tr("most BAD first"),
+    (SortOrder.BAD, False): tr("most BAD tags first"),
     (SortOrder.LONGEST, False): tr("longest first"),
     (SortOrder.ERROR, False): tr("largest error first"),
     (SortOrder.TOO_HIGH, False): tr("overestimated first"),
     (SortOrder.TOO_LOW, False): tr("underestimated first"),
     (SortOrder.CORPUS, True): tr("last segment first"),
     (SortOrder.DISAGREEMENT, True): tr("least disagreement first"),
-    (SortOrder.BAD, True): tr("fewest BAD first"),
+    (SortOrder.BAD, True): tr("fewest BAD tags first"),
     (SortOrder.LONGEST, True): tr("shortest first"),
 }
 _ERROR_ORDERS = (SortOrder.ERROR, SortOrder.TOO_HIGH, SortOrder.TOO_LOW)

@@ -42,7 +42,7 @@ class LaidOutLine:
 
 
 class ComparisonLayout:
-    """Lines laid out for a width and metrics in steps; `more` is true until all are done.
+    """Lines that are laid out in steps, for a width and font metrics; `more` is true until all are laid out.
 
     Texts start at `left` and are `room` wide; scores end at `right`.
     """

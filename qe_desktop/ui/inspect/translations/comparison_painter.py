@@ -64,7 +64,7 @@ def paint_decoration(painter: QPainter, rect: QRectF, form: MarkStyle, theme: Th
 
 
 def _paint_step(painter: QPainter, rect: QRectF, steps: int, theme: Theme) -> None:
-    """Paint one dot per word of an n-gram up to three, and a bar for four."""
+    """Paint one dot per word for n-grams of up to three words, and a bar for four words."""
     y = rect.bottom()
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(theme.ok)
@@ -111,7 +111,7 @@ _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
 @dataclass(frozen=True, slots=True)
 class ComparisonPainter:
-    """Paints the lines visible in `seen`.
+    """Painter of the lines that are visible in `seen`.
 
     `metric` is the title of the column of `scores` (texts by line); `cursor` is (line, word), drawn if focused; `found`
     is the search text.

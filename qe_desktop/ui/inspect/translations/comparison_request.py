@@ -51,10 +51,11 @@ def scores_translations(level: Level, view: View) -> bool:
 def translation_scores(
     view: View, query: SegmentQuery, levels: Sequence[Level], looked: LayerKey | None, metric: str
 ) -> ScoredTranslations | None:
-    """Return the scoring of translations: that of the query's comparison, or of the current level.
+    """Return the scoring of translations by the query's comparison, or else by the first level that scores them.
 
     `levels` are all levels, the current one first, with its reference `looked`; `metric` is the last selected metric. A
-    query that compares a metric with human scores uses that metric.
+    query that compares a metric with human scores uses that metric, and levels that have it come first. A level without
+    the metric uses its main metric. None if no level scores translations.
     """
     if query.between is not None and query.level is not None and scores_translations(query.level, view):
         # with the current tokenization, which may have changed since the comparison
@@ -80,8 +81,8 @@ def default_base(
 ) -> LayerKey:
     """Return the default base.
 
-    It is the reference of the scores or the first reference; the first system if only references are shown or if there
-    are no references.
+    It is the reference of the scores or the first reference; if only references are shown or there are none, it is the
+    first system.
     """
     systems = [key for key in texts if key.provenance is Provenance.SYSTEM]
     bases = possible_bases(texts)

@@ -37,7 +37,7 @@ _WATCHED_SETTINGS = ("inspect/marking", "inspect/base", "inspect/all-translation
 
 
 class ComparisonHighlightService(QObject):
-    """Computes the highlights of the translation comparison.
+    """Background service that computes the highlights of the translation comparison.
 
     `shown` is the current segment, at first without highlights; None if there are no translations to compare.
     """
@@ -79,7 +79,7 @@ class ComparisonHighlightService(QObject):
 
     @property
     def hidden(self) -> tuple[LayerKey, ...]:
-        """Texts shown by the reader above: the MT if its tags are shown."""
+        """Texts left out because the reader above shows them: the MT if its tags are shown."""
         corpus = self._corpus
         own = corpus is not None and not self.first and corpus.text(TextRole.MT) is not None
         return (system_key(MT_SYSTEM),) if own else ()
@@ -139,7 +139,7 @@ class ComparisonHighlightService(QObject):
             self._work(self.asked, self.shown)
 
     def _work(self, asked: SideBySideRequest, partial_result: SideBySide) -> None:
-        """Compute missing highlights in the background, a few lines at a time: some methods are slow."""
+        """Compute missing highlights in the background, a few lines at a time, because some methods are slow."""
 
         def work(progress: Progress) -> SideBySide:
             return mark_more(asked, partial_result, progress.report)

@@ -1,6 +1,6 @@
 """Comparison view with its legend: paints translations, navigates words by key, and describes highlights.
 
-The view is passive and shows a frozen value. Lines are laid out in steps, a few per event-loop iteration.
+The view only shows an immutable value that it is given. Lines are laid out a few per event-loop iteration.
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ class TranslationComparisonView(QWidget):
     # --- descriptions
 
     def describe(self, where: tuple[int, int] | None = None) -> str:
-        """Describe a word and its highlights; without `where`, the word at the cursor."""
+        """Describe a word and its highlights; by default, the word at the cursor."""
         number, word = where or self.cursor_place
         if self.shown is None or self.laid_out is None or number >= len(self.laid_out.laid):
             return ""
@@ -288,7 +288,7 @@ SAMPLE_GAP = "a a"
 
 
 class ComparisonLegend(InlineLegend[MarkSign]):
-    """Signs of a comparison method; replaced by the description of the current word."""
+    """Legend with the signs of a comparison method, which the description of the current word replaces."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -38,7 +38,7 @@ def test_what_is_bundled_is_copied_and_a_copy_that_nobody_worked_on_serves_again
 
 def test_a_place_that_cannot_be_written_to_is_named(tmp_path):
     (tmp_path / "file").write_text("", encoding="utf-8")
-    with pytest.raises(QeError, match="cannot copy the sample job to") as told:
+    with pytest.raises(QeError, match="cannot copy the sample files to") as told:
         copy_sample(BUNDLED, tmp_path / "file" / "below")
     assert str(tmp_path) in str(told.value)
 
@@ -65,7 +65,7 @@ def test_the_start_page_opens_the_job_at_a_doubtful_word_and_saves_into_the_copy
         corpus, view = controller.workspace.corpus, controller.workspace.view
         folder = documents_folder() / FOLDER_NAME
         assert Path(corpus.folder) == folder
-        assert said(controller)[-1] == f"This job is a copy for trying things out, in {folder}"
+        assert said(controller)[-1] == f"This is a copy of the sample for practice, in {folder}"
         area = controller.shell.area("inspect")
         tally = area.correcting.status.buttons["doubtful"].text()
         assert int(tally.split()[-1]) >= 5

@@ -200,8 +200,8 @@ def test_what_must_be_said_is_asked_and_nothing_opens_before(asking, qtbot):
     assert meaning(model, "one.tags") == meaning(model, "binary.probs") == NOT_CHOSEN
     assert not sheet.open_button.isEnabled()
     assert not sheet.add_button.isEnabled()
-    assert "In binary.probs all numbers are 0 or 1" in sheet._summary.text()
-    assert "In one.tags each line has one value" in sheet._summary.text()
+    assert "In binary.probs, all numbers are 0 or 1" in sheet._summary.text()
+    assert "In one.tags, each line has one value" in sheet._summary.text()
     place = row(model, "binary.probs")
     assert list(possible_meanings(model.plan.files[place]).values()) == ["1 means BAD", "1 means OK"]
     assert model.flags(model.index(place, PlanColumn.MEANING)) & Qt.ItemFlag.ItemIsEditable

@@ -136,7 +136,7 @@ def test_confirming_with_other_codes_is_said_at_once_and_with_those_of_the_file_
     QTest.keyClicks(controller.panel.edit, "ohne")
     controller.confirm()
     assert job.view.status(0) is ReviewStatus.CONFIRMED
-    assert told == ["Segment 1: inline codes differ from the source, so the file cannot be saved"]
+    assert told == ["Segment 1: the inline codes differ from those in the source; saving will ask what to do"]
 
 
 def test_going_elsewhere_hands_over_what_was_typed(area, job):
