@@ -56,7 +56,7 @@ _LATEX = {
 
 _NO_NAME = rf'[{_INVISIBLE_CHARS}/\\:*?"<>|]+'
 _RESERVED = r"(?i)(con|prn|aux|nul|(com|lpt)[0-9¹²³]) *(\.|$)"
-_MAX_FILE_NAME_CHARS = 120
+_MAX_FILE_NAME_BYTES = 120
 """Maximum number of bytes of a file name that is made from a name; file systems allow 255, and suffixes are added."""
 
 
@@ -168,7 +168,7 @@ def escape_html(text: str, most: int | None = None) -> str:
 def safe_file_name(text: str, otherwise: str) -> str:
     """Convert a name to a part of a file name that is valid on every system; `otherwise` if nothing is left."""
     name = re.sub(_NO_NAME, "-", unicodedata.normalize("NFC", text))
-    name = name.encode()[:_MAX_FILE_NAME_CHARS].decode("utf-8", "ignore").strip(" .")
+    name = name.encode()[:_MAX_FILE_NAME_BYTES].decode("utf-8", "ignore").strip(" .")
     if not name.strip("-"):
         return otherwise
     return f"-{name}" if re.match(_RESERVED, name) else name

@@ -15,7 +15,7 @@ from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.i18n.messages import tr
 
 if TYPE_CHECKING:
-    from qe_desktop.significance.randomization import OnRandomisation
+    from qe_desktop.significance.randomization import OnRandomization
     from qe_desktop.studies.meta_eval.agreement_curves import CorrelationCurve
     from qe_desktop.studies.meta_eval.score_data import HumanSystemScores, MetaEvalOptions
     from qe_desktop.studies.meta_eval.score_join import MetaEvalData
@@ -124,7 +124,7 @@ def _curves(
     asked: MetaEvalData,
     people: HumanSystemScores,
     options: MetaEvalOptions,
-    watch: OnRandomisation | None,
+    watch: OnRandomization | None,
 ) -> tuple[CorrelationCurve, ...]:
     """Return the requested curves, recall first."""
     if not wanted:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 DIRECTION_SAMPLE = 200
 """Number of lines sampled from a column, evenly spread."""
-MAX_COUNTED_LETTERS = 300
+MAX_COUNTED_CHARS = 300
 """Maximum number of characters examined per line."""
 
 
@@ -36,7 +36,7 @@ def majority_direction(texts: Iterable[str]) -> Direction:
     """
     counts: Counter[str] = Counter()
     for text in texts:
-        counts.update(map(unicodedata.bidirectional, text[:MAX_COUNTED_LETTERS]))
+        counts.update(map(unicodedata.bidirectional, text[:MAX_COUNTED_CHARS]))
     left, right = counts["L"], counts["R"] + counts["AL"]
     if not left and not right:
         return Direction.NONE

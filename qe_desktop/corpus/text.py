@@ -12,7 +12,7 @@ from qe_desktop.corpus.columns import Offsets, segment_sums
 from qe_desktop.corpus.languages import CJK_SAMPLE as SCRIPT_SAMPLE
 from qe_desktop.corpus.languages import (
     DIRECTION_SAMPLE,
-    MAX_COUNTED_LETTERS,
+    MAX_COUNTED_CHARS,
     MAX_SCRIPT_CHARS,
     Direction,
     has_hardly_any_spaces,
@@ -101,7 +101,7 @@ class TextColumn:
     def direction(self) -> Direction:
         """Direction of the majority of letters in a sample of the lines; cached."""
         if self._direction is None:
-            self._direction = majority_direction(self._sample(DIRECTION_SAMPLE, MAX_COUNTED_LETTERS))
+            self._direction = majority_direction(self._sample(DIRECTION_SAMPLE, MAX_COUNTED_CHARS))
         return self._direction
 
     def cjk_language(self) -> str:

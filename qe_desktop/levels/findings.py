@@ -17,7 +17,7 @@ from qe_desktop.metrics.family import Floats
 if TYPE_CHECKING:
     # reading folders needs no tests
     from qe_desktop.significance import Comparison, FamilyRows, IntervalMethod, MetricComparison, SignificanceOptions
-    from qe_desktop.significance.randomization import OnRandomisation
+    from qe_desktop.significance.randomization import OnRandomization
 
 
 PROGRESS_STEPS = 1_000
@@ -179,7 +179,7 @@ def collect_findings(
     *,
     way: IntervalMethod = "bootstrap",
     interval_rounds: int | None = None,
-    watch: OnRandomisation | None = None,
+    watch: OnRandomization | None = None,
 ) -> Findings:
     """Score and compare the systems of each language pair.
 

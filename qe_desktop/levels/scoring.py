@@ -20,7 +20,7 @@ from qe_desktop.metrics.family import Floats
 if TYPE_CHECKING:
     # scores alone need no tests
     from qe_desktop.significance import Comparison, FamilyRows, IntervalMethod, SegmentInfluence, SignificanceOptions
-    from qe_desktop.significance.randomization import OnRandomisation
+    from qe_desktop.significance.randomization import OnRandomization
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -118,7 +118,7 @@ class Scoring(Selection):
         rows: Sequence[FamilyRows],
         metrics: Sequence[Metric],
         options: SignificanceOptions,
-        watch: OnRandomisation | None = None,
+        watch: OnRandomization | None = None,
     ) -> Comparison:
         """Compare the subjects by the rows of `family_rows`; documents are permuted if the options request it."""
         from qe_desktop.significance import compare_rows
@@ -131,7 +131,7 @@ class Scoring(Selection):
         self,
         metrics: Sequence[Metric],
         options: SignificanceOptions | None = None,
-        watch: OnRandomisation | None = None,
+        watch: OnRandomization | None = None,
     ) -> Comparison:
         """Compare the subjects by these metrics."""
         from qe_desktop.significance import SignificanceOptions
@@ -143,7 +143,7 @@ class Scoring(Selection):
         rows: Sequence[FamilyRows],
         options: SignificanceOptions,
         way: IntervalMethod = "bootstrap",
-        watch: OnRandomisation | None = None,
+        watch: OnRandomization | None = None,
         rounds: int | None = None,
     ) -> dict[str, Floats]:
         """Return 95 % intervals of the scores by metric name, shape (subjects, 2) each, NaN if undefined.

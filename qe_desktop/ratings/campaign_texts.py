@@ -15,7 +15,7 @@ from qe_desktop.ratings.campaign import Passage
 TranslationSource = Mapping[str, Sequence[str]]
 """Translations by system, one text per segment."""
 
-MAX_SAMPLED_LINES = 200
+SAMPLE_LINES = 200
 """Approximate number of segments that interactive checks compare with the reference."""
 MT_SYSTEM = "MT"
 """Name of the corpus's MT, because its files do not name the system."""
@@ -90,7 +90,7 @@ class CampaignTexts:
         translation = self.outputs().get(name)
         if translation is None or self.reference is None:
             return False
-        some = range(0, self.size, max(1, self.size // MAX_SAMPLED_LINES))
+        some = range(0, self.size, max(1, self.size // SAMPLE_LINES))
         return is_reference(translation, {place: self.reference[place] for place in some})
 
     def with_translation(self, name: str, lines: Sequence[str]) -> CampaignTexts:

@@ -29,7 +29,7 @@ from qe_desktop.significance.randomization import (
     FamilyRows,
     PairTests,
     group_by_family,
-    randomisation_tests,
+    randomization_tests,
     sum_by_document,
 )
 from qe_desktop.significance.registry import SIGNIFICANCE_TESTS, SignificanceTest, get_test
@@ -68,7 +68,7 @@ __all__ = [
     "judge_again",
     "percentile_intervals",
     "percentile_intervals_ignoring_nan",
-    "randomisation_tests",
+    "randomization_tests",
     "rank_clusters",
     "rank_ranges",
     "required_rounds",

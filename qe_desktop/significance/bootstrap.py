@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from qe_desktop.metrics import Metric
 from qe_desktop.significance import random_masks
-from qe_desktop.significance.randomization import FamilyRows, OnRandomisation, PairTests, tests_from_counts
+from qe_desktop.significance.randomization import FamilyRows, OnRandomization, PairTests, tests_from_counts
 
 MAX_BOOTSTRAP_CELLS = 1 << 21
 """Maximum number of weights per block; bounds memory for large corpora."""
@@ -21,7 +21,7 @@ MAX_CACHED_WEIGHTS = 1 << 25
 
 
 def resampled_scores(
-    families: Sequence[FamilyRows], *, rounds: int, seed: int, watch: OnRandomisation | None = None
+    families: Sequence[FamilyRows], *, rounds: int, seed: int, watch: OnRandomization | None = None
 ) -> NDArray[np.float64]:
     """Return every metric of every system on `rounds` bootstrap resamples, shape (metrics, systems, rounds)."""
     systems, units = families[0].rows.shape[:2]

@@ -15,7 +15,7 @@ from qe_desktop.metrics import Metric
 from qe_desktop.significance.clusters import rank_clusters, rank_ranges
 from qe_desktop.significance.corrections import Correction, adjust_p, adjust_p_matrix, upper_triangle
 from qe_desktop.significance.missing_units import compare_shared_units, has_missing_scores
-from qe_desktop.significance.randomization import FamilyRows, OnRandomisation, PairTests, sum_by_document
+from qe_desktop.significance.randomization import FamilyRows, OnRandomization, PairTests, sum_by_document
 from qe_desktop.significance.registry import get_test
 from qe_desktop.significance.verdicts import PairVerdicts
 
@@ -116,7 +116,7 @@ def compare_rows(
     options: SignificanceOptions,
     *,
     documents: NDArray[np.integer] | None = None,
-    watch: OnRandomisation | None = None,
+    watch: OnRandomization | None = None,
 ) -> Comparison:
     """Compare systems by their rows; the result lists metrics in the order of `metrics`.
 
@@ -175,7 +175,7 @@ def _run_tests(
     families: Sequence[FamilyRows],
     options: SignificanceOptions,
     documents: NDArray[np.integer] | None,
-    watch: OnRandomisation | None,
+    watch: OnRandomization | None,
 ) -> PairTests:
     made = get_test(options.test)
     units = sum_by_unit(families, options.unit, documents)

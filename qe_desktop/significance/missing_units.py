@@ -21,7 +21,7 @@ from qe_desktop.significance.bootstrap import bootstrap_weights
 from qe_desktop.significance.exact_columns import exact_columns
 from qe_desktop.significance.randomization import (
     FamilyRows,
-    OnRandomisation,
+    OnRandomization,
     PairTests,
     covers_all_swaps,
     sum_by_document,
@@ -93,7 +93,7 @@ def compare_shared_units(
     rounds: int,
     seed: int,
     documents: NDArray[np.integer] | None = None,
-    watch: OnRandomisation | None = None,
+    watch: OnRandomization | None = None,
 ) -> PairTests:
     """Return the two-sided p-value of every pair and metric from shared units, in the order of the families' metrics.
 

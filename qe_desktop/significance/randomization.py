@@ -65,7 +65,7 @@ BLOCKS_PER_BATCH = 8
 """Number of blocks that are evaluated together; results do not depend on it. More blocks mean fewer numpy calls and
 less thread contention, but more memory; the trials of a batch must fit the byte lanes.
 """
-OnRandomisation = Callable[[int, int], None]
+OnRandomization = Callable[[int, int], None]
 Block = tuple[int, int]
 """Block number and its number of rounds."""
 MaskBits = Callable[[int, int], NDArray[np.uint8]]
@@ -108,13 +108,13 @@ def sum_by_document(rows: NDArray[Any], of_segment: NDArray[np.integer]) -> NDAr
     return np.add.reduceat(rows[:, order], begins, axis=1, dtype=np.float64)
 
 
-def randomisation_tests(
+def randomization_tests(
     families: Sequence[FamilyRows],
     *,
     rounds: int = 10_000,
     seed: int = 1,
     threads: int | None = None,
-    watch: OnRandomisation | None = None,
+    watch: OnRandomization | None = None,
 ) -> PairTests:
     """Return the two-sided p-value of every pair and metric, in the order of the families' metrics.
 
@@ -188,7 +188,7 @@ class _Swaps:
             for family, part in zip(families, self.parts, strict=True)
         ]
 
-    def counts(self, bits: MaskBits, rounds: int, threads: int, watch: OnRandomisation | None) -> NDArray[np.int64]:
+    def counts(self, bits: MaskBits, rounds: int, threads: int, watch: OnRandomization | None) -> NDArray[np.int64]:
         """Return how many of `rounds` masks reach the observed difference, shape (metrics, pairs)."""
         counts = np.zeros((sum(len(test.metrics) for test in self.tests), self.tests[0].pairs), np.int64)
         groups = _groups(rounds, self.columns.matrix.shape[1], threads)

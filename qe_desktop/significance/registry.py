@@ -13,8 +13,8 @@ from qe_desktop.corpus import QeError
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.significance.bootstrap import bootstrap_test, resampled_scores
 from qe_desktop.significance.missing_units import PairTest, bootstrap_pairs, randomise_pairs
-from qe_desktop.significance.randomization import FamilyRows, OnRandomisation, PairTests, randomisation_tests
-from qe_desktop.significance.sacrebleu_tests import sacrebleu_bootstrap, sacrebleu_randomisation
+from qe_desktop.significance.randomization import FamilyRows, OnRandomization, PairTests, randomization_tests
+from qe_desktop.significance.sacrebleu_tests import sacrebleu_bootstrap, sacrebleu_randomization
 from qe_desktop.significance.williams import two_tailed_tests, williams_tests
 
 
@@ -32,7 +32,7 @@ class RunTest(Protocol):
         *,
         rounds: int,
         seed: int,
-        watch: OnRandomisation | None,
+        watch: OnRandomization | None,
     ) -> PairTests:
         """Return the p-values and their errors."""
 
@@ -57,15 +57,15 @@ class SignificanceTest:
     tails: int = 2
 
 
-def _run_randomisation(
+def _run_randomization(
     families: Sequence[FamilyRows],
     observed: NDArray[np.float64],
     *,
     rounds: int,
     seed: int,
-    watch: OnRandomisation | None,
+    watch: OnRandomization | None,
 ) -> PairTests:
-    return randomisation_tests(families, rounds=rounds, seed=seed, watch=watch)
+    return randomization_tests(families, rounds=rounds, seed=seed, watch=watch)
 
 
 def _run_bootstrap(
@@ -74,7 +74,7 @@ def _run_bootstrap(
     *,
     rounds: int,
     seed: int,
-    watch: OnRandomisation | None,
+    watch: OnRandomization | None,
 ) -> PairTests:
     return bootstrap_test(resampled_scores(families, rounds=rounds, seed=seed, watch=watch), observed)
 
@@ -104,7 +104,7 @@ SIGNIFICANCE_TESTS: dict[str, SignificanceTest] = {
         SignificanceTest(
             "randomisation",
             tr("Approximate randomization, two-tailed"),
-            _run_randomisation,
+            _run_randomization,
             _min_swap_p,
             of_pairs=randomise_pairs,
         ),
@@ -127,7 +127,7 @@ SIGNIFICANCE_TESTS: dict[str, SignificanceTest] = {
         SignificanceTest(
             "sacrebleu-ar",
             tr("Approximate randomization as in sacreBLEU, two-tailed"),
-            sacrebleu_randomisation,
+            sacrebleu_randomization,
             caution=SACREBLEU_NOTE,
         ),
         SignificanceTest(

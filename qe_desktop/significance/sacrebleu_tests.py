@@ -13,7 +13,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.significance.randomization import FamilyRows, OnRandomisation, PairTests, tests_from_counts
+from qe_desktop.significance.randomization import FamilyRows, OnRandomization, PairTests, tests_from_counts
 
 SEED = 12345
 """Default seed of sacreBLEU."""
@@ -24,8 +24,8 @@ _WORD = 32
 Floats = NDArray[np.float64]
 
 
-def sacrebleu_randomisation(
-    families: Sequence[FamilyRows], observed: Floats, *, rounds: int, seed: int, watch: OnRandomisation | None
+def sacrebleu_randomization(
+    families: Sequence[FamilyRows], observed: Floats, *, rounds: int, seed: int, watch: OnRandomization | None
 ) -> PairTests:
     """Run approximate randomization as `sacrebleu --paired-ar` does: all pairs share the same flips."""
     units, systems = families[0].rows.shape[1], families[0].rows.shape[0]
@@ -52,7 +52,7 @@ def sacrebleu_randomisation(
 
 
 def sacrebleu_bootstrap(
-    families: Sequence[FamilyRows], observed: Floats, *, rounds: int, seed: int, watch: OnRandomisation | None
+    families: Sequence[FamilyRows], observed: Floats, *, rounds: int, seed: int, watch: OnRandomization | None
 ) -> PairTests:
     """Run a paired bootstrap as `sacrebleu --paired-bs` and Moses do: absolute differences minus their mean."""
     units, systems = families[0].rows.shape[1], families[0].rows.shape[0]

@@ -20,7 +20,7 @@ from qe_desktop.significance.bootstrap import (
     resampled_scores,
 )
 from qe_desktop.significance.missing_units import has_missing_scores
-from qe_desktop.significance.randomization import FamilyRows, OnRandomisation
+from qe_desktop.significance.randomization import FamilyRows, OnRandomization
 
 Floats = NDArray[np.float64]
 IntervalMethod = Literal["bootstrap", "fisher", "bca"]
@@ -48,7 +48,7 @@ def score_intervals(
     way: IntervalMethod = "bootstrap",
     rounds: int | None = None,
     seed: int = 1,
-    watch: OnRandomisation | None = None,
+    watch: OnRandomization | None = None,
 ) -> dict[str, Floats]:
     """Return intervals by metric name, shape (systems, 2) each.
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from qe_desktop.corpus import QeError
 from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics.scores.correlation import CORRELATIONS, SCORE
-from qe_desktop.significance.randomization import FamilyRows, OnRandomisation, PairTests
+from qe_desktop.significance.randomization import FamilyRows, OnRandomization, PairTests
 
 MIN_WILLIAMS_SEGMENTS = 4
 """Minimum number of segments; the test has n − 3 degrees of freedom."""
@@ -76,7 +76,7 @@ def williams_tests(
     *,
     rounds: int,
     seed: int,
-    watch: OnRandomisation | None,
+    watch: OnRandomization | None,
     two_tailed: bool = False,
 ) -> PairTests:
     """Return the p-values of all pairs, from rows of correlations. Raises QeError for other metrics and documents."""

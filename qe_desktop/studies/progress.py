@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from qe_desktop.significance.randomization import OnRandomisation
+from qe_desktop.significance.randomization import OnRandomization
 
 
-def subtask(watch: OnRandomisation | None, parts: int, place: int) -> OnRandomisation | None:
+def subtask(watch: OnRandomization | None, parts: int, place: int) -> OnRandomization | None:
     """Return a progress callback for subtask `place` of `parts` equal subtasks."""
     if watch is None:
         return None

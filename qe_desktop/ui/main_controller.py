@@ -146,7 +146,7 @@ class MainController(QObject):
         self.exporter.message_posted.connect(self._of_exports.show)
         self.job_saver.saved.connect(self.shell.status.set_saved)
         commands.connect_to("file.close", self._close, enabled=False)
-        commands.connect_to("file.recognised", self.opener.show_recognised, enabled=False)
+        commands.connect_to("file.recognised", self.opener.show_import_details, enabled=False)
         commands.connect_to("file.findings", self._ask_findings)
         commands.connect_to("edit.undo", self._undo, enabled=False)
         commands.connect_to("edit.redo", self._redo, enabled=False)

@@ -9,7 +9,7 @@ import pytest
 
 from qe_desktop.metrics import SENTENCE_METRICS, metric_families
 from qe_desktop.metrics.scores.correlation import GoldNumbers, SystemNumbers
-from qe_desktop.significance import FamilyRows, group_by_family, randomisation_tests
+from qe_desktop.significance import FamilyRows, group_by_family, randomization_tests
 from qe_desktop.significance.williams import williams_p
 from tests.benchmarks.figures import note
 from tests.benchmarks.measuring import ratio
@@ -41,9 +41,9 @@ def correlated(systems: int, segments: int) -> list[FamilyRows]:
 def test_all_pairs_by_pearson(benchmark):
     families = correlated(SYSTEMS, SEGMENTS)
     columns = SYSTEMS * len(families[0].metrics[0].family.own)
-    tests = benchmark.pedantic(randomisation_tests, (families,), {"rounds": ROUNDS}, rounds=3, warmup_rounds=1)
+    tests = benchmark.pedantic(randomization_tests, (families,), {"rounds": ROUNDS}, rounds=3, warmup_rounds=1)
     assert tests.p.shape == (1, SYSTEMS, SYSTEMS)
-    beside = ratio(lambda: randomisation_tests(families, rounds=ROUNDS), lambda: bare(columns, SEGMENTS), times=9)
+    beside = ratio(lambda: randomization_tests(families, rounds=ROUNDS), lambda: bare(columns, SEGMENTS), times=9)
     figure = note("compare 17 × 1817 by Pearson, R = 10,000: beside masks and one product", beside, 3)
     assert figure.value < 4 * figure.bar
 

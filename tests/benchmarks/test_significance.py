@@ -12,7 +12,7 @@ import pytest
 
 from qe_desktop.formats import write_tag_lines
 from qe_desktop.metrics import PAPER_METRICS, WORD_METRICS, compute_rows, metric_families
-from qe_desktop.significance import FamilyRows, group_by_family, randomisation_tests
+from qe_desktop.significance import FamilyRows, group_by_family, randomization_tests
 from tests.benchmarks.corpora import wmt_sized
 from tests.benchmarks.figures import note
 from tests.benchmarks.measuring import both_times, ratio, seconds
@@ -41,9 +41,9 @@ def test_all_pairs_and_metrics(benchmark):
     families = paper_families()
     systems, units = families[0].rows.shape[:2]
     columns = systems * sum(len(family.metrics[0].family.own) for family in families)
-    tests = benchmark.pedantic(randomisation_tests, (families,), {"rounds": ROUNDS}, rounds=3, warmup_rounds=1)
+    tests = benchmark.pedantic(randomization_tests, (families,), {"rounds": ROUNDS}, rounds=3, warmup_rounds=1)
     assert tests.p.shape == (6, 17, 17)
-    beside = ratio(lambda: randomisation_tests(families, rounds=ROUNDS), lambda: bare(columns, units), times=9)
+    beside = ratio(lambda: randomization_tests(families, rounds=ROUNDS), lambda: bare(columns, units), times=9)
     figure = note("compare 17 × 1817, six metrics, R = 10,000: beside masks and one product", beside, 5)
     assert figure.value < 4 * figure.bar
 
@@ -114,8 +114,8 @@ def test_beside_scipy(benchmark):
         )  # fmt: skip
 
     families = [FamilyRows(rows, (metric,))]
-    benchmark.pedantic(randomisation_tests, (families,), {"rounds": ROUNDS}, rounds=3, warmup_rounds=1)
-    ours = seconds(lambda: randomisation_tests(families, rounds=ROUNDS))
+    benchmark.pedantic(randomization_tests, (families,), {"rounds": ROUNDS}, rounds=3, warmup_rounds=1)
+    ours = seconds(lambda: randomization_tests(families, rounds=ROUNDS))
     extrapolated = seconds(theirs, 1) * 10 * 136
     figure = note("the same, one metric: scipy.stats.permutation_test takes", extrapolated / ours, 1000, least=True)
     assert figure.value > 100
@@ -126,7 +126,7 @@ import qe_desktop
 import json, statistics
 from tests.benchmarks.measuring import peak_memory, seconds
 from tests.benchmarks.test_significance import paper_families
-from qe_desktop.significance import randomisation_tests as randomisation
+from qe_desktop.significance import randomization_tests as randomisation
 from tests.comparing import word_metrics
 families = paper_families()
 randomisation(families)

@@ -13,9 +13,9 @@ from sacrebleu.significance import PairedTest
 
 from qe_desktop.metrics import TRANSLATION_METRICS
 from qe_desktop.metrics.text.bleu import BleuSettings
-from qe_desktop.significance import randomisation_tests
+from qe_desktop.significance import randomization_tests
 from qe_desktop.significance.randomization import FamilyRows
-from qe_desktop.significance.sacrebleu_tests import SEED, sacrebleu_randomisation
+from qe_desktop.significance.sacrebleu_tests import SEED, sacrebleu_randomization
 from tests.benchmarks.figures import note
 from tests.benchmarks.measuring import ratio
 from tests.benchmarks.test_translations_ngrams import beside, texts, theirs
@@ -77,15 +77,15 @@ def test_all_pairs_by_bleu(benchmark, monkeypatch):
     observed = metric.comparable(held.sum(axis=1))[None]
 
     def compatible() -> np.ndarray:
-        return sacrebleu_randomisation(families, observed, rounds=ROUNDS, seed=SEED, watch=None).p
+        return sacrebleu_randomization(families, observed, rounds=ROUNDS, seed=SEED, watch=None).p
 
-    benchmark.pedantic(randomisation_tests, (families,), {"rounds": ROUNDS}, rounds=3, warmup_rounds=1)
+    benchmark.pedantic(randomization_tests, (families,), {"rounds": ROUNDS}, rounds=3, warmup_rounds=1)
     p, same = compatible()[0], all_pairs(held)
     assert len(same) == 6
     assert {pair: p[pair] for pair in same} == pytest.approx(same)
     # p is neither 1 nor the least that there can be throughout
     assert any(2 / ROUNDS < value < 0.9 for value in same.values())
-    usual = ratio(lambda: all_pairs(held), lambda: randomisation_tests(families, rounds=ROUNDS), 3)
+    usual = ratio(lambda: all_pairs(held), lambda: randomization_tests(families, rounds=ROUNDS), 3)
     figure = note("BLEU, 4 × 2,000, 6 pairs, R = 10,000: sacreBLEU's own tests of the 6 take", usual, 20, least=True)
     assert figure.value > 5
     alike = ratio(lambda: all_pairs(held), compatible, 3)

@@ -12,7 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from qe_desktop.metrics import WORD_METRICS, Metric, compute_rows, metric_families
-from qe_desktop.significance import FamilyRows, group_by_family, random_masks, randomisation_tests, sum_by_document
+from qe_desktop.significance import FamilyRows, group_by_family, random_masks, randomization_tests, sum_by_document
 from qe_desktop.significance.exact_columns import exact_columns
 from qe_desktop.significance.randomization_kernel import PAIRS_PER_TILE, tiles_of
 from tests.building import noisy, random_tags
@@ -29,7 +29,7 @@ def made(systems: int, lengths: list[int], bad: float, seed: int) -> tuple:
 
 
 def counts_of(families: list[FamilyRows], rounds: int, seed: int) -> np.ndarray:
-    found = randomisation_tests(families, rounds=rounds, seed=seed)
+    found = randomization_tests(families, rounds=rounds, seed=seed)
     upper = np.triu_indices(len(families[0].rows), 1)
     counts = found.p[:, *upper] * (found.rounds / 2 if found.exact else rounds + 1) - (0 if found.exact else 1)
     assert np.abs(counts - np.rint(counts)).max(initial=0) < 1e-6
@@ -71,7 +71,7 @@ def test_a_hit_in_every_round_is_counted_whatever_the_group(monkeypatch):
         assert np.array_equal(counts_of(families, 5000, 1), expected)
     monkeypatch.setattr(randomised, "BLOCKS_PER_BATCH", 16)
     with pytest.raises(ValueError, match="2048 rounds would overflow"):
-        randomisation_tests(families, rounds=5000)
+        randomization_tests(families, rounds=5000)
 
 
 @given(st.integers(0, 40))

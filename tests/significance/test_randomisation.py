@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from qe_desktop.corpus import TagColumn
 from qe_desktop.metrics import PAPER_METRICS, WORD_METRICS, compute_rows, metric_families
-from qe_desktop.significance import FamilyRows, group_by_family, randomisation_tests
+from qe_desktop.significance import FamilyRows, group_by_family, randomization_tests
 from qe_desktop.significance import random_masks as masks_module
 from qe_desktop.significance.exact_columns import exact_columns
 from qe_desktop.significance.randomization import sum_masked
@@ -39,7 +39,7 @@ def test_small_sets_are_enumerated_exactly(case):
     gold, a, b = (TagColumn.of(case[name]) for name in ("gold", "A", "B"))
     wanted = case["exact_two_sided_p"]
     found = families(gold, [a, b], list(wanted))
-    tests = randomisation_tests(found)
+    tests = randomization_tests(found)
     assert tests.exact
     assert tests.rounds == 2 ** len(gold)
     for place, name in enumerate(names_of(found)):
@@ -75,7 +75,7 @@ def test_enumeration_equals_swapping_the_tags_themselves(seed):
     gold = random_tags(np.array([4, 7, 3, 6, 5]), 0.3, seed)
     systems = [noisy(gold, 0.25, seed + 1), noisy(gold, 0.4, seed + 2)]
     found = families(gold, systems)
-    tests = randomisation_tests(found)
+    tests = randomization_tests(found)
     for place, name in enumerate(names_of(found)):
         assert tests.p[place, 0, 1] == pytest.approx(brute_force(gold, *systems, name), abs=1e-12), name
 
@@ -87,20 +87,20 @@ def corpus(segments: int = 200, systems: int = 4):
 
 def test_results_depend_on_the_seed_alone(monkeypatch):
     found = families(*corpus())
-    one = randomisation_tests(found, rounds=1000, seed=7, threads=1)
-    many = randomisation_tests(found, rounds=1000, seed=7, threads=5)
+    one = randomization_tests(found, rounds=1000, seed=7, threads=1)
+    many = randomization_tests(found, rounds=1000, seed=7, threads=5)
     assert np.array_equal(one.p, many.p)
     monkeypatch.setattr(sys.modules["qe_desktop.significance.randomization"], "UNITS_PER_BATCH", 16)
-    pieces = randomisation_tests(found, rounds=1000, seed=7, threads=2)
+    pieces = randomization_tests(found, rounds=1000, seed=7, threads=2)
     assert np.array_equal(one.p, pieces.p)
-    other = randomisation_tests(found, rounds=1000, seed=8)
+    other = randomization_tests(found, rounds=1000, seed=8)
     assert not np.array_equal(one.p, other.p)
 
 
 def test_more_rounds_go_on_with_the_same_ones():
     found = families(*corpus())
     few, more = (
-        randomisation_tests(found, rounds=rounds, seed=1)
+        randomization_tests(found, rounds=rounds, seed=1)
         for rounds in (masks_module.ROUNDS_PER_BLOCK, 2 * masks_module.ROUNDS_PER_BLOCK)
     )
     few_counts, more_counts = few.p * (few.rounds + 1) - 1, more.p * (more.rounds + 1) - 1
@@ -112,7 +112,7 @@ def test_more_rounds_go_on_with_the_same_ones():
 
 def test_identical_systems_have_p_of_one():
     gold, systems = corpus()
-    tests = randomisation_tests(families(gold, [systems[0], systems[0], systems[1]]), rounds=500)
+    tests = randomization_tests(families(gold, [systems[0], systems[0], systems[1]]), rounds=500)
     assert np.all(tests.p[:, 0, 1] == 1.0)
     assert np.all(tests.error[:, 0, 1] == 0.0)
     # what is the same against a third system has the same p, whatever order sums were added in
@@ -124,7 +124,7 @@ def test_p_is_never_zero_and_agrees_with_scipy():
 
     gold, systems = corpus(segments=120, systems=2)
     found = families(gold, systems, ["F1-mult"])
-    tests = randomisation_tests(found, rounds=4000, seed=2)
+    tests = randomization_tests(found, rounds=4000, seed=2)
     metric, rows = found[0].metrics[0], found[0].rows
 
     # scipy swaps scalars, so it is given the number of the row
@@ -174,14 +174,14 @@ def test_one_long_segment_makes_no_tie_be_missed():
     gold = TagColumn.of([[0, 1] * 17, *[[1, 1, 1, 0]] * 9])
     a = TagColumn.of([[0, 1] * 17, *[[1, 0, 0, 0]] * 6, [0, 0, 0, 1], *[[1, 0, 0, 0]] * 2])
     b = TagColumn.of([[0, 1] * 17, *[[0, 0, 0, 1]] * 6, [1, 1, 1, 0], *[[0, 0, 0, 1]] * 2])
-    assert randomisation_tests(families(gold, [a, b], ["phr-F1-BAD"])).p[0, 0, 1] == 0.3671875
+    assert randomization_tests(families(gold, [a, b], ["phr-F1-BAD"])).p[0, 0, 1] == 0.3671875
 
 
 def test_enumeration_tells_its_progress_and_can_be_stopped():
     gold = random_tags(np.full(13, 6), 0.3, 1)
     found = families(gold, [noisy(gold, 0.2, 2), noisy(gold, 0.3, 3)])
     heard = []
-    tests = randomisation_tests(found, rounds=10_000, watch=lambda done, total: heard.append((done, total)))
+    tests = randomization_tests(found, rounds=10_000, watch=lambda done, total: heard.append((done, total)))
     assert tests.exact
     assert heard[-1] == (4096, 4096)
     assert [done for done, _ in heard] == sorted(done for done, _ in heard)
@@ -198,13 +198,13 @@ def test_progress_is_told_and_cancelling_stops():
             raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        randomisation_tests(families(*corpus()), rounds=100_000, watch=watch)
+        randomization_tests(families(*corpus()), rounds=100_000, watch=watch)
     assert heard
     assert max(heard) < 50_000
 
 
 def test_one_system_alone_gives_an_empty_matrix():
-    tests = randomisation_tests(families(tags("oob", "bo"), [tags("obb", "bo")]))
+    tests = randomization_tests(families(tags("oob", "bo"), [tags("obb", "bo")]))
     assert tests.p.shape[1:] == (1, 1)
     assert np.all(tests.p == 1)
 
@@ -221,7 +221,7 @@ def test_real_systems_against_reference_runs(data_folder):
 
     gold = column([segment["gold"] for segment in exact["segments"]])
     for pair in exact["pairs"]:
-        tests = randomisation_tests(
+        tests = randomization_tests(
             families(gold, [column(pair["tags_a"]), column(pair["tags_b"])], list(names.values()))
         )
         assert [float(p) for p in tests.p[:, 0, 1]] == [pair["exact_p"][key] for key in names]
@@ -231,7 +231,7 @@ def test_real_systems_against_reference_runs(data_folder):
     systems = {name: column([line.split() for line in text]) for name, text in lines.items()}
     gold = column([line.split() for line in (folder / "test.2022.en-de.tags").read_text().splitlines()])
     order = sorted(systems)
-    tests = randomisation_tests(families(gold, [systems[name] for name in order], list(names.values())))
+    tests = randomization_tests(families(gold, [systems[name] for name in order], list(names.values())))
     for pair in json.loads((oracles / "ar_full.json").read_text())["pairs"]:
         a, b = order.index(pair["a"]), order.index(pair["b"])
         for place, key in enumerate(names):

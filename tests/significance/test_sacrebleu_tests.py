@@ -11,7 +11,7 @@ from qe_desktop.metrics.text.bleu import BleuSettings
 from qe_desktop.metrics.text.tokenized_pairs import tokenized_pair
 from qe_desktop.significance import sacrebleu_tests
 from qe_desktop.significance.randomization import FamilyRows
-from qe_desktop.significance.sacrebleu_tests import SEED, sacrebleu_bootstrap, sacrebleu_randomisation
+from qe_desktop.significance.sacrebleu_tests import SEED, sacrebleu_bootstrap, sacrebleu_randomization
 
 BLEU = BleuSettings(1).metric()
 SYSTEMS, SEGMENTS = 3, 40
@@ -38,7 +38,7 @@ def texts():
     return [" ".join(line) for line in reference], [spoilt(share) for share in (0.1, 0.13, 0.3)]
 
 
-@pytest.mark.parametrize(("kind", "run"), [("ar", sacrebleu_randomisation), ("bs", sacrebleu_bootstrap)])
+@pytest.mark.parametrize(("kind", "run"), [("ar", sacrebleu_randomization), ("bs", sacrebleu_bootstrap)])
 def test_they_are_the_librarys(monkeypatch, texts, kind, run):
     from sacrebleu.metrics import BLEU as Theirs
     from sacrebleu.significance import PairedTest
@@ -53,7 +53,7 @@ def test_they_are_the_librarys(monkeypatch, texts, kind, run):
     assert found.p[0, 0, 1:].tolist() == pytest.approx([one.p_value for one in theirs["BLEU"][1:]])
 
 
-@pytest.mark.parametrize("run", [sacrebleu_randomisation, sacrebleu_bootstrap])
+@pytest.mark.parametrize("run", [sacrebleu_randomization, sacrebleu_bootstrap])
 def test_blocks_of_rounds_do_not_change_what_is_drawn(monkeypatch, texts, run):
     held = family([texts[0]], texts[1])
     heard = []
@@ -67,13 +67,13 @@ def test_blocks_of_rounds_do_not_change_what_is_drawn(monkeypatch, texts, run):
 
 def test_the_same_output_differs_significantly_as_there(texts):
     held = family([texts[0]], [texts[1][0], texts[1][0]])
-    found = sacrebleu_randomisation([held], observed(held), rounds=999, seed=SEED, watch=None)
+    found = sacrebleu_randomization([held], observed(held), rounds=999, seed=SEED, watch=None)
     assert found.p[0, 0, 1] == 0.001
 
 
 @pytest.mark.published
 @pytest.mark.parametrize(
-    ("kind", "run", "rounds"), [("ar", sacrebleu_randomisation, 10_000), ("bs", sacrebleu_bootstrap, 1_000)]
+    ("kind", "run", "rounds"), [("ar", sacrebleu_randomization, 10_000), ("bs", sacrebleu_bootstrap, 1_000)]
 )
 def test_runs_that_were_kept(data_folder, kind, run, rounds):
     folder = data_folder.parent / "oracles"

@@ -262,7 +262,7 @@ class CorpusTexts:
         )
 
     def _text(self, role: Role) -> TextColumn | None:
-        files = sorted((file for file in self.files if file.role is role), key=lambda file: not file.tokenised)
+        files = sorted((file for file in self.files if file.role is role), key=lambda file: not file.tokenized)
         if not files:
             return None
         column = _read(lambda: self.values(files[0]))

@@ -182,13 +182,13 @@ def _by_text(seen: PlannedFile, head: bytes) -> PlannedFile:
         return replace(seen, role=Role.TRANSLATION, name=system_name(seen.path))
     if folder in REFERENCE_FOLDERS:
         return replace(seen, role=Role.REFERENCE)
-    role, tokenised, stem = text_role(seen.path.name)
+    role, tokenized, stem = text_role(seen.path.name)
     ends_in_role = text_role(seen.path.name.rsplit(".", 1)[-1])[0] is not None
     if not ends_in_role and is_subword_text(head):
         return replace(seen, role=Role.PIECES, stem=stem)
     if role is None:
         return seen.noted(tr("its name does not indicate its role; select a role"))
-    return replace(seen, role=role, tokenised=tokenised, stem=stem)
+    return replace(seen, role=role, tokenized=tokenized, stem=stem)
 
 
 def _by_table(seen: PlannedFile, table: WordTable) -> PlannedFile:
@@ -283,11 +283,11 @@ def _spelt(files: Sequence[PlannedFile]) -> list[PlannedFile]:
 def _texts(files: Sequence[PlannedFile]) -> list[PlannedFile]:
     """Assign raw roles to raw texts that also exist tokenized, so that tags belong to the tokenized texts."""
     raw = {file.path: is_raw_name(file.path.name) for file in files}
-    with_tokens = {file.role for file in files if file.tokenised}
+    with_tokens = {file.role for file in files if file.tokenized}
     plain = {file.role for file in files if not raw[file.path]}
 
     def is_raw(file: PlannedFile) -> bool:
-        return not file.tokenised and (file.role in with_tokens or (raw[file.path] and file.role in plain))
+        return not file.tokenized and (file.role in with_tokens or (raw[file.path] and file.role in plain))
 
     return [
         replace(file, role=RAW_FILE_ROLES[file.role]) if file.role in RAW_FILE_ROLES and is_raw(file) else file

@@ -77,7 +77,7 @@ _WORDS = {
     "post-edit": Role.POST_EDIT,
     "post_edit": Role.POST_EDIT,
 }
-_TOKENISED = re.compile(r"[-_](tok|tokenized|tokenised)$")
+_TOKENIZED = re.compile(r"[-_](tok|tokenized|tokenised)$")
 _TOKENS = ("tok", "tokenized", "tokenised")
 _RAW_NAME_PARTS = ("raw", "detok", "detokenized", "detokenised")
 RAW_FILE_ROLES = {Role.SOURCE: Role.RAW_SOURCE, Role.MT: Role.RAW_MT, Role.POST_EDIT: Role.RAW_POST_EDIT}
@@ -97,12 +97,12 @@ def text_role(name: str) -> tuple[Role | None, bool, str]:
     """Parse the name of a text: its role, whether it is named as tokenized, and the rest of the name."""
     parts = _parts(name)
     for place in (len(parts) - 1, 0, *range(1, len(parts) - 1)):
-        word = _TOKENISED.sub("", parts[place])
+        word = _TOKENIZED.sub("", parts[place])
         if (role := _role_of(word)) is not None:
             other_parts = parts[:place] + parts[place + 1 :]
-            tokenised = word != parts[place] or any(part in _TOKENS for part in other_parts)
+            tokenized = word != parts[place] or any(part in _TOKENS for part in other_parts)
             rest = [part for part in other_parts if part not in (*_TOKENS, *_RAW_NAME_PARTS)]
-            return role, tokenised, ".".join(rest)
+            return role, tokenized, ".".join(rest)
     return None, False, ".".join(parts)
 
 

@@ -95,7 +95,7 @@ def group_values(codes: NDArray[np.integer], values: NDArray[Value], size: int) 
     return np.split(values[sort_order(codes, size)], np.cumsum(np.bincount(codes, minlength=size))[:-1])
 
 
-def occurrence_numbers(keys: Rows) -> Rows:
+def dense_codes(keys: Rows) -> Rows:
     """Return codes that are equal for equal keys: the keys themselves if small, or their ranks among distinct keys."""
     largest = int(keys.max(initial=0))
     if largest < MAX_DENSE_RATIO * len(keys):

@@ -68,7 +68,7 @@ def compute_alpha(ratings: PairableRatings, level: Level) -> float:
         totals = np.bincount(ratings.code).astype(np.float64)
         expected = float((n**2 - (totals**2).sum()) / (n * (n - 1)))
         return 1 - observed / expected
-    places = value_distances(ratings, level)
+    places = value_positions(ratings, level)
     values = places[ratings.code]
     means, _ = group_means(ratings.unit, values, ratings.units)
     apart = values - means[ratings.unit]
@@ -82,7 +82,7 @@ def compute_alpha(ratings: PairableRatings, level: Level) -> float:
     return 1 - observed / expected
 
 
-def value_distances(ratings: PairableRatings, level: Level) -> Floats:
+def value_positions(ratings: PairableRatings, level: Level) -> Floats:
     """Return the positions of the distinct values, whose squared differences are interval or ordinal distances."""
     if level == "interval":
         return ratings.different

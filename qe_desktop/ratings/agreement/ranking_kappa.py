@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from qe_desktop.corpus import ItemRole, PairRatings
 from qe_desktop.corpus.ratings import CAMPAIGN_JOINER, encode_names
 from qe_desktop.i18n.messages import tr
-from qe_desktop.ratings.aggregation.rating_groups import occurrence_numbers, unordered_units
+from qe_desktop.ratings.aggregation.rating_groups import dense_codes, unordered_units
 
 BETWEEN = (ItemRole.SYSTEM, ItemRole.REFERENCE)
 WITHIN = (*BETWEEN, ItemRole.REPEAT)
@@ -62,8 +62,8 @@ def wmt_kappa(pairs: PairRatings, *, intra: bool, as_listed: bool = False) -> Wm
     outcome = counted.outcome().astype(np.int64)
     ties = int(np.count_nonzero(outcome == 0))
     first, second, compared = (counted.first, counted.second, outcome) if as_listed else unordered_units(counted)
-    group = occurrence_numbers(_about(counted, first, second))
-    own = occurrence_numbers(group * len(counted.raters) + counted.rater)
+    group = dense_codes(_about(counted, first, second))
+    own = dense_codes(group * len(counted.raters) + counted.rater)
     nothing = _nothing_within(as_listed, len(counted) > 0) if intra else _nothing_between(as_listed)
     agree, comparable = _pairs_of(own if intra else group, compared)
     if not intra and not as_listed:
@@ -109,9 +109,9 @@ def _repeated_judgements(pairs: PairRatings, as_listed: bool) -> NDArray[np.bool
     """Return the mask of judgements about segments that the rater saw more than once."""
     raters = np.int64(len(pairs.raters))
     first, second = (pairs.first, pairs.second) if as_listed else unordered_units(pairs)[:2]
-    same = occurrence_numbers(occurrence_numbers(_about(pairs, first, second)) * raters + pairs.rater)
+    same = dense_codes(dense_codes(_about(pairs, first, second)) * raters + pairs.rater)
     again = (np.bincount(same)[same] > 1) | (pairs.role == ItemRole.REPEAT)
-    visit = occurrence_numbers(pairs.segment * raters + pairs.rater)
+    visit = dense_codes(pairs.segment * raters + pairs.rater)
     visits = np.zeros(int(visit.max(initial=-1)) + 1, bool)
     visits[visit[again]] = True
     return visits[visit]

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import Comment, ItemRole, PairRatings, RatingFlag, ScoreRatings
 from qe_desktop.i18n.messages import join_localized, tr
-from qe_desktop.ratings.aggregation.rating_groups import group_values, has_role, occurrence_numbers, unordered_units
+from qe_desktop.ratings.aggregation.rating_groups import dense_codes, group_values, has_role, unordered_units
 from qe_desktop.ratings.agreement.ranking_kappa import wmt_kappa
 from qe_desktop.ratings.agreement.reliability import MAX_FAST_SHARE, RaterReliability, rater_reliability, rating_pace
 from qe_desktop.ratings.results.result_types import RankingPage, RaterPage
@@ -97,11 +97,11 @@ def _with_others(pairs: PairRatings, raters: int) -> tuple[NDArray[np.int64], ND
     """
     units = np.int64(len(pairs.units))
     low, high, outcome = unordered_units(pairs)
-    item = occurrence_numbers((pairs.segment * units + low) * units + high)
-    same = occurrence_numbers(item * 3 + outcome + 1)
+    item = dense_codes((pairs.segment * units + low) * units + high)
+    same = dense_codes(item * 3 + outcome + 1)
     own_item, own_same = (
-        occurrence_numbers(item * raters + pairs.rater),
-        occurrence_numbers(same * raters + pairs.rater),
+        dense_codes(item * raters + pairs.rater),
+        dense_codes(same * raters + pairs.rater),
     )
     others = np.bincount(item)[item] - np.bincount(own_item)[own_item]
     agreeing = np.bincount(same)[same] - np.bincount(own_same)[own_same]

@@ -30,7 +30,7 @@ from qe_desktop.significance import (
     top_and_bottom,
 )
 from qe_desktop.significance.comparison import ResamplingUnit
-from qe_desktop.significance.randomization import OnRandomisation
+from qe_desktop.significance.randomization import OnRandomization
 from qe_desktop.significance.score_intervals import default_interval_rounds
 from qe_desktop.studies.labellings.synthetic_labellings import (
     LABELLINGS,
@@ -133,7 +133,7 @@ def study_labellings(
     scoring: Scoring,
     metrics: Sequence[Metric],
     options: LabellingOptions | None = None,
-    watch: OnRandomisation | None = None,
+    watch: OnRandomization | None = None,
 ) -> LabellingStudy:
     """Compare real systems with each other and with baselines on the same gold.
 

@@ -27,7 +27,7 @@ from qe_desktop.metrics.text.tokenized_pairs import TokenizedPair
 from qe_desktop.metrics.text.translation_metrics import TranslationMetricSettings
 from qe_desktop.metrics.text.unigram_prf import f_mean_term
 from qe_desktop.significance.bootstrap import percentile_intervals
-from qe_desktop.significance.randomization import FamilyRows, OnRandomisation
+from qe_desktop.significance.randomization import FamilyRows, OnRandomization
 from qe_desktop.studies.meta_eval.score_data import (
     CORRELATIONS,
     UNDEFINED,
@@ -101,7 +101,7 @@ def recall_curve(
     texts: StudiedTexts,
     people: HumanSystemScores,
     options: MetaEvalOptions | None = None,
-    watch: OnRandomisation | None = None,
+    watch: OnRandomization | None = None,
 ) -> CorrelationCurve:
     """Return the agreement of Fmean at every recall weight from 0 (precision) to 1 (recall).
 
@@ -123,7 +123,7 @@ def reference_curves(
     metrics: Sequence[str],
     people: HumanSystemScores,
     options: MetaEvalOptions | None = None,
-    watch: OnRandomisation | None = None,
+    watch: OnRandomization | None = None,
 ) -> tuple[CorrelationCurve, ...]:
     """Return the agreement of each text metric with 1 to all references, as the mean over reference sets of each size.
 
@@ -197,7 +197,7 @@ class _BootstrapAgreement:
 
 
 def _agreement(
-    metrics: MetricSystemScores, people: HumanSystemScores, options: MetaEvalOptions, watch: OnRandomisation | None
+    metrics: MetricSystemScores, people: HumanSystemScores, options: MetaEvalOptions, watch: OnRandomization | None
 ) -> list[_BootstrapAgreement]:
     """Return the system-level agreement of each metric, all on the same resamples."""
     counted = people.counted(metrics.segments)
@@ -228,7 +228,7 @@ def _ends(drawn: Floats) -> tuple[float, float]:
     return low, high
 
 
-def _parts(watch: OnRandomisation, parts: int) -> OnRandomisation:
+def _parts(watch: OnRandomization, parts: int) -> OnRandomization:
     """Return a callback that converts the progress of successive parts to overall progress."""
     done_before = 0
 

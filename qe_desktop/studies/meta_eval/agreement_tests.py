@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.metrics.family import Floats
-from qe_desktop.significance.randomization import OnRandomisation
+from qe_desktop.significance.randomization import OnRandomization
 from qe_desktop.significance.williams import MIN_WILLIAMS_SEGMENTS as LEAST_FOR_WILLIAMS
 from qe_desktop.significance.williams import williams_p
 from qe_desktop.studies.meta_eval.agreement import MetricAgreement
@@ -73,7 +73,7 @@ def compare_agreements(
     between: Floats,
     scores: SegmentScores,
     options: MetaEvalOptions,
-    watch: OnRandomisation | None,
+    watch: OnRandomization | None,
 ) -> AgreementTests:
     """Test all pairs of metrics; `between` are correlations of their system scores.
 

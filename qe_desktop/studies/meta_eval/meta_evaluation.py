@@ -17,7 +17,7 @@ from qe_desktop.metrics import SENTENCE_METRICS, Metric
 from qe_desktop.metrics.family import Floats
 from qe_desktop.metrics.scores.correlation import GoldNumbers, SystemNumbers
 from qe_desktop.significance.bootstrap import BootstrapWeights, GroupedBootstrapWeights
-from qe_desktop.significance.randomization import FamilyRows, OnRandomisation
+from qe_desktop.significance.randomization import FamilyRows, OnRandomization
 from qe_desktop.studies.meta_eval.agreement import MetricAgreement, match_segments
 from qe_desktop.studies.meta_eval.agreement_intervals import (
     bootstrap_p_values,
@@ -89,7 +89,7 @@ def meta_evaluate(
     metrics: MetricSystemScores,
     people: HumanSystemScores,
     options: MetaEvalOptions | None = None,
-    watch: OnRandomisation | None = None,
+    watch: OnRandomization | None = None,
 ) -> MetaEvaluation:
     """Evaluate metrics on systems that all have a human score.
 
@@ -173,7 +173,7 @@ def _sure(
     people: HumanSystemScores,
     shared: NDArray[np.bool_],
     options: MetaEvalOptions,
-    watch: OnRandomisation | None,
+    watch: OnRandomization | None,
 ) -> Floats:
     """Return p-values of system pairs, human scores first, shape (1 + metrics, pairs)."""
     asked = [human_rows(people, shared), *families]
@@ -194,7 +194,7 @@ def _on_segments(
     agreements: Sequence[MetricAgreement],
     scores: Sequence[Floats],
     intervals: _WithIntervals,
-    watch: OnRandomisation | None,
+    watch: OnRandomization | None,
 ) -> list[MetricAgreement]:
     """Add the statistics from segment scores of each metric, shape (systems, segments)."""
     people = intervals.people

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from qe_desktop.metrics.family import Floats
 from qe_desktop.metrics.scores.correlation import standardize
 from qe_desktop.significance import random_masks
-from qe_desktop.significance.randomization import OnRandomisation
+from qe_desktop.significance.randomization import OnRandomization
 from qe_desktop.studies.meta_eval.system_level import (
     Orientation,
     pairwise_accuracy,
@@ -70,7 +70,7 @@ def perm_both(
     sides: Sides = "two",
     orientation: Orientation = "ahead",
     units: NDArray[np.intp] | None = None,
-    watch: OnRandomisation | None = None,
+    watch: OnRandomization | None = None,
 ) -> PermBoth:
     """Test all pairs of metrics by every statistic of `PERM_BOTH_STATISTICS`, with the same masks.
 
@@ -264,7 +264,7 @@ class _SwappedSums:
 
 
 def paired_p_values(
-    values: Floats, *, rounds: int, seed: int, sides: Sides = "two", watch: OnRandomisation | None = None
+    values: Floats, *, rounds: int, seed: int, sides: Sides = "two", watch: OnRandomization | None = None
 ) -> Floats:
     """Return p-values of pairs of series (series, n) from swaps of paired values, shape (series, series), symmetric.
 

@@ -17,7 +17,7 @@ from qe_desktop.metrics.family import Floats
 from qe_desktop.metrics.scores.correlation import GoldNumbers, SystemNumbers, standardize
 from qe_desktop.metrics.scores.kendall import concordance_rows
 from qe_desktop.significance import random_masks
-from qe_desktop.significance.randomization import OnRandomisation
+from qe_desktop.significance.randomization import OnRandomization
 from qe_desktop.studies.meta_eval.perm_both import NEAR, PermBoth, Sides
 
 POOLED_STATISTICS = ("segments_pearson", "segments_kendall")
@@ -34,7 +34,7 @@ def permute_pooled(
     rounds: int,
     seed: int,
     sides: Sides = "two",
-    watch: OnRandomisation | None = None,
+    watch: OnRandomization | None = None,
 ) -> PermBoth:
     """Test all pairs of metrics by every statistic of `POOLED_STATISTICS`, with the same swaps.
 

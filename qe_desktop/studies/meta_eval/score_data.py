@@ -15,7 +15,7 @@ from qe_desktop.metrics.external import ExternalScores, external_metric, externa
 from qe_desktop.metrics.family import Floats
 from qe_desktop.significance.bootstrap import percentile_intervals, resampled_scores
 from qe_desktop.significance.comparison import ResamplingUnit, no_documents_error
-from qe_desktop.significance.randomization import FamilyRows, OnRandomisation, sum_by_document
+from qe_desktop.significance.randomization import FamilyRows, OnRandomization, sum_by_document
 from qe_desktop.studies.meta_eval.perm_both import Sides
 from qe_desktop.studies.meta_eval.soft_pairwise_accuracy import SPA_ROUNDS
 from qe_desktop.studies.meta_eval.system_level import Orientation, system_kendall, system_pearson, system_spearman
@@ -191,7 +191,7 @@ def bootstrap_scores(
     people: HumanSystemScores,
     counted: NDArray[np.bool_],
     options: MetaEvalOptions,
-    watch: OnRandomisation | None,
+    watch: OnRandomization | None,
 ) -> Floats:
     """Return scores on bootstrap resamples of segments, human scores first, shape (1 + metrics, draws, systems).
 

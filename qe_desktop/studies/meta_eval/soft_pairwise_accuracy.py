@@ -17,7 +17,7 @@ from qe_desktop.metrics import Metric
 from qe_desktop.metrics.external import is_plain_mean
 from qe_desktop.metrics.family import Floats
 from qe_desktop.significance import random_masks
-from qe_desktop.significance.randomization import FamilyRows, OnRandomisation
+from qe_desktop.significance.randomization import FamilyRows, OnRandomization
 from qe_desktop.studies.progress import subtask
 
 Counts = NDArray[np.int64]
@@ -36,7 +36,7 @@ _HALVES = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).astype(
 
 
 def pairwise_p_values(
-    families: Sequence[FamilyRows], *, rounds: int = SPA_ROUNDS, seed: int = 1, watch: OnRandomisation | None = None
+    families: Sequence[FamilyRows], *, rounds: int = SPA_ROUNDS, seed: int = 1, watch: OnRandomization | None = None
 ) -> Floats:
     """Return one-sided p-values of every system pair by each metric of the families, shape (metrics, pairs).
 
@@ -67,7 +67,7 @@ def soft_pairwise_accuracy(metric: Floats, people: Floats) -> Floats:
     return np.asarray(1 - apart.mean(axis=-1) if apart.shape[-1] else np.full(apart.shape[:-1], np.nan))
 
 
-def _of_means(families: Sequence[FamilyRows], half: int, seed: int, watch: OnRandomisation | None) -> Counts:
+def _of_means(families: Sequence[FamilyRows], half: int, seed: int, watch: OnRandomization | None) -> Counts:
     """Count permutations and complements that reach the observed difference, shape (metrics, pairs).
 
     A pair's swapped segments contain g of its difference T, which becomes T − 2g: T is reached if g ≤ 0, and by the
@@ -149,7 +149,7 @@ def _count(true: NDArray[np.bool_]) -> Counts:
     return np.asarray(np.add.reduce(np.bitwise_count(words), axis=-1, dtype=np.int64))
 
 
-def _of_rows(families: Sequence[FamilyRows], half: int, seed: int, watch: OnRandomisation | None) -> Counts:
+def _of_rows(families: Sequence[FamilyRows], half: int, seed: int, watch: OnRandomization | None) -> Counts:
     """Count permutations that reach the observed difference, from rows of any metric, shape (metrics, pairs)."""
     systems, segments = families[0].rows.shape[:2]
     first, second = np.triu_indices(systems, 1)

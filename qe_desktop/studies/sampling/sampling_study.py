@@ -17,7 +17,7 @@ from qe_desktop.levels.scoring import Scoring
 from qe_desktop.metrics import Metric
 from qe_desktop.metrics.family import Floats
 from qe_desktop.significance.corrections import adjust_p
-from qe_desktop.significance.randomization import OnRandomisation
+from qe_desktop.significance.randomization import OnRandomization
 from qe_desktop.studies.sampling.checkpoint import PartialSums, read_sums, write_sums
 from qe_desktop.studies.sampling.dask_cluster import LostClusterError
 from qe_desktop.studies.sampling.data_sets import DataSets
@@ -92,7 +92,7 @@ def study_sampling(
     *,
     run: RunUnits | None = None,
     resume: Path | None = None,
-    watch: OnRandomisation | None = None,
+    watch: OnRandomization | None = None,
 ) -> SamplingStudy:
     """Run repeated sampling of metrics with the errors of all subjects. Raises QeError for invalid input.
 
@@ -108,7 +108,7 @@ def study_sampling(
 
 
 def _fast(
-    sets: DataSets, metrics: tuple[Metric, ...], run: RunUnits, resume: Path | None, watch: OnRandomisation | None
+    sets: DataSets, metrics: tuple[Metric, ...], run: RunUnits, resume: Path | None, watch: OnRandomization | None
 ) -> SamplingStudy:
     if resume is not None:
         raise QeError(tr("the analytic mode takes seconds and cannot be resumed"), hint=tr("Use the simulation mode."))
@@ -139,7 +139,7 @@ def _fast(
 
 
 def _full(
-    sets: DataSets, metrics: tuple[Metric, ...], run: RunUnits, resume: Path | None, watch: OnRandomisation | None
+    sets: DataSets, metrics: tuple[Metric, ...], run: RunUnits, resume: Path | None, watch: OnRandomization | None
 ) -> SamplingStudy:
     options = sets.options
     asked, shape = options.repetitions, (len(metrics), len(options.pairs), len(options.sizes))

@@ -20,7 +20,7 @@ from qe_desktop.metrics.family import Floats
 from qe_desktop.metrics.tags.word_metrics import METRICS as OF_WORDS
 from qe_desktop.metrics.tags.word_metrics import WORDS
 from qe_desktop.significance import MIN_UNITS, bootstrap_weights, percentile_intervals_ignoring_nan
-from qe_desktop.significance.randomization import OnRandomisation
+from qe_desktop.significance.randomization import OnRandomization
 from qe_desktop.significance.score_intervals import default_interval_rounds
 from qe_desktop.studies.labellings.synthetic_labellings import is_synthetic
 from qe_desktop.studies.progress import subtask
@@ -130,7 +130,7 @@ def study_thresholds(
     *,
     seed: int = 1,
     rounds: int | None = None,
-    watch: OnRandomisation | None = None,
+    watch: OnRandomization | None = None,
 ) -> ThresholdStudy:
     """Evaluate each system at every threshold; `dev` are other data of the same systems for tuning thresholds.
 
@@ -193,7 +193,7 @@ def _swept(
     metrics: Sequence[Metric],
     seed: int,
     rounds: int,
-    watch: OnRandomisation | None,
+    watch: OnRandomization | None,
 ) -> tuple[ThresholdSweep, tuple[BestThreshold, ...]]:
     families = metric_families(metrics)
     places = ThresholdPositions.of(word_scores.numbers, 0.0 if word_scores.probabilities else -np.inf)
@@ -232,7 +232,7 @@ def _bootstrap_intervals(
     places: ThresholdPositions,
     rounds: int,
     seed: int,
-    watch: OnRandomisation | None,
+    watch: OnRandomization | None,
 ) -> Floats:
     """Return 95% bootstrap intervals of the best threshold by each metric, resampling segments, shape (metrics, 2)."""
     segments = len(next(iter(steps.values())).base)

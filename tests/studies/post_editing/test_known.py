@@ -47,7 +47,7 @@ from tests.studies.post_editing.made import MT, POST_EDIT, SOURCE, corpus, sessi
 TARGETS = (*MT, *POST_EDIT, "drücken Sie, bitte: Stopp!", "Auf  wiedersehen", "⟨⟨x⟩", "a\u2028b")
 
 
-def tokenised() -> Corpus:
+def tokenized() -> Corpus:
     """Tokens that are not the words of the text as written, one of which is not its text at all."""
     written = ("die Pumpe startet.", "drücken Sie „Stopp“", "ganz anders", "öffnen - nie", "")
     tokens = ("die Pumpe startet .", 'drücken Sie &quot; Stopp "', "die Dichtung muss sitzen", "öffnen @-@ nie", "")
@@ -138,7 +138,7 @@ def set_if_allowed(one: Session, segment: int, field: ReviewField, value) -> Non
 
 
 @settings(max_examples=80)
-@given(st.sampled_from((corpus, tokenised, job)), _steps)
+@given(st.sampled_from((corpus, tokenized, job)), _steps)
 def test_what_is_known_is_what_counting_anew_gives(opened, steps):
     one = Session(opened(), person="ann")
     texts, edits = TextCache(), RecentCache[Pair, SegmentEdits]()

@@ -32,7 +32,7 @@ from qe_desktop.metrics.scores.correlation import standardize
 
 MAX_POINTS = 2_000
 """Maximum number of dots; more would be slow and indistinguishable."""
-MIN_OUTLIER_DISTANCE = 5.0
+MAX_RANGE_RATIO = 5.0
 """Maximum ratio of the joint range of gold and system to the smaller of their ranges for a shared axis range."""
 
 
@@ -79,7 +79,7 @@ def _bounds(pair: ScorePair) -> tuple[float, float, float, float]:
     """Return one range for both axes, or separate ranges if the points of either would collapse to a line."""
     low, high = pair.range
     spreads = [float(np.ptp(values)) for values in (pair.scores, pair.gold)]
-    if min(spreads) == 0 or (high - low) <= MIN_OUTLIER_DISTANCE * min(spreads):
+    if min(spreads) == 0 or (high - low) <= MAX_RANGE_RATIO * min(spreads):
         return low, high, low, high
     return float(pair.scores.min()), float(pair.scores.max()), float(pair.gold.min()), float(pair.gold.max())
 

@@ -133,7 +133,7 @@ class FileOpener(QObject):
         A named file that cannot be used counts as unclear.
         """
         self._named = {Path(path) for path in paths}
-        self._recognise(tr("Detect file formats"), paths, self._on_planned)
+        self._detect(tr("Detect file formats"), paths, self._on_planned)
 
     def sample(self, key: str) -> None:
         """Open a bundled sample; the sample job is opened as a writable copy."""
@@ -141,19 +141,19 @@ class FileOpener(QObject):
         if key == SAMPLE_ID:
             self._look(tr("Open the sample"), lambda: [copy_sample(samples, place)], self._on_sample_job)
         else:
-            self._recognise(tr("Open the sample"), [samples / key], self._on_sample)
+            self._detect(tr("Open the sample"), [samples / key], self._on_sample)
 
     def _on_sample_job(self, plans: list[CorpusPlan]) -> None:
         self._copy, self._places = plans[0], ()
         self._on_sample(plans)
 
-    def show_recognised(self) -> None:
+    def show_import_details(self) -> None:
         """Show again how the open files were detected."""
         corpus = self.workspace.corpus
         if corpus is not None and corpus.folder:
             folder, places = self._open
             again = places if places and folder == corpus.folder else [corpus.folder]
-            self._recognise(tr("Detect file formats"), again, self._show_sheet)
+            self._detect(tr("Detect file formats"), again, self._show_sheet)
 
     @property
     def places(self) -> tuple[str, ...]:
@@ -161,7 +161,7 @@ class FileOpener(QObject):
         folder, places = self._open
         return tuple(map(str, places)) if any(not path.is_dir() for path in places) else (folder,)
 
-    def _recognise(self, name: str, paths: Sequence[str | Path], then: Callable[[list[CorpusPlan]], None]) -> None:
+    def _detect(self, name: str, paths: Sequence[str | Path], then: Callable[[list[CorpusPlan]], None]) -> None:
         places = [Path(path) for path in paths]
 
         def found(plans: list[CorpusPlan]) -> None:

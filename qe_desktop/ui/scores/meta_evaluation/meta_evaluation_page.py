@@ -15,7 +15,7 @@ from qe_desktop.studies.meta_eval.score_join import MetaEvalNames, NamesDifferEr
 from qe_desktop.studies.meta_eval.view_inputs import has_metrics
 from qe_desktop.ui.scores import empty_states as of_scores
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_service import (
-    BlindedRatings,
+    BlindedRatingsError,
     MetaEvaluationService,
     NoRatingsError,
 )
@@ -77,7 +77,7 @@ def _failed_state(error: QeError) -> EmptyState:
         return _too_few_state(error.names)
     if isinstance(error, NoRatingsError):
         return _no_ratings_state()
-    if isinstance(error, BlindedRatings):
+    if isinstance(error, BlindedRatingsError):
         return EmptyState(error.message, error.hint, (RUN_AGAIN,))
     return EmptyState(tr("The meta-evaluation failed"), error.line(), (RUN_AGAIN,), "error")
 

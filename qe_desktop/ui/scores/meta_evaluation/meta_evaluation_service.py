@@ -11,7 +11,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.translations import TRANSLATIONS
 from qe_desktop.project import Session, SessionChange
 from qe_desktop.project.campaign_views import ALL_RATINGS, FILES_CHOICE, list_rating_choices
-from qe_desktop.significance.randomization import OnRandomisation
+from qe_desktop.significance.randomization import OnRandomization
 from qe_desktop.studies.meta_eval.agreement_measures import AgreementStatistic, get_statistic, order_by_statistic
 from qe_desktop.studies.meta_eval.meta_evaluation import PROGRESS_PARTS, meta_evaluate
 from qe_desktop.studies.meta_eval.view_inputs import build_meta_eval_data, has_metrics
@@ -35,7 +35,7 @@ class NoRatingsError(QeError):
     """Error raised if the open data have no ratings."""
 
 
-class BlindedRatings(QeError):
+class BlindedRatingsError(QeError):
     """Error raised if the selected ratings are blinded, so that their system names are letters."""
 
 
@@ -102,7 +102,7 @@ def _choose_ratings(choices: tuple[RatingsChoice, ...], wanted: str | None) -> R
         message = tr(
             "systems are blinded in “{ratings}”, so metrics cannot be compared with it", ratings=selected.title
         )
-        raise BlindedRatings(
+        raise BlindedRatingsError(
             message, hint=tr("Unblind the campaign in the Rate area. The user, time and reason are logged.")
         )
     return selected
@@ -119,7 +119,7 @@ def _ratings(opened: MetaEvaluationInputs, chosen: RatingsChoice) -> Ratings:
     return ratings_with_marks(file_ratings, [mark, mark + BLIND_SUFFIX] if mark else [mark])
 
 
-def _watch(progress: Progress, begin: float) -> OnRandomisation:
+def _watch(progress: Progress, begin: float) -> OnRandomization:
     """Return a callback that reports the progress of the work after `begin`."""
 
     def watch(done: int, total: int) -> None:

@@ -53,7 +53,7 @@ def test_it_is_remembered_where_files_were_opened(task, qtbot, tmp_path):
     opener.paths([str(task)])
     qtbot.waitUntil(lambda: jobs.idle() and workspace.corpus is not None)
     assert (better("cost"), better("TER"), settings.lower) == (1, -1, {})
-    opener.show_recognised()
+    opener.show_import_details()
     qtbot.waitUntil(lambda: opener.sheet is not None)
     sheet = opener.sheet
     row = next(row for row, file in enumerate(sheet.model.plan.files) if file.name == "cost")

@@ -15,7 +15,7 @@ from qe_desktop.project.events import CAMPAIGN_UNBLINDED
 from qe_desktop.ui.scores.live_score_service import LiveScoreService
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_page import meta_evaluation_empty_state
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_service import (
-    BlindedRatings,
+    BlindedRatingsError,
     MetaEvaluationService,
     NoRatingsError,
 )
@@ -59,7 +59,7 @@ def test_a_campaign_is_read_once_its_key_is_open(world: World, service: Any) -> 
         world.rate(design, rater)
     service.run_anew()
     world.wait()
-    assert isinstance(service.error, BlindedRatings)
+    assert isinstance(service.error, BlindedRatingsError)
     assert "systems are blinded in “News”" in meta_evaluation_empty_state(service).title
     unblind(world, design.campaign.uid)
     service.run_anew()
