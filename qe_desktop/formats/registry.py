@@ -5,13 +5,13 @@ from __future__ import annotations
 from qe_desktop.formats import alignments, plain_text
 from qe_desktop.formats.file_format import Format, ParseResult
 from qe_desktop.formats.io.text_files import TextFile
-from qe_desktop.formats.scores import score_lines, system_scores, wide_tables, wmt_score_tables
+from qe_desktop.formats.scores import mlqe_score_tables, score_lines, system_scores, wmt_score_tables
 from qe_desktop.formats.tags import tag_lines, wmt_word_tables
 
 FORMATS: tuple[Format, ...] = (
     wmt_word_tables.FORMAT,
     wmt_score_tables.FORMAT,
-    wide_tables.FORMAT,
+    mlqe_score_tables.FORMAT,
     system_scores.FORMAT,
     tag_lines.FORMAT,
     alignments.FORMAT,
@@ -22,7 +22,7 @@ FORMATS: tuple[Format, ...] = (
 )
 TAG_FORMATS = (tag_lines.FORMAT.name, wmt_word_tables.FORMAT.name)
 """Formats with tags."""
-SCORE_FORMATS = (score_lines.SCORE_LINES_FORMAT.name, wmt_score_tables.FORMAT.name, wide_tables.FORMAT.name)
+SCORE_FORMATS = (score_lines.SCORE_LINES_FORMAT.name, wmt_score_tables.FORMAT.name, mlqe_score_tables.FORMAT.name)
 """Formats with segment scores."""
 FORMAT_BY_NAME = {format.name: format for format in FORMATS}
 

@@ -257,7 +257,7 @@ class Level(ABC):
         """Return the message shown if there are no subjects."""
 
 
-def expand_to_all_segments(rows: NDArray[Any], kept: NDArray[np.bool_] | None) -> NDArray[Any]:
+def expand_segments(rows: NDArray[Any], kept: NDArray[np.bool_] | None) -> NDArray[Any]:
     """Expand rows of the kept segments, shape (subjects, kept, columns), to all segments; the others are zeros."""
     if kept is None:
         return rows

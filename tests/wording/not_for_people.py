@@ -76,7 +76,7 @@ KEPT: dict[str, set[str]] = {
         "source, as written",
     },
     "corpus/corpus.py": {"MT, as written", "post-edit, as written", "source, as written"},
-    "formats/scores/wide_tables.py": {"score grid"},
+    "formats/scores/mlqe_score_tables.py": {"score grid"},
     "formats/scores/wmt_score_tables.py": {"score table"},
     "formats/messages.py": {"score grid", "score table", "system scores", "word table"},
     "formats/importing/file_classification.py": {"score table", "system scores", "word table"},

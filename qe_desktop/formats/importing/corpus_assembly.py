@@ -37,7 +37,7 @@ from qe_desktop.formats.messages import ComparedWith
 from qe_desktop.formats.plain_text import TEXT, read_documents, read_text
 from qe_desktop.formats.registry import FORMAT_BY_NAME
 from qe_desktop.formats.scores.metric_scores import MetricFileScores, metric_columns, read_metric_scores
-from qe_desktop.formats.scores.wide_tables import grid_texts
+from qe_desktop.formats.scores.mlqe_score_tables import grid_texts
 from qe_desktop.formats.tabular.records import ScoreGrid
 from qe_desktop.formats.tags.layouts import TagLayout
 from qe_desktop.formats.tags.mt_from_gold import excluded_segments, read_tags_with_text, with_embedded_mt

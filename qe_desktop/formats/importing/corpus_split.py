@@ -23,14 +23,14 @@ from qe_desktop.formats.io.files import CheckCancelled, file_size
 from qe_desktop.formats.io.text_files import STANDARD_INPUT, TextFile, open_file
 from qe_desktop.formats.messages import list_names
 from qe_desktop.formats.registry import FORMAT_BY_NAME
-from qe_desktop.formats.scores import wide_tables, wmt_score_tables
+from qe_desktop.formats.scores import mlqe_score_tables, wmt_score_tables
 from qe_desktop.formats.tabular.records import SystemScores
 from qe_desktop.formats.tags import wmt_word_tables
 from qe_desktop.formats.tags.mt_from_gold import read_tags_with_text, with_embedded_mt
 from qe_desktop.formats.tags.tag_reader import ParsedTags, TagTexts
 from qe_desktop.i18n.messages import tr
 
-TABLE_FORMATS = (wmt_word_tables.FORMAT.name, wmt_score_tables.FORMAT.name, wide_tables.FORMAT.name)
+TABLE_FORMATS = (wmt_word_tables.FORMAT.name, wmt_score_tables.FORMAT.name, mlqe_score_tables.FORMAT.name)
 """Formats whose rows name their segment."""
 Value = TypeVar("Value")
 _MARK = re.compile(r"[._-]")

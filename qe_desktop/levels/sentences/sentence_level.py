@@ -19,7 +19,7 @@ from qe_desktop.levels.level import (
     ScoreChart,
     ScoringObstacle,
     Selection,
-    expand_to_all_segments,
+    expand_segments,
 )
 from qe_desktop.levels.sentences.charts import SENTENCE_CHARTS
 from qe_desktop.levels.sentences.scored_segments import scored_segments, scores_in_scored_segments
@@ -89,7 +89,7 @@ class SentenceLevel(Level):
                 watch((place + 1) / len(taken.subjects))
         kept = self.kept(taken)
         return {
-            family.name: expand_to_all_segments(np.stack(by_family[family.name]), kept)
+            family.name: expand_segments(np.stack(by_family[family.name]), kept)
             if taken.subjects
             else np.zeros((0, taken.view.corpus.size, len(family.columns)))
             for family in families

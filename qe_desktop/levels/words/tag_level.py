@@ -33,7 +33,7 @@ from qe_desktop.levels.level import (
     ScoreChart,
     ScoringObstacle,
     Selection,
-    expand_to_all_segments,
+    expand_segments,
 )
 from qe_desktop.levels.words.charts import WORD_CHARTS
 from qe_desktop.metrics import PAPER_METRICS, WORD_METRICS, Metric, compute_rows, compute_totals
@@ -103,11 +103,7 @@ class TagLevel(Level):
         gold, systems = _tags(taken, kept)
         dtype = np.float32 if len(gold) > MIN_SLOW_SEGMENTS else np.float64
         by_family = compute_rows(families, gold, systems, dtype=dtype, watch=watch)
-        return (
-            by_family
-            if kept is None
-            else {name: expand_to_all_segments(rows, kept) for name, rows in by_family.items()}
-        )
+        return by_family if kept is None else {name: expand_segments(rows, kept) for name, rows in by_family.items()}
 
     def totals(self, taken: Selection, families: Families, watch: OnProgress | None = None) -> dict[str, Floats]:
         """Return the sums of the rows of the families, without storing rows."""

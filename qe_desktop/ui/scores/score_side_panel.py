@@ -13,7 +13,7 @@ from qe_desktop.ui.scores.live_score_service import LiveScoreService
 from qe_desktop.ui.scores.number_format import format_score
 from qe_desktop.ui.scores.score_model import NAME_COLUMN
 from qe_desktop.ui.scores.score_table_view import LiveScoreTable
-from qe_desktop.ui.scores.significance.significance_matrix import SignificanceMatrixPane
+from qe_desktop.ui.scores.significance.significance_matrix_pane import SignificanceMatrixPane
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import FixedSpace, Stretched, vbox, wrap_layout

@@ -17,7 +17,7 @@ from qe_desktop.ui.scores.plot_tabs import PlotTabs
 from qe_desktop.ui.scores.score_table_view import ScoreTableView
 from qe_desktop.ui.scores.score_values import MatrixState, interval_plot_data
 from qe_desktop.ui.scores.significance.distinction_coefficient import CoefficientPane
-from qe_desktop.ui.scores.significance.significance_matrix import SignificanceMatrixPane
+from qe_desktop.ui.scores.significance.significance_matrix_pane import SignificanceMatrixPane
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import Stretched, hbox, make_splitter, vbox, wrap_layout

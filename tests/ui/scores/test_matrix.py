@@ -16,8 +16,8 @@ from qe_desktop.report.render.output_formats import get_output_format
 from qe_desktop.significance import SignificanceLevel
 from qe_desktop.ui import theme
 from qe_desktop.ui.scores.number_format import format_p, format_signed
-from qe_desktop.ui.scores.significance.significance_matrix import SignificanceMatrixView
 from qe_desktop.ui.scores.significance.significance_matrix_model import SignificanceMatrixModel
+from qe_desktop.ui.scores.significance.significance_matrix_pane import SignificanceMatrixView
 from qe_desktop.ui.widgets.matrix.matrix_model import CELL_ROLE, MatrixCell
 from qe_desktop.ui.widgets.matrix.matrix_painter import cell_colour
 from qe_desktop.ui.widgets.report_export import copy_report

@@ -19,7 +19,7 @@ from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_controller import Meta
 from qe_desktop.ui.scores.page_controller import PageContext, PageController
 from qe_desktop.ui.scores.page_registry import PAGES
 from qe_desktop.ui.scores.post_editing.post_editing_controller import PostEditingController
-from qe_desktop.ui.scores.significance.significance_matrix import SignificanceMatrixView
+from qe_desktop.ui.scores.significance.significance_matrix_pane import SignificanceMatrixView
 from qe_desktop.ui.scores.studies.studies_controller import StudiesController
 from tests.studies.post_editing.made import POST_EDIT
 from tests.studies.post_editing.made import corpus as post_edited_corpus
