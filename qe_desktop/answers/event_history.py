@@ -93,7 +93,7 @@ class ScreenState:
         return self.comments if name == COMMENT else self.steps
 
     def step(self, name: str) -> JudgementStep | None:
-        """Current judgement of a field."""
+        """Current judgement of a field; None if it has none."""
         return next((step for step in reversed(self.of(name)) if step.event.field == name), None)
 
     def value(self, name: str) -> EventValue:
@@ -133,12 +133,12 @@ class EventHistory:
 
     @property
     def undoable(self) -> RatingEvent | None:
-        """Event that undo would revert."""
+        """Event that undo would revert; None if there is none."""
         return next(reversed(self._done.values())).event if self._done else None
 
     @property
     def redoable(self) -> RatingEvent | None:
-        """Event that redo would restore."""
+        """Event that redo would restore; None if there is none."""
         return self._undone[self._redo[-1]].event if self._redo else None
 
     def apply(self, event: RatingEvent) -> None:

@@ -91,7 +91,7 @@ class RankingAnswer(AnswerType):
 
     @property
     def outputs(self) -> tuple[int, int]:
-        """Number of outputs that can be ranked on one screen."""
+        """Minimum and maximum number of outputs that can be ranked on one screen."""
         return self.least, self.most
 
     @property

@@ -55,7 +55,7 @@ class ScaleAnswer(AnswerType):
 
     @property
     def outputs(self) -> tuple[int, int]:
-        """Number of outputs on a screen: always one."""
+        """Minimum and maximum number of outputs on a screen: always one."""
         return 1, 1
 
     @property

@@ -35,7 +35,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def _add_options(group: LevelGroup, parser: argparse.ArgumentParser) -> None:
     level = group.levels[0]
-    usual = tr("metrics; default: {names}", names=", ".join(level.tested))
+    usual = tr("metrics (default: {names})", names=", ".join(level.tested))
     parser.add_argument("--metric", nargs="+", action="extend", metavar="M", help=usual)
     # tests of other levels are accepted here, so that the message can say why they do not apply
     parser.add_argument(

@@ -33,7 +33,8 @@ def add_output(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--json", action="store_true", help=tr("write one JSON object to standard output, and nothing else")
     )
-    parser.add_argument("--format", choices=[form.name for form in OUTPUT_FORMATS], default="table", help="(table)")
+    forms = [form.name for form in OUTPUT_FORMATS]
+    parser.add_argument("--format", choices=forms, default="table", help=tr("the output format (default: table)"))
 
 
 def write_report(args: argparse.Namespace, report: Report) -> None:

@@ -92,7 +92,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def run_create(args: argparse.Namespace) -> int:
-    """Create a project from the files, and report its contents on one line of stderr."""
+    """Create a project from the files, and report its contents in one line on stderr."""
     from qe_desktop.project.store import Project
 
     corpus = _corpus(args) if args.files else None
@@ -133,7 +133,7 @@ def _corpus(args: argparse.Namespace) -> Corpus:
 
 
 def _chosen(plans: Sequence[CorpusPlan], name: str, place: SourceLocation) -> CorpusPlan:
-    """Return the corpus with the requested name. Raises QeError if there is none or more than one."""
+    """Return the corpus called `name`, or the only one if it is empty. Raises QeError unless exactly one matches."""
     selected = [plan for plan in plans if name in ("", plan.part, plan.name)]
     if len(selected) == 1:
         return selected[0]

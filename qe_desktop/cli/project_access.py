@@ -106,7 +106,7 @@ def blind_note(key: BlindKey) -> str:
 
 def nothing_to_unblind_error() -> QeError:
     """Return the error for `--unblind` without a project."""
-    return QeError(tr("files cannot be unblinded"), hint=tr("Specify a project, or leave --unblind out."))
+    return QeError(tr("files cannot be unblinded"), hint=tr("Specify a project, or omit --unblind."))
 
 
 def display_name(name: str) -> str:

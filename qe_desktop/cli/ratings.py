@@ -66,7 +66,7 @@ def _add_report(things: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     report = things.add_parser(
         "report", help=tr("systems, clusters, agreement and raters"), epilog=f"{RATING_FILES_HELP} {_JSON}"
     )
-    report.add_argument("files", nargs="+", metavar="FILE", help=tr("rating files or a project; several are joined"))
+    report.add_argument("files", nargs="+", metavar="FILE", help=tr("rating files or a project; several are combined"))
     _add_choices(report)
     report.add_argument(
         "--runs", type=rounds, default=1000, metavar="R", help=tr("bootstrap resamples for TrueSkill (default: 1000)")
@@ -89,12 +89,15 @@ def _add_report(things: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     )
     report.add_argument(
         "--standardise", choices=("drop", "appraise"), default="drop",
-        help=tr("raters whose ratings are constant: left out of z as at WMT, or z = 0 as in Appraise (default: drop)"),
+        help=tr(
+            "raters whose ratings are constant; drop: left out of z, as at WMT; appraise: z = 0, as in Appraise "
+            "(default: drop)"
+        ),
     )  # fmt: skip
     report.add_argument(
         "--repeats", choices=("each", "rater"), default="each",
         help=tr(
-            "repeated ratings of an output by one rater: each counts, as at WMT, or only their mean counts "
+            "repeated ratings of an output by one rater; each: each counts, as at WMT; rater: only their mean counts "
             "(default: each)"
         ),
     )  # fmt: skip
@@ -107,7 +110,7 @@ def _add_export(things: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     export = things.add_parser(
         "export", help=tr("write the ratings of a project or of files in another format"), epilog=_EXPORT
     )
-    export.add_argument("files", nargs="+", metavar="PROJECT|FILE", help=tr("a project, or rating files to join"))
+    export.add_argument("files", nargs="+", metavar="PROJECT|FILE", help=tr("a project, or rating files to combine"))
     export.add_argument("--form", choices=RATING_FORMS, required=True, help=tr("the format to write"))
     export.add_argument("-o", "--output", required=True, metavar="FILE", help=tr("the file to write"))
     _add_choices(export)
@@ -121,8 +124,8 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--campaign", metavar="NAME", default="",
         help=tr(
-            "the campaign to use from a project (campaigns are never joined); files: imported ratings that belong to "
-            "no campaign"
+            "the campaign to use from a project (campaigns are never combined); files: imported ratings that belong "
+            "to no campaign"
         ),
     )  # fmt: skip
     add_unblind(parser)
@@ -151,7 +154,7 @@ def run_report(args: argparse.Namespace) -> int:
 
 
 def run_export(args: argparse.Namespace) -> int:
-    """Write ratings in a format, and report on one line of stderr what was written."""
+    """Write ratings in a format, and report in one line on stderr what was written."""
     output = Path(args.output)
     check_not_overwriting(output, args.files)
     if args.form == "journal":
@@ -239,7 +242,7 @@ def _only_key(keys: Sequence[BlindKey], projects: Iterable[str]) -> BlindKey:
     if len(blind) > 1:
         first, second, *_ = (key.title for key in blind.values())
         raise QeError(
-            tr("“{first}” and “{second}” are blind, so they cannot be joined", first=first, second=second),
+            tr("“{first}” and “{second}” are blind, so they cannot be combined", first=first, second=second),
             hint=tr("Unblind them with --unblind REASON, or specify one only."),
             place=SourceLocation(display_name(next(iter(projects)))),
         )
@@ -254,7 +257,7 @@ def _print_conflicts(conflicts: tuple[RatingConflict, ...]) -> None:
 
 
 def _campaign(project: Project, wanted: str) -> Campaign:
-    """Return the campaign with this name, or the only campaign if no name is given."""
+    """Return the campaign with this name or uid, or the only one if `wanted` is empty. Raises QeError otherwise."""
     campaigns = project.campaigns()
     listed = ", ".join(campaign.name for campaign in campaigns)
     if not wanted and len(campaigns) == 1:

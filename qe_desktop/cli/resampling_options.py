@@ -17,10 +17,12 @@ def add_interval_options(
     parser: argparse.ArgumentParser, *, ways: Sequence[str] = ("bootstrap", "fisher", "bca")
 ) -> None:
     """Add the options for intervals by one of the methods `ways`, the random seed and the resampling unit."""
-    in_words = tr(
-        "95 %% intervals by bootstrap (percentiles); fisher: in closed form where there is one; bca: bias-"
-        "corrected and accelerated bootstrap"
-    )
+    in_words = tr("95 %% intervals by percentile bootstrap; fisher: Fisher's z for Pearson's r")
+    if "bca" in ways:
+        in_words = tr(
+            "95 %% intervals by percentile bootstrap; fisher: Fisher's z for Pearson's r; bca: bias-corrected and "
+            "accelerated bootstrap"
+        )
     parser.add_argument("--intervals", nargs="?", const="bootstrap", choices=ways, help=in_words)
     parser.add_argument(
         "--interval-rounds", type=interval_rounds, metavar="N",
@@ -84,8 +86,9 @@ def add_test_options(parser: argparse.ArgumentParser) -> None:
         help=tr("trials or resamples of the test (default: 10000)"),
     )
     parser.add_argument(
-        "--correction", choices=("none", "bonferroni", "holm"), default="bonferroni", help="(bonferroni)"
-    )
+        "--correction", choices=("none", "bonferroni", "holm"), default="bonferroni",
+        help=tr("correction of p-values (default: bonferroni)"),
+    )  # fmt: skip
     parser.add_argument(
         "--alpha",
         type=share,

@@ -30,7 +30,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def _add_options(group: LevelGroup, options: argparse.ArgumentParser) -> None:
-    usual = tr("metrics; all by default")
+    usual = tr("metrics (default: all)")
     options.add_argument("--metric", nargs="+", action="extend", metavar="M", help=usual)
     add_interval_options(options)
     add_documents(options)

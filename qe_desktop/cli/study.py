@@ -44,9 +44,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     humans.add_argument("--documents", metavar="FILE", help=about_documents)
     humans.add_argument(
         "--metric", nargs="+", action="extend", metavar="M",
-        help=tr("metrics; default: the usual ones for texts and all in files"),
+        help=tr("metrics (default: the usual ones for texts and all in files)"),
     )  # fmt: skip
-    humans.add_argument("--seed", type=seed, default=1, metavar="N", help="(1)")
+    humans.add_argument("--seed", type=seed, default=1, metavar="N", help=tr("random seed (default: 1)"))
     humans.add_argument(
         "--rounds",
         type=rounds,
@@ -57,8 +57,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     humans.add_argument(
         "--orientation", choices=("ahead", "listed"), default="ahead",
         help=tr(
-            "differences of pairs: the system with the higher human score minus the other, or in the order of the"
-            " list (default: ahead)"
+            "score differences of pairs; ahead: the system with the higher human score minus the other; listed: in "
+            "the order of the list (default: ahead)"
         ),
     )  # fmt: skip
     humans.add_argument(
@@ -68,8 +68,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     humans.add_argument(
         "--segments", choices=("common", "all"), default="common",
         help=tr(
-            "segments that have human scores and all metrics for every system, or, for each statistic, all that it "
-            "can use (default: common)"
+            "common: segments that have human scores and all metrics for every system; all: for each statistic, all "
+            "that it can use (default: common)"
         ),
     )  # fmt: skip
     add_unit(humans)

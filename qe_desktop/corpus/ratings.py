@@ -47,9 +47,10 @@ class RatingFlag(enum.IntFlag):
 
 
 class Score(NamedTuple):
-    """Rating on a scale, input of `ScoreRatings.of`; `started` is Unix time, both times are NaN if unknown.
+    """Rating on a scale, as input of `ScoreRatings.of`.
 
-    `campaign` and `uid` are empty for ratings outside of campaigns.
+    `started` (Unix time) and `seconds` are NaN if unknown. `campaign` and `uid` are empty for ratings outside of
+    campaigns.
     """
 
     rater: str
@@ -214,10 +215,10 @@ class ScoreRatings(RatingTable[Score]):
 class PairRatings(RatingTable[PairwiseJudgement]):
     """Pairwise judgements, one per row; every column has shape (judgements,).
 
-    A unit is a system, or systems with identical outputs joined by `CAMPAIGN_JOINER`. `first` and `second` are indices
-    into `units` in display order; `screen`, an index into `screens`, groups the judgements of one ranking. Lower ranks
-    are better, equal ranks are ties. A unit paired with itself marks a screen whose systems all had the same output.
-    `campaign` and `uid` are as in `ScoreRatings`.
+    A unit is a system, or systems with identical outputs, their names joined by `CAMPAIGN_JOINER`. `first` and `second`
+    are indices into `units` in display order; `screen`, an index into `screens`, groups the judgements of one ranking.
+    Lower ranks are better, equal ranks are ties. A unit paired with itself marks a screen whose systems all had the
+    same output. `campaign` and `uid` are as in `ScoreRatings`.
     """
 
     NAMES: ClassVar = {

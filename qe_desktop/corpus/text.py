@@ -118,7 +118,7 @@ class TextColumn:
         return language if unspaced and language != "ko" else ""
 
     def _sampled_script(self) -> tuple[str, bool]:
-        """Language by script, and whether there are hardly any spaces."""
+        """Language inferred from the script of a sample of the lines, and whether the sample has hardly any spaces."""
         if self._script is None:
             sample = list(self._sample(SCRIPT_SAMPLE, MAX_SCRIPT_CHARS))
             language = script_language(sample)

@@ -144,7 +144,7 @@ def segment_mismatch_message(segment: int, unit: LineContent, has: int, text: Co
 
 
 def expected_like_others(number: int, *, lines: bool) -> str:
-    """Expected number of tags or numbers: that of the other lines (or segments) with as many tokens."""
+    """Expected number of tags or numbers: that of the other lines (or segments) with the same number of tokens."""
     if lines:
         return tr("{n:,} expected, as in the other lines", "", number)
     return tr("{n:,} expected, as in the other segments", "", number)

@@ -163,7 +163,7 @@ class Findings:
         return {name: pairs for name, pairs in missing.items() if pairs}
 
     def _scores(self, metric: Metric) -> dict[str, list[float]]:
-        """Return the scores of each system in the pairs that have it."""
+        """Return the scores of each system by a metric, one per language pair with this system."""
         column = self.metrics.index(metric)
         by_system: dict[str, list[float]] = {}
         for pair in self.pairs:

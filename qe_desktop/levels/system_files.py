@@ -49,7 +49,8 @@ def resolve_named_files(
 ) -> tuple[list[NamedFile], list[str]]:
     """Return the files of `NAME=FILE`, `FILE` and directory arguments with their systems' names, and notes.
 
-    In a directory, files with suitable content are used; notes list the others.
+    In a directory, files with suitable content are used; notes list the others. Raises QeError if an argument names no
+    file, or if a directory has no suitable one.
     """
     files: list[NamedFile] = []
     notes: list[str] = []
@@ -97,7 +98,7 @@ def check_unique_system(name: str, path: Path, files: dict[str, Path]) -> None:
 
 
 def read_segment_documents(path: str, segments: int) -> Documents:
-    """Read the document of each segment from a file with one name per line."""
+    """Read the document of each segment. Raises QeError unless the file has one name per line and segment."""
     from qe_desktop.formats.plain_text import read_documents
 
     documents = read_documents(open_file(named_path(path)))

@@ -106,10 +106,10 @@ Counts = NDArray[np.int64]
 class SegmentSnapshot:
     """Columns that a query needs, so that it can run on another thread.
 
-    `between` are the two systems to compare: their scoring, or only their tags if the query lacks a reference.
-    `agreement` is the number of `others` that must tag a word or gap BAD for it to count as BAD where no reference
-    applies: if the reference layer is missing or, if the reference was made in the program, in segments that are not
-    `reviewed` (None: all are).
+    `between` are the two systems to compare: their scoring, or only their tags if the query lacks a reference. Where no
+    reference applies, a word or gap counts as BAD if enough of the `others` tag it BAD (`agreement`). None applies if
+    the reference layer is missing, and, for a reference made in the program, in segments that are not `reviewed`
+    (None: all are).
     """
 
     corpus: Corpus

@@ -303,7 +303,7 @@ class Session:
             raise QeError(self.read_only, hint=tr("Save the project under another name to continue."))
 
     def apply(self, edit: Edit) -> SessionChange:
-        """Apply an edit; it can be undone."""
+        """Apply an edit; it can be undone. Raises QeError if the project or the layer cannot be edited."""
         self.refuse_read_only()
         if edit.layer.provenance is Provenance.SYSTEM:
             raise QeError(
@@ -333,12 +333,12 @@ class Session:
 
     @property
     def undo_text(self) -> str:
-        """Description of the next undo, or empty."""
+        """Description of the next undo; empty if there is none."""
         return self._undo_manager.undo_text
 
     @property
     def redo_text(self) -> str:
-        """Description of the next redo, or empty."""
+        """Description of the next redo; empty if there is none."""
         return self._undo_manager.redo_text
 
     def _notify(self, row: EditRow, text: str) -> SessionChange:

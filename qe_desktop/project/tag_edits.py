@@ -150,12 +150,12 @@ class TagEditLog:
 
     @property
     def undo_text(self) -> str:
-        """Description of the next undo, or empty."""
+        """Description of the next undo; empty if there is none."""
         return self._text_of(self._done.top())
 
     @property
     def redo_text(self) -> str:
-        """Description of the next redo, or empty."""
+        """Description of the next redo; empty if there is none."""
         return self._text_of(self._undone.top())
 
     @property

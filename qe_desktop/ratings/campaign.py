@@ -92,9 +92,10 @@ class OutputKey:
 
 @dataclass(frozen=True, slots=True)
 class ScreenKey:
-    """Role of a screen: SYSTEM, REPEAT, BAD (with a control item) or TRAINING.
+    """Role of a screen: SYSTEM, REPEAT, BAD (with a quality-control item) or TRAINING.
 
-    `repeats` is the uid of the same rater's screen that is repeated or, for a control item, has the original output.
+    `repeats` is the uid of the same rater's screen that is repeated or, for a quality-control item, has the original
+    output.
     """
 
     screen: str

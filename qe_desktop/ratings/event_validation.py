@@ -1,4 +1,4 @@
-"""Validation of events: whether a rater's program can have written them under the protocol of the campaign.
+"""Validation of events: whether a rater's program could have written them under the protocol of the campaign.
 
 Other programs may also write events. Invalid events are left out and reported; they do not affect the events of other
 raters. A server enforces the same rules on writing (`qe_desktop.project.store.tables.event_table`).

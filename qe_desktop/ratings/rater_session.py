@@ -78,7 +78,7 @@ class RaterSession:
     # --- screens
 
     def screen(self, uid: str) -> Screen:
-        """Return a screen by its uid."""
+        """Return a screen by its uid. Raises QeError if it is not assigned to the rater."""
         if uid not in self._place:
             raise QeError(tr("this item is not assigned to the rater"), hint=tr("Open the campaign again."))
         return self.screens[self._place[uid]]
@@ -162,11 +162,14 @@ class RaterSession:
         return self._handled, len(self.screens) - self._trained
 
     def first_open(self) -> str | None:
-        """Return the first screen with missing answers, training first."""
+        """Return the uid of the first screen with missing answers, training first; None if there is none."""
         return next((screen.uid for screen in self.screens if not self.is_handled(screen.uid)), None)
 
     def next_open(self, after: str | None = None) -> str | None:
-        """Return the next screen after `after` with missing answers; after the last screen, continue with the first."""
+        """Return the uid of the next screen with missing answers; None if there is none.
+
+        The search begins after the screen `after` and wraps around.
+        """
         if after is None:
             return self.first_open()
         self.screen(after)

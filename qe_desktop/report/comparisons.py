@@ -1,6 +1,6 @@
 """System comparison as JSON and tables: a ranking and a p-value matrix for each metric.
 
-Matrices show the adjusted p; JSON and the table of all pairs also have the unadjusted p.
+Matrices show adjusted p-values; JSON and the table of all pairs also have unadjusted ones.
 """
 
 from __future__ import annotations
@@ -214,7 +214,7 @@ def reach_note(comparison: Comparison) -> str:
 
 
 def signs_note(alpha: float, correction: Correction) -> str:
-    """Explain the signs of a matrix and which p it shows."""
+    """Explain the signs of a matrix and which p-values it shows."""
     signs = ", ".join(f"{level.sign} {text}" for level, text in sign_meanings(alpha, correction).items())
     which = tr("p-values are unadjusted")
     if correction != "none":
@@ -291,7 +291,7 @@ def matrix_table(comparison: Comparison, metric: str, decimals: int = 4, interva
 
 
 def _title(comparison: Comparison, metric: str) -> str:
-    """Title that names the p shown in a matrix."""
+    """Title that states how the p-values of a matrix were computed."""
     test, rounds, seed = get_test(comparison.options.test).title, comparison.rounds, comparison.options.seed
     if not rounds:
         return tr("{metric}. {test}: p in closed form", metric=metric, test=test)
@@ -328,12 +328,12 @@ def _error(greatest: float, correction: Correction) -> str:
 
 
 def p_column_note(correction: Correction) -> str:
-    """Name the p-values shown in a spreadsheet; in English, as in all exchange formats."""
+    """Name the correction of the p-values in a spreadsheet; in English, as in all exchange formats."""
     return "uncorrected p" if correction == "none" else f"p adjusted by {CORRECTION_LABELS[correction]}"
 
 
 def matrix_numbers(comparison: Comparison, metric: str, order: Sequence[int] | None = None) -> Table:
-    """Return the adjusted-p matrix for spreadsheets (`tsv`); the first header names the p.
+    """Return the matrix of adjusted p-values for spreadsheets (`tsv`); the first header names the correction.
 
     `order` holds system indices; the default is best first.
     """

@@ -320,10 +320,10 @@ class MetaEvaluationReport(ReportBase):
         """System-level correlations with intervals (table 2)."""
         title = tr("Correlation with human scores over {n} {n:system|systems}", "", len(self.study.systems))
         notes = (
-            tr("In brackets: 95 % bootstrap intervals (percentiles) from resampling segments; the systems are fixed.")
+            tr("In brackets: 95 % percentile bootstrap intervals from resampling segments; the systems are fixed.")
             if self.study.options.unit == "segment"
             else tr(
-                "In brackets: 95 % bootstrap intervals (percentiles) from resampling documents; the systems are fixed."
+                "In brackets: 95 % percentile bootstrap intervals from resampling documents; the systems are fixed."
             ),
         )
         rows = self._with_ends(tuple(CORRELATIONS), decimals)

@@ -22,7 +22,7 @@ from qe_desktop.studies.meta_eval.agreement_measures import (
 from qe_desktop.studies.meta_eval.meta_evaluation import MetaEvaluation
 
 ALPHA = 0.05
-"""Unadjusted p at or below which a metric is significantly better."""
+"""Maximum unadjusted p-value at which a metric is significantly better."""
 
 
 def meta_evaluation_charts(study: MetaEvaluation, curves: Sequence[CorrelationCurve] = ()) -> dict[str, str]:

@@ -7,7 +7,7 @@ from qe_desktop.significance import CORRECTION_LABELS, Correction, UnattainableL
 
 
 def too_few_rounds_note(rounds: int, correction: Correction, missed: UnattainableLevel) -> str:
-    """Say that there are too few trials to reach a level of p, and how many suffice."""
+    """Return a note that there are too few trials to reach a significance level, and how many suffice."""
     level, least, name, pairs = _bare(missed.level), _bare(missed.least), CORRECTION_LABELS[correction], missed.pairs
     few = {
         (False, True): tr(
@@ -36,7 +36,7 @@ def too_few_rounds_note(rounds: int, correction: Correction, missed: Unattainabl
 
 
 def too_few_segments_note(segments: int, correction: Correction, missed: UnattainableLevel) -> str:
-    """Say that there are too few segments to reach a level of p, and what to do."""
+    """Return a note that there are too few segments to reach a significance level, and what to do."""
     level, least, name, pairs = _bare(missed.level), _bare(missed.least), CORRECTION_LABELS[correction], missed.pairs
     few = {
         (False, True): tr(
@@ -66,7 +66,7 @@ def too_few_segments_note(segments: int, correction: Correction, missed: Unattai
 
 
 def too_few_documents_note(documents: int, correction: Correction, missed: UnattainableLevel) -> str:
-    """Say that there are too few documents to reach a level of p, and what to do."""
+    """Return a note that there are too few documents to reach a significance level, and what to do."""
     level, least, name, pairs = _bare(missed.level), _bare(missed.least), CORRECTION_LABELS[correction], missed.pairs
     few = {
         (False, True): tr(

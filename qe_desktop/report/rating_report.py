@@ -41,7 +41,7 @@ from qe_desktop.significance import CORRECTION_LABELS, Correction
 _WINS = ("expected-wins", "bradley-terry", "trueskill", "ignoring-ties", "half-ties")
 """Ranking statistics shown in tables."""
 MAX_P_VALUE_SYSTEMS = 25
-"""Number of systems up to which a terminal shows p of each pair."""
+"""Maximum number of systems for which a terminal shows the p-value of each pair."""
 
 _HEADINGS = {
     "raw": tr("raw"),
@@ -155,7 +155,7 @@ def significance_table(results: RatingResults, ranking: SystemRanking, decimals:
 
 
 def p_table(ranking: SystemRanking, correction: Correction) -> Table:
-    """Return the adjusted p of each pair, best first, for spreadsheets (`tsv`); the first header names the p."""
+    """Return adjusted p-values for spreadsheets (`tsv`), systems best first; the first header names the correction."""
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (name, *map(float, ranking.adjusted[place])) for place, name in enumerate(ranking.systems)
     )

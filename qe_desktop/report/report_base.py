@@ -73,7 +73,7 @@ class ReportBase(ABC):
 
 
 class PairedReport(ReportBase):
-    """Report that may be one of several language pairs: the dataclass has `pair` and `size`, a text on the data."""
+    """Report that may cover one of several language pairs; `pair` and `size` of the dataclass describe its data."""
 
     __slots__ = ()
     if TYPE_CHECKING:

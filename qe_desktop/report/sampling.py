@@ -140,7 +140,7 @@ def _meaning() -> str:
 
 
 MIN_PRINTED_P = 0.0001
-"""Smallest p that is printed as a number."""
+"""Smallest p-value that is printed as a number."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -209,7 +209,7 @@ class SamplingReport(ReportBase):
         return [*self.remarks, *sampling_notes(self.study)]
 
     def display_tables(self) -> list[Table]:
-        """Return the samples needed by metric (table 2), every p with its error, and the scores of data sets."""
+        """Return the samples needed by metric (table 2), every p-value with its error, and the scores of data sets."""
         return [self._table_2(), self._p_values(), self._scores()]
 
     def columns(self) -> list[Table]:
@@ -237,7 +237,7 @@ class SamplingReport(ReportBase):
     def _by_difference(self, by_errors: float) -> list[tuple[Decimal, np.ndarray]]:
         """Differences, ascending, with the index of the smallest size at which each metric detects all such pairs.
 
-        `by_errors` standard errors are added to p.
+        `by_errors` standard errors are added to each p-value.
         """
         options = self.study.options
         needed = self.study.needed(by_errors)
@@ -247,7 +247,7 @@ class SamplingReport(ReportBase):
         return [(apart, needed[:, places].max(axis=1)) for apart, places in sorted(results.items())]
 
     def _table_2(self) -> Table:
-        """Metrics that need the fewest samples first; ties are ordered by how fast p falls."""
+        """Metrics that need the fewest samples first; ties are ordered by mean p-value."""
         study = self.study
         exact = self._by_difference(0.0)
         low, high = (self._by_difference(by_errors) for by_errors in (-CERTAIN_ERRORS, CERTAIN_ERRORS))
@@ -302,7 +302,7 @@ class SamplingReport(ReportBase):
 
 
 def _with_error(p: float, error: float) -> str:
-    """p and its error in one cell; p alone if both are negligible."""
+    """Format a p-value and its error in one cell, without the error if both are negligible."""
     if p + error < MIN_PRINTED_P:
         return f"<{MIN_PRINTED_P:.4f}"
     return f"{format_p(p, 4)} ± {format_p(error, 4)}"

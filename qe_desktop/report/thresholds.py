@@ -33,12 +33,12 @@ def number_kind_label(system: SystemThresholds) -> str:
 
 
 def chosen_threshold(system: SystemThresholds, place: int) -> BestThreshold:
-    """Return the selected threshold of the metric at an index: tuned on other data if available, else here."""
+    """Return the selected threshold of the metric at an index: tuned on other data if available, else on the gold."""
     return system.best[place] if system.tuned is None else system.tuned[place]
 
 
 def score_at_chosen(system: SystemThresholds, place: int) -> float:
-    """Return the score here at the selected threshold, wherever it was tuned; NaN if there is none."""
+    """Return the score on the scored gold at the selected threshold; NaN without a threshold."""
     if system.tuned is None:
         return system.best[place].score
     threshold = system.tuned[place].threshold

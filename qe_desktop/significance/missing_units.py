@@ -72,7 +72,7 @@ class PairRows:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReachedCounts:
-    """Numbers of the `made` trials that reach the observed difference: `counts`, shape (metrics, pairs).
+    """Numbers of trials that reach the observed difference: `counts`, shape (metrics, pairs), out of `made` trials.
 
     `exact` is whether all permutations were enumerated.
     """

@@ -166,7 +166,7 @@ def test_two_blind_campaigns_are_not_joined(tmp_path, capsys):
         made(tmp_path / f"{uid}.qedesk", named(design, uid, name)) for uid, name in (("c1", "Spring"), ("c2", "Autumn"))
     ]
     said = refused(capsys, "ratings", "report", *places, *QUICK)
-    assert "“Spring” and “Autumn” are blind, so they cannot be joined" in said
+    assert "“Spring” and “Autumn” are blind, so they cannot be combined" in said
     assert "system-1" in answer(capsys, "ratings", "report", *places, *QUICK, "--unblind", REASON)["systems"]
 
 

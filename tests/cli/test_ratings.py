@@ -343,7 +343,7 @@ def test_tables_that_do_not_say_that_they_hold_ratings_are_asked_for(tmp_path, c
         f'{table}: not marked as a table of ratings: the columns "Ada", "Ben", "age" would be read as values of raters'
         in said
     )
-    assert "--table wide or, with names, --raters Ada,Ben" in said
+    assert "--table wide, or name the rater columns, as in --raters Ada,Ben" in said
     assert [*report(capsys, table, "--table", "wide")[0]["raters"]] == ["Ada", "Ben", "age"]
     found, _ = report(capsys, table, "--raters", "Ada, Ben")
     assert [*found["raters"]] == ["Ada", "Ben"]

@@ -64,7 +64,7 @@ def test_a_file_for_each_segment_is_transposed(write, capsys):
     files = [write(f"ref.{place}", text(pair)) for place, pair in enumerate(zip(ONE, OTHER, strict=True))]
     system = write("one.txt", text(OTHER))
     error = refused(capsys, "score", "translations", "--reference", *map(str, files), "--system", str(system))
-    assert "the references are transposed: there are 3 of 2 lines each for 3 segments" in error
+    assert "the references are transposed: 3 texts of 2 lines each, for 3 segments" in error
 
 
 def test_a_tab_here_and_there_is_no_second_reference(write, capsys):

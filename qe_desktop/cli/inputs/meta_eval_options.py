@@ -1,4 +1,4 @@
-"""Inputs of `study meta-evaluation`: human scores, texts, and scores by other metrics."""
+"""Inputs of `study meta-evaluation`: human scores, texts, and scores of other metrics."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def add_meta_eval_inputs(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--human", required=True, nargs="+", action="extend", metavar="FILE",
         help=tr(
-            "human scores: ratings (several files are joined) or a project; a table with a score for "
+            "human scores: ratings (several files are combined) or a project; a table with a score for "
             "each system, or system⇥score lines"
         ),
     )  # fmt: skip

@@ -21,7 +21,7 @@ def add_inputs(parser: argparse.ArgumentParser) -> None:
         "--system", nargs="+", action="extend", metavar="[NAME=]FILE", default=[],
         help=tr(
             "a system's scores (one per line or a submission), or a table of systems; a directory stands for "
-            "its files; may be repeated; default: the systems in the table of the gold"
+            "its files; may be repeated (default: the systems in the table of the gold)"
         ),
     )  # fmt: skip
     add_language_pair(parser)

@@ -17,19 +17,19 @@ def add_tokenization(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--tokenize", metavar="T", default="",
         help=tr(
-            "the tokenizer of BLEU, by its sacreBLEU name; default: zh for Chinese, ja-mecab for Japanese, "
-            "ko-mecab for Korean (char if these are not installed), 13a for all others"
+            "the tokenizer of BLEU, by its sacreBLEU name (default: zh for Chinese, ja-mecab for Japanese, ko-mecab "
+            "for Korean, char if these are not installed, 13a for all others)"
         ),
     )  # fmt: skip
     parser.add_argument(
         "--ter-normalized", action=argparse.BooleanOptionalAction, default=None,
-        help=tr("TER: separate punctuation, as in sacreBLEU; default: for Chinese and Japanese only"),
+        help=tr("TER: separate punctuation, as in sacreBLEU (default: for Chinese and Japanese only)"),
     )  # fmt: skip
     parser.add_argument(
         "--ter-asian", "--ter-asian-support", action=argparse.BooleanOptionalAction, default=None,
         help=tr(
-            "TER: with --ter-normalized, separate Chinese characters and Asian punctuation, as in sacreBLEU; "
-            "default: for Chinese and Japanese only"
+            "TER: with --ter-normalized, separate Chinese characters and Asian punctuation, as in sacreBLEU "
+            "(default: for Chinese and Japanese only)"
         ),
     )  # fmt: skip
 
@@ -72,7 +72,7 @@ def add_texts(parser: argparse.ArgumentParser, *, required: bool) -> None:
 
 
 def add_scores(parser: argparse.ArgumentParser) -> None:
-    """Add the options for files of scores."""
+    """Add the options for files with metric scores."""
     parser.add_argument(
         "--scores", nargs="+", action="extend", metavar="METRIC=FILE", default=[],
         help=tr(

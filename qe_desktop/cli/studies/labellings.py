@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 def add_parser(kinds: argparse._SubParsersAction[LazyArgumentParser]) -> None:
     """Add `labellings` to the studies."""
-    about = tr("whether metrics rate all-BAD and other trivial baselines below real systems (Logacheva et al. 2016)")
+    about = tr(
+        "check whether metrics rank all-BAD and other trivial baselines below real systems (Logacheva et al. 2016)"
+    )
     kinds.add_parser("labellings", help=about, description=about).fill = _fill
 
 
@@ -29,11 +31,11 @@ def _fill(parser: LazyArgumentParser) -> None:
     from qe_desktop.studies.labellings.synthetic_labellings import LABELLINGS
 
     add_inputs(GROUP, parser)
-    usual = tr("metrics; default: {names}", names=", ".join(WORD_LEVEL.tested))
+    usual = tr("metrics (default: {names})", names=", ".join(WORD_LEVEL.tested))
     parser.add_argument("--metric", nargs="+", action="extend", metavar="M", help=usual)
     parser.add_argument(
         "--labellings", nargs="+", action="extend", choices=LABELLINGS, metavar="NAME",
-        help=tr("the baselines to use: {names}; all by default", names=", ".join(LABELLINGS)),
+        help=tr("the baselines to use: {names} (default: all)", names=", ".join(LABELLINGS)),
     )  # fmt: skip
     parser.add_argument(
         "--draws", type=rounds, default=1, metavar="K",

@@ -37,7 +37,7 @@ def _fill(parser: LazyArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--system", nargs="+", action="extend", metavar="NAME", default=[],
-        help=tr("the systems to analyse; all by default"),
+        help=tr("the systems to analyze (default: all)"),
     )  # fmt: skip
     parser.add_argument(
         "--better", choices=("higher", "lower"),

@@ -27,7 +27,7 @@ def _fill(parser: LazyArgumentParser) -> None:
         nargs="+",
         action="extend",
         metavar="M",
-        help=tr("metrics; default: the six of Logacheva et al. 2016"),
+        help=tr("metrics (default: the six of Logacheva et al. 2016)"),
     )
     _add_protocol(parser)
     _add_choices(parser)
@@ -71,13 +71,13 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--overshoot", choices=("keep", "stop", "partial"), default="keep",
         help=tr(
-            "the segment that takes a data set past its share of wrong tags: keep it, leave it out, or keep only "
-            "the part of it that reaches the share (default: keep)"
+            "the segment that takes a data set past its share of wrong tags; keep: keep it; stop: leave it out; "
+            "partial: keep only the part of it that reaches the share (default: keep)"
         ),
     )  # fmt: skip
     parser.add_argument(
         "--mixing", choices=("many", "one"), default="many",
-        help=tr("the errors of a data set come from all systems, or from one random system (default: many)"),
+        help=tr("source of the errors of a data set; many: all systems; one: one random system (default: many)"),
     )  # fmt: skip
     parser.add_argument(
         "--replacement", action="store_true",
@@ -93,7 +93,7 @@ def _add_running(parser: argparse.ArgumentParser) -> None:
     """Add the options for execution: mode, threads, cluster and checkpoint."""
     parser.add_argument(
         "--mode", choices=("fast", "full"), default="fast",
-        help=tr("the expected p-value, within seconds, or a simulation of all samples (default: fast)"),
+        help=tr("fast: the expected p-value, within seconds; full: a simulation of all samples (default: fast)"),
     )  # fmt: skip
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--workers", type=workers, metavar="N", help=tr("worker threads (default: one per processor)"))

@@ -50,7 +50,7 @@ def _fill(parser: LazyArgumentParser) -> None:
     )  # fmt: skip
     add_language_pair(parser)
     add_lines(parser)
-    usual = tr("metrics; default: {names}", names=", ".join(WORD_LEVEL.tested))
+    usual = tr("metrics (default: {names})", names=", ".join(WORD_LEVEL.tested))
     parser.add_argument("--metric", nargs="+", action="extend", metavar="M", help=usual)
     parser.add_argument("--seed", type=seed, default=1, help=tr("random seed (default: 1)"))
     parser.add_argument(

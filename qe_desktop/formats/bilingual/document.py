@@ -180,7 +180,7 @@ class Document:
         return {number: edits for number, edits in edits_by_segment.items() if number not in changing}
 
     def _contents(self, targets: Mapping[int, str], other_codes: bool) -> dict[int, tuple[Segment, Content]]:
-        """Segments with changed lines, and the content of these lines."""
+        """Segments with changed lines, and their new content. Raises TargetsRejectedError if lines are invalid."""
         contents: dict[int, tuple[Segment, Content]] = {}
         errors: dict[int, tuple[int, QeError]] = {}
         for number, line in sorted(targets.items()):

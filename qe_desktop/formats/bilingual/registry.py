@@ -141,7 +141,7 @@ def first_segments(
 
 
 def parse_document(data: bytes, name: str, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
-    """Parse the bytes of a bilingual file; `name` is used in messages."""
+    """Parse the bytes of a bilingual file. Raises QeError, with `name` as its location, if they are invalid."""
     place = SourceLocation(name)
     if not data:
         raise QeError(tr("the file is empty"), hint=tr("Check that it is the right file."), place=place)

@@ -67,7 +67,7 @@ class SegmentCollector:
         issues: tuple[Issue, ...] = (),
         loaded: Content | None = None,
     ) -> None:
-        """Add a segment; number its codes unless they are numbered already."""
+        """Add a segment; number its codes unless they are numbered already. Raises QeError if the file is too large."""
         if loaded is not None and not self.numbered:
             loaded = self._numbering.numbered(source, loaded)[1]
         if not self.numbered and not (_is_plain(source) and (target is None or _is_plain(target))):

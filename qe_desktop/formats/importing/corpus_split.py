@@ -1,7 +1,8 @@
 """Splitting of a folder into several corpora: files grouped by name stems or language pairs.
 
 Shared tasks publish train, dev and test in one folder (`dev.src`, `dev.mt`, `dev.src_tags`, `train.src` …), and the
-gold of several language pairs in one file. Files without a stem and pair are assigned to the corpus that they fit.
+gold of several language pairs in one file. Files with neither a stem nor a pair are assigned to the corpora that
+they fit.
 """
 
 from __future__ import annotations
@@ -197,7 +198,7 @@ def _lines_of(file: PlannedFile, part: CorpusTexts) -> int:
 
 
 def _belongs(file: PlannedFile, parts: int, *, of: int) -> bool:
-    """Whether a file belongs to each of the `parts` parts that it fits, out of `of` parts."""
+    """Whether a file that fits `parts` of the `of` parts belongs to each of them."""
     if parts == 1 or file.role in (Role.IGNORED, Role.JOB) or file.problem is not None:
         return True
     if file.role in (Role.GOLD, Role.SYSTEM):

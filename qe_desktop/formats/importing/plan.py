@@ -127,7 +127,7 @@ class CorpusPlan:
             return QeError(message, hint=hint, place=SourceLocation(display_name(foreign.path)))
         hint, place = tr("At least one text or tag file is needed."), SourceLocation(self.folder or "?")
         if self.unclear():
-            hint = tr("Select the roles of the texts, or name the files .src and .mt.")
+            hint = tr("Select the roles of the texts, or use file names that end in .src and .mt.")
         return QeError(tr("no texts or tags found in these files"), hint=hint, place=place)
 
     def of_mt(self) -> list[PlannedFile]:
@@ -189,7 +189,7 @@ def _nothing(paths: Sequence[Path]) -> QeError:
     seen = [path.name for folder in paths if folder.is_dir() for entry in list_folder(folder) for path in entry]
     named = list_names(seen)
     message = tr("none of these files is part of a corpus: {files}", files=named) if seen else tr("the folder is empty")
-    hint = tr("The folder must contain texts (such as .src and .mt) and tags.")
+    hint = tr("The folder must contain texts (such as .src and .mt files) and tags.")
     return QeError(message, hint=hint, place=SourceLocation(display_name(paths[0])) if paths else None)
 
 

@@ -64,7 +64,7 @@ class QuestionAnswers:
         return replace(self, lines=answer) if isinstance(answer, LineUnit) else replace(self, numbers=answer)
 
     def to(self, question: QuestionType) -> AnswerValue | None:
-        """Answer to one question."""
+        """Answer to one question; None if it has none."""
         return self.lines if question is LineUnit else self.numbers if question is ProbabilityOf else self.better
 
 

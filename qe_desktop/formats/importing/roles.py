@@ -94,7 +94,7 @@ PART_FOLDERS = SYSTEM_FOLDERS | GOLD_FOLDERS | OTHER_FOLDERS | TRANSLATION_FOLDE
 
 
 def text_role(name: str) -> tuple[Role | None, bool, str]:
-    """Parse the name of a text: its role, whether it is named as tokenized, and the rest of the name."""
+    """Parse the name of a text: its role (or None), whether it is named as tokenized, and the rest of the name."""
     parts = _parts(name)
     for place in (len(parts) - 1, 0, *range(1, len(parts) - 1)):
         word = _TOKENIZED.sub("", parts[place])

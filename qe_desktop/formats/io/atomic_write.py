@@ -318,7 +318,7 @@ def _stream(path: Path, state: os.stat_result) -> Iterator[BinaryIO]:
 
 
 def _descriptor(path: Path) -> int | None:
-    """File descriptor named by a path such as /dev/stdout or /dev/fd/3."""
+    """File descriptor named by a path such as /dev/stdout or /dev/fd/3; None otherwise."""
     ours = {os.path.realpath(folder) for folder in ("/dev/fd", "/proc/self/fd")}
     step = os.fspath(path)
     for _ in range(_LINKS):

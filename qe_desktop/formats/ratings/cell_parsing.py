@@ -119,7 +119,7 @@ def parse_number_or_nan(cell: str) -> float:
 
 
 def parse_rank(cell: str) -> float:
-    """Parse a rank; 1 is best, and -1 and 0 mean unranked."""
+    """Parse a rank; 1 is best, and -1 and 0 mean unranked. Raises ValueError if it is invalid."""
     value = float(cell) if _NUMBER.fullmatch(cell) else NAN
     if not (-1 <= value <= 1000) or value != int(value):
         raise ValueError(tr("{text} is not a rank (1 is best, -1 means no rank)", text=quote_token(cell)))
@@ -127,7 +127,7 @@ def parse_rank(cell: str) -> float:
 
 
 def parse_flags(cell: str) -> float:
-    """Parse the flags of a rating as one number, 0..255; 0 for an empty cell."""
+    """Parse the flags of a rating as one number, 0..255; 0 for an empty cell. Raises ValueError if they are invalid."""
     if cell.strip().lower() in MISSING_CELLS:
         return 0.0
     value = float(cell) if _NUMBER.fullmatch(cell) else NAN
@@ -183,7 +183,7 @@ def parse_timestamps(cells: Sequence[str]) -> Floats | None:
 
 
 def _parse_uniform_cells(cells: Sequence[str], digits: int) -> Floats | None:
-    """Parse cells with equal numbers of decimals as times, vectorized."""
+    """Parse cells with equal numbers of decimals as times, vectorized; None if any cell is not of this form."""
     texts = np.array(cells)
     characters = texts.view(np.uint32).reshape(len(cells), -1)
     marks = np.array([*map(ord, _MARKED[:-1]), *[ord("0")] * digits, ord("Z")], np.uint32)
@@ -236,7 +236,7 @@ def format_timestamps(times: Floats) -> list[str]:
 
 
 def _fraction(time: float) -> str:
-    """Decimals of a time, at least three digits."""
+    """Fractional digits of a Unix time, at least three."""
     text = repr(time)
     if time < 0 or "e" in text:
         exact = Decimal(text)
@@ -257,7 +257,7 @@ def parse_range(cell: str) -> tuple[float, float] | None:
 
 
 def split_scale_name(name: str) -> tuple[str, tuple[float, float] | None]:
-    """Split a scale name from the range after it in brackets: adequacy (1-7)."""
+    """Split a scale name such as adequacy (1-7) into the name and the range; None without a range."""
     match = _NAMED.fullmatch(name)
     ends = parse_range(match[2]) if match else None
     return (match[1], ends) if match and ends else (name, None)

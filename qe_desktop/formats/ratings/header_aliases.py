@@ -69,7 +69,7 @@ ROLES = {
 
 
 def header_meaning(header: str) -> str:
-    """Meaning of a column header without its range: a key of `SYNONYMS`, or empty."""
+    """Meaning of a column header without its range: a key of `SYNONYMS`; empty if unknown."""
     header = split_scale_name(header)[0]
     return _MEANING.get(_LETTERS.sub("", header.lower()), "")
 
@@ -147,8 +147,8 @@ class AmbiguousTableError(QeError):
                 columns=listed,
             )
             command_hint = tr(
-                "If these are ratings, use --table {form} or, with names, --raters {raters}. If not, leave the "
-                "file out.",
+                "If these are ratings, use --table {form}, or name the rater columns, as in --raters {raters}. If not, "
+                "leave the file out.",
                 form=form, raters=",".join(values[:2]),
             )  # fmt: skip
         else:

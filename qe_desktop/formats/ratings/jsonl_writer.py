@@ -113,7 +113,7 @@ def _rankings(pairs: PairRatings) -> Iterator[tuple[int, list[int], list[int]]]:
 
 
 def _screen(rows: list[tuple[int, int, int, int]], other_count: int) -> tuple[list[int], list[int], int]:
-    """Ranking from which the first pairs come, and its number of pairs, at least one."""
+    """Systems and ranks of the ranking that the first pairs come from, and its number of pairs (at least one)."""
     for count in range(other_count + 1, 1, -1):
         size = count * (count - 1) // 2
         systems = [rows[0][0], *(row[1] for row in rows[: count - 1])]

@@ -184,7 +184,10 @@ def _confidence(head: bytes, name: str) -> float:
 
 
 def read_wide(opened: TextFile, language_pair: str, raters: Sequence[str] = ()) -> Ratings:
-    """Read the ratings of a table; if `raters` are named, only those columns are raters."""
+    """Read the ratings of a table; if `raters` are named, only those columns are raters.
+
+    Raises QeError if the columns are not those of such a table, or if a cell is invalid.
+    """
     layout = _layout(opened.head(), raters)
     if layout is not None and raters:
         _reject_no_raters(opened, layout, raters)

@@ -79,14 +79,14 @@ HEADER_SAMPLE_ROWS = 100
 
 @dataclass(frozen=True, slots=True)
 class ScoreHeader:
-    """Column names as written and normalized (lower case, underscores), and some rows with as many fields."""
+    """Column names as written and normalized (lower case, underscores), and first rows with that number of fields."""
 
     names: tuple[str, ...]
     plain: tuple[str, ...]
     rows: tuple[tuple[bytes, ...], ...]
 
     def place(self, words: Collection[str]) -> int | None:
-        """Index of the first column with one of these names."""
+        """Index of the first column with one of these names; None if there is none."""
         return next((place for place, word in enumerate(self.plain) if word in words), None)
 
     def numeric(self, column: int) -> bool:

@@ -65,10 +65,10 @@ def fit_numbers(
 ) -> ParsedProbabilities:
     """Convert the numbers of tokens to P(BAD).
 
-    Numbers from 0 to 1 are P(BAD), or P(OK) if `answers` state so, which is required if all are 0 or 1. Negative
-    numbers are log-probabilities of the token being correct, or, with `pieces`, those of subword pieces (see
-    `average_subwords`): P(BAD) = 1 - exp(mean of the token's pieces). `like` are the numbers of tags per segment in
-    other files; numbers in the segments `left_out` are dropped.
+    Numbers from 0 to 1 are P(BAD), or P(OK) if `answers` says so; if all are 0 or 1, `answers` must say which. Numbers
+    of at most 0 are log-probabilities of OK, or of BAD if `answers` says so. With `pieces`, they are those of subword
+    pieces, which are averaged over each token (see `average_subwords`): P(BAD) = 1 - exp(mean), or exp(mean) for BAD.
+    `like` are the numbers of tags per segment in other files; numbers in the segments `left_out` are dropped.
     """
     segmented = join_token_lines(
         column, answers.lines, lambda: _expected_counts(mt, pieces, like), opened.name, LineContent.NUMBERS
@@ -122,7 +122,7 @@ def _are_logs(values: NDArray[np.float32]) -> bool:
 def _numbers_of(
     values: NDArray[np.float32], logs: bool, answer: ProbabilityOf | None, opened: TextFile
 ) -> tuple[ProbabilityOf, tuple[str, ...]]:
-    """Determine what the numbers are probabilities of; also return notes."""
+    """Determine what the numbers are probabilities of; also return notes. Raises QeError if that is ambiguous."""
     binary = _only_0_and_1(values)
     if binary and answer is None:
         message = tr("all numbers are 0 or 1, and it is unknown whether 1 means BAD or OK")

@@ -161,7 +161,7 @@ def _fit_tags(
         return _without_mt(column, opened, kind, name)
     tokens = texts.mt.token_counts()
     if kind is None and _is_of_source(column, texts):
-        notes = (tr("these are source tags: their numbers match the tokens of the source, not of the MT"),)
+        notes = (tr("these are source tags: the number of tags matches the source tokens, not the MT tokens"),)
         return ParsedTags({Kind.SOURCE: column}, TagLayout.WORDS.value, notes, name)
     form = detect_layout(column.lengths(), tokens, _forms(kind, opened.path, texts.mt), what, TextRole.MT)
     if form is TagLayout.EOS and kind is Kind.WORDS:
@@ -282,7 +282,7 @@ def _kind_mismatch_error(kind: Kind, kinds: str) -> str:
 
 
 def _check_words(column: WordColumn, texts: TagTexts) -> tuple[TagLayout | None, tuple[str, ...]]:
-    """Compare a column of a word submission with its text."""
+    """Compare a column of a word submission with its text; return the layout (None without a text) and notes."""
     table = column.rows
     of_source = column.kind is Kind.SOURCE
     text, role = (texts.source, TextRole.SOURCE) if of_source else (texts.mt, TextRole.MT)

@@ -97,7 +97,7 @@ def without_segments(segmented: SegmentedColumn[Column], segments: Lengths) -> S
 def _chosen(
     lengths: Lengths, answer: LineUnit | None, wanted: Sequence[Lengths], name: str, unit: LineContent
 ) -> _JoinedLines | None:
-    """Determine how lines are joined; None if each line is a segment."""
+    """Determine how lines are joined; None if each line is a segment. Raises QeError if that is ambiguous."""
     if answer is LineUnit.SEGMENTS or (answer is None and _fits(lengths, wanted)):
         return None
     ways = [_at_empty_lines(lengths, unit)]
@@ -179,13 +179,13 @@ def _segments_of_lengths(lengths: Lengths, wanted: Lengths, unit: LineContent) -
     filled, offsets = np.flatnonzero(lengths), offsets_from_lengths(wanted)
     if unit is LineContent.TAGS:
         note = tr(
-            "one tag per line, no empty lines: split into {n:,} {n:segment|segments} by their numbers of tokens",
+            "one tag per line, no empty lines: split into {n:,} {n:segment|segments} by their token counts",
             "",
             len(wanted),
         )
     else:
         note = tr(
-            "one number per line, no empty lines: split into {n:,} {n:segment|segments} by their numbers of tokens",
+            "one number per line, no empty lines: split into {n:,} {n:segment|segments} by their token counts",
             "",
             len(wanted),
         )

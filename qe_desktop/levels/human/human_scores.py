@@ -66,7 +66,7 @@ def unmatched_ratings_note(corpus: Corpus) -> str:
 def _with_corpus_names(
     ratings: Ratings, size: int, documents: Documents | None, matched: SystemNameMapping
 ) -> HumanScores | None:
-    """Return human scores by the corpus's names of systems."""
+    """Return human scores under the system names of the corpus; None if there are none."""
     averaged = _average_ratings(ratings, size, documents)
     if averaged is None or not matched:
         return averaged
@@ -85,13 +85,13 @@ def _with_corpus_names(
 
 @lru_cache(maxsize=2)
 def _average_ratings(ratings: Ratings, size: int, documents: Documents | None) -> HumanScores | None:
-    """Return human scores by the names of systems in the ratings."""
+    """Return human scores under the system names of the ratings; None if no line was rated."""
     from qe_desktop.ratings.results.scale_results import output_means
 
     if not has_scores(ratings):
         return None
     means = output_means(ratings.scores)
-    # of all rated segments, even excluded ones: the first segment may be a control item
+    # of all rated segments, even excluded ones: the first segment may be a quality-control item
     lines = _lines(ratings, size, documents)
     if not lines.any:
         return None

@@ -44,7 +44,7 @@ _SEPARATED_NUMBER = re.compile(rf"[\W_]*([0-9]{{1,{MAX_LINE_DIGITS}}})")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SegmentLines:
-    """Lines of segment names.
+    """Lines that segment names refer to.
 
     `lines` are 0-based, shape (names,), `NO_LINE` if there is none or the name was not rated. Numbers in names start at
     `base`; they follow the name of a document if `by_document`. Of the rated names without a line, those in `unclear`

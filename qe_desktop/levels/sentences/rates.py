@@ -67,7 +67,10 @@ def _named(wanted: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _tokens(path: Path, kept: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Return the number of tokens per segment, at least one; segments that are not `kept` may have none."""
+    """Return the number of tokens of each segment in a file; 1 for segments that are not `kept`.
+
+    Raises QeError if the number of lines differs, or if a kept segment has no tokens.
+    """
     text, size = read_text(path), len(kept)
     if len(text) != size:
         message = tr(

@@ -72,7 +72,7 @@ def _scoring(level: Level, name: str, gold: Scores, systems: Mapping[str, Scores
 def _gold(table: ScoreColumns, name: str, path: Path) -> tuple[str, Scores]:
     """Return the gold of a file with its name: the named column, or the only one.
 
-    A named column need not be marked as gold in the file.
+    A named column need not be marked as gold in the file. Raises QeError if the column is missing or ambiguous.
     """
     place = SourceLocation(str(path))
     if table.only is not None:
@@ -115,7 +115,7 @@ def _systems(files: list[NamedFile], language_pair: str, size: int) -> tuple[dic
 
 
 def _of_file(file: NamedFile, table: ScoreColumns) -> Mapping[str, Scores]:
-    """Return the systems of a file, or its golds if it has none."""
+    """Return the systems of a file, or its golds if it has none. Raises QeError if one name is for several columns."""
     if table.only is not None:
         return {file.name: table.only}
     columns = table.systems or table.golds

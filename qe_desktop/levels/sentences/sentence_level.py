@@ -58,7 +58,7 @@ class SentenceLevel(Level):
         return [layer.key for layer in view.corpus.find(Provenance.SYSTEM, Kind.SCORES)]
 
     def kept(self, taken: Selection) -> NDArray[np.bool_] | None:
-        """Return the segments with a gold score."""
+        """Return which segments have a gold score, shape (segments,); None if all have one."""
         return scored_segments(taken)
 
     def size(self, taken: Selection) -> int:

@@ -35,7 +35,7 @@ class ExternalMetricScores:
 
     @property
     def size(self) -> int:
-        """Return the number of scored segments; 1 for system scores."""
+        """Return the number of segments, scored or not; 1 for system scores."""
         return len(next(iter(self.systems.values())))
 
 
@@ -125,7 +125,10 @@ def with_metric_scores(
 def with_external_metrics(
     scoring: Scoring, given: Mapping[str, ExternalMetricScores], matches: SystemMatches = NO_MATCHES
 ) -> tuple[Scoring, list[str]]:
-    """Return the same systems scored by these metrics as well, and notes on the scores."""
+    """Return the same systems scored by these metrics as well, and notes on the scores.
+
+    Raises QeError if a metric has the name of a built-in one, or if its systems do not match.
+    """
     level = scoring.level
     ours = {name.lower(): name for name in level.metrics}
     names = [key.name for key in scoring.subjects]

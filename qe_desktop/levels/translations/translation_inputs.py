@@ -36,7 +36,7 @@ def check_reference_lines(counts: Sequence[int], systems: int, place: str) -> No
     """Raise QeError if references are transposed: one per segment with a line per reference."""
     if len(counts) > 1 and len(counts) == systems and len(set(counts)) == 1 and counts[0] != systems:
         message = tr(
-            "the references are transposed: there are {n:,} of {lines:,} {lines:line|lines} each for "
+            "the references are transposed: {n:,} {n:text|texts} of {lines:,} {lines:line|lines} each, for "
             "{n:,} {n:segment|segments}",
             "", len(counts), lines=counts[0],
         )  # fmt: skip

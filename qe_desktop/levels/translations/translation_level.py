@@ -82,7 +82,7 @@ class TranslationLevel(Level):
 
     @property
     def tokenization(self) -> Tokenization | None:
-        """Return the tokenization that the user selected."""
+        """Return the tokenization that the user selected; None if none was selected."""
         return self.chosen
 
     @property

@@ -10,7 +10,7 @@ from qe_desktop.local_qe.segment_text import Span
 
 
 class SegmentPair(NamedTuple):
-    """Source and MT of a segment as text without codes. Languages are lower case without region, or empty.
+    """Source and MT of a segment as text without codes. Languages: lower case, no region; empty if unknown.
 
     `written`: the MT is raw, so that its spaces are significant; `source_written`: the source is raw. `source_line` and
     `mt_line` are the texts with their inline codes (`TranslationJob`), empty unless the corpus is from bilingual files.

@@ -105,13 +105,13 @@ def may_have_unit(text: str) -> bool:
 
 
 def unit_after(text: str, number: Span) -> tuple[str, Span] | None:
-    """Return the normalized unit after a number, and its position."""
+    """Return the normalized unit after a number, and its position; None if there is none."""
     match = _UNIT.match(text, number[1])
     return None if match is None else (_SAME.get(match[1], match[1]), match.span(1))
 
 
 def currency_near(text: str, number: Span) -> tuple[str, Span] | None:
-    """Return the currency symbol before or after a number, and its position."""
+    """Return the currency symbol before or after a number, and its position; None if there is none."""
     low = max(0, number[0] - 2)
     match = _BEFORE.search(text[low : number[0]])
     if match is not None:

@@ -39,7 +39,7 @@ BOUNDED = Family("bounded phrases", COLUMNS, shared=(2, 3), rows=bounded_phrase_
 
 
 def _f1_ok(f0: Any, f1: Any, g0: Any, g1: Any, s0: Any, s1: Any) -> tuple[Any, ...]:
-    """2PR/(P+R) with P = found/system spans and R = found/gold spans is 2 found / (gold + system spans)."""
+    """2 · found and gold + system spans, whose ratio is the F1 of OK: P = found / system, R = found / gold."""
     return f0 + f0, g0 + s0
 
 

@@ -59,7 +59,7 @@ class EditAlignment:
 def align_edits(
     mt: Sequence[str], post_edit: Sequence[str], *, shifts: bool = True, case_sensitive: bool = False
 ) -> EditAlignment:
-    """Align MT tokens with the post-edit as tercom does (`-d 0` without shifts)."""
+    """Align MT tokens with the post-edit as tercom does, with its option `-d 0` if `shifts` is false."""
     ours, theirs = _as_characters(mt, post_edit, case_sensitive)
     if shifts and theirs:
         result = shift_tokens(ours, theirs)

@@ -64,7 +64,7 @@ class TokenLetters:
 
 
 def encode_letters(texts: Sequence[TokenColumn], first: int, last: int) -> TokenLetters:
-    """Encode segments `first` to `last` (exclusive) of texts that share a vocabulary."""
+    """Encode segments `first` to `last` (exclusive) as one character per token; the texts share a vocabulary."""
     offsets = [text.offsets[first : last + 1] - text.offsets[first] for text in texts]
     codes = [text.codes[text.offsets[first] : text.offsets[last]] for text in texts]
     segments = [np.repeat(np.arange(last - first), np.diff(ends)) for ends in offsets]

@@ -253,7 +253,7 @@ VARIANTS: Mapping[str, BleuVariant] = {
     ),
     "BLEU-effective": BleuVariant(
         {"effective": True},
-        tr("sacreBLEU, Post 2018, with the effective order"),
+        tr("sacreBLEU, Post 2018, with effective order"),
         tr("For single segments: n-grams longer than the segment are ignored."),
     ),
     "BLEU-shortest": BleuVariant(

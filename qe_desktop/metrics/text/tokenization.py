@@ -149,7 +149,7 @@ def _script_remark(settings: TranslationMetricSettings) -> str:
 
 
 def _target_text(corpus: Corpus) -> TextColumn | None:
-    """Text in the target language, preferably a reference."""
+    """Text in the target language, preferably a reference; None if there is none."""
     columns = (*corpus.references.values(), *corpus.translations.values())
     mt = corpus.text(TextRole.RAW_MT) or corpus.text(TextRole.MT)
     return next(iter(columns), mt)

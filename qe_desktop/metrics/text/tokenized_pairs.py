@@ -102,7 +102,7 @@ class TokenizedPair:
 
 
 def tokenized_pair(system: Sequence[str], references: Sequence[Sequence[str]]) -> TokenizedPair:
-    """Pair texts of (segments,) lines each with their references. Raises ValueError if the numbers of lines differ."""
+    """Pair a system with its references. Raises ValueError if there are none or the numbers of lines differ."""
     vocabulary = Vocabulary()
     texts = [TokenizedText(lines, vocabulary) for lines in (system, *references)]
     if not references or len({len(text) for text in texts}) != 1:

@@ -77,7 +77,7 @@ def _joined(lines: Sequence[str]) -> str:
 
 
 def _join_line_feeds(line: str) -> str:
-    """Remove line feeds within a line; a word hyphenated at a line feed is joined."""
+    """Replace line feeds within a line by spaces, joining words hyphenated there, and remove `<skipped>`."""
     return line.rstrip().replace(_SKIPPED, "").replace("-\n", "").replace("\n", " ")
 
 

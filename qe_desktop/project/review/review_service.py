@@ -125,12 +125,12 @@ class ReviewService:
 
     @property
     def undo_text(self) -> str:
-        """Description of the next undo, or empty."""
+        """Description of the next undo; empty if there is none."""
         return describe_review_rows(self._rows.next_undo())
 
     @property
     def redo_text(self) -> str:
-        """Description of the next redo, or empty."""
+        """Description of the next redo; empty if there is none."""
         return describe_review_rows(self._rows.next_redo())
 
     def forget_undone(self) -> None:

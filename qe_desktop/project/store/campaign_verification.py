@@ -56,8 +56,8 @@ def verify_design(stored: CampaignDesign, texts: CampaignTexts | None, rated: fl
     campaign = stored.campaign
     if not stored.secret and not campaign.design_hash:
         note = tr(
-            "it was set up before design hashes were published, so it cannot be compared; it was randomized from the "
-            "seed alone, so a rater who tries all seeds can identify the systems"
+            "it was set up before design hashes were published, so its design cannot be verified; it was randomized "
+            "from the seed alone, so a rater who tries all seeds can identify the systems"
         )
         return CampaignVerdict(campaign.uid, campaign.name, "", "", None, (), (note,), campaign.created, rated)
     computed = design_hash(stored)

@@ -115,7 +115,7 @@ class Location:
         return SourceLocation(str(self).encode("utf-8", "backslashreplace").decode("utf-8"))
 
     def engine_url(self) -> URL:
-        """URL for SQLAlchemy, with the password if there is one."""
+        """URL for SQLAlchemy, with the password if there is one. Raises ValueError for a file."""
         from sqlalchemy import make_url
 
         if self.path is not None:

@@ -122,7 +122,10 @@ class ProjectReader(ProjectCampaigns):
         return None if loaded is None else loaded[0]
 
     def corpus_and_uids(self) -> tuple[Corpus, dict[LayerKey, str]] | None:
-        """Corpus as `corpus` returns it, and the uid of each layer; a later layer with the same key has another uid."""
+        """Corpus as `corpus` returns it, and the uid of each layer; a later layer with the same key has another uid.
+
+        None for raters, and if the project has no corpus.
+        """
         if self._database.role == "rater":
             return None
         with self._database.reading() as connection:

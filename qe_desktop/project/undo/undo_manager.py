@@ -67,12 +67,12 @@ class Undoable(Protocol):
 
     @property
     def undo_text(self) -> str:
-        """Description of the next undo, or empty."""
+        """Description of the next undo; empty if there is none."""
         ...
 
     @property
     def redo_text(self) -> str:
-        """Description of the next redo, or empty."""
+        """Description of the next redo; empty if there is none."""
         ...
 
     def undo(self, done: str, left: str) -> SessionChange | None:
@@ -102,12 +102,12 @@ class UndoManager:
 
     @property
     def undo_text(self) -> str:
-        """Description of the next undo, or empty."""
+        """Description of the next undo; empty if there is none."""
         return self._last.undo_text
 
     @property
     def redo_text(self) -> str:
-        """Description of the next redo, or empty."""
+        """Description of the next redo; empty if there is none."""
         return self._next.redo_text
 
     def undo(self) -> SessionChange | None:

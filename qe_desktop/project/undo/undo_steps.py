@@ -36,12 +36,12 @@ class TagSteps:
 
     @property
     def undo_text(self) -> str:
-        """Description of the next undo, or empty."""
+        """Description of the next undo; empty if there is none."""
         return self._tagging.undo_text
 
     @property
     def redo_text(self) -> str:
-        """Description of the next redo, or empty."""
+        """Description of the next redo; empty if there is none."""
         return self._tagging.redo_text
 
     def undo(self, done: str, left: str) -> SessionChange | None:
@@ -131,12 +131,12 @@ class LayerSteps:
 
     @property
     def undo_text(self) -> str:
-        """Description of the next undo, or empty."""
+        """Description of the next undo; empty if there is none."""
         return self._done[-1].text if self._done else ""
 
     @property
     def redo_text(self) -> str:
-        """Description of the next redo, or empty."""
+        """Description of the next redo; empty if there is none."""
         return self._undone[-1].text if self._undone else ""
 
     def undo(self, done: str, left: str) -> SessionChange | None:

@@ -1,4 +1,4 @@
-"""Rank-sum tests of all pairs of systems, vectorized (Mann and Whitney 1947), as at WMT; tests of differences.
+"""Rank-sum tests (Mann and Whitney 1947) of all pairs of systems as at WMT, vectorized, and tests of differences.
 
 U of a over b counts pairs of values in which a's is greater, a tie as a half. C (systems, values) contains how often
 each system has each distinct value. All U are then C times the transposed counts of smaller values (plus half the

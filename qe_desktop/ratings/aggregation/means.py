@@ -82,7 +82,10 @@ def system_means(means: SegmentMeans) -> SystemMeans:
 
 
 def segment_totals(adequacy: SegmentMeans, fluency: SegmentMeans) -> SegmentMeans:
-    """Return adequacy + fluency of each output rated on both scales."""
+    """Return adequacy + fluency of each output rated on both scales.
+
+    Raises ValueError if the names of systems or segments differ.
+    """
     if (adequacy.systems, adequacy.segments) != (fluency.systems, fluency.segments):
         raise ValueError("both scales must have the same ratings")
     segments = max(1, len(adequacy.segments))

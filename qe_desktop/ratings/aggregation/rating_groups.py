@@ -1,4 +1,4 @@
-"""Groups of ratings by unit (a system's output for a segment) and by rater; exact sums and means of groups."""
+"""Groups of ratings by unit (a system's output for a segment) and by rater, with their exact sums and means."""
 
 from __future__ import annotations
 

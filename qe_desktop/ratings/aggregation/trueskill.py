@@ -56,10 +56,10 @@ def run_skills(table: WinTable, runs: int, seed: int, progress: OnSkillRuns | No
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _BootstrapJudgements:
-    """Bootstraps of some runs, as shares of the judgements between two systems; shapes (systems, systems, runs).
+    """Bootstrap resamples of the judgements, one per run; all arrays have shape (systems, systems, runs).
 
-    `lost` and `not_won` (which includes ties) are those of the row against the column; `seen` is whether the run has
-    any judgement of the two.
+    `lost` and `not_won` (which includes ties) are shares of the judgements between two systems, of the row against the
+    column; `seen` is whether the resample has any judgement of the two.
     """
 
     lost: Shares

@@ -50,8 +50,8 @@ class WinTable:
 def count_wins(pairs: PairRatings) -> WinTable:
     """Count the judgements between different systems.
 
-    Units of identical outputs are expanded; only items of role SYSTEM count (no repeats, control items or training).
-    Systems are all that were displayed, in the order of their names in `pairs`.
+    Units of identical outputs are expanded; only items of role SYSTEM count (no repeats, quality-control items or
+    training). Systems are all that were displayed, in the order of their names in `pairs`.
     """
     counted = pairs.take(pairs.role == ItemRole.SYSTEM).expanded()
     named = np.zeros(len(counted.units), bool)

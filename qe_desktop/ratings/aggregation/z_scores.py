@@ -43,9 +43,9 @@ class Standardised:
 def standardise(scores: ScoreRatings, scale: str, constant: Constant = "drop") -> Standardised:
     """Return z = (x - mean of the rater) / sd of the rater, with n - 1, over all the rater's ratings on this scale.
 
-    Includes control items and references, but not the training round. For raters with one
-    score, or constant scores, z is undefined: "drop" excludes them, as WMT does; "appraise" divides by 1, as Appraise
-    does, so that their z is 0. The scale "z" is used unchanged.
+    Includes quality-control items and references, but not the training round. For raters with one score, or constant
+    scores, z is undefined: "drop" excludes them, as WMT does; "appraise" divides by 1, as Appraise does, so that their
+    z is 0. The scale "z" is used unchanged.
     """
     rows = scale_rows(scores, scale, RATED_ROLES)
     rater, raters = scores.rater[rows], len(scores.raters)

@@ -45,7 +45,8 @@ def cohen_kappa(a: NDArray[Any], b: NDArray[Any], weights: Weights = "none") -> 
     """Return Cohen's kappa of two raters' ratings (items,) of the same items (Cohen 1960; weighted: 1968).
 
     "none" compares labels of any kind. "linear" and "quadratic" weight disagreement by the distance of the values or
-    its square, so unused values of the scale matter. Items with NaN are excluded.
+    its square, so unused values of the scale matter. Items with NaN are excluded. Raises ValueError if the shapes
+    differ, or if weighted ratings are not numbers.
     """
     a, b = np.asarray(a), np.asarray(b)
     if a.shape != b.shape:

@@ -40,9 +40,10 @@ VALUE_BINS = 10
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FirstRatings:
-    """Each rater's first rating of each unit with at least two raters; all of shape (ratings,).
+    """Each rater's first rating of each unit with at least two raters.
 
-    `unit` is an index below `units`, `rater` an index into `raters`. `segment` (units,) is the segment of each unit.
+    `unit`, `rater` and `value` have shape (ratings,): `unit` is an index below `units`, `rater` an index into `raters`.
+    `segment`, shape (units,), is the segment of each unit.
     """
 
     raters: tuple[str, ...]

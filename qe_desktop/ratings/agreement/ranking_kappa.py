@@ -44,7 +44,7 @@ def wmt_kappa(pairs: PairRatings, *, intra: bool, as_listed: bool = False) -> Wm
     """Return the agreement between raters (inter), or of each rater with themselves (`intra`).
 
     Units are compared as displayed, identical outputs as one, so that an agreement is counted once. Pairs of identical
-    units, control items and training are excluded.
+    units, quality-control items and training are excluded.
 
     - Order-free, the default: two judgements of a segment are comparable if they are about the same two units. inter
       uses all pairs of judgements by different raters, without intentional repeats; intra uses all pairs of judgements

@@ -1,4 +1,4 @@
-"""Reliability indicators per rater: spread, runs of one value, pace, agreement and control items. No verdicts."""
+"""Reliability indicators per rater, without verdicts: spread, runs of a value, pace, agreement, quality control."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class RaterReliability:
     value; `most_frequent` is the most frequent value, `share` its share. `histogram` (bins,) counts the values in
     `bins`. `with_others` is Pearson's correlation with the mean of the other raters of the same outputs, over the
     `shared` outputs. `pace` is None if no times are known, `control` and `repeats` if there are no such items;
-    `unmatched` counts repeats and control items without a first rating. `remarks` are notes on unusual values.
+    `unmatched` counts repeats and quality-control items without a first rating. `remarks` are notes on unusual values.
     """
 
     rater: str

@@ -1,7 +1,7 @@
-"""Control items: translations in which a phrase is replaced with one of equal length from another segment.
+"""Quality-control items: translations in which a phrase is replaced with one of equal length from another segment.
 
 The method is that of WMT's direct assessment (`_create_bad_ref` in create_wmt22_tasks.py), with phrases from the
-system's own translations. Careful raters must score such an item lower than the original.
+system's own translations. Careful raters should score such an item lower than the original.
 """
 
 from __future__ import annotations
@@ -72,7 +72,10 @@ def degrade_segment(texts: Sequence[str], segment: int, draws: RandomStream, *, 
 
 
 def _phrase(texts: Sequence[str], segment: int, old: list[str], draws: RandomStream, *, characters: bool) -> list[str]:
-    """Return a different phrase of the length of `old` from another text; shorter if no text is long enough."""
+    """Return a different phrase of the length of `old` from another text; shorter if no text is long enough.
+
+    Raises QeError if no other text has a different phrase.
+    """
     for _ in range(MAX_PHRASE_TRIES):
         source = draws.below(len(texts))
         pieces = phrase_units(texts[source], characters=characters) if source != segment else []

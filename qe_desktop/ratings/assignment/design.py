@@ -187,7 +187,7 @@ def segment_groups(campaign: Campaign, setup: CampaignSetup, passages: Mapping[i
 def _with_extras(
     blocks: list[DraftBlock], by_document: bool, setup: CampaignSetup, draws: RandomStream, degrade: Degrade
 ) -> list[ScreenDraft]:
-    """Return one rater's drafts in order, with repeats and control items."""
+    """Return one rater's drafts in order, with repeats and quality-control items."""
     apart, later = (
         (DOCUMENT_REPEAT_DISTANCE, MIN_DOCUMENT_REPEAT_DISTANCE)
         if by_document

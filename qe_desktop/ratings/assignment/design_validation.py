@@ -191,7 +191,7 @@ def _check_passages(basis: EvaluationBasis, setup: CampaignSetup, passages: Mapp
             )
             if more
             else tr("segment {number:,} has no source to compare with", number=first),
-            hint=tr("Open the corpus with its source, remove these segments, or use another basis."),
+            hint=tr("Open the corpus with its source, remove these segments, or judge against the reference."),
         )
     empty = [segment for segment, passage in shown if not passage.reference.strip()]
     if basis is not EvaluationBasis.SOURCE and empty:
@@ -205,7 +205,7 @@ def _check_passages(basis: EvaluationBasis, setup: CampaignSetup, passages: Mapp
             )
             if more
             else tr("segment {number:,} has no reference to compare with", number=first),
-            hint=tr("Open the corpus with its reference, remove these segments, or use another basis."),
+            hint=tr("Open the corpus with its reference, remove these segments, or judge against the source."),
         )
 
 

@@ -35,8 +35,8 @@ class ScreenDraft:
 class DraftBlock:
     """Consecutive drafts: one screen, or those of a document. `source` is their segment or document.
 
-    Repeats and control items are selected evenly from all `group`s: the systems, except in rankings. `copies` is the
-    block that this one repeats or degrades.
+    Repeats and quality-control items are selected evenly from all `group`s: the systems, except in rankings. `copies`
+    is the block that this one repeats or degrades.
     """
 
     source: int

@@ -1,4 +1,4 @@
-"""Repeated screens and control items: selection and insertion."""
+"""Repeated screens and quality-control items: selection and insertion."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def insert_blocks(
     place: BlockInserter,
     later: int,
 ) -> list[DraftBlock]:
-    """Insert repeats after their originals and controls anywhere, both at a distance from others of their source."""
+    """Insert repeats after their originals, and `controls` anywhere, both at a distance from others of their source."""
     of = {id(block): number for number, block in enumerate(blocks)}
     extras: list[tuple[int, int, DraftBlock]] = []
     for block in repeats:

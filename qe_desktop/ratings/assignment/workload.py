@@ -15,7 +15,8 @@ from qe_desktop.ratings.protocols import get_protocol
 class Workload:
     """Screens, with training, and estimated active seconds of each rater; judgements of each system by all raters.
 
-    A judgement is a rating of one output, or its rank in one ranking; repeats, control items and training do not count.
+    A judgement is a rating of one output, or its rank in one ranking; repeats, quality-control items and training do
+    not count.
     """
 
     screens: dict[str, int]

@@ -74,7 +74,7 @@ class Protocol:
         return tuple(answer for answer in self.answers if isinstance(answer, ScaleAnswer))
 
     def answer(self, name: str) -> AnswerType | None:
-        """Return the answer with this name."""
+        """Return the answer with this name; None if there is none."""
         return next((answer for answer in self.answers if answer.name == name), None)
 
     def lacking(self, values: Mapping[str, EventValue]) -> list[AnswerType]:

@@ -118,8 +118,8 @@ class SystemRanking:
 
     `method` describes the comparison. `p` has shape (systems, systems) in the order of `systems` (best first):
     one-sided for "the row is better than the column" for values, two-sided for judgements (`two_sided`, sign test); NaN
-    on the diagonal and where undefined. `adjusted` is the adjusted p, `beats` whether it is significant. `clusters` are
-    best first; `rank_low` and `rank_high` (shape (systems,)) the rank ranges.
+    on the diagonal and where undefined. `adjusted` is the adjusted p-value, `beats` whether it is significant.
+    `clusters` are best first; `rank_low` and `rank_high`, shape (systems,), are the rank ranges.
     """
 
     method: str
@@ -184,7 +184,7 @@ class RankingPage:
 
 @dataclass(frozen=True, slots=True)
 class RaterPage:
-    """Results of one rater: values, pace, control items and repeats by scale, and rankings.
+    """Results of one rater: values, pace, quality-control items and repeats by scale, and rankings.
 
     `changed_after_reveal` counts fluency ratings that were changed after the source was displayed. `remarks` are notes
     on unusual values, over all scales and rankings.

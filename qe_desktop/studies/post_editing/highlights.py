@@ -91,7 +91,7 @@ def character_rows(tags: TagColumn, edited: ReviewedEdits) -> Floats:
 
 
 def random_rows(tags: TagColumn, edited: ReviewedEdits) -> Floats:
-    """Return the expected numbers of characters for as many random highlights per segment, shape (segments, 4)."""
+    """Return the expected `character_rows` of random highlights of the same number of words, shape (segments, 4)."""
     e = edited.words.values > 0
     weights = edited.characters.astype(np.float64)
     of_edited = segment_sums(np.where(e, weights, 0.0), tags.offsets)

@@ -20,7 +20,7 @@ from qe_desktop.studies.sampling.data_sets import DataSets
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LeadingSums:
-    """Sum of the first `added` rows and of their squares, shape (figures,)."""
+    """Sums of the first `added` rows and of their squares, shape (figures,)."""
 
     total: Floats
     squares: Floats

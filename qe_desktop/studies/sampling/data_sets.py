@@ -54,7 +54,10 @@ class DataSets:
         return cls(pool, prepare_orders(pool, options), options)
 
     def drawn(self, generator: np.random.Generator, count: int, check: CheckStopped | None = None) -> SampledSets:
-        """Return `count` data sets of every share; deterministic for the generator's state."""
+        """Return `count` data sets of every share; deterministic for the generator's state.
+
+        Raises QeError if hardly any order of the errors reaches the shares.
+        """
         parts: list[SampledSets] = []
         there = 0
         while there < count:

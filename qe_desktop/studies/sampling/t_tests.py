@@ -16,7 +16,7 @@ QUADRATURE_NODES = 48
 
 
 def p_from_moments(apart: Floats, one: Floats, other: Floats, size: int | Floats, variances: Variances) -> Floats:
-    """Return two-sided p-values of differences of means, given both variances and the sample size; arrays of one shape.
+    """Return two-sided p-values of differences of means, given both variances and the sample size; shapes are equal.
 
     For equal sizes, pooled and Welch's t are the same; degrees of freedom differ. If neither sample varies, the p-value
     is 1 for equal means and 0 otherwise.
@@ -57,7 +57,7 @@ def p_from_samples(
 
 
 def expected_p(apart: Floats, one: Floats, other: Floats, size: int | Floats, variances: Variances) -> Floats:
-    """Return the mean p-value over all samples of a size, for a true difference and variances; arrays of one shape.
+    """Return the mean p-value over all samples of a size, for a true difference and variances; shapes are equal.
 
     It is the probability that another t, under no difference, is more extreme: P(|X| < r |Z|) with X normal around d =
     |difference| / √((v₁ + v₂)/n), Z around 0, and r² the ratio of the estimated variance to that under the other t.

@@ -72,7 +72,10 @@ def read_threshold_data(
 
 
 def _fit_numbers(opened: TextFile, gold: GoldTags, lines: LineUnit | None) -> tuple[_NumberColumnRead, tuple[str, ...]]:
-    """Read the numbers of a file, one for each tag of the gold, grouped by segment."""
+    """Read the numbers of a file, one for each tag of the gold, grouped by segment; also return notes.
+
+    Raises QeError if the file contains tags, or if its numbers do not match the gold.
+    """
     # a file of unknown kind is read as numbers, for a precise error message
     if detect_format(opened).name in TAG_FORMATS:
         message = tr("the file contains tags, not numbers")

@@ -83,7 +83,7 @@ class CampaignService(QObject):
     # --- selection
 
     def choose(self, uid: str) -> None:
-        """Select a campaign, or all ratings, on the user's request. Later ratings do not change the selection."""
+        """Select a campaign, or all ratings, at the user's request. Later ratings do not change the selection."""
         self._chosen = True
         if self.view is None or uid != self.view.uid:
             self._selected = uid

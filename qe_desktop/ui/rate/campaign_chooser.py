@@ -91,7 +91,7 @@ class CampaignChooserPage(PlaceholderPage):
 
 
 class CampaignSource(Protocol):
-    """Campaigns, raters' work, and the event queue. `read_only` is the reason why rating is disabled, or empty."""
+    """Campaigns, raters' work, and the event queue. `read_only` is the reason why rating is disabled; else empty."""
 
     @property
     def person(self) -> str:

@@ -31,7 +31,7 @@ def _command(
 
 
 def _key(name: str, handler: ItemHandler, text: str, *keys: str) -> RaterCommand:
-    return (Action(f"{AREA}.{name}", text, keys, CARD_SCOPE, tr("Rate: card")), handler)
+    return (Action(f"{AREA}.{name}", text, keys, CARD_SCOPE, tr("Rate: answer keys")), handler)
 
 
 def _digit(digit: int) -> RaterCommand:

@@ -45,7 +45,7 @@ class ItemCard(QWidget):
         return []
 
     def main_pane(self) -> ReadingPane | None:
-        """Return the pane whose segment is scrolled into view first."""
+        """Return the pane whose segment is scrolled into view first; None if there is none."""
         return None
 
     def selected(self) -> str:
@@ -105,11 +105,11 @@ class ItemCard(QWidget):
         self.scroll_by(by * 0.9)
 
     def enter(self) -> bool:
-        """Handle Enter before it goes to the next item; return False if it is not used."""
+        """Handle the Enter key; return False if it is not used and should go to the next item."""
         return False
 
     def erase(self) -> bool:
-        """Handle Backspace before it goes to the previous item; return False if it is not used."""
+        """Handle the Backspace key; return False if it is not used and should go to the previous item."""
         return False
 
     def toggle_differences(self) -> None:

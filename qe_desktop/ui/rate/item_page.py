@@ -237,7 +237,7 @@ class ItemPage(QWidget):
         self.session.leave()
 
     def next(self) -> None:
-        """Commit a typed number; if there is none, go to the next item."""
+        """Let the card handle Enter, such as to commit a typed number; otherwise go to the next item."""
         self.session.clock.touch()
         if not self.card.enter():
             self.settle()

@@ -34,7 +34,7 @@ class RatingSession(QObject):
     """Actions of a rater, applied to the `RaterSession` and sent as events to `submit`.
 
     `submit` queues events without blocking; its errors are emitted by `refused`. `read_only`: the reason why rating is
-    disabled, or empty.
+    disabled; empty if it is not.
     """
 
     screen_changed = Signal()

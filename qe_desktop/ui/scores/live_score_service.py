@@ -44,7 +44,7 @@ class LiveScoreService(QObject):
 
     @property
     def reference(self) -> LayerKey | None:
-        """Gold layer of the scores."""
+        """Gold layer of the scores; None if there is none."""
         return self.live.reference if self.live is not None else None
 
     def scoring(self) -> Scoring | None:

@@ -14,9 +14,9 @@ MAX_KEYS = 32
 
 
 class EarlyKeys(QObject):
-    """Queue of keys that no widget and no command handled; their commands run when all handlers are connected.
+    """Queue of keys that neither a widget nor a command handled; their commands run when all handlers are connected.
 
-    Only global commands are run, because the areas with their keys did not exist yet.
+    Only global commands run: when the keys were pressed, the areas did not exist yet, and neither did their keys.
     """
 
     def __init__(self, commands: ActionRegistry, parent: QObject) -> None:

@@ -23,7 +23,7 @@ def tabular_font(font: QFont) -> QFont:
 
 
 class FocusFrame(QWidget):
-    """Overlay that frames a widget while it has the focus; transparent for clicks and owned by the widget."""
+    """Overlay that frames a widget while it has the focus; transparent to mouse events and owned by the widget."""
 
     def __init__(self, around: QWidget) -> None:
         super().__init__(around)

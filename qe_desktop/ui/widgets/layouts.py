@@ -1,4 +1,4 @@
-"""Functions that create a layout in one call, so that their nesting shows the arrangement; responsive layouts."""
+"""Responsive layouts, and functions that create a layout in one call, so that nested calls mirror the arrangement."""
 
 from __future__ import annotations
 

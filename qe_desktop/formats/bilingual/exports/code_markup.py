@@ -64,7 +64,7 @@ def xml_content(line: str, labels: Mapping[int, str], element: Callable[[CodeMar
 
 
 def escape_xml(text: str) -> str:
-    """Escape text for XML content, or for an attribute in double quotes."""
+    """Escape text for XML content. Raises QeError if XML does not allow one of its characters."""
     unwritable = INVALID_XML_CHARS.search(text)
     if unwritable:
         code_point = f"U+{ord(unwritable[0]):04X}"

@@ -38,7 +38,7 @@ class ExistingCell(NamedTuple):
     def splices(
         self, text: DecodedFile, segment: Segment, contents: Mapping[TargetLocation, Content]
     ) -> list[TextEdit]:
-        """Edits of the cell, as an inline string, and of its status."""
+        """Edits that rewrite the cell as an inline string and set its status."""
         new = _rewrite_cell(text, self.start, self.end, cell_text(contents[self], own=self.own))
         return [new, *_write_status(text, self, ReviewStatus.EDITED)]
 

@@ -93,7 +93,7 @@ def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
 
 
 def _target_location(row: SheetRow, columns: TableColumns, status: str) -> TargetLocation | None:
-    """Location of an existing or missing target cell; `status` is the status text of its row."""
+    """Location of an existing or missing target cell, None if it is computed; `status` is the row's status text."""
     column = columns.target
     cell, state = row.cells.get(column), row.cells.get(columns.state) if status in STATUS_BY_NAME else None
     state_span = None if state is None or state.computed else (state.start, state.end)
@@ -105,7 +105,7 @@ def _target_location(row: SheetRow, columns: TableColumns, status: str) -> Targe
 def _chosen(
     package: ZipPackage, sheets: Mapping[str, str], values: CellValues, choice: ColumnChoice
 ) -> tuple[str, TableColumns, list[SheetRow], SheetText]:
-    """Sheet with both columns, its columns, and its rows."""
+    """Sheet with both columns, its columns, rows and text. Raises QeError unless exactly one sheet has the columns."""
     (wanted, source), (target_sheet, target) = _parts(choice.source), _parts(choice.target)
     if wanted and target_sheet and wanted != target_sheet:
         message = tr("source and target are in two sheets: {sheets}", sheets=_listed([wanted, target_sheet]))

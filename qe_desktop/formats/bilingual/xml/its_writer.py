@@ -222,7 +222,7 @@ class _IssueWriter:
 
 
 def _marked_contents(document: Document, issues: Mapping[int, Sequence[Issue]], writer: _IssueWriter) -> _NewContents:
-    """Contents of segments with marks for new issues, and these issues."""
+    """Contents of segments with marks for new issues, and these issues. Raises QeError if any cannot be marked."""
     contents: _NewContents = {}
     faults: list[Fault] = []
     hint = ""

@@ -83,7 +83,7 @@ class ContentBuilder:
         runs.append(known[1])
 
     def _known(self, element: Element) -> tuple[Code, Code] | None:
-        """Cached codes of an element with the same tag."""
+        """Cached codes of an element with the same tag; None if there are none."""
         utf8, start = self.text.utf8, element.start
         # a cached tag contains no > before its end
         return self._pairs.get(utf8[start : utf8.find(b">", start) + 1])

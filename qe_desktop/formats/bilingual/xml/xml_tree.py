@@ -75,7 +75,7 @@ class Element:
         return attributes.get(_FULL[name], "")
 
     def child(self, name: str) -> Element | None:
-        """First child with this name."""
+        """First child with this name; None if there is none."""
         for child in self.children:
             if child.__class__ is Element and child.name == name:
                 return child

@@ -66,7 +66,7 @@ class TextMark:
 
 @dataclass(frozen=True, slots=True)
 class MarkingInput:
-    """One segment: a text, the texts to compare it with, and their language (ISO 639-1, or empty).
+    """One segment: a text, the texts to compare it with, and their language (ISO 639-1; empty if unknown).
 
     `settings` are the tokenization of metrics.
     """

@@ -89,6 +89,7 @@ def _make_role(connection: Connection, name: str, new_password: NewPassword, *, 
     """Create a login role if it is missing; return whether it was created.
 
     `limited` restricts the number of connections. Only a SCRAM verifier is sent, so the server cannot log the password.
+    Raises QeError if the current role may not create roles.
     """
     if connection.execute(text("SELECT 1 FROM pg_roles WHERE rolname = :name"), {"name": name}).first() is not None:
         return False

@@ -302,7 +302,8 @@ class QueueState(NamedTuple):
 class SpoolWriter:
     """Thread that writes the spool file.
 
-    `state` returns the queue's state; `rows` returns waiting rows from a number on, and the number after the last one.
+    `state` returns the queue's state; `rows` returns the waiting rows from a given number on, and the number after the
+    last one.
     """
 
     def __init__(

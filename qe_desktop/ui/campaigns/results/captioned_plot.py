@@ -78,7 +78,7 @@ class CaptionedPlot(QWidget):
         return PLOT_CLASSES[kind](partial(self._of, kind))
 
     def _numbers(self) -> Callable[[], str] | None:
-        """Return a function that returns the numbers of the visible chart as TSV."""
+        """Return a function that returns the numbers of the visible chart as TSV; None if a message is shown."""
         content = self.content
         return None if isinstance(content, str) else lambda: content_table(content).tsv()
 

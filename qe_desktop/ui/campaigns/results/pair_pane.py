@@ -124,7 +124,7 @@ def _method(ranking: SystemRanking, results: RatingResults) -> str:
 
 
 def _figure(results: RatingResults) -> tuple[StatisticColumn | None, dict[str, float]]:
-    """Return the statistic by which the systems are sorted, and its values."""
+    """Return the statistic by which the systems are sorted (None if there is none), and its values."""
     column = main_column(results)
     if column is None:
         return None, {}

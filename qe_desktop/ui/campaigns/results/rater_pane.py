@@ -76,7 +76,7 @@ class RaterPane(QWidget):
         self._refresh()
 
     def page(self) -> RaterPage | None:
-        """Return the selected rater."""
+        """Return the page of the selected rater; None if none is selected."""
         row = self.view.currentIndex().row()
         pages = () if self._computed is None else self._computed.results.raters
         return pages[row] if 0 <= row < len(pages) else None

@@ -103,7 +103,10 @@ def statistic_columns(results: RatingResults) -> list[StatisticColumn]:
 
 
 def main_column(results: RatingResults) -> StatisticColumn | None:
-    """Return the column by which the systems are sorted: the first one in which the best comes first."""
+    """Return the column by which the systems are sorted: the first one in which the best comes first.
+
+    If none qualifies, the first one is returned; None without columns.
+    """
     columns = {column.key: column for column in statistic_columns(results) if not column.count}
     if results.scales:
         keys = [key for name in (TOTAL, *results.scales) for key in (name, f"{Z_PREFIX}{name}")]

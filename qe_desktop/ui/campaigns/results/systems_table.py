@@ -87,7 +87,7 @@ class SystemResultsModel(TableModel):
         )
 
     def looked_at(self) -> StatisticColumn | None:
-        """Return the selected statistic."""
+        """Return the selected statistic; None if none is selected."""
         return next((figure for figure in self._figures if figure.key == self.chosen), None)
 
     def scored(self) -> list[StatisticColumn]:
@@ -156,7 +156,7 @@ class SystemResultsModel(TableModel):
         return TableCell(text, tip, exact=ends or (None, None))
 
     def _share(self, system: SystemResult) -> float | None:
-        """Return the bar length of a system, scaled from the worst value (short) to the best."""
+        """Return the bar length of a system, scaled from the worst value (short) to the best; None for no bar."""
         column, results = self.looked_at(), self.results
         if column is None or results is None:
             return None

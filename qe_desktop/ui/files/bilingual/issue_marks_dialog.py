@@ -1,4 +1,4 @@
-"""Dialog that asks whether the BAD words of a layer are marked as issues in a written file. Off by default."""
+"""Dialog that asks which layer's BAD words to mark as issues in a written file; by default, none are marked."""
 
 from __future__ import annotations
 

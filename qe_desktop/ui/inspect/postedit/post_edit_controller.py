@@ -300,7 +300,7 @@ class PostEditController(QObject):
         self._finish(ReviewStatus.REJECTED)
 
     def reopen(self) -> None:
-        """Reset the segment to open."""
+        """Set the status of the current segment back to open."""
         if self.view is not None:
             self.flush()
             self._set({self.workspace.segment: {ReviewField.STATUS: int(ReviewStatus.OPEN)}})
@@ -343,7 +343,7 @@ class PostEditController(QObject):
                 self.panel.show_editing(False)
 
     def step(self, step: int) -> None:
-        """Go to the next (1) or previous (−1) flagged segment or, if none is flagged, the next unfinished segment."""
+        """Go to the next (1) or previous (−1) flagged segment or, if none is flagged, unfinished segment."""
         self.flush()
         self._go_on(typing=self.segment is not None, step=step)
 

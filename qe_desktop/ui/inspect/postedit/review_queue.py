@@ -32,7 +32,7 @@ class ReviewQueue:
     def next(self, view: View, rows: SegmentIndices, segment: int, step: int = 1) -> int | None:
         """Return the next (`step` 1) or previous (−1) flagged unfinished segment in list order.
 
-        The search wraps around. If none is flagged, return the next unfinished segment, or None.
+        The search wraps around. If none is flagged, any unfinished segment counts; None if all are finished.
         """
         for selected in (self.doubtful(view), unfinished_segments(view)):
             segment_found = next_row(rows, segment, selected, step)

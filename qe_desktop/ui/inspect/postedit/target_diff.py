@@ -146,7 +146,7 @@ class TargetDiff:
         return None
 
     def beginning(self, token: int | None) -> tuple[int, int]:
-        """Return the span where editing starts: the word of an MT token, or empty at the first flagged word."""
+        """Return the span where editing starts: the word of an MT token, or an empty span at the first flagged word."""
         word = None if token is None else self.word_of(token)
         start = next((mark.start for mark in self.marks()), len(self.text))
         return word or (start, start)

@@ -28,7 +28,7 @@ MIN_TEXT_WIDTH = 120.0
 TAG_MARGIN_PX = 0.75
 """Pixels between a word's edge and its tag, so that tags of adjacent words without blanks are separate."""
 WRAP_FLAGS = int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-"""Alignment of notes below the texts; wraps lines."""
+"""Alignment of notes below the texts, with line wrapping."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +220,10 @@ class SegmentLayout:
     # --- queries
 
     def block(self, kind: Kind) -> TextBlock | None:
-        """Return the block with the words or gaps of a kind; for `Kind.TRANSLATION`, the block of the post-edit."""
+        """Return the block with the words or gaps of a kind; for `Kind.TRANSLATION`, the block of the post-edit.
+
+        None if the segment lacks that block.
+        """
         if kind is Kind.TRANSLATION:
             return next((block for block in self.blocks if block.role is TextRole.POST_EDIT), None)
         tag_kind = Kind.SOURCE if kind is Kind.SOURCE else Kind.WORDS
@@ -330,7 +333,7 @@ def shading_row(view: View, segment: int, block: TextBlock) -> TagRow | None:
 
 
 def tag_rows(view: View, kind: Kind, segment: int) -> list[TagRow]:
-    """Return the tag rows of a kind in a segment."""
+    """Return the tag rows of the source of a segment (`Kind.SOURCE`), or of its MT (any other kind)."""
     if kind is Kind.SOURCE:
         return [TagRow(key.provenance, key.name, key) for key in view.shown(Kind.SOURCE)]
     keys_by_layer: dict[tuple[Provenance, str], dict[Kind, LayerKey]] = {}

@@ -1,4 +1,4 @@
-"""Delegate of the segment list: one line per text, BAD words underlined, search matches framed; cached layouts."""
+"""Delegate of the segment list: one line per text, BAD words underlined, search matches framed; layouts are cached."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class _Line:
         return f"{before}{self.text[low:high]}{behind}", len(before) - low
 
     def fitting(self, first: int) -> int:
-        """Return the end of the words from `first` that fit the width."""
+        """Return the end (exclusive) of the words from `first` on that fit in the width."""
         # limit the text that is measured, so that long segments cost no more than short ones
         some = max(8, int(self.width / max(1.0, self.metrics.horizontalAdvance("0") * 0.4)))
         low = self.places[first][0] if first else 0
@@ -181,7 +181,7 @@ class SegmentDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _wanted(self, segment: int, column: SegmentColumn, marks: MarkArray | None) -> int | None:
-        """Return the word that must be visible: the search match, or the first BAD word."""
+        """Return the word that must be visible: the search match, or the first BAD word; None if there is none."""
         if self._model.found:
             written = self._model.written(segment, column)
             places = find_spans(self._model.found, written.text)

@@ -221,7 +221,7 @@ class SegmentModel(QAbstractTableModel):
         return view.target(segment) if view.is_edited(segment) else ""
 
     def marked(self, segment: int, column: SegmentColumn) -> MarkArray | None:
-        """Return the marks of the words of a text column."""
+        """Return the marks of the words of a text column; None if there are none, or if the target was edited."""
         if self.listing is None or self._marks is None:
             return None
         if column is SegmentColumn.MT and self.listing.view.is_edited(segment):

@@ -254,7 +254,7 @@ class FolderFindingsService(FindingsService):
         self._submit(None)
 
     def run(self) -> None:
-        """Run the last request again, or recompute from the data already read."""
+        """Recompute from the data already read or, if there are none or reading failed, run the last request again."""
         again = self.result is not None and self.state != "failed"
         if again or self.asked is not None:
             self._submit(self.result if again else None)

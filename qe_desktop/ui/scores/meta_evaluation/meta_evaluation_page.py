@@ -29,7 +29,7 @@ from qe_desktop.ui.widgets.tables.table_model import TableData
 
 RUN, RUN_AGAIN = StateAction("run", tr("Run")), StateAction("again-people", tr("Try again"))
 MATCH = StateAction("match", tr("Match the names…"))
-SYSTEMS_ALONE = StateAction("systems-only", tr("System level only"))
+SYSTEMS_ALONE = StateAction("systems-only", tr("Use system level only"))
 
 
 def names_differ(service: MetaEvaluationService) -> MetaEvalNames | None:

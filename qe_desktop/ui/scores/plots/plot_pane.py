@@ -32,7 +32,7 @@ ROWS_PER_BLOCK = 1_000
 
 
 class PlotPane(QWidget):
-    """Pane that shows `content`, which is panels or a message and is set with `show_content`.
+    """Pane that shows `content` (panels or a message), which `show_content` replaces.
 
     `hint` is shown while no item is under the pointer.
     """

@@ -209,7 +209,7 @@ def _skipping_cells(curve: SkippingCurve, decimals: int) -> tuple[TableCell, ...
             continue
         value, low, high = (float(part[place]) for part in (curve.through, curve.low, curve.high))
         description = tr(
-            "{system}: with {skipped:.1f} % of segments skipped, {value} of the edits are missed.",
+            "{system}: if {skipped:.1f} % of segments are skipped, the share of missed edits is {value}.",
             system=curve.name, skipped=100 * float(curve.skipped[place]), value=format_score(value, decimals),
         )  # fmt: skip
         ends = interval_text(low, high, decimals)

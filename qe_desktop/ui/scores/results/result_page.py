@@ -142,7 +142,7 @@ class ResultPage(QWidget):
         raise NotImplementedError
 
     def _at_work(self) -> PageResultService[Any] | None:
-        """Return the service whose progress is shown."""
+        """Return the service whose progress is shown; None if it is not working."""
         return self.shown if self.shown.state == "working" else None
 
     def _failure(self) -> str:

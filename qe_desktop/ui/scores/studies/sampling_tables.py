@@ -58,9 +58,7 @@ def _paper_table(study: SamplingStudy, late: bool) -> TableData[StudyTarget]:
             for apart, places in exact.items()
         ]
         rows.append((tuple(cells), (target,) * len(cells)))
-    about = tr(
-        "Number of data sets needed to detect all pairs of error rates that differ by this many percentage points"
-    )
+    about = tr("Number of data sets needed to detect this difference in percentage points between any two error rates")
     columns = (
         name_column(tr("Metric"), "metric", tr("Metrics that need the fewest data sets come first")),
         *(value_column(format_share(apart), about, format_share(apart)) for apart in exact),

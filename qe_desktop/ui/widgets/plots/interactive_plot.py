@@ -65,7 +65,10 @@ class PointNavigator:
         return int(others[np.argmin(np.abs(self._points.x[others] - self._points.x[place]))])
 
     def at(self, x: float, y: float, width: float, height: float) -> int | None:
-        """Return the point at a position; `width` and `height` are the size of a pixel in units of the axes."""
+        """Return the point at a position; None if there is none.
+
+        `width` and `height` are the size of a pixel in units of the axes.
+        """
         points = self._points
         if not len(points):
             return None
