@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -124,6 +124,14 @@ class Corpus:
     def target_line(self, segment: int) -> str:
         """Initial translation for a review: the target of a bilingual file, else the MT."""
         return self.mt_line(segment) if self.job is None else self.job.targets[segment]
+
+    def mt_lines(self, segments: Sequence[int]) -> list[str]:
+        """`mt_line` of some segments."""
+        return [*map(self.mt_line, segments)] if self.job is None else self.job.mt.lines_of(segments)
+
+    def target_lines(self, segments: Sequence[int]) -> list[str]:
+        """`target_line` of some segments."""
+        return self.mt_lines(segments) if self.job is None else self.job.targets.lines_of(segments)
 
     def source_line(self, segment: int) -> str:
         """Source of a segment as a line with codes: the source of a bilingual file, else the raw text or tokens."""

@@ -75,6 +75,12 @@ class TextColumn:
         # `item` needs no numpy scalar, and this is called for every segment that is read
         return self.data[self.starts.item(segment) : self.ends.item(segment)]
 
+    def lines_of(self, segments: Sequence[int]) -> list[str]:
+        """Lines of some segments, which for thousands is faster than one by one."""
+        chosen, data = list(segments), self.data
+        bounds = zip(self.starts[chosen].tolist(), self.ends[chosen].tolist(), strict=True)
+        return [data[start:end].decode("utf-8", "replace") for start, end in bounds]
+
     def tokens(self, segment: int) -> list[str]:
         """Tokens of a line."""
         return [token for token in re.split("[ \t]", self[segment]) if token]

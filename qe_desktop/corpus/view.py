@@ -23,6 +23,8 @@ Indices = NDArray[np.int64]
 
 _STATUSES = tuple(ReviewStatus)
 """Statuses by number; indexing is faster than `ReviewStatus(number)`."""
+# an enum's members are slower to look up than a module's names, and there may be thousands of segments
+_OPEN, _EDITED, _LOCKED = ReviewStatus.OPEN, ReviewStatus.EDITED, ReviewStatus.LOCKED
 MAX_INCREMENTAL_SEGMENTS = 100
 """Maximum number of changed segments for which reviewed layers are updated one by one."""
 
@@ -183,22 +185,36 @@ class View:
 
     def status(self, segment: int) -> ReviewStatus:
         """Status of a segment: the file's if locked, else the user's, else edited if it was edited, else the file's."""
+        return self._statuses_of([segment])[0]
+
+    def _statuses_of(self, segments: Sequence[int]) -> list[ReviewStatus]:
+        """`status` of some segments."""
         job = self.corpus.job
-        loaded = ReviewStatus.OPEN if job is None else _STATUSES[job.statuses.item(segment)]
-        if loaded is ReviewStatus.LOCKED:
-            return loaded
-        stored = self.review.statuses.get(segment)
-        if stored is None or stored is ReviewStatus.OPEN or stored is ReviewStatus.EDITED:
-            return ReviewStatus.EDITED if self.is_changed(segment) else loaded if stored is None else ReviewStatus.OPEN
-        return stored
+        edits = [
+            (segment, target)
+            for segment, target in zip(segments, map(self.review.targets.get, segments), strict=True)
+            if target is not None
+        ]
+        lines = self.corpus.target_lines([segment for segment, _ in edits])
+        changed = {segment for (segment, target), line in zip(edits, lines, strict=True) if target != line}
+        loaded = [0] * len(segments) if job is None else job.statuses[list(segments)].tolist()
+        result = []
+        for segment, stored, number in zip(segments, map(self.review.statuses.get, segments), loaded, strict=True):
+            status = _STATUSES[number]
+            if status is not _LOCKED and (stored is not None or segment in changed):
+                status = _OPEN if stored is None else stored
+                if status is _OPEN or status is _EDITED:
+                    status = _EDITED if segment in changed else _OPEN
+            result.append(status)
+        return result
 
     def statuses(self) -> StatusArray:
         """Status of every segment, shape (segments,); cached."""
         if self._statuses is None:
             job = self.corpus.job
             statuses = np.zeros(self.corpus.size, np.uint8) if job is None else job.statuses.copy()
-            for segment in {**self.review.targets, **self.review.statuses}:
-                statuses[segment] = self.status(segment)
+            reviewed = [*{**self.review.targets, **self.review.statuses}]
+            statuses[reviewed] = self._statuses_of(reviewed)
             statuses.flags.writeable = False
             self._statuses = statuses
         return self._statuses
@@ -210,7 +226,7 @@ class View:
         """
         if before._statuses is not None and self._statuses is None:
             statuses = before._statuses.copy()
-            statuses[list(segments)] = [self.status(segment) for segment in segments]
+            statuses[list(segments)] = self._statuses_of(segments)
             statuses.flags.writeable = False
             self._statuses = statuses
         for key, reviewed in () if layers or len(segments) > MAX_INCREMENTAL_SEGMENTS else before._kept.items():

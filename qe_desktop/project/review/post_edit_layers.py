@@ -6,9 +6,11 @@ Computed on first use; the results of each post-edit are cached.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import repeat
 from types import MappingProxyType
 
 import numpy as np
@@ -256,22 +258,21 @@ class PostEdits:
         """Apply changes to these segments; return the layers whose tags and scores changed."""
         if self._corpus.eos or self._corpus.text(TextRole.MT) is None:
             return ()
-        changed: dict[str, dict[int, str | None]] = {}
-        review, numbers = view.review, [*segments]
-        set_fields = (map(values.get, numbers) for values in (review.targets, review.people, review.statuses))
-        for segment, target, person, status in zip(numbers, *set_fields, strict=True):
-            previous = self._whose.get(segment, "")
-            current = person if person and _is_post_edit(view, segment, target, person, status) else ""
-            if target is None and current:
-                target = view.corpus.target_line(segment)
+        changed: defaultdict[str, dict[int, str | None]] = defaultdict(dict)
+        numbers = [*segments]
+        previous_people = map(self._whose.get, numbers, repeat(""))
+        for segment, previous, (current, target) in zip(
+            numbers, previous_people, _post_edits(view, numbers), strict=True
+        ):
             if previous == current and (not current or self._targets[current].get(segment) == target):
                 continue
-            if previous:
-                changed.setdefault(previous, {})[segment] = None
-                del self._whose[segment]
             if current:
-                changed.setdefault(current, {})[segment] = target
+                changed[current][segment] = target
                 self._whose[segment] = current
+            if previous and previous != current:
+                changed[previous][segment] = None
+                if not current:
+                    del self._whose[segment]
         if not changed:
             return ()
         for person, targets in changed.items():
@@ -296,14 +297,25 @@ class PostEdits:
         return self._loaded
 
 
-def _is_post_edit(view: View, segment: int, target: str | None, person: str, status: ReviewStatus | None) -> bool:
-    """Whether a segment counts as post-edited by a person: the target differs from the MT, or is confirmed.
+def _post_edits(view: View, segments: Sequence[int]) -> Iterator[tuple[str, str | None]]:
+    """Yield who post-edited each segment and the target; empty and None if nobody did.
 
-    A confirmation by a person who has a word layer applies to the tags, not to the text.
+    A segment is post-edited if its target differs from the MT, or is confirmed. A confirmation by a person who has a
+    word layer applies to the tags, not to the text.
     """
-    if status is ReviewStatus.REJECTED:
-        return False
-    if target is not None and target != view.corpus.mt_line(segment):
-        return True
-    has_words = LayerKey(Provenance.PERSON, person, Kind.WORDS) in view.corpus.layers
-    return status is ReviewStatus.CONFIRMED and not has_words
+    corpus, review = view.corpus, view.review
+    targets = [*map(review.targets.get, segments)]
+    edited = [segment for segment, target in zip(segments, targets, strict=True) if target is not None]
+    mt_lines = dict(zip(edited, corpus.mt_lines(edited), strict=True))
+    taggers = {key.name for key in corpus.layers if key.provenance is Provenance.PERSON and key.kind is Kind.WORDS}
+    rejected, confirmed = ReviewStatus.REJECTED, ReviewStatus.CONFIRMED
+    people, statuses = map(review.people.get, segments), map(review.statuses.get, segments)
+    for segment, target, person, status in zip(segments, targets, people, statuses, strict=True):
+        if not person or status is rejected:
+            yield "", None
+        elif target is not None and target != mt_lines[segment]:
+            yield person, target
+        elif status is confirmed and person not in taggers:
+            yield person, corpus.target_line(segment) if target is None else target
+        else:
+            yield "", None

@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import compress, repeat
+from operator import ne
 
 from qe_desktop.corpus import Review, ReviewStatus
 from qe_desktop.project.events import EditAction, ReviewField, ReviewRow, ReviewValue, VisitRow, new_uid, new_uids
@@ -42,8 +43,7 @@ class ReviewLog:
         """Position of the user's last stored edit."""
         self._done: list[tuple[ReviewRow, ...]] = []
         self._undone: list[tuple[ReviewRow, ...]] = []
-        for row in kept:
-            self._append(row)
+        self._append(tuple(kept))
         self._freeze(self._of_segment)
         self._remember_stacks()
 
@@ -83,14 +83,16 @@ class ReviewLog:
         now, person, window = time.time(), self.person, self.window
         edit, value_of = EditAction.EDIT, {field: values.get for field, values in self._values.items()}
         for uid, (segment, fields) in zip(new_uids(len(wanted)), wanted.items(), strict=True):
-            befores = {
-                field: before for field, value in fields.items() if (before := value_of[field](segment)) != value
-            }
-            if befores:
+            names, values = tuple(fields), tuple(fields.values())
+            befores = tuple([value_of[field](segment) for field in names])
+            if befores != values and len(names) > 1:
+                differ = [*map(ne, befores, values)]
+                names, values, befores = (tuple(compress(items, differ)) for items in (names, values, befores))
+            if befores != values:
                 # keyword arguments are slower, and there may be thousands of rows
                 yield ReviewRow(
-                    uid, segment, tuple(befores), tuple([fields[field] for field in befores]),
-                    tuple(befores.values()), edit, "", group, text_of(segment), now, person, window, 0, step,
+                    uid, segment, names, values, befores, edit, "", group, text_of(segment), now, person, window, 0,
+                    step,
                 )  # fmt: skip
 
     def undo(self) -> tuple[ReviewRow, ...]:
@@ -180,28 +182,40 @@ class ReviewLog:
         for field in ReviewField:
             self._values[field].pop(segment, None)
             self._setters[field].pop(segment, None)
-        for row in local:
-            self._apply(row)
+        self._apply(local)
 
     # --- applying rows
 
     def _add(self, rows: Sequence[ReviewRow]) -> None:
+        self._append(rows)
+        authors = {row.segment: row.person for row in rows if not _OF_TEXT.isdisjoint(row.fields)}
+        self._freeze({row.segment for row in rows}, set().union(*{row.fields for row in rows}), authors)
+
+    def _append(self, rows: Sequence[ReviewRow]) -> None:
+        self.rows += rows
+        histories = self._of_segment
         for row in rows:
-            self._append(row)
-        self._freeze({row.segment for row in rows}, set().union(*{row.fields for row in rows}))
+            histories.setdefault(row.segment, []).append(row)
+        self._apply(rows)
 
-    def _append(self, row: ReviewRow) -> None:
-        self.rows.append(row)
-        self._of_segment.setdefault(row.segment, []).append(row)
-        self._apply(row)
+    def _apply(self, rows: Sequence[ReviewRow]) -> None:
+        values_of, setters_of = self._values, self._setters
+        for row in rows:
+            segment = row.segment
+            for field, value in zip(row.fields, row.values, strict=True):
+                values_of[field][segment] = value
+                setters_of[field][segment] = row
 
-    def _apply(self, row: ReviewRow) -> None:
-        for field, value in zip(row.fields, row.values, strict=True):
-            self._values[field][row.segment] = value
-            self._setters[field][row.segment] = row
+    def _freeze(
+        self,
+        segments: Collection[int],
+        fields: Collection[ReviewField] = tuple(ReviewField),
+        authors: Mapping[int, str | None] | None = None,
+    ) -> None:
+        """Update the snapshot for these fields of these segments; the rest is shared with the previous one.
 
-    def _freeze(self, segments: Collection[int], fields: Collection[ReviewField] = tuple(ReviewField)) -> None:
-        """Update the snapshot for these fields of these segments; the rest is shared with the previous one."""
+        `authors` are the persons who last set the target or status of these segments, if known.
+        """
         if ReviewField.TARGET in fields:
             target_of = self._values[ReviewField.TARGET].get
             self._targets = self._targets.changed(
@@ -221,7 +235,9 @@ class ReviewLog:
                 {segment: note if isinstance(note := note_of(segment), str) and note else None for segment in segments}
             )
         if not _OF_TEXT.isdisjoint(fields):
-            self._people = self._people.changed({segment: self._last_author(segment) for segment in segments})
+            if authors is None:
+                authors = {segment: self._last_author(segment) for segment in segments}
+            self._people = self._people.changed(authors)
         self._review = Review(self._targets, self._statuses, self._notes, self._people)
 
     def _last_author(self, segment: int) -> str | None:
