@@ -18,7 +18,7 @@ from qe_desktop.formats.bilingual.file_signatures import (
     may_be_bilingual,
 )
 from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK, LINE_BREAK_PATTERN
-from qe_desktop.formats.importing.bilingual_files import TABLE_SUFFIXES
+from qe_desktop.formats.importing.bilingual_detection import TABLE_SUFFIXES
 from qe_desktop.formats.io.atomic_write import write_text
 from qe_desktop.formats.io.files import display_name, read_bytes, read_head
 from qe_desktop.formats.io.text_files import GZIP_SIGNATURE, STANDARD_INPUT, named_path, open_file
@@ -130,7 +130,7 @@ def _texts(document: Document) -> dict[str, str]:
     """Return the texts of a document by file suffix, with tags, scores and notes if it contains any."""
     from qe_desktop.formats.bilingual.document_corpus import issue_tags, quality_scores
     from qe_desktop.formats.bilingual.inline_codes import content_text
-    from qe_desktop.formats.bilingual.tokenization import tokenize_column
+    from qe_desktop.formats.bilingual.word_tokenization import tokenize_column
 
     segments = document.segments
     texts = {
@@ -244,7 +244,7 @@ def _with_lines(args: argparse.Namespace, document: Document) -> tuple[Rewritten
 def _with_tags(args: argparse.Namespace, document: Document) -> tuple[RewrittenDocument, int]:
     """Return a document with an issue for each word that is tagged BAD, and the number of these issues."""
     from qe_desktop.formats.bilingual.inline_codes import content_text
-    from qe_desktop.formats.bilingual.tokenization import tokenize_column
+    from qe_desktop.formats.bilingual.word_tokenization import tokenize_column
     from qe_desktop.formats.bilingual.xml.its_writer import issues_from_tags, with_issues
     from qe_desktop.formats.tags.tag_reader import read_tags
 

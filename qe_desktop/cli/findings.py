@@ -16,7 +16,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import GROUPS
 from qe_desktop.levels.folder_scores import FolderScores
 from qe_desktop.levels.system_files import PAIR_PLACEHOLDER
-from qe_desktop.levels.system_matching import SystemMatches
+from qe_desktop.levels.system_matches import SystemMatches
 from qe_desktop.metrics import get_metrics
 
 if TYPE_CHECKING:

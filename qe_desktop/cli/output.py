@@ -86,7 +86,7 @@ def report_hard_links() -> Iterator[None]:
             yield
         finally:
             if links:
-                from qe_desktop.project.bilingual_files import hard_links_text
+                from qe_desktop.project.reviewed_files import hard_links_text
 
                 for path, number in links.items():
                     print_error(hard_links_text(number, str(path)))

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from qe_desktop.project.blind_key import BlindKey
     from qe_desktop.project.store import Project
     from qe_desktop.ratings.campaign import Campaign
-    from qe_desktop.ratings.rating_merge import RatingConflict
+    from qe_desktop.ratings.rating_file_merge import RatingConflict
     from qe_desktop.ratings.results.result_types import RatingResults
 
 MAX_LISTED_CONFLICTS = 10
@@ -190,7 +190,7 @@ def _join_ratings(files: list[str], args: argparse.Namespace) -> _JoinedRatings:
     from qe_desktop.corpus.ratings_merge import check_not_mixed
     from qe_desktop.formats.ratings import read_ratings
     from qe_desktop.project.store.location import is_project
-    from qe_desktop.ratings.rating_merge import conflicts_without_systems, merge_ratings
+    from qe_desktop.ratings.rating_file_merge import conflicts_without_systems, merge_ratings
 
     if args.unblind and not any(map(is_project, files)):
         raise nothing_to_unblind_error()

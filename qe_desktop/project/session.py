@@ -9,14 +9,14 @@ from dataclasses import replace
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, QeError, SystemNameMapping, TagColumn, View
 from qe_desktop.formats.importing.corpus_merge import merge_corpora
 from qe_desktop.i18n.messages import tr
-from qe_desktop.project.bilingual_files import WrittenFile, written_files
 from qe_desktop.project.edited_columns import EditColumns
 from qe_desktop.project.edits import Edit, SessionChange, UnsavedEdits, changes_by_others, describe_row
 from qe_desktop.project.events import EditRow, LayerRow, RemoteChanges, ReviewRow, Row, SettingRow, VisitRow, new_uid
 from qe_desktop.project.review.post_edit_layers import PostEdits
 from qe_desktop.project.review.review_log import ReviewLog
 from qe_desktop.project.review.review_service import ReviewService
-from qe_desktop.project.system_matching import match_setting, match_to_setting, with_saved_matches
+from qe_desktop.project.reviewed_files import WrittenFile, written_files
+from qe_desktop.project.system_match_settings import match_setting, match_to_setting, with_saved_matches
 from qe_desktop.project.tag_edits import RowsOf, TagEditLog
 from qe_desktop.project.thresholds import ProjectThresholds
 from qe_desktop.project.undo.undo_manager import StepCounter, UndoManager

@@ -28,7 +28,7 @@ from qe_desktop.report.report_base import ReportBase
 from qe_desktop.report.scores import is_negative_correlation, settings_signature
 from qe_desktop.studies.meta_eval.agreement import MetricAgreement
 from qe_desktop.studies.meta_eval.agreement_curves import CorrelationCurve, CurvePoint
-from qe_desktop.studies.meta_eval.agreement_measures import (
+from qe_desktop.studies.meta_eval.agreement_statistics import (
     AGREEMENT_STATISTICS,
     FEW_SYSTEMS_MARK,
     AgreementStatistic,

@@ -12,7 +12,7 @@ from qe_desktop.report.render.matrix_svg import draw_matrix
 from qe_desktop.significance import sign_meanings
 from qe_desktop.studies.charts import curve_panels, metric_vs_human_panels
 from qe_desktop.studies.meta_eval.agreement_curves import CorrelationCurve
-from qe_desktop.studies.meta_eval.agreement_measures import (
+from qe_desktop.studies.meta_eval.agreement_statistics import (
     AgreementStatistic,
     metric_verdicts,
     order_by_statistic,

@@ -9,7 +9,7 @@ from qe_desktop.formats.messages import list_names
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.report.scores import documents_note
 from qe_desktop.studies.meta_eval.agreement import SegmentMatch
-from qe_desktop.studies.meta_eval.agreement_measures import AGREEMENT_STATISTICS, few_systems_note
+from qe_desktop.studies.meta_eval.agreement_statistics import AGREEMENT_STATISTICS, few_systems_note
 from qe_desktop.studies.meta_eval.meta_evaluation import MetaEvaluation
 
 

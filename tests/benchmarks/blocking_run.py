@@ -15,7 +15,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QApplication
 
-from qe_desktop.studies.meta_eval.agreement_measures import AGREEMENT_STATISTICS
+from qe_desktop.studies.meta_eval.agreement_statistics import AGREEMENT_STATISTICS
 from qe_desktop.ui.main_controller import MainController
 from qe_desktop.ui.scores.meta_evaluation.commands import VIEWS
 from qe_desktop.ui.scores.page_registry import PAGES

@@ -12,7 +12,7 @@ from qe_desktop.i18n import messages
 from qe_desktop.project.edits import Edit, describe_edit, describe_row
 from qe_desktop.project.events import EditAction, EditRow
 from qe_desktop.project.store.rating_imports import EventConflict
-from qe_desktop.ratings.rating_merge import RatingConflict
+from qe_desktop.ratings.rating_file_merge import RatingConflict
 from tests.project.made import GOLD, session
 
 

@@ -20,7 +20,7 @@ from qe_desktop.corpus import (
     TextRole,
     View,
 )
-from qe_desktop.formats.bilingual.tokenization import word_spans
+from qe_desktop.formats.bilingual.word_tokenization import word_spans
 from qe_desktop.levels import tag_level
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.levels.sentences.sentence_level import SENTENCES

@@ -15,8 +15,8 @@ from qe_desktop.formats.bilingual.exports.registry import export_view, get_expor
 from qe_desktop.formats.bilingual.inline_codes import content_text
 from qe_desktop.formats.bilingual.plain_lines import strip_codes
 from qe_desktop.formats.bilingual.xml.its_writer import issues_from_spans, with_issues
-from qe_desktop.project.bilingual_files import reviewed_files
 from qe_desktop.project.review.target_marks import target_marks
+from qe_desktop.project.reviewed_files import reviewed_files
 from tests.formats.bilingual.samples import bytes_of_sample, sample
 
 SYSTEM = LayerKey(Provenance.SYSTEM, "one", Kind.WORDS)

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qe_desktop.corpus import Comment, ItemRole, PairwiseJudgement, Ratings, Score
-from qe_desktop.ratings.rating_merge import RANK, merge_ratings
+from qe_desktop.ratings.rating_file_merge import RANK, merge_ratings
 from tests.formats.ratings import samples
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from qe_desktop.metrics.family import Floats
 from qe_desktop.studies.meta_eval.agreement import MetricAgreement
-from qe_desktop.studies.meta_eval.agreement_measures import AGREEMENT_STATISTICS
+from qe_desktop.studies.meta_eval.agreement_statistics import AGREEMENT_STATISTICS
 from qe_desktop.studies.meta_eval.meta_evaluation import meta_evaluate
 from qe_desktop.studies.meta_eval.perm_both import Sides, perm_both
 from qe_desktop.studies.meta_eval.pooled_permutation import permute_pooled

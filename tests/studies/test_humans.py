@@ -12,7 +12,7 @@ from qe_desktop.formats.io.text_files import open_file
 from qe_desktop.formats.scores.system_scores import read_system_scores
 from qe_desktop.metrics.external import ExternalScores, external_metric, external_rows
 from qe_desktop.significance.randomization import FamilyRows
-from qe_desktop.studies.meta_eval.agreement_measures import AGREEMENT_STATISTICS
+from qe_desktop.studies.meta_eval.agreement_statistics import AGREEMENT_STATISTICS
 from qe_desktop.studies.meta_eval.meta_evaluation import PROGRESS_PARTS, meta_evaluate
 from qe_desktop.studies.meta_eval.score_data import HumanSystemScores, MetaEvalOptions, MetricSystemScores
 

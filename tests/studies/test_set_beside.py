@@ -11,7 +11,7 @@ from qe_desktop.corpus import MetricColumn, QeError, Ratings, Score, ScoreRating
 from qe_desktop.corpus.corpus import Corpus
 from qe_desktop.significance import SignificanceLevel
 from qe_desktop.significance.verdicts import judge_matrix
-from qe_desktop.studies.meta_eval.agreement_measures import (
+from qe_desktop.studies.meta_eval.agreement_statistics import (
     AGREEMENT_STATISTICS,
     get_statistic,
     metric_verdicts,

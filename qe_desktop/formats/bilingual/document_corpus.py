@@ -1,9 +1,9 @@
 """Conversion of bilingual files to a corpus: their texts, and their quality annotations as layers.
 
-Texts are raw, without codes; they are tokenized by the rules of `tokenization`, and token columns contain the words.
-Words with an issue are BAD; an issue of a whole segment tags no word. Each kind of score is a layer, NaN if a segment
-has none. Layers stored in table columns (`side_columns`) are added. The MT is the text that the target was made from if
-the file has it, else the target. The job (`build_job`) stores the files, codes and statuses.
+Texts are raw, without codes; they are tokenized by the rules of `word_tokenization`, and token columns contain the
+words. Words with an issue are BAD; an issue of a whole segment tags no word. Each kind of score is a layer, NaN if a
+segment has none. Layers stored in table columns (`side_columns`) are added. The MT is the text that the target was made
+from if the file has it, else the target. The job (`build_job`) stores the files, codes and statuses.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from qe_desktop.formats.bilingual.gc_pause import gc_paused
 from qe_desktop.formats.bilingual.inline_codes import Code, Content, content_text
 from qe_desktop.formats.bilingual.segment_columns import SegmentColumns, SegmentTexts, segment_columns
 from qe_desktop.formats.bilingual.segments import Issue, Quality, Segment
-from qe_desktop.formats.bilingual.tokenization import tokenize_lines, word_spans
+from qe_desktop.formats.bilingual.word_tokenization import tokenize_lines, word_spans
 from qe_desktop.formats.io.files import CheckCancelled, never_cancelled
 from qe_desktop.i18n.messages import tr
 

@@ -155,8 +155,8 @@ class SideColumns:
     """Columns over the segments of a document. `documents` are names, one per segment, or empty.
 
     `tags` have one tag per MT word, gap or source word. `words` are the words of the MT, separated by spaces; None if
-    they are those of `tokenization`. With `eos`, each MT has one more tag, for a virtual `<EOS>`. `scores` are NaN if a
-    segment has none.
+    they are those of `word_tokenization`. With `eos`, each MT has one more tag, for a virtual `<EOS>`. `scores` are NaN
+    if a segment has none.
     """
 
     documents: tuple[str, ...] = ()

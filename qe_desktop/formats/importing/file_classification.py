@@ -11,7 +11,7 @@ import numpy as np
 from qe_desktop.corpus import Kind, NumberColumn, QeError, TagColumn, TextRole
 from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats.file_format import Format, ParseResult
-from qe_desktop.formats.importing.bilingual_files import TABLE_SUFFIXES, detect_bilingual_file, detect_text_table
+from qe_desktop.formats.importing.bilingual_detection import TABLE_SUFFIXES, detect_bilingual_file, detect_text_table
 from qe_desktop.formats.importing.file_names import metric_name, reference_names, system_name
 from qe_desktop.formats.importing.planned_file import PlannedFile
 from qe_desktop.formats.importing.questions import Ambiguity, ScoreDirection

@@ -17,7 +17,7 @@ from qe_desktop.levels.human.human_scores import HumanScores, has_scores, human_
 from qe_desktop.levels.human.segment_ids import parse_line_numbers
 from qe_desktop.levels.level_group import ReadInputs
 from qe_desktop.levels.scoring import Scoring
-from qe_desktop.ratings.rating_merge import merge_ratings
+from qe_desktop.ratings.rating_file_merge import merge_ratings
 
 MAX_LINES_PER_RATING = 100
 """Maximum ratio of the range of segment numbers to their count; above it, the numbers are names, not line numbers."""

@@ -36,7 +36,7 @@ from qe_desktop.ratings.campaign import Campaign, CampaignDesign
 from qe_desktop.ratings.event_validation import EventValidator, RaterEvents
 from qe_desktop.ratings.rater_progress import rater_progress_counts
 from qe_desktop.ratings.rater_session import RaterSession
-from qe_desktop.ratings.rating_merge import merge_ratings
+from qe_desktop.ratings.rating_file_merge import merge_ratings
 
 
 class SeqCursor:

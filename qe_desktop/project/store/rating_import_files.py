@@ -29,7 +29,7 @@ from qe_desktop.project.store.tables.rating_table import read_sets
 from qe_desktop.project.store.tables.schema import rating_events
 from qe_desktop.ratings.blinding import BLIND_NAME_PATTERN, collect_ratings, design_letters, unblind_ratings
 from qe_desktop.ratings.campaign import CampaignDesign
-from qe_desktop.ratings.rating_merge import RatingConflict, conflicts_without_systems, new_ratings
+from qe_desktop.ratings.rating_file_merge import RatingConflict, conflicts_without_systems, new_ratings
 
 
 @dataclass(frozen=True, slots=True, eq=False)

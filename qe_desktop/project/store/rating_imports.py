@@ -39,7 +39,7 @@ from qe_desktop.project.store.tables.rating_table import (
     write_withdrawal,
 )
 from qe_desktop.ratings.event_validation import EventValidator, clean_text, skipped_notes
-from qe_desktop.ratings.rating_merge import RatingConflict, conflicts_without_systems, merge_ratings
+from qe_desktop.ratings.rating_file_merge import RatingConflict, conflicts_without_systems, merge_ratings
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from qe_desktop.formats.io.text_files import named_path
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.human.human_inputs import RatingFiles
 from qe_desktop.levels.scoring import Scoring
-from qe_desktop.levels.system_matching import SystemMatches
+from qe_desktop.levels.system_matches import SystemMatches
 from qe_desktop.levels.translations.external_metrics import (
     ExternalMetricScores,
     check_known_metrics,

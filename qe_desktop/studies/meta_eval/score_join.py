@@ -15,7 +15,7 @@ from qe_desktop.formats.messages import list_names
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.level import OnProgress
 from qe_desktop.levels.scoring import Scoring
-from qe_desktop.levels.system_matching import match_option_text
+from qe_desktop.levels.system_matches import match_option_text
 from qe_desktop.levels.translations.external_metrics import ExternalMetricScores
 from qe_desktop.metrics import Metric, get_metrics
 from qe_desktop.metrics.external import ExternalScores, external_rows

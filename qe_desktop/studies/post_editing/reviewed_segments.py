@@ -24,7 +24,7 @@ from qe_desktop.corpus import (
 from qe_desktop.corpus.detokenized_text import TokenSpans, token_offsets
 from qe_desktop.corpus.translation_job import ReviewStatus
 from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK, strip_codes
-from qe_desktop.formats.bilingual.tokenization import Spans, project_tags, target_tokenizer, word_spans
+from qe_desktop.formats.bilingual.word_tokenization import Spans, project_tags, target_tokenizer, word_spans
 from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics.family import Floats
 from qe_desktop.metrics.tags.post_edit_tags import compare_post_edits, count_edits, untokenized_note

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from qe_desktop.answers.event_history import COMMENT, RANKS, SKIP
 from qe_desktop.corpus import ItemRole, QeError
 from qe_desktop.i18n.messages import join_localized, tr
-from qe_desktop.ratings.rating_merge import RANK, RatingConflict
+from qe_desktop.ratings.rating_file_merge import RANK, RatingConflict
 from qe_desktop.ui.campaigns.campaign_dialogs import CampaignDialog
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.buttons import FlatButton

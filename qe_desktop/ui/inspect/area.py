@@ -43,7 +43,7 @@ from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn, Segm
 from qe_desktop.ui.inspect.segment_list.segment_view import SegmentView
 from qe_desktop.ui.inspect.segment_list.sort_orders import column_sorts, sorted_column
 from qe_desktop.ui.inspect.segment_list.tag_finder import BAD_FINDER, DISPUTED_FINDER, TagFinder, find_next_tag
-from qe_desktop.ui.inspect.tag_threshold_toolbar import TagToolbar
+from qe_desktop.ui.inspect.tag_threshold_toolbar import TagThresholdToolbar
 from qe_desktop.ui.inspect.translations.comparison_panel import TranslationComparisonPanel
 from qe_desktop.ui.inspect.translations.comparison_service import ComparisonHighlightService
 from qe_desktop.ui.jobs import Progress
@@ -65,7 +65,7 @@ class InspectArea(QWidget):
         self.view = SegmentView(self.model, self.reader.handle_key)
         self.view.setItemDelegate(SegmentDelegate(workspace.settings, self.model))
         self.filters = FilterBar()
-        self.tags = TagToolbar(workspace)
+        self.tags = TagThresholdToolbar(workspace)
         self.comparison = TranslationComparisonPanel(ComparisonHighlightService(workspace, self))
         self.legend = TagLegend()
         self.weighing = DifferenceUpdater(workspace, self.model)

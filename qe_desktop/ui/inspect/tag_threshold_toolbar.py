@@ -125,7 +125,7 @@ class _LayerCopy:
     of: LayerKey
 
 
-class TagToolbar(QWidget):
+class TagThresholdToolbar(QWidget):
     """Combo boxes for the kind of tags and the edited layer, and a slider for the threshold."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:

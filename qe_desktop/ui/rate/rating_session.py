@@ -17,7 +17,7 @@ from qe_desktop.ratings.protocols import skip_reason_text
 from qe_desktop.ratings.rater_profile import RaterProfile
 from qe_desktop.ratings.rater_session import RaterSession
 from qe_desktop.ui.jobs import DebounceTimer
-from qe_desktop.ui.rate.rater_progress import RaterProgressStats
+from qe_desktop.ui.rate.rater_progress_stats import RaterProgressStats
 from qe_desktop.ui.settings import Settings
 
 ADVANCE_DELAY_MS = 350

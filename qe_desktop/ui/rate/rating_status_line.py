@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.rater_session import ScreenStatus
-from qe_desktop.ui.rate.rater_progress import format_duration
+from qe_desktop.ui.rate.rater_progress_stats import format_duration
 from qe_desktop.ui.rate.rating_session import RatingSession
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import FlowLayout

@@ -10,7 +10,7 @@ import pytest
 from qe_desktop.corpus import Kind, LayerKey, Provenance, QeError
 from qe_desktop.formats import Role, build_corpus, plan_imports
 from qe_desktop.formats.bilingual.column_choice import ColumnChoice
-from qe_desktop.formats.importing.bilingual_files import preview_file
+from qe_desktop.formats.importing.bilingual_detection import preview_file
 from tests.formats.bilingual.samples import FOLDER, NAMES, bytes_of_sample, sample
 
 

@@ -16,7 +16,7 @@ from qe_desktop.formats.bilingual import Document, Issue, parse_document
 from qe_desktop.formats.bilingual.document_corpus import issue_tags
 from qe_desktop.formats.bilingual.inline_codes import Code, content_text
 from qe_desktop.formats.bilingual.plain_lines import INVALID_XML_CHARS
-from qe_desktop.formats.bilingual.tokenization import word_spans
+from qe_desktop.formats.bilingual.word_tokenization import word_spans
 from qe_desktop.formats.bilingual.xml.its_writer import ISSUE_TYPES, issues_from_tags, with_issues
 from tests.formats.bilingual.samples import bytes_of_sample, lines_of, sample
 

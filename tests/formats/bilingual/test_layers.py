@@ -7,7 +7,7 @@ import pytest
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, TextRole
 from qe_desktop.formats.bilingual.document_corpus import ISSUES_LAYER, corpus_from_documents
-from qe_desktop.formats.bilingual.tokenization import word_spans
+from qe_desktop.formats.bilingual.word_tokenization import word_spans
 from tests.formats.bilingual.samples import sample
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from qe_desktop.corpus import Corpus, TextColumn, TextRole
-from qe_desktop.formats.bilingual.tokenization import project_tags, target_tokenizer
+from qe_desktop.formats.bilingual.word_tokenization import project_tags, target_tokenizer
 
 
 def test_tags_move_to_what_shares_a_character():

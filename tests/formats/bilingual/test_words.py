@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qe_desktop.formats.bilingual.tokenization import needs_full_rules, tokenize_column, tokenize_text, word_spans
+from qe_desktop.formats.bilingual.word_tokenization import needs_full_rules, tokenize_column, tokenize_text, word_spans
 
 TEXTS = st.lists(st.text(st.sampled_from("ab1_''' .,-üж \tא\n\x1f\x0b\u0301’中ポ\U00020001\u2028\u00a0"), max_size=9))
 

@@ -12,7 +12,7 @@ from qe_desktop.formats.bilingual import ColumnChoice, parse_document
 from qe_desktop.formats.bilingual.column_choice import ChoiceKind
 from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents, job_column_choice
 from qe_desktop.formats.bilingual.xlsx.worksheet import first_rows, workbook_column_options
-from qe_desktop.formats.importing.bilingual_files import preview_file
+from qe_desktop.formats.importing.bilingual_detection import preview_file
 from tests.formats.bilingual.samples import lines_of
 from tests.formats.bilingual.workbook import SHARED, SHEET, packed, parts, workbook
 

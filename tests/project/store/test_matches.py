@@ -9,7 +9,7 @@ import pytest
 from qe_desktop.corpus import IDENTITY_MAPPING, QeError, Ratings, Score, SystemNameMapping
 from qe_desktop.project import Session
 from qe_desktop.project.session_restore import missing_rows, restore_session
-from qe_desktop.project.system_matching import match_from_setting
+from qe_desktop.project.system_match_settings import match_from_setting
 from tests.patience import PATIENCE
 from tests.project.store.made import full_corpus
 

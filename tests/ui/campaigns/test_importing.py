@@ -16,7 +16,7 @@ from qe_desktop.corpus import ItemRole, Ratings
 from qe_desktop.formats.ratings import write_ratings
 from qe_desktop.i18n import messages
 from qe_desktop.project.store.rating_imports import EventConflict, ImportResult
-from qe_desktop.ratings.rating_merge import RatingConflict
+from qe_desktop.ratings.rating_file_merge import RatingConflict
 from qe_desktop.ui.campaigns.campaign_controller import RESULTS
 from qe_desktop.ui.campaigns.campaign_dialogs import ColumnMappingDialog
 from qe_desktop.ui.campaigns.empty_states import PROGRESS

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QComboBox
 
 from qe_desktop.corpus import IDENTITY_MAPPING, SystemNameMapping
 from qe_desktop.corpus.system_matching import MatchReason, SystemNameDraft
-from qe_desktop.levels.system_matching import NamedSystems
+from qe_desktop.levels.system_matches import NamedSystems
 from qe_desktop.ui.name_matching.name_matching_dialog import NameMatchingDialog, unmatched_text
 from qe_desktop.ui.name_matching.name_matching_models import SYSTEM_COLUMN, MatchSystemsModel, NameChoice, NamesModel
 

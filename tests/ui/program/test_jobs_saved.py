@@ -296,7 +296,7 @@ def test_what_was_reviewed_is_exported(qtbot, job, monkeypatch):
 
 
 def test_a_project_keeps_where_it_was_written(qtbot, job):
-    from qe_desktop.project.bilingual_files import WrittenFile, sha256_hex, written_files
+    from qe_desktop.project.reviewed_files import WrittenFile, sha256_hex, written_files
 
     rows = []
 

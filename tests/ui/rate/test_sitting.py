@@ -12,7 +12,7 @@ from qe_desktop.answers.event_history import RatingAction
 from qe_desktop.corpus import QeError
 from qe_desktop.ratings.rater_profile import RaterProfile
 from qe_desktop.ratings.rater_session import ScreenStatus
-from qe_desktop.ui.rate.rater_progress import RaterProgressStats, format_duration
+from qe_desktop.ui.rate.rater_progress_stats import RaterProgressStats, format_duration
 from qe_desktop.ui.rate.rating_session import RatingSession
 from tests.ui.rate.conftest import make
 

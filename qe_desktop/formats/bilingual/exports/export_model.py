@@ -14,7 +14,7 @@ from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
 from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK, LINE_BREAK_PATTERN, strip_codes
 from qe_desktop.formats.bilingual.tabular.column_names import layer_title
-from qe_desktop.formats.bilingual.tokenization import tokenize_column
+from qe_desktop.formats.bilingual.word_tokenization import tokenize_column
 
 
 class ExportSegment(NamedTuple):
@@ -43,7 +43,7 @@ class ExportData:
 
     `tags` has one line per segment (`OK BAD`), over the words of the loaded MT; `scores` has one number per segment,
     NaN if there is none; both by layer title. `words` has the words of the MT, one line per segment, if tags refer to
-    other words than `tokenization` produces.
+    other words than `word_tokenization` produces.
     """
 
     name: str

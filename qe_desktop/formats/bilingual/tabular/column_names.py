@@ -12,7 +12,7 @@ DOCUMENT, SEGMENT, SOURCE, LOADED, TARGET, STATUS, NOTE_COLUMN = OWN_COLUMNS = (
 )  # fmt: skip
 """Columns of all tables and workbooks that this program writes."""
 WORDS = "MT words"
-"""Name of the column of words to which tags refer, separated by spaces, if `tokenization` does not produce them."""
+"""Name of the column of words to which tags refer, separated by spaces, if `word_tokenization` yields other words."""
 TAGS, SCORE = "tags ", "score "
 """Prefixes of layer columns (`table_columns`)."""
 SOURCES = frozenset((SOURCE, "src", "source text", "source segment", "source language"))

@@ -25,7 +25,7 @@ from qe_desktop.formats.bilingual.tabular.column_names import (
     layer_from_title,
     normalize_header,
 )
-from qe_desktop.formats.bilingual.tokenization import tokenize_column
+from qe_desktop.formats.bilingual.word_tokenization import tokenize_column
 from qe_desktop.i18n.messages import tr
 
 

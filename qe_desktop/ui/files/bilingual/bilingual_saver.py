@@ -14,8 +14,8 @@ from qe_desktop.corpus import QeError, Review
 from qe_desktop.escaping import isolate_bidi
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.project import ReviewField, Session
-from qe_desktop.project.bilingual_files import note_written, reviewed_files
 from qe_desktop.project.review.target_marks import target_marks
+from qe_desktop.project.reviewed_files import note_written, reviewed_files
 from qe_desktop.ui.close_attempt import CloseAttempt, show_question
 from qe_desktop.ui.files.bilingual.bilingual_exporter import BilingualExporter
 from qe_desktop.ui.files.bilingual.issue_marks_dialog import IssueMarksChoice, ask_issue_marks

@@ -15,7 +15,8 @@ from qe_desktop.formats.io.file_locks import is_open_elsewhere
 from qe_desktop.formats.io.files import read_bytes
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.project import ReviewField, Session
-from qe_desktop.project.bilingual_files import (
+from qe_desktop.project.review.target_marks import TargetMarks
+from qe_desktop.project.reviewed_files import (
     ReviewedFile,
     WrittenFile,
     check_job_path,
@@ -26,7 +27,6 @@ from qe_desktop.project.bilingual_files import (
     sha256_hex,
     write_job_file,
 )
-from qe_desktop.project.review.target_marks import TargetMarks
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.notices import Message

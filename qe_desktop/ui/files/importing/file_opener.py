@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import Corpus, QeError, View
 from qe_desktop.formats import CorpusPlan, PlannedFile, Role, build_corpus, plan_imports
-from qe_desktop.formats.importing.bilingual_files import FilePreview, preview_file
+from qe_desktop.formats.importing.bilingual_detection import FilePreview, preview_file
 from qe_desktop.formats.importing.questions import ScoreDirection
 from qe_desktop.formats.io.atomic_write import write_bytes
 from qe_desktop.formats.io.files import list_folder

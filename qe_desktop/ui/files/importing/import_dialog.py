@@ -22,7 +22,7 @@ from qe_desktop.corpus import Kind, QeError, TextRole
 from qe_desktop.escaping import escape_label
 from qe_desktop.formats import TAG_FORMATS, CorpusPlan, LineUnit, PlannedFile, ProbabilityOf, Role
 from qe_desktop.formats.bilingual.column_choice import ChoiceKind, ColumnChoice
-from qe_desktop.formats.importing.bilingual_files import MAX_PREVIEW_ROWS
+from qe_desktop.formats.importing.bilingual_detection import MAX_PREVIEW_ROWS
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.files.importing.plan_model import (
     COLUMNS,

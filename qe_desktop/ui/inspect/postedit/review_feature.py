@@ -13,10 +13,10 @@ from qe_desktop.project import SessionChange
 from qe_desktop.project.events import EditAction, ReviewField, ReviewRow
 from qe_desktop.project.review.review_edits import review_fields_text
 from qe_desktop.ui.inspect.postedit.history_dialog import HistoryDialog, HistoryEntry
-from qe_desktop.ui.inspect.postedit.live_checks import LiveChecks
 from qe_desktop.ui.inspect.postedit.post_edit_controller import PostEditController
 from qe_desktop.ui.inspect.postedit.replace_controller import ReplaceController
 from qe_desktop.ui.inspect.postedit.review_filter_bar import ReviewFilterBar, count_reviews
+from qe_desktop.ui.inspect.postedit.target_checks import LiveChecks
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
 from qe_desktop.ui.inspect.segment_list.filter_bar import FilterBar
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentModel

@@ -17,7 +17,7 @@ from qe_desktop.corpus import EOS, TextRole, View
 from qe_desktop.corpus.detokenized_text import TokenSpans, token_offsets
 from qe_desktop.formats.bilingual.inline_codes import CodeKind
 from qe_desktop.formats.bilingual.plain_lines import CodeDifferences, code_differences, parse_line_codes, strip_codes
-from qe_desktop.formats.bilingual.tokenization import Spans, target_tokenizer
+from qe_desktop.formats.bilingual.word_tokenization import Spans, target_tokenizer
 from qe_desktop.metrics.tags.post_edit_tags import TargetEdits, compute_target_edits
 from qe_desktop.project.review.flagged_segments import STRONG_SUSPICION, word_suspicion
 from qe_desktop.ui.inspect.postedit.target_editor import TextHighlight

@@ -16,7 +16,7 @@ from qe_desktop.corpus import DisplayText, Kind, TextRole, View, display_text
 from qe_desktop.corpus.tag_voting import DEFAULT_VOTING_RULE, MarkArray, VotingRule
 from qe_desktop.escaping import escape_label
 from qe_desktop.formats.bilingual.plain_lines import strip_codes
-from qe_desktop.formats.bilingual.tokenization import word_spans
+from qe_desktop.formats.bilingual.word_tokenization import word_spans
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.inspect.postedit.status_symbols import status_description, status_symbol
 from qe_desktop.ui.inspect.reader.word_layout import AUTO, text_direction

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.report.render.output_formats import FILE_FORMATS
-from qe_desktop.studies.meta_eval.agreement_measures import AGREEMENT_STATISTICS
+from qe_desktop.studies.meta_eval.agreement_statistics import AGREEMENT_STATISTICS
 from qe_desktop.ui.action_registry import Action
 from qe_desktop.ui.widgets.background_export import CopyCommands
 

@@ -10,7 +10,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.chart_model import ChartGoal, PairGoal, SystemGoal
 from qe_desktop.levels.translations import TRANSLATIONS
 from qe_desktop.levels.translations.translation_texts import system_key
-from qe_desktop.studies.meta_eval.agreement_measures import AGREEMENT_STATISTICS
+from qe_desktop.studies.meta_eval.agreement_statistics import AGREEMENT_STATISTICS
 from qe_desktop.studies.meta_eval.segment_rank_gap import RankGap, segment_rank_gap
 from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.jobs import Progress

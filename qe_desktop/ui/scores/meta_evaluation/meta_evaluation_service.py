@@ -12,7 +12,7 @@ from qe_desktop.levels.translations import TRANSLATIONS
 from qe_desktop.project import Session, SessionChange
 from qe_desktop.project.campaign_views import ALL_RATINGS, FILES_CHOICE, list_rating_choices
 from qe_desktop.significance.randomization import OnRandomization
-from qe_desktop.studies.meta_eval.agreement_measures import AgreementStatistic, get_statistic, order_by_statistic
+from qe_desktop.studies.meta_eval.agreement_statistics import AgreementStatistic, get_statistic, order_by_statistic
 from qe_desktop.studies.meta_eval.meta_evaluation import PROGRESS_PARTS, meta_evaluate
 from qe_desktop.studies.meta_eval.view_inputs import build_meta_eval_data, has_metrics
 from qe_desktop.ui.jobs import Progress

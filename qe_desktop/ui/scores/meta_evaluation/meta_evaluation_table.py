@@ -17,7 +17,7 @@ from qe_desktop.significance import CORRECTION_LABELS, Correction, PairVerdict, 
 from qe_desktop.significance.comparison import ResamplingUnit
 from qe_desktop.studies.meta_eval.agreement import MetricAgreement
 from qe_desktop.studies.meta_eval.agreement_curves import CorrelationCurve
-from qe_desktop.studies.meta_eval.agreement_measures import (
+from qe_desktop.studies.meta_eval.agreement_statistics import (
     AGREEMENT_STATISTICS,
     FEW_SYSTEMS_MARK,
     AgreementStatistic,

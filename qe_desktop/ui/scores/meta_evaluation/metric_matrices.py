@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.significance import SignificanceLevel
-from qe_desktop.studies.meta_eval.agreement_measures import AGREEMENT_STATISTICS, untested_reason
+from qe_desktop.studies.meta_eval.agreement_statistics import AGREEMENT_STATISTICS, untested_reason
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_service import MetaEvaluationService
 from qe_desktop.ui.scores.meta_evaluation.metric_matrix_models import (
     MetricCorrelationModel,

@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import QObject
 
 from qe_desktop.significance import Correction, PairVerdicts
-from qe_desktop.studies.meta_eval.agreement_measures import AgreementStatistic, metric_verdicts, order_by_statistic
+from qe_desktop.studies.meta_eval.agreement_statistics import AgreementStatistic, metric_verdicts, order_by_statistic
 from qe_desktop.studies.meta_eval.meta_evaluation import MetaEvaluation
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_table import correlation_sentence, significance_sentence
 from qe_desktop.ui.scores.number_format import format_score, format_signed

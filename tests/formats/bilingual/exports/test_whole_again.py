@@ -26,7 +26,7 @@ from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
 from qe_desktop.formats.bilingual.exports.registry import export_documents, export_view, exported_layers, get_export
 from qe_desktop.formats.bilingual.plain_lines import INVALID_XML_CHARS
 from qe_desktop.formats.bilingual.tabular.column_names import layer_from_title, layer_title
-from qe_desktop.formats.bilingual.tokenization import tokenize_column
+from qe_desktop.formats.bilingual.word_tokenization import tokenize_column
 from qe_desktop.formats.importing.file_classification import classify_file
 from qe_desktop.formats.importing.roles import Role
 from qe_desktop.project import ReviewField, Session

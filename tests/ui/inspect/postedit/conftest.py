@@ -21,7 +21,7 @@ from qe_desktop.corpus import (
     TranslationJob,
 )
 from qe_desktop.formats.bilingual.plain_lines import strip_codes
-from qe_desktop.formats.bilingual.tokenization import token_spans, word_spans
+from qe_desktop.formats.bilingual.word_tokenization import token_spans, word_spans
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.workspace import Workspace
 from tests.building import tags

@@ -15,7 +15,7 @@ from qe_desktop.corpus import ReviewStatus, TextColumn, TextRole
 from qe_desktop.local_qe.qa_checks.live_checks import TargetChecks
 from qe_desktop.local_qe.qa_checks.runner import run_checks
 from qe_desktop.project import ReviewField
-from qe_desktop.ui.inspect.postedit import live_checks as module
+from qe_desktop.ui.inspect.postedit import target_checks as module
 from qe_desktop.ui.inspect.postedit.review_filter_bar import WITH_FINDING
 from qe_desktop.ui.jobs import JobCancelled
 from tests.ui.inspect.postedit.conftest import TARGETS
