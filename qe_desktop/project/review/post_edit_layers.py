@@ -298,7 +298,7 @@ class PostEdits:
 
 
 def _post_edits(view: View, segments: Sequence[int]) -> Iterator[tuple[str, str | None]]:
-    """Yield who post-edited each segment and the target; empty and None if nobody did.
+    """Yield who post-edited each segment and the target; empty and None if there is no post-edit.
 
     A segment is post-edited if its target differs from the MT, or is confirmed. A confirmation by a person who has a
     word layer applies to the tags, not to the text.

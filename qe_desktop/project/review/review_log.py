@@ -87,7 +87,8 @@ class ReviewLog:
             befores = tuple([value_of[field](segment) for field in names])
             if befores != values and len(names) > 1:
                 differ = [*map(ne, befores, values)]
-                names, values, befores = (tuple(compress(items, differ)) for items in (names, values, befores))
+                names, values = tuple(compress(names, differ)), tuple(compress(values, differ))
+                befores = tuple(compress(befores, differ))
             if befores != values:
                 # keyword arguments are slower, and there may be thousands of rows
                 yield ReviewRow(
