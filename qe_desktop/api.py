@@ -35,8 +35,9 @@ if TYPE_CHECKING:
     )
     """Gold or system values, depending on the level.
 
-    Words: a column of tags, or one sequence per segment of OK and BAD, or of 0 and 1 (BAD). Sentences: one number per
-    segment. People: by rater, one number per segment, NaN if the segment was not rated.
+    Words, gaps and source: a column of tags, or one sequence per segment of OK and BAD, or of 0 and 1 (BAD). Sentences:
+    one number per segment. Translations: one text per segment; as gold, also several such references. People: by rater,
+    one number per segment, NaN if the segment was not rated.
     """
 
 
@@ -62,14 +63,14 @@ def score(
     level
         "words", "gaps", "source", "sentences", "translations" or "people" (human scores).
     gold
-        The gold tags, scores or references; None for human scores.
+        The gold tags, scores or references; must be None for human scores.
     systems
         Values by system name. For human scores: numbers by rater, one per segment.
     metrics
         Names of metrics; all of the level if None.
     intervals, interval_rounds, seed
-        95 % intervals by "bootstrap" (percentiles), "bca" or "fisher", from 40 to 10,000 resamples. The default is
-        1,000 resamples, and 200 for more than 100,000 units.
+        Method of 95 % intervals: "bootstrap" (percentiles), "bca" or "fisher" (a closed form for Pearson's r); None for
+        no intervals. From 40 to 10,000 resamples; by default 1,000, or 200 for more than 100,000 units.
     documents
         The document of each segment. If specified, whole documents are resampled.
     tokenize, language_pair
@@ -82,8 +83,8 @@ def score(
     Returns
     -------
     ScoreReport
-        `values` of shape (systems, metrics), NaN where undefined; `intervals` by metric, each of shape (systems, 2);
-        `of(metric)`, `json()` and `table()`.
+        `values` of shape (systems, metrics), NaN where undefined; `intervals` by metric, each of shape (systems, 2),
+        or None; `of(metric)`, `json()` and `table()`.
 
     Raises
     ------

@@ -61,7 +61,7 @@ _MAX_FILE_NAME_BYTES = 120
 
 
 def escape_invisible(text: str) -> str:
-    """Escape all invisible characters, so that the text is one line; visible characters are unchanged."""
+    """Escape invisible characters, so that the text is one line; joiners in non-Latin scripts and emoji are kept."""
     return text if text.isprintable() else re.sub(_HIDDEN, _escape_match, text)
 
 
@@ -82,7 +82,7 @@ def elide(text: str, most: int) -> str:
 
 
 def escape_terminal(text: str, most: int | None = None) -> str:
-    """Escape a line, or a cell of a table, for a terminal."""
+    """Escape a line or a table cell for a terminal, in at most `most` characters (None: no limit)."""
     shown = escape_invisible(text if most is None else elide(text, most))
     return shown if most is None else elide(shown, most)
 
@@ -93,7 +93,7 @@ def escape_label(text: str, most: int = MAX_LABEL_CHARS) -> str:
 
 
 def isolate_bidi(text: str, most: int = MAX_LABEL_CHARS) -> str:
-    """Escape a name within a sentence of the window, and isolate it if it is right-to-left."""
+    """Escape a name within a sentence of the window, and isolate it if it contains right-to-left characters."""
     shown = escape_terminal(text, most)
     return _ISOLATED.format(shown) if re.search(_RIGHT_TO_LEFT, shown) else shown
 
@@ -161,7 +161,7 @@ def escape_latex(text: str) -> str:
 
 
 def escape_html(text: str, most: int | None = None) -> str:
-    """Escape a text so that HTML displays it literally, including tags."""
+    """Escape a text so that HTML displays it literally on one line; at most `most` characters of it (None: all)."""
     return html.escape(escape_terminal(text, most))
 
 
@@ -175,7 +175,9 @@ def safe_file_name(text: str, otherwise: str) -> str:
 
 
 def shorten_names(names: Sequence[str]) -> tuple[str, ...]:
-    """Shorten names: remove the dot-separated parts that all of them begin or end with.
+    """Escape names as labels, without the dot-separated parts that all of them begin or end with.
+
+    Each name keeps at least one part.
 
     >>> shorten_names(["newstest.uedin.1.en-ro", "newstest.KIT.2.en-ro"]), shorten_names(["A.x"])
     (('uedin.1', 'KIT.2'), ('A.x',))

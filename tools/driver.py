@@ -1,4 +1,4 @@
-"""The real window with somebody who opens things, presses keys and takes pictures."""
+"""Driver of the real window for scripts: it opens data, runs commands and saves screenshots."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 TURNS = 20_000
-"""Milliseconds after which something that should have happened counts as not happening."""
+"""Timeout in milliseconds for a condition that a script waits for."""
 
 
 class Driver:
-    """The window, and the keys and clicks of somebody who looks at everything."""
+    """Window of the program, with methods that open data, run commands and save screenshots to `out`."""
 
     def __init__(self, out: Path, size: tuple[int, int], theme: str) -> None:
         from qe_desktop.ui import app as program
@@ -30,11 +30,11 @@ class Driver:
         self.until(self.shell.isVisible)
 
     def until(self, holds: Callable[[], bool]) -> None:
-        """Let the window work until something holds."""
+        """Process events until a condition holds. Raises TimeoutError after `TURNS` milliseconds."""
         from PySide6.QtCore import QDeadlineTimer, QEventLoop, QTimer
 
         deadline = QDeadlineTimer(TURNS)
-        # with a number of milliseconds, processEvents would not sleep, and take the interpreter from what is waited for
+        # with a maximum time, processEvents would poll and keep the interpreter from the threads that are waited for
         beat = QTimer()
         beat.start(50)
         while not holds():
@@ -44,21 +44,21 @@ class Driver:
         beat.stop()
 
     def settle(self) -> None:
-        """Wait until nothing is being computed, and everything is painted."""
+        """Wait until no jobs are running and all visible pages are built and painted."""
         self.until(self._quiet)
         for _ in range(3):
             self.app.processEvents()
         self.until(self._quiet)
 
     def _quiet(self) -> bool:
-        """Whether nothing is computed, and every page in view is wholly there."""
+        """Return whether no jobs are running and no page is being built."""
         from qe_desktop.ui.widgets.lazy_stack import LazyStackedWidget
 
         stacks = self.shell.findChildren(LazyStackedWidget)
         return not self.shell.jobs.running() and not any(stack.building for stack in stacks)
 
     def save(self, name: str) -> None:
-        """Save what the window shows, with the dialog that stands before it."""
+        """Save a screenshot of the window with its open dialogs; the theme and size are added to the file name."""
         from PySide6.QtCore import QPoint
         from PySide6.QtGui import QPainter
         from PySide6.QtWidgets import QApplication, QDialog
@@ -76,26 +76,26 @@ class Driver:
         picture.save(str(self.out / f"{name}-{self.suffix}.png"))
 
     def open(self, path: Path) -> None:
-        """Open a folder; what was open is closed."""
+        """Close the open data, open a file or folder, and wait for it or for its import dialog."""
         self.wiring.workspace.close()
         self.shell.open_paths([str(path)])
         self.until(lambda: self.wiring.workspace.session is not None or self.wiring.opener.sheet is not None)
         self.settle()
 
     def sample(self, key: str) -> None:
-        """Open a bundled sample."""
+        """Close the open data and open a bundled sample, such as en-de."""
         self.wiring.workspace.close()
         self.shell.open_sample(key)
         self.until(lambda: self.wiring.workspace.session is not None)
         self.settle()
 
     def do(self, action: str) -> None:
-        """Run a command by its id."""
+        """Run a command by its id and wait until the window has settled."""
         self.shell.commands[action].trigger()
         self.settle()
 
     def close_dialogs(self) -> None:
-        """Close whatever stands before the window."""
+        """Cancel all open dialogs."""
         from PySide6.QtWidgets import QApplication, QDialog
 
         for window in QApplication.topLevelWidgets():

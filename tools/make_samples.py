@@ -1,54 +1,57 @@
 """Derive the bundled sample corpora from their hand-written texts.
 
-Each folder ``resources/samples/<pair>`` holds two files written by hand, ``authored.tsv`` (document, source,
-machine translation, post-edit) and ``lexicon.tsv`` (word pairs that help the word alignment; a trailing ``*`` matches
-any ending, a lone ``-`` says that the source word has no counterpart beyond those listed), and perhaps two more,
-``translations.tsv`` (a column for each further MT system) and ``reference_translations.tsv`` (a column for each
-reference).  Every other file of the folder is derived here, always in the same way.
+Each folder ``resources/samples/<pair>`` contains two hand-written files, ``authored.tsv`` (document, source, machine
+translation, post-edit) and ``lexicon.tsv`` (word pairs for the word alignment; a trailing ``*`` matches any ending, and
+the target ``-`` excludes the source word from all links), and optionally ``translations.tsv`` (one column per further
+MT system) and ``reference_translations.tsv`` (one column per reference).  Every other file of the folder is derived
+here, deterministically.
 
 Gold tags
-    The MT is aligned with its post-edit by the fewest word edits (case matters; of several such alignments the one
-    that keeps most words, then the one whose substituted words look most alike).  A substituted or deleted MT word is
-    BAD; a gap is BAD where post-edit words were inserted.  HTER is the number of edits over the post-edit's length.
+    The MT is aligned with its post-edit with the fewest word edits, respecting case.  Among several such alignments,
+    the one that keeps the most words is used, then the one whose substituted words are most similar.  A substituted or
+    deleted MT word is BAD; a gap is BAD if post-edit words were inserted there.  HTER is the number of edits divided by
+    the number of words of the post-edit.
 
 Word alignments
-    IBM model 1 with a prior for the diagonal is trained by EM in both directions over the source with the post-edit
-    and the source with the MT together.  Pairs that the lexicon knows, equal strings and equal numbers start with
-    prior counts; punctuation links only to punctuation of the same kind.  The links are those that both directions
-    choose; then known pairs that one direction chooses for a word without a link, if it is a near neighbour of what
-    its partner is linked to; then known pairs of two words without a link, the nearest to the diagonal first; then
-    pairs of two words without a link of which one direction is sure.  A pair that is not known must occur together in
-    several segments, and neither of its words may have a known partner in the segment.
+    IBM model 1 with a prior for the diagonal is trained by EM in both directions on the source with the post-edit and
+    the source with the MT.  Known pairs (in the lexicon, with equal or similar spelling, or with equal numbers) get
+    prior counts; punctuation links only to punctuation of the same kind.  The links are the pairs that both directions
+    select; then known pairs that one direction selects, of two words without links, or of a word without links and one
+    that is linked to a near neighbour of it; then other known pairs of two words without links, the nearest to the
+    diagonal first; then pairs of two words without links that one direction selects with a high probability.  The words
+    of a pair that is not known must occur together in several segments, and neither may have a known partner in the
+    segment.
 
 Source tags
-    A source word is BAD when it is linked to a BAD MT word, or, through the post-edit, to a word the MT lacks.
+    A source word is BAD if it is linked to a BAD MT word, or to a word of the post-edit that the MT lacks.
 
-Texts as written
-    Tokens are put together as people write them: ``sample.raw.*``, and all translations and references that carry no
-    tags.  What is computed here is computed from tokens.
+Detokenized texts
+    ``sample.raw.*``, and all translations and references without tags, are detokenized.  All computations use tokens.
 
 Simulated systems
-    No real system stands behind the files in ``systems/``.  For each word of the MT
+    The files in ``systems/`` are not the output of real systems.  For each word of the MT
 
         score = signal x evidence + difficulty + common noise + own noise
 
-    where the evidence is the gold tag (1 for BAD) with a little of its neighbours' tags, the difficulty belongs to the
-    segment (normal noise plus its share of BAD words), the common noise is the same for the four systems and both
-    noises are smoothed over neighbouring words, so that errors come in spans.  A system flags the ``rate`` x (number
-    of BAD words in the gold) words that score highest; the published probability is the logistic of the distance to
-    that threshold.  Gaps are treated likewise, with scores of their own.  All noise comes from ``random.Random``,
-    seeded with the pair's number in ``SEEDS``, the pair's name and ``simulated-`` with the system's name.  A system's
-    sentence score is the HTER it predicts: the sum of its probabilities of all words and gaps, over the words.
+    where the evidence is the gold tag (1 for BAD) plus small weights of its neighbours' tags, and the difficulty is
+    that of the segment (normal noise plus the difference of its share of BAD words from the average).  The common noise
+    is the same for the four systems; both noises are smoothed over neighbouring words, so that errors form spans.  A
+    system flags the ``rate`` x (number of BAD words in the gold) words with the highest scores; the published
+    probability is a logistic function of the distance to that threshold.  Gaps are treated in the same way, with scores
+    of their own.  All noise comes from ``random.Random``, seeded with the pair's number in ``SEEDS``, the pair's name
+    and, for a system's own noise, ``simulated-`` with its name.  A system's sentence score is the HTER that it
+    predicts: the sum of its probabilities of all words and gaps, divided by the number of words.
 
 Simulated metric
-    No metric stands behind ``metrics/simulated-metric.seg.score``.  A score is the logistic function of what all
-    simulated raters see alike in an output, of how close it is to the nearest reference in word edits, and of noise;
-    see ``sampling/metric.py``.
+    The scores in ``metrics/simulated-metric.seg.score`` are not those of a real metric.  A score is the logistic
+    function of the quality of an output as all simulated raters see it, its closeness to the nearest reference in word
+    edits, and noise; see ``sampling/metric.py``.
 
 Jobs
-    ``jobs/qe/strong.tags`` has the tags of the system ``strong`` for the words of ``jobs/en-de/manuals.sdlxliff``.
+    ``jobs/qe/strong.tags`` contains the tags of the system ``strong`` for the words of
+    ``jobs/en-de/manuals.sdlxliff``.
 
-Run ``python tools/make_samples.py`` to rewrite the derived files, with ``--check`` to compare them only (exit code 1
+Run ``python tools/make_samples.py`` to rewrite the derived files, or with ``--check`` only to compare them (exit code 1
 if they differ).
 """
 
@@ -82,7 +85,7 @@ def _tags(rows: Sequence[Sequence[bool]]) -> str:
 
 
 def derive(folder: Path) -> dict[str, str]:
-    """Return the derived files of one language pair, by their paths in its folder."""
+    """Return the texts of the derived files of a language pair, by path in its folder."""
     segments = read_authored(folder / "authored.tsv")
     edits = [align_edits(segment.mt, segment.pe) for segment in segments]
     bitext = [(segment.source, segment.pe) for segment in segments]
@@ -119,7 +122,7 @@ def derive(folder: Path) -> dict[str, str]:
 
 
 def _as_written(folder: Path, segments: Sequence[Segment]) -> dict[str, str]:
-    """Return source, MT and post-edit of a pair as people write them."""
+    """Return the files with the detokenized source, MT and post-edit of a pair."""
     source, target = folder.name.split("-")
     return {
         "sample.raw.src": _lines([as_written(segment.source, source) for segment in segments]),
@@ -129,7 +132,7 @@ def _as_written(folder: Path, segments: Sequence[Segment]) -> dict[str, str]:
 
 
 def _for_judging(folder: Path, segments: Sequence[Segment]) -> dict[str, str]:
-    """Return what a pair needs for judging translations: further MT systems, references, ratings, a metric's scores."""
+    """Return the files with further MT systems, references, ratings, and metric scores of a pair, if it has any."""
     further = read_columns(folder / "translations.tsv", len(segments))
     references = read_columns(folder / "reference_translations.tsv", len(segments))
     target = folder.name.split("-")[1]
@@ -149,14 +152,14 @@ def _for_judging(folder: Path, segments: Sequence[Segment]) -> dict[str, str]:
 
 
 def derive_jobs(samples: Path) -> dict[str, str]:
-    """Return the derived files beside the jobs, by their place among the samples, from the files of their pair."""
+    """Return the texts of the files derived from the jobs and their pair's files, by path in the samples' folder."""
     pair = samples / "en-de"
     lines = [(pair / name).read_text(encoding="utf-8").splitlines() for name in ("sample.raw.mt", "sample.mt", SYSTEM)]
     return {TAGS: _tags(job_tags(samples / JOB, *lines))}
 
 
 def job_differences(samples: Path) -> list[str]:
-    """Name the derived files of jobs that are missing or differ from what would be written."""
+    """Return the names of the derived files of jobs that are missing or outdated."""
     files = derive_jobs(samples)
     return [
         name for name, text in files.items() if not (samples / name).is_file() or _read(samples / name) != text.encode()
@@ -164,7 +167,7 @@ def job_differences(samples: Path) -> list[str]:
 
 
 def differences(folder: Path) -> list[str]:
-    """Name the derived files of a pair that are missing, differ from what would be written, or do not belong."""
+    """Return the names of a pair's files that are missing, outdated, or neither derived nor hand-written."""
     files = derive(folder)
     found = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()} - BY_HAND
     wrong = [name for name, text in files.items() if name not in found or _read(folder / name) != text.encode()]
@@ -176,7 +179,7 @@ def _read(path: Path) -> bytes:
 
 
 def write(folder: Path, files: dict[str, str] | None = None) -> list[str]:
-    """Write the derived files of a pair, or others, and return their names."""
+    """Write `files` to a folder, or the derived files of its pair if they are None; return their names."""
     files = derive(folder) if files is None else files
     for name, text in files.items():
         path = folder / name
@@ -186,7 +189,7 @@ def write(folder: Path, files: dict[str, str] | None = None) -> list[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Rewrite or check the sample corpora; return the exit code."""
+    """Rewrite or check the sample corpora; return the exit code, 1 if a check fails."""
     parser = argparse.ArgumentParser(description="Derive the bundled sample corpora from their hand-written texts.")
     parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a file differs")
     parser.add_argument("--samples", type=Path, default=SAMPLES, help="the folder that holds one folder a pair")

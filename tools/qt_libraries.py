@@ -1,7 +1,8 @@
-"""Sees to the system libraries that Qt's window needs on Debian and Ubuntu: `qt_libraries.py [PROGRAM-OR-PACKAGE…]`.
+"""Installs the system libraries that Qt's window needs on Debian and Ubuntu: `qt_libraries.py [PACKAGE…]`.
 
-Run with the Python that PySide6 is installed in. Further arguments are packages wanted besides, such as xvfb; one whose
-program is on the PATH already counts as installed. As root it installs what is missing, otherwise it prints the line.
+Run it with the Python in which PySide6 is installed. The arguments are further packages, such as xvfb; a package that
+`SIGNS` does not list counts as installed if a program with its name is on the PATH. Without root privileges or apt-get,
+the script prints the command that installs the missing packages.
 """
 
 from __future__ import annotations
@@ -24,12 +25,12 @@ SIGNS = {
     "fonts-noto-core": "/usr/share/fonts/truetype/noto",
     "fonts-noto-cjk": "/usr/share/fonts/opentype/noto",
 }
-"""The program on the PATH, or the path, by which a package is known to be there."""
+"""Program on the PATH, or path, whose existence shows that a package is installed."""
 FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts")
 
 
 def missing_packages(wanted: list[str]) -> list[str]:
-    """The packages to install: those of missing libraries, and those wanted besides that are not here."""
+    """Return the packages to install: those of missing libraries, a font if needed, and missing ones of `wanted`."""
     libraries = preflight.find_packages(preflight.missing_libraries()) if sys.platform.startswith("linux") else []
     if sys.platform.startswith("linux") and not _has_fonts() and "fonts-dejavu-core" not in wanted:
         libraries.append("fonts-dejavu-core")
@@ -37,7 +38,7 @@ def missing_packages(wanted: list[str]) -> list[str]:
 
 
 def _has_fonts(folders: Sequence[str] = FOLDERS) -> bool:
-    """Whether there is a font that is not monospaced, which may be the only kind that came with the libraries."""
+    """Return whether a proportional font is installed; the libraries may have installed only monospaced ones."""
     names = (name.lower() for folder in folders for _, _, files in os.walk(folder) for name in files)
     return any(name.endswith((".ttf", ".otf", ".ttc")) and "mono" not in name for name in names)
 
@@ -47,7 +48,7 @@ def _is_there(sign: str) -> bool:
 
 
 def _printed_by(line: str) -> str:
-    """All that a command prints, for where it fails."""
+    """Run a command and return its output, including stderr, or the error if it cannot be started."""
     quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     try:
         done = subprocess.run(
@@ -60,7 +61,7 @@ def _printed_by(line: str) -> str:
 
 
 def main(wanted: list[str]) -> int:
-    """Install what is missing, or say how; 0 when nothing is missing any longer."""
+    """Install the missing packages, or print how to do so; return 0 if none is missing any more, else 1."""
     missing = missing_packages(wanted)
     if not missing:
         return 0
@@ -69,7 +70,7 @@ def main(wanted: list[str]) -> int:
         print(f"System packages are missing. Run: sudo {line}", file=sys.stderr)
         return 1
     print(f"Installing system packages: {', '.join(missing)} …", flush=True)
-    # the list of packages may be old or not there at all: bring it up to date only when it is needed
+    # the package lists may be outdated or missing; they are updated only if the first attempt fails
     printed = _printed_by(line)
     if missing_packages(wanted):
         printed += _printed_by("apt-get update") + _printed_by(line)

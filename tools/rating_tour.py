@@ -1,4 +1,4 @@
-"""Pictures of the Rate area: results of the sample, every protocol with keys pressed, the owner's pages."""
+"""Screenshots of the Rate area: results of the sample, items of every protocol, and the project owner's pages."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RATERS = ("anna", "ben")
 
 
 def rating_tour(driver: Driver) -> None:
-    """The views of the Rate area."""
+    """Save the views of the Rate area, with the bundled samples and with projects made from them."""
     os.environ["XDG_DATA_HOME"] = tempfile.mkdtemp()
     driver.shell.settings.person = RATERS[0]
     driver.sample("en-de")

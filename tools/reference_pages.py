@@ -22,7 +22,7 @@ REFERENCE = Path(__file__).parents[1] / "docs" / "reference"
 
 
 def command_section() -> str:
-    """Every command with its arguments and options, in the order of the parsers."""
+    """Return the section on every command with its arguments and options, in the order of the parsers."""
     lines: list[str] = []
     for parser in _leaf_parsers(build_parser()):
         lines += [f"### {parser.prog}", "", _sentence(parser.description or ""), ""]
@@ -35,7 +35,7 @@ def command_section() -> str:
 
 
 def _leaf_parsers(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
-    """The parsers without commands of their own; hidden aliases are left out."""
+    """Yield the parsers without subcommands; hidden aliases are left out."""
     if isinstance(parser, LazyArgumentParser):
         parser.complete()
     groups = [action for action in parser._actions if isinstance(action, argparse._SubParsersAction)]
@@ -67,7 +67,7 @@ def _value(action: argparse.Action) -> str:
 
 
 def _expand(action: argparse.Action, parser: argparse.ArgumentParser) -> str:
-    """The help with its default filled in, as argparse prints it."""
+    """Return the help text with its placeholders filled in, as argparse prints it."""
     values = {**vars(action), "prog": parser.prog}
     return (action.help or "").replace("\n", " ") % values
 
@@ -77,7 +77,7 @@ def _sentence(text: str) -> str:
 
 
 def shortcut_section(actions: ActionRegistry) -> str:
-    """All commands of the window that have keys, by group."""
+    """Return the section on all commands of the window that have shortcuts, with a table per group."""
     groups: dict[str, list[str]] = {}
     for action in actions.actions():
         if action.keys:
@@ -91,7 +91,7 @@ def shortcut_section(actions: ActionRegistry) -> str:
 
 
 def glossary_section() -> str:
-    """All terms with their meaning, by group, as the glossary of the window has them."""
+    """Return all terms with their explanations, by group, as in the glossary of the window."""
     groups: dict[str, list[GlossaryTerm]] = {}
     for term in (*TERMS.values(), *metric_terms()):
         groups.setdefault(term.group, []).append(term)
@@ -103,12 +103,12 @@ def glossary_section() -> str:
 
 
 def with_section(page: str, section: str) -> str:
-    """A page whose generated part is replaced."""
+    """Return a page whose generated part is replaced, or appended if the page has no marker."""
     return f"{page.partition(MARKER)[0].rstrip()}\n\n{MARKER}\n\n{section.rstrip()}\n"
 
 
 def main() -> int:
-    """Write the generated part of the pages; with --check only name the pages in which it differs, and exit with 1."""
+    """Update the generated parts of the pages; with --check, only name outdated pages and return 1 if there are any."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="change nothing; exit with 1 where a page is outdated")
     check = parser.parse_args().check

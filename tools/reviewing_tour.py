@@ -1,4 +1,4 @@
-"""Pictures of reviewing: a translator's file with highlights, a target with codes that is typed, what goes with it."""
+"""Screenshots of post-editing: a bilingual file with highlights, typing in a target with inline codes, statistics."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 JOB = "jobs/en-de/manuals.sdlxliff"
 TYPED = "ganz "
 EDITED = 4
-"""Segments that are confirmed before pictures of figures are taken."""
+"""Number of segments that are confirmed before views of statistics are saved."""
 SEVERAL = 3
-"""Changes of the segment of which the first alone is made in a picture."""
+"""Minimum number of changes that the partly edited segment of a screenshot needs; only the first is made."""
 
 
 def reviewing_tour(driver: Driver, samples: Path, discard: Callable[[Driver], None]) -> None:
-    """The views of somebody who corrects a translator's file; it is a copy of the sample's."""
+    """Save the views of post-editing, with a copy of the sample's bilingual file; `discard` marks edits as saved."""
     from PySide6.QtTest import QTest
 
     with tempfile.TemporaryDirectory() as folder:
@@ -62,7 +62,7 @@ def reviewing_tour(driver: Driver, samples: Path, discard: Callable[[Driver], No
 
 
 def marked(driver: Driver, folder: Path, sample: Path) -> None:
-    """Texts with two QE systems and no gold, a few segments of them post-edited, and one half."""
+    """Save a corpus with two QE systems and no gold, after several segments were post-edited and one only partly."""
     from typist import Clock, Typist, changes
 
     (folder / "tmp-texts/systems").mkdir(parents=True)
@@ -94,7 +94,7 @@ def _controller(driver: Driver) -> Any:
 
 
 def _with_codes(driver: Driver) -> int:
-    """The first segment whose target has codes."""
+    """Return the index of the first segment whose target has inline codes; 0 if there is none."""
     corpus = driver.wiring.workspace.corpus
     assert corpus is not None
     return next((one for one in range(corpus.size) if "⟨" in corpus.mt_line(one)), 0)
@@ -137,7 +137,7 @@ def _preferences(driver: Driver) -> None:
 
 
 def _unclear(driver: Driver, folder: Path) -> None:
-    """Two texts whose names tell nothing."""
+    """Save the import dialog for two texts whose names do not show which is the source."""
     paths = [folder / "tmp-1.txt", folder / "tmp-2.txt"]
     for path, text in zip(paths, ("One word\nTwo\n", "Ein Wort\nZwei\n"), strict=True):
         path.write_text(text, encoding="utf-8")

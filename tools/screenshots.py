@@ -1,8 +1,8 @@
-"""Drives the real window through every view and saves a picture of each: `make screenshots`.
+"""Opens every view in the real window and saves a screenshot of each: `make screenshots`.
 
     python tools/screenshots.py OUT [--size 1280x800] [--theme light|dark|contrast] [--data FOLDER]
 
-It needs a display; `make screenshots` starts one (Xvfb). With `--data`, folders of real corpora are shown as well.
+It needs a display; `make screenshots` starts one (Xvfb). With `--data`, views of real corpora are saved as well.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from reviewing_tour import marked, reviewing_tour
 
 
 def tour(driver: Driver) -> None:
-    """The views of the program on its own samples."""
+    """Save the start page, the Inspect and Scores areas, and dialogs, with the bundled samples."""
     driver.save("start")
     driver.sample("en-de")
     driver.do("inspect.next-disputed")
@@ -68,7 +68,7 @@ def tour(driver: Driver) -> None:
 
 
 def side_by_side(driver: Driver) -> None:
-    """Two systems' translations of the segment that sets them apart most, marked as their metric counts; and all."""
+    """Save two systems' translations of the segment in which they differ most by BLEU and TER, then all systems'."""
     workspace = driver.wiring.workspace
     workspace.set_level(next(level for level in workspace.levels() if level.name == "translations"))
     driver.settle()
@@ -83,7 +83,7 @@ def side_by_side(driver: Driver) -> None:
 
 
 def studies(driver: Driver) -> None:
-    """Metrics beside people, and the studies of metrics, of the sample."""
+    """Save the metric meta-evaluation and the metric checks of the sample."""
     discard(driver)
     driver.sample("en-de")
     driver.shell.show_area("scores")
@@ -96,7 +96,7 @@ def studies(driver: Driver) -> None:
 
 
 def findings(driver: Driver, task: Path) -> None:
-    """Findings of what is open, then of a folder of a shared task, and the offer to open one of its pairs."""
+    """Save the leaderboards of the open corpus and of the folder `task`, the offer to open a pair, and an error."""
     driver.do("scores.page-findings")
     driver.save("findings")
     controller = driver.wiring.findings
@@ -119,7 +119,7 @@ def findings(driver: Driver, task: Path) -> None:
 
 
 def troubles(driver: Driver) -> None:
-    """A file that does not fit, and a corpus without gold."""
+    """Save the error for a file that does not match the corpus, and a corpus without gold."""
     samples = Path(driver_samples())
     with tempfile.TemporaryDirectory() as folder:
         lines = (samples / "en-de/sample.tags").read_text().splitlines()
@@ -148,7 +148,7 @@ def troubles(driver: Driver) -> None:
 
 
 def discard(driver: Driver) -> None:
-    """Give up edits without being asked."""
+    """Mark edits as saved, so that no dialog asks whether to save them."""
     session = driver.wiring.workspace.session
     if session is not None:
         session.saved(session.unsaved())
@@ -156,21 +156,21 @@ def discard(driver: Driver) -> None:
 
 
 def longest(driver: Driver) -> int:
-    """The segment with the most words."""
+    """Return the index of the segment with the most words; 0 if the numbers of words are unknown."""
     corpus = driver.wiring.workspace.corpus
     counts = None if corpus is None else corpus.word_counts()
     return 0 if counts is None else int(counts.argmax())
 
 
 def driver_samples() -> str:
-    """Where the samples are."""
+    """Return the folder of the bundled samples."""
     from qe_desktop.ui import icons
 
     return str(icons.resource_folder() / "samples")
 
 
 def real(driver: Driver, folder: Path) -> None:
-    """The views on real corpora."""
+    """Save views of the corpora in the subfolder wmt22_word of `folder`."""
     for pair in ("en-de", "ps-en", "en-ja"):
         driver.open(folder / "wmt22_word" / pair)
         driver.wiring.workspace.go_to(8)
@@ -184,14 +184,14 @@ def real(driver: Driver, folder: Path) -> None:
 
 
 def main() -> int:
-    """Take all pictures."""
+    """Save all screenshots; return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("out", type=Path)
     parser.add_argument("--size", default="1280x800")
     parser.add_argument("--theme", default="light")
     parser.add_argument("--data", type=Path)
     args = parser.parse_args()
-    # in the language that QE_DESKTOP_LANGUAGE names
+    # the language must be set before the modules of the window are imported
     from qe_desktop.__main__ import apply_language_setting
 
     apply_language_setting()

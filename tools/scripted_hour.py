@@ -1,11 +1,11 @@
-"""An hour of post-editing by a script, in the real window with real keys: what does the program say of it?
+"""A scripted hour of post-editing with real keys in the real window, to check what the program reports on it.
 
     python tools/scripted_hour.py OUT [--minutes 60] [--seed 1]
 
-Opens the English–German sample without its gold, turns recording on, and makes the sample's own post-edits of its MT,
-segment by segment as the program leads through them, each confirmed. The time is that of a clock that a simulated
-person drives. Early on the work becomes a project. OUT gets `hour.qedesk`, and `hour.json`: what the window said
-(`window`), and what was done (`done`), so that both can be compared.
+The script opens the English–German sample without its gold, turns recording on, and types the sample's own post-edits
+segment by segment, in the order in which the program shows the segments, confirming each. Time is that of a simulated
+clock. After a few segments, the work is saved as a project. OUT gets `hour.qedesk` and, for comparison, `hour.json`:
+what the window reported (`window`) and what was done (`done`).
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from PySide6.QtCore import Qt
 from typist import Clock, Done, Typist
 
 BEGAN = 1_800_000_000.0
-"""Unix time at which the clock begins."""
+"""Unix time at which the clock starts."""
 REST, OUT_OF_WINDOW = 420.0, 95.0
-"""Seconds of the pause that is over the limit, and of the time in another window."""
+"""Seconds of a pause that exceeds the limit, and of the time in another window."""
 RESTS_AT, OUT_AT = 3, 6
-"""The segments, in the order in which they are worked on, in which that happens."""
+"""Indices, in working order, of the segments with the pause and with the time in another window."""
 SETTINGS = "QE_DESKTOP_SETTINGS"
 
 
 class Hour:
-    """Somebody's work in the window."""
+    """Simulated post-editing in the window; `done` lists the segments with their recorded actions."""
 
     def __init__(self, driver: Driver, out: Path, seed: int) -> None:
         self.driver, self.out = driver, out
@@ -47,7 +47,7 @@ class Hour:
         recording.clock, recording.date = self.clock, lambda: BEGAN + self.clock.now
 
     def work(self, seconds: float) -> None:
-        """Post-edit until the time is over or nothing is left."""
+        """Post-edit until the clock reaches `seconds` or no segment is left."""
         driver = self.driver
         driver.open(_without_gold(self.out / "texts"))
         wanted = (samples() / "sample.raw.pe").read_text(encoding="utf-8").splitlines()
@@ -60,11 +60,11 @@ class Hour:
         while self.clock.now < seconds and controller.segment is not None:
             self._segment(controller, wanted[controller.segment])
             if len(self.done) == RESTS_AT + 1:
-                # all that comes after is told to the project as it is done
+                # from now on, edits are saved in the project as they are made
                 driver.wiring.projects.opener.make(str(self.out / "hour.qedesk"))
                 driver.until(lambda: driver.wiring.workspace.project is not None)
         if controller.segment is not None:
-            # looked at, and left as it was
+            # viewed and left unchanged
             last = controller.segment
             self.typist.press(controller.panel.edit, Qt.Key.Key_Escape)
             self._left(last)
@@ -93,7 +93,7 @@ class Hour:
         self.typist.done.clear()
 
     def told(self) -> dict[str, Any]:
-        """What the page of post-editing says, as it would be saved in a file."""
+        """Return the post-editing study as it is saved, its tables as they are shown, and the QE systems' scores."""
         from qe_desktop.ui.scores.post_editing.post_editing_page import PostEditingPage
 
         driver = self.driver
@@ -111,7 +111,7 @@ class Hour:
         return {"study": page.service.result.json(), "shown": shown, "scores": self._scores()}
 
     def _scores(self) -> dict[str, Any]:
-        """The systems' scores against the person's post-edit."""
+        """Return the scores of the QE systems against the person's post-edit, and the number of scored segments."""
         from qe_desktop.corpus import Provenance
 
         workspace, scores = self.driver.wiring.workspace, self.driver.wiring.scores
@@ -129,7 +129,7 @@ class Hour:
 
 
 def _without_gold(folder: Path) -> Path:
-    """The sample as somebody has it who begins: its texts and what QE systems said of them."""
+    """Copy the sample without its gold (source, MT and the QE systems' output) to a folder, and return the folder."""
     shutil.copytree(samples() / "systems", folder / "systems", dirs_exist_ok=True)
     for name in ("sample.src", "sample.mt", "sample.raw.src", "sample.raw.mt"):
         shutil.copy(samples() / name, folder)
@@ -137,14 +137,14 @@ def _without_gold(folder: Path) -> Path:
 
 
 def samples() -> Path:
-    """Where the sample's files are."""
+    """Return the folder of the English–German sample."""
     from qe_desktop.ui import icons
 
     return icons.resource_folder() / "samples" / "en-de"
 
 
 def main() -> int:
-    """Work, and write down what was done and what was said of it."""
+    """Run the script, and save what was done and what the window reported; return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("out", type=Path)
     parser.add_argument("--minutes", type=float, default=60.0)

@@ -1,4 +1,4 @@
-"""Somebody who post-edits: presses real keys in a widget, and takes a person's time over it by a clock of its own."""
+"""Simulated post-editor, who presses real keys in a widget and takes a person's time on a simulated clock."""
 
 from __future__ import annotations
 
@@ -16,25 +16,29 @@ from PySide6.QtWidgets import QTextEdit, QWidget
 Key, Modifier = Qt.Key, Qt.KeyboardModifier
 PIECES = re.compile(r"\w+|\s+|[^\w\s]")
 A_KEY, A_MOVE, THOUGHT, A_WORD = 0.2, 0.15, 4.5, 0.75
-"""Seconds: between two keys of a word, between two of the cursor, before an edit, and over a word that is read."""
+"""Mean seconds between two keys of a word, between two cursor keys, before an edit, and to read a word of 5 letters."""
 TYPOS = 0.015
-"""The share of letters that are typed wrong, taken back, and typed again."""
+"""Share of letters that are mistyped and corrected."""
 
 
 class Clock:
-    """A clock that goes when somebody takes time."""
+    """Clock that advances only when `now` is changed."""
 
     def __init__(self, now: float = 0.0) -> None:
         self.now = now
 
     def __call__(self) -> float:
-        """The time."""
+        """Return the current time in seconds."""
         return self.now
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What was done at a time: a key (`what` "key") by its name, or that segment or window were opened or left."""
+    """Action at a time in seconds.
+
+    `what` is "key" for a key press, with the character or name of the key in `key`; "opened" or "left" for a segment;
+    "out" or "back" for the window.
+    """
 
     at: float
     what: str
@@ -42,7 +46,7 @@ class Done:
 
 
 class Typist:
-    """Reads, thinks and types; all that was done to a segment stands in `done`, in order. The seed decides all."""
+    """Simulated person who reads, thinks and types; `done` lists the actions, which the seed determines."""
 
     def __init__(self, clock: Clock, seed: int) -> None:
         self.clock, self.done = clock, list[Done]()
@@ -51,24 +55,24 @@ class Typist:
     # --- time
 
     def take(self, mean: float) -> None:
-        """Let time pass, as people take it: mostly less than the mean, sometimes much more."""
+        """Let a random time pass, with this mean in seconds: mostly less, sometimes much more."""
         self.clock.now += mean * self._random.lognormvariate(-0.18, 0.6)
 
     def read(self, *texts: str) -> None:
-        """Read texts."""
+        """Let the time pass that it takes to read the texts."""
         for word in " ".join(texts).split():
             self.take(A_WORD * min(2.0, 0.5 + len(word) / 10))
 
     def note(self, what: str) -> None:
-        """Write down what happened now."""
+        """Record an action, other than a key press, at the current time."""
         self.done.append(Done(self.clock.now, what))
 
     def rest(self, seconds: float) -> None:
-        """Do nothing at all."""
+        """Let time pass without an action."""
         self.clock.now += seconds
 
     def go_out(self, seconds: float) -> None:
-        """Work in another window for a while."""
+        """Let time pass in another window: the application becomes inactive and active again."""
         app = QGuiApplication.instance()
         assert isinstance(app, QGuiApplication)
         self.note("out")
@@ -82,14 +86,14 @@ class Typist:
     def press(
         self, widget: QWidget, key: Qt.Key, modifiers: Qt.KeyboardModifier = Modifier.NoModifier, mean: float = A_KEY
     ) -> None:
-        """Press a key that types nothing."""
+        """Press and record a key that inserts no character, after a random time with this mean."""
         self.take(mean)
         name = key.name.decode() if isinstance(key.name, bytes) else str(key.name)
         self.done.append(Done(self.clock.now, "key", ("Ctrl+" if modifiers & Modifier.ControlModifier else "") + name))
         QTest.keyClick(widget, key, modifiers)
 
     def type(self, widget: QWidget, text: str) -> None:
-        """Type a text, with a slip now and then."""
+        """Type a text, with occasional typos that are corrected at once."""
         for character in text:
             if character.isalpha() and self._random.random() < TYPOS:
                 self._character(widget, "x")
@@ -99,7 +103,7 @@ class Typist:
     def _character(self, widget: QWidget, character: str) -> None:
         self.take(A_KEY)
         self.done.append(Done(self.clock.now, "key", character))
-        # QTest.keyClicks knows no letters beyond ASCII
+        # QTest.keyClicks supports only ASCII letters
         if character.isascii():
             QTest.keyClicks(widget, character)
         else:
@@ -108,7 +112,7 @@ class Typist:
     # --- editing
 
     def edit(self, edit: QTextEdit, wanted: str) -> None:
-        """Make the text that is there the one that is wanted, from its beginning on."""
+        """Change the text to `wanted` with keys, from the beginning to the end."""
         before = edit.toPlainText()
         if before == wanted:
             return
@@ -136,7 +140,7 @@ class Typist:
 
 
 def changes(before: str, after: str) -> Iterator[tuple[int, int, str]]:
-    """What to do to one text to get the other, by words: from where to where, and what comes there."""
+    """Yield the word-level changes from one text to the other: start and end in `before`, and the replacement."""
     old, new = PIECES.findall(before), PIECES.findall(after)
     places = [0]
     for piece in old:

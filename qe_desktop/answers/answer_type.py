@@ -99,4 +99,4 @@ class RatingSink(Protocol):
     pairs: list[PairwiseJudgement]
 
     def flags_of(self, state: ScreenState, step: JudgementStep) -> int:
-        """Flags of a value that was rated with only the translation in view, or changed later."""
+        """Flags of a value that was rated with only the translation in view, or changed later; otherwise 0."""

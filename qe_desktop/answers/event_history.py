@@ -89,7 +89,7 @@ class ScreenState:
     comments: list[JudgementStep] = field(default_factory=list)
 
     def of(self, name: str) -> list[JudgementStep]:
-        """List with the judgements of a field; comments have a separate list."""
+        """List to which the judgements of a field belong: that of the comments, or that of all other fields."""
         return self.comments if name == COMMENT else self.steps
 
     def step(self, name: str) -> JudgementStep | None:
@@ -112,7 +112,7 @@ class ScreenState:
         return str(self.steps[-1].event.value or "")
 
     def values(self) -> dict[str, EventValue]:
-        """All current values, by field."""
+        """Current values by field, without empty ones."""
         current = {step.event.field: step.event.value for step in (*self.steps, *self.comments)}
         current[SKIP] = self.skipped
         return {name: value for name, value in current.items() if value not in (None, "")}

@@ -111,7 +111,7 @@ class RankingAnswer(AnswerType):
         return tr("ranks that are not one number from 0 to {most} per output", most=self.most)
 
     def checked(self, value: EventValue, outputs: int) -> EventValue:
-        """Validate the ranks of all outputs; zeros remove them."""
+        """Validate the ranks of all outputs; zeros remove them. Raises QeError if they are invalid."""
         if not isinstance(value, tuple) or len(value) != outputs:
             hint = tr("Rank {outputs}.", outputs=join_names(LETTERS[:outputs]))
             raise QeError(tr("this item has {n} {n:translation|translations} to rank", "", outputs), hint=hint)
@@ -125,7 +125,7 @@ class RankingAnswer(AnswerType):
         return isinstance(value, tuple) and all(value)
 
     def missing(self, value: EventValue, outputs: int) -> str:
-        """Description of the outputs that have no rank."""
+        """Request to rank the outputs that have no rank."""
         without = [
             LETTERS[index] for index in unranked_positions(value if isinstance(value, tuple) else empty_ranks(outputs))
         ]
@@ -146,7 +146,10 @@ class RankingAnswer(AnswerType):
 
     @classmethod
     def add_rows(cls, rows: RatingSink, about: RatingContext, state: ScreenState, step: JudgementStep) -> None:
-        """Add a judgement for each pair of outputs if all have a rank."""
+        """Add a judgement for each pair of outputs if all have a rank; otherwise count a partial ranking as unfinished.
+
+        A single output is paired with itself.
+        """
         ranks = step.event.value
         if not isinstance(ranks, tuple):
             return
@@ -186,14 +189,17 @@ class PairwiseAnswer(RankingAnswer):
         return RankingAnswer.missing(self, value, outputs)
 
     def describe_change(self, value: EventValue, before: EventValue) -> str:
-        """Text of the selected answer."""
+        """Text of the selected answer; if the ranks are not an answer, as in a ranking."""
         if isinstance(value, tuple) and value in _CHOSEN:
             return _CHOSEN[value]
         return RankingAnswer.describe_change(self, value, before)
 
 
 def _role(screen: ItemRole, left: ItemRole, right: ItemRole) -> ItemRole:
-    """Role of a pair: BAD if it contains a degraded output; other pairs of such a screen are repeats."""
+    """Role of a pair: BAD if it contains a degraded output, else that of its screen; TRAINING takes precedence.
+
+    On a screen with a degraded output, the pairs without it are repeats.
+    """
     if screen is not ItemRole.TRAINING and ItemRole.BAD in (left, right):
         return ItemRole.BAD
     return ItemRole.REPEAT if screen is ItemRole.BAD else screen

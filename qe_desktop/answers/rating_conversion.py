@@ -14,7 +14,7 @@ _BY_FIELD: dict[str, type[AnswerType]] = {RANKS: RankingAnswer}
 
 
 def answer_type_for(field: str) -> type[AnswerType]:
-    """Answer type of the events of a field, even in journals of unknown protocols."""
+    """Answer type of the events of a field: a ranking for ranks, otherwise a scale, even if the protocol is unknown."""
     return _BY_FIELD.get(field, ScaleAnswer)
 
 
@@ -41,7 +41,7 @@ class RatingRows:
         self._comments: list[Comment] = []
 
     def take(self, about: RatingContext, state: ScreenState) -> None:
-        """Add the answers of one rater to one screen."""
+        """Add the answers and comments of one rater on one screen; a skipped screen adds only comments."""
         reason = state.skipped
         if (reason or state.comments) and about.role is not ItemRole.TRAINING:
             self._add_comments(about, state, reason)
@@ -58,7 +58,7 @@ class RatingRows:
         return Ratings.of(self.scores, self.pairs, self._comments, origin=origin, notes=notes, ranges=ranges)
 
     def flags_of(self, state: ScreenState, step: JudgementStep) -> int:
-        """Flags of a value that was rated with only the translation in view, or changed later."""
+        """Flags of a value that was rated with only the translation in view, or changed later; otherwise 0."""
         if step.event.field != self._first or not (self._hidden or state.revealed):
             return 0
         return _CHANGED if step.after_reveal else _SOURCE_NOT_SEEN

@@ -74,13 +74,13 @@ class ScaleAnswer(AnswerType):
         return f"{self.low}–{self.high}"
 
     def problem(self, value: EventValue, outputs: int) -> str:
-        """Error message for an invalid value; None is valid and removes the rating."""
+        """Error message for an invalid value; empty if it is valid. None is valid and removes the rating."""
         if value is None or self._is_valid(value):
             return ""
         return tr("a {scale} that is not an integer {low}–{high}", scale=self.called, low=self.low, high=self.high)
 
     def checked(self, value: EventValue, outputs: int) -> float | None:
-        """Return the value as a number; None removes the rating."""
+        """Return the value as a number; None removes the rating. Raises QeError if it is invalid."""
         if value is None:
             return None
         if isinstance(value, int | float) and self._is_valid(value):
@@ -97,7 +97,7 @@ class ScaleAnswer(AnswerType):
         return tr("Rate {scale}", scale=self.called)
 
     def describe_change(self, value: EventValue, before: EventValue) -> str:
-        """Text of the scale with its value."""
+        """Description such as “fluency 4”, or that the rating was removed."""
         if value is None:
             return tr("{scale} removed", scale=self.called)
         number = f"{value:g}" if isinstance(value, float | int) else value
@@ -105,7 +105,7 @@ class ScaleAnswer(AnswerType):
 
     @classmethod
     def add_rows(cls, rows: RatingSink, about: RatingContext, state: ScreenState, step: JudgementStep) -> None:
-        """Add one rating for each system of the output."""
+        """Add one rating for each system of the output; none if the value is not a number."""
         event, role = step.event, about.role
         if not isinstance(event.value, float | int):
             return

@@ -90,6 +90,6 @@ def _compare(group: LevelGroup, args: argparse.Namespace) -> CommandResult:
 
 
 def _doing(test: str, rounds: int) -> str:
-    """Title of a test with its number of rounds."""
+    """Title of a test, with its number of rounds if it has any."""
     made = get_test(test)
     return made.title if made.closed else tr("{test}, {n:,} {n:trial|trials}", "", rounds, test=made.title)

@@ -181,7 +181,7 @@ def _words_and_gaps(args: argparse.Namespace, read: ParsedTags, mt: TextColumn |
 
 
 def _column(read: ParsedTags, to: str, mt: TextColumn | None, name: str) -> tuple[TagColumn, list[str]]:
-    """Return the column of a format with one kind of tags, and remarks."""
+    """Return the column of a format with one kind of tags, and remarks. Raises QeError if it lacks tags of <EOS>."""
     column = read.columns[_KINDS[to]]
     if to == "words-eos" and not read.eos and not (mt is not None and ends_in_eos(mt)):
         more, other = tr("Use a file with a tag for <EOS>, and specify the MT with --mt."), tr("Use --to words.")

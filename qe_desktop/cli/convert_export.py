@@ -116,7 +116,10 @@ def is_bilingual_export(args: argparse.Namespace) -> bool:
 
 
 def export_bilingual(args: argparse.Namespace) -> int:
-    """Write all inputs to one file, in order. Raises QeError if an input is not a bilingual file."""
+    """Write all inputs to one file, in order.
+
+    Raises QeError if an input is not a bilingual file, or if the suffix of OUT is not that of a bilingual format.
+    """
     from qe_desktop.formats.bilingual import read_document
     from qe_desktop.formats.bilingual.exports.registry import export_documents, export_for_suffix
 

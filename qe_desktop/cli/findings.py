@@ -74,7 +74,10 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def _level_name(text: str) -> str:
-    """Parse a level, which is specified by its command or by its name in earlier releases."""
+    """Parse a level, which is specified by its command or by its name in earlier releases.
+
+    Raises ArgumentTypeError for any other text.
+    """
     if text in GROUPS:
         return text
     groups = group_commands()

@@ -323,7 +323,7 @@ def _remarks(file: PlannedFile, found: CorpusPlan) -> list[str]:
 
 
 def _could_be_gold(post_edit: PlannedFile, found: CorpusPlan) -> list[str]:
-    """Return a note that gold tags can be computed from the post-edit, if there are none."""
+    """Return a note that gold tags can be computed from the post-edit; empty with gold tags or without an MT."""
     mt = found.of(Role.MT)
     if not mt or any(file.format in TAG_FORMATS for file in found.of(Role.GOLD)):
         return []

@@ -47,7 +47,10 @@ def with_present_names(argv: Sequence[str]) -> list[str]:
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run one command; return 0 when done, 1 when done in part, 2 for invalid input or usage, 130 when interrupted."""
+    """Run one command; return 0 when done, 1 when done in part, 2 for invalid input or usage, 130 when interrupted.
+
+    Raises BrokenPipeError if the reader of the output has closed it.
+    """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # characters that the terminal cannot encode are escaped instead of raising an exception

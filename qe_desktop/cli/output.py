@@ -62,7 +62,7 @@ def save_pictures(folder: Path, pictures: Mapping[str, str]) -> None:
 
 
 def print_error(line: str) -> None:
-    """Write a remark to stderr, on one line."""
+    """Write a remark to stderr, as one line."""
     print(escape_terminal(line, MAX_LINE_CHARS), file=sys.stderr)
 
 

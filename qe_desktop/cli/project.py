@@ -292,7 +292,10 @@ def run_grant(args: argparse.Namespace) -> int:
 
 
 def _new_password(role: str) -> str:
-    """Return the password for a new role, from the environment or entered twice at the prompt."""
+    """Return the password for a new role, from the environment or entered twice at the prompt.
+
+    Raises QeError without a terminal, if the password is empty, or if its repetition differs.
+    """
     from getpass import getpass
 
     given = os.environ.get(NEW_PASSWORD_VARIABLE)
@@ -313,7 +316,7 @@ def _prompt(question: str) -> str:
 
 
 def open_project(place: str) -> Project:
-    """Open the project of a command, asking for a password if needed."""
+    """Open the project of a command, with a password prompt if needed; print warnings about it on stderr."""
     from qe_desktop.project.store import Project
 
     project = retry_with_password(lambda password: Project.open(place, person=login_name(), password=password))
@@ -330,7 +333,10 @@ def warn_insecure(project: Project) -> None:
 
 
 def retry_with_password(work: Callable[[str | None], Result]) -> Result:
-    """Call a function with the password of the URL, PGPASSWORD or pgpass, or else with one from the prompt."""
+    """Call `work` with None, for the password of the URL, PGPASSWORD or pgpass; if that fails, with a prompted one.
+
+    Raises PasswordError if a password is needed but cannot be entered without a terminal.
+    """
     from getpass import getpass
 
     from qe_desktop.project.store.errors import PasswordError
@@ -344,7 +350,7 @@ def retry_with_password(work: Callable[[str | None], Result]) -> Result:
 
 
 def login_name() -> str:
-    """Login name of the user, who is recorded as the author of the work."""
+    """Login name of the user, who is recorded as the author of the work; “unknown” if there is none."""
     from getpass import getuser
 
     try:

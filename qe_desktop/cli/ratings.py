@@ -186,7 +186,10 @@ class _JoinedRatings:
 
 
 def _join_ratings(files: list[str], args: argparse.Namespace) -> _JoinedRatings:
-    """Join the ratings of all files, with notes on duplicates and conflicts."""
+    """Join the ratings of all files, with notes on duplicates and conflicts.
+
+    Raises QeError if blind ratings cannot be combined with others, or if there is nothing to unblind.
+    """
     from qe_desktop.corpus.ratings_merge import check_not_mixed
     from qe_desktop.formats.ratings import read_ratings
     from qe_desktop.project.store.location import is_project

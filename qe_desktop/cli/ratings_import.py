@@ -84,7 +84,7 @@ def _import(project: Project, args: argparse.Namespace) -> None:
 
 
 def run_withdraw(args: argparse.Namespace) -> int:
-    """Withdraw imports, or list them."""
+    """Withdraw the named imports, or list all if none is named. Raises QeError unless each name has one match."""
     with open_project(args.project) as project:
         rows = project.imports()
         if not args.imports:

@@ -54,18 +54,18 @@ def add_documents(parser: argparse.ArgumentParser) -> None:
 
 
 def with_documents(read: ReadInputs, args: argparse.Namespace) -> Scoring:
-    """Return the scoring, with its segments assigned to the documents of `--documents`."""
+    """Return the scoring, with its segments assigned to the documents of `--documents`, if specified."""
     if not args.documents:
         return read.scoring
     return read.scoring.in_documents(read_segment_documents(args.documents, read.scoring.view.corpus.size))
 
 
 class HasDocuments(Protocol):
-    """Segments whose documents are split if single segments are resampled."""
+    """Data whose segments may belong to documents."""
 
     @property
     def split_documents(self) -> int:
-        """Number of these documents."""
+        """Number of documents that are split if single segments are resampled."""
 
 
 def document_unit_warnings(scorings: Iterable[HasDocuments], args: argparse.Namespace) -> tuple[str, ...]:

@@ -126,7 +126,7 @@ def _curves(
     options: MetaEvalOptions,
     watch: OnRandomization | None,
 ) -> tuple[CorrelationCurve, ...]:
-    """Return the requested curves, recall first."""
+    """Return the requested curves, recall first; empty if none is requested. Raises QeError if texts are missing."""
     if not wanted:
         return ()
     from qe_desktop.studies.meta_eval.agreement_curves import recall_curve, reference_curves

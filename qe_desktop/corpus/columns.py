@@ -17,6 +17,7 @@ class RaggedColumn(Generic[Scalar]):
     """Read-only flat array that is split into segments.
 
     `values` has shape (items,) and `offsets` shape (segments + 1,): segment i is `values[offsets[i]:offsets[i+1]]`.
+    Raises ValueError unless the offsets run from 0 to the number of values.
     """
 
     __slots__ = ("offsets", "values")
@@ -55,7 +56,7 @@ class RaggedColumn(Generic[Scalar]):
         return type(self)(self.values[np.repeat(kept, lengths)], offsets_from_lengths(lengths[kept]))
 
     def without_segments(self, segments: NDArray[np.integer[Any]]) -> Self:
-        """Copy of this column with some segments emptied; `segments` are 0-based numbers, shape (any,)."""
+        """Copy of this column with some segments emptied; `segments` are their indices, shape (k,)."""
         lengths = self.lengths()
         kept = np.ones(len(self), bool)
         kept[segments] = False
@@ -84,7 +85,7 @@ class TagColumn(RaggedColumn[np.uint8]):
         return float(self.values.mean()) if len(self.values) else 0.0
 
     def bad_segments(self) -> NDArray[np.bool_]:
-        """Segments with at least one BAD tag, shape (segments,)."""
+        """Mask of the segments with at least one BAD tag, shape (segments,)."""
         bad = np.zeros(len(self), bool)
         full = self.offsets[1:] > self.offsets[:-1]
         if full.any():
@@ -98,7 +99,7 @@ class TagColumn(RaggedColumn[np.uint8]):
         return TagColumn(self.values[low : self.offsets[last]], self.offsets[first : last + 1] - low)
 
     def with_segments(self, segments: dict[int, NDArray[np.uint8]]) -> TagColumn:
-        """Copy of this column with other tags in some segments."""
+        """Replace the tags of some segments by the same number of others; return this column if there are none."""
         if not segments:
             return self
         values = self.values.copy()
@@ -157,12 +158,12 @@ class AlignmentColumn(RaggedColumn[np.int32]):
         )
 
     def source_of(self, segment: int, token: int) -> list[int]:
-        """Source tokens aligned to an MT token."""
+        """Indices of the source tokens aligned to an MT token."""
         pairs = self[segment]
         return [int(place) for place in pairs[pairs[:, 1] == token, 0]]
 
     def mt_of(self, segment: int, token: int) -> list[int]:
-        """MT tokens aligned to a source token."""
+        """Indices of the MT tokens aligned to a source token."""
         pairs = self[segment]
         return [int(place) for place in pairs[pairs[:, 0] == token, 1]]
 

@@ -103,7 +103,7 @@ class Corpus:
         object.__setattr__(self, "metric_scores", MappingProxyType(dict(self.metric_scores)))
 
     def source_and_target(self) -> tuple[str, str]:
-        """Source and target language: from the files, else from the language pair, else empty."""
+        """Source and target language: as in the files, unless the language pair differs; empty if unknown."""
         if not self.language_pair or "-".join(self.languages) == self.language_pair:
             return self.languages
         named = split_language_pair(self.language_pair)
@@ -115,7 +115,10 @@ class Corpus:
         return next(iter(self.references.values()), None) if role is TextRole.REFERENCE else self.texts.get(role)
 
     def mt_line(self, segment: int) -> str:
-        """MT of a segment as a line with codes (`TranslationJob`): of a bilingual file, else raw text or tokens."""
+        """MT of a segment as a line with codes (`TranslationJob`): of a bilingual file, else raw text or tokens.
+
+        Empty if the MT is missing.
+        """
         if self.job is not None:
             return self.job.mt[segment]
         column = self.texts.get(TextRole.RAW_MT, self.texts.get(TextRole.MT))
@@ -134,7 +137,10 @@ class Corpus:
         return self.mt_lines(segments) if self.job is None else self.job.targets.lines_of(segments)
 
     def source_line(self, segment: int) -> str:
-        """Source of a segment as a line with codes: the source of a bilingual file, else the raw text or tokens."""
+        """Source of a segment as a line with codes: of a bilingual file, else raw text or tokens.
+
+        Empty if the source is missing.
+        """
         if self.job is not None:
             return self.job.sources[segment]
         column = self.texts.get(TextRole.RAW_SOURCE, self.texts.get(TextRole.SOURCE))
@@ -205,7 +211,7 @@ class Corpus:
         return next(self.find(Provenance.GOLD, kind), None)
 
     def names(self, *provenances: Provenance) -> list[str]:
-        """Distinct names of raters and annotators, in loading order."""
+        """Distinct names of the layers with these provenances, in loading order."""
         return list(dict.fromkeys(key.name for key in self.layers if key.provenance in provenances))
 
 

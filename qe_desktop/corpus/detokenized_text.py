@@ -77,7 +77,7 @@ def unescape_token(token: str) -> str:
 
 
 def _signs(text: str) -> tuple[str, list[int]]:
-    """Return a text without spaces and with normalized characters, and the offset of each character in the text."""
+    """Return a normalized text without spaces, and the offset of each of its characters in the original."""
     folded = [_fold(character) for character in text]
     return "".join(folded), [place for place, letter in enumerate(folded) for _ in letter]
 

@@ -114,7 +114,7 @@ def split_language_pair(pair: str) -> tuple[str, str]:
     """Split a language pair written as one word into source and target, as spelled.
 
     Of several possible splits, those with known language codes, regions in capitals and a short source are preferred. A
-    single language is the source.
+    single language is the source, with an empty target. Other texts are split at the first separator, if there is one.
 
     >>> split_language_pair("zh-Hant-TW-en")
     ('zh-Hant-TW', 'en')

@@ -189,7 +189,7 @@ def score_ranks(layer: Layer) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MetricColumn:
-    """Scores by a metric: an array of shape (segments,) per system, NaN for missing scores.
+    """Scores of a metric: an array of shape (segments,) per system, NaN for missing scores.
 
     `better` is 1 if higher is better, else -1. Systems do not need to be translations of the corpus. `origin` is the
     display name of the file, `notes` are notes about it. `systems` contains the names in the file; `matched` maps them
@@ -211,7 +211,7 @@ class MetricColumn:
 
     @property
     def scored(self) -> dict[str, Scores]:
-        """Scores by the system names of the corpus."""
+        """Scores by system, under the names of the corpus; systems that are left out are omitted."""
         return self.matched.renamed(self.systems)
 
     @property

@@ -94,7 +94,7 @@ Row = TypeVar("Row", Score, PairwiseJudgement)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RatingTable(Generic[Row]):
-    """Read-only columns of equal length, some of them indices into tuples of names."""
+    """Read-only columns, some of them indices into tuples of names. Raises ValueError if their lengths differ."""
 
     NAMES: ClassVar[Mapping[str, str]]
     """Names of the columns that are indices, and the columns of names to which they refer."""
@@ -327,7 +327,10 @@ class Ratings:
 
 
 def join_ratings(parts: Sequence[Ratings]) -> Ratings:
-    """Merge ratings from several sources; equal names are merged."""
+    """Merge ratings from several sources; equal names are merged.
+
+    If sources state different ranges of a scale, the first one is used, and a note names the others.
+    """
     if len(parts) == 1:
         return parts[0]
     comments = tuple(comment for part in parts for comment in part.comments)

@@ -73,7 +73,7 @@ class DerivedLayers(Protocol):
         ...
 
     def reviewed(self, key: LayerKey) -> NDArray[np.bool_]:
-        """Segments reviewed by the layer's annotator, shape (segments,)."""
+        """Mask of the segments reviewed by the layer's annotator, shape (segments,)."""
         ...
 
     def is_reviewed(self, key: LayerKey, segment: int) -> bool:

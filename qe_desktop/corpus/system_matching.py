@@ -54,7 +54,7 @@ class SystemNameMapping:
         return mapped
 
     def renamed(self, content: Mapping[str, Keyed]) -> dict[str, Keyed]:
-        """Content of a file by corpus names."""
+        """Content of a file by system, under the names of the corpus; systems that are left out are omitted."""
         return {here: content[name] for name, here in self.among(content).items()}
 
     def otherwise(self, given: Iterable[str]) -> dict[str, str]:
@@ -201,7 +201,7 @@ class SystemNameDraft:
 
     @classmethod
     def begun(cls, given: Sequence[str], systems: Sequence[str], matched: SystemNameMapping) -> SystemNameDraft:
-        """Return the previous match, completed by proposals."""
+        """Return a draft of the previous match or, if it is empty, of proposals."""
         if matched:
             there = matched.among(given)
             kept = {name: there.get(name) for name in given if name not in there or there[name] in systems}
@@ -254,7 +254,7 @@ class SystemNameDraft:
         return next((name for name, match in self.chosen.items() if match == system), "")
 
     def matched(self) -> SystemNameMapping:
-        """Mapping of the names that differ from those of their systems."""
+        """Mapping of the names that are left out or differ from those of their systems."""
         return SystemNameMapping({name: match for name, match in self.chosen.items() if match != name})
 
     def unmatched(self) -> tuple[list[str], list[str]]:

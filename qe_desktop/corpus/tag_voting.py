@@ -17,7 +17,7 @@ LIGHT_MARK, FULL_MARK = 1, 2
 
 
 class VotingRule(enum.StrEnum):
-    """Number of systems that must tag a position BAD before it is marked.
+    """Rule that determines how many systems must tag a position BAD for it to be marked.
 
     With two systems, one is enough for `MAJORITY`; otherwise the second one would remove the marks of the first.
     """
@@ -38,13 +38,13 @@ class VotingRule(enum.StrEnum):
 
     @classmethod
     def distinct(cls, systems: int) -> tuple[VotingRule, ...]:
-        """Rules that give different results for this number of systems."""
+        """Rules that give different results for this number of systems; empty for fewer than two."""
         if systems < 2:
             return ()
         return (cls.ANY, cls.ALL) if systems == 2 else (cls.ANY, cls.MAJORITY, cls.ALL)
 
     def among(self, systems: int) -> VotingRule:
-        """Rule in `distinct(systems)` that gives the same results as this rule for this number of systems."""
+        """Return this rule or, for two systems, `ANY` instead of `MAJORITY`, which gives the same results."""
         return VotingRule.ANY if self is VotingRule.MAJORITY and systems == 2 else self
 
 

@@ -76,7 +76,7 @@ class TextColumn:
         return self.data[self.starts.item(segment) : self.ends.item(segment)]
 
     def lines_of(self, segments: Sequence[int]) -> list[str]:
-        """Lines of some segments, which for thousands is faster than one by one."""
+        """Lines of some segments; for thousands of them, this is faster than reading them one by one."""
         chosen, data = list(segments), self.data
         bounds = zip(self.starts[chosen].tolist(), self.ends[chosen].tolist(), strict=True)
         return [data[start:end].decode("utf-8", "replace") for start, end in bounds]
@@ -146,7 +146,7 @@ class TextColumn:
             first = last
 
     def matches(self, needle: str) -> NDArray[np.bool_]:
-        """Lines that contain `needle`, ignoring case; shape (segments,)."""
+        """Mask of the lines that contain `needle`, ignoring case, shape (segments,); all lines if it is empty."""
         mask = np.zeros(len(self), bool)
         if not needle or not len(self):
             return ~mask

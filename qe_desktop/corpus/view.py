@@ -184,7 +184,10 @@ class View:
         return job is not None and int(job.statuses[segment]) == ReviewStatus.LOCKED
 
     def status(self, segment: int) -> ReviewStatus:
-        """Status of a segment: the file's if locked, else the user's, else edited if it was edited, else the file's."""
+        """Status of a segment: the file's if it is locked or the user changed neither status nor target.
+
+        Otherwise it is the user's if confirmed or rejected, else edited or open, by whether the target was changed.
+        """
         return self._statuses_of([segment])[0]
 
     def _statuses_of(self, segments: Sequence[int]) -> list[ReviewStatus]:
@@ -222,7 +225,7 @@ class View:
     def follow(self, before: View, segments: Sequence[int], *, layers: bool = False) -> None:
         """Take over cached results of the previous view, which differs only in these segments.
 
-        If `layers`, layers may differ too, and results about reviewed segments are dropped.
+        Results about reviewed segments are not taken over if layers may differ too (`layers`), or if many segments do.
         """
         if before._statuses is not None and self._statuses is None:
             statuses = before._statuses.copy()
@@ -245,7 +248,7 @@ class View:
     # --- layers
 
     def reference(self, kind: Kind) -> LayerKey | None:
-        """Default reference: the gold layer, or the first annotator's layer if there is no gold."""
+        """Default reference: the gold layer, else the first annotator's, else the first derived layer, else None."""
         for provenance in (Provenance.GOLD, Provenance.PERSON):
             layer = next(self.corpus.find(provenance, kind), None)
             if layer is not None:
@@ -257,12 +260,12 @@ class View:
         return [] if self._derived is None else [key for key in self._derived.tags if key.kind is kind]
 
     def reference_at(self, kind: Kind, segment: int) -> LayerKey | None:
-        """Default reference of a segment; None if its annotator has not reviewed it: unreviewed does not mean OK."""
+        """Default reference of a segment; None if there is none, or if its annotator has not reviewed the segment."""
         reference = self.reference(kind)
         return reference if reference is not None and self.is_reviewed(reference, segment) else None
 
     def kept(self, reference: LayerKey) -> NDArray[np.bool_] | None:
-        """Segments that can be scored against a reference, shape (segments,); None if all can.
+        """Mask of the segments that can be scored against a reference, shape (segments,); None if all can.
 
         For a layer that the user tags or post-edits, these are the reviewed segments: with changed tags, edited or
         confirmed. Loaded layers are complete.
@@ -282,7 +285,7 @@ class View:
         return kept
 
     def is_reviewed(self, key: LayerKey, segment: int) -> bool:
-        """Whether a segment is in `kept`."""
+        """Whether a segment can be scored against a layer, as in `kept`."""
         if self.is_whole(key):
             return True
         if self._derived is not None and self.follows_text(key):
@@ -323,6 +326,6 @@ class View:
         return [key for key in self.shown(kind) if not self.follows_text(key) or self.is_reviewed(key, segment)]
 
     def scored(self, kind: Kind) -> list[LayerKey]:
-        """Layers scored against the reference: all others of the kind."""
+        """Layers scored against the reference: all others of the kind; empty without a reference."""
         reference = self.reference(kind)
         return [key for key in self.tracks(kind) if key != reference] if reference else []

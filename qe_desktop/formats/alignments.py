@@ -21,7 +21,7 @@ HYPHEN = ord("-")
 
 
 def read_alignments(opened: TextFile) -> AlignmentColumn:
-    """Parse all alignments of a file. Raises QeError if a pair is invalid."""
+    """Parse all alignments of a file. Raises QeError if a pair is invalid, or if there are too many lines."""
     check_line_count(opened.data, opened.name, MAX_SEGMENTS)
     pairs: list[NDArray[np.int32]] = []
     counts: list[NDArray[np.int64]] = []

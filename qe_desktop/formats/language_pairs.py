@@ -20,10 +20,11 @@ _THREE = {
 
 
 def select_pair(opened: TextFile, pairs: Sequence[str], language_pair: str) -> int:
-    """Index of the language pair to read among those of a rating file; 0 if there is only one.
+    """Index of the language pair to read among those of a rating file; 0 if none is requested and there is only one.
 
-    Two- and three-letter codes are equivalent, so that "de-en" matches "deu-eng". Raises QeError if the requested pair
-    is missing, or if there are several and none is requested.
+    Two- and three-letter codes are equivalent, so that "de-en" matches "deu-eng". If the file names no pair, 0 is
+    returned for any request. Raises QeError if the requested pair is missing, or if there are several and none is
+    requested.
     """
     if language_pair:
         wanted = _plain(language_pair)
@@ -38,9 +39,9 @@ def select_pair(opened: TextFile, pairs: Sequence[str], language_pair: str) -> i
 
 
 def select_pair_rows(pairs: Sequence[str], language_pair: str, opened: TextFile, line: int) -> list[int]:
-    """Indices of the pairs to read among those of a tag or score table whose rows begin at a line.
+    """Indices of the pairs to read among those of a tag or score table; empty if it names none.
 
-    Raises QeError if the requested pair is missing, or if there are several and none is requested.
+    Raises QeError if the requested pair is missing, at the given line, or if there are several and none is requested.
     """
     if pairs and language_pair:
         wanted = [number for number, pair in enumerate(pairs) if pair.lower() == language_pair.lower()]

@@ -38,7 +38,7 @@ Compared = TextRole | ComparedWith
 
 
 def line_count_message(lines: int, wanted: int, than: Compared | str) -> str:
-    """Message: a file has n lines, but the reference data has `wanted`."""
+    """Message: a file has `lines` lines, but `than` has `wanted`."""
     if isinstance(than, str):
         return tr("{n:,} {n:line|lines}, but {file} has {wanted:,}", "", lines, file=than, wanted=wanted)
     return {
@@ -70,7 +70,7 @@ def line_count_message(lines: int, wanted: int, than: Compared | str) -> str:
 
 
 def segment_count_message(segments: int, wanted: int, than: Compared) -> str:
-    """Message: a file has n segments (not lines), but the text has `wanted`."""
+    """Message: a file has `segments` segments (not lines), but `than` has `wanted`."""
     return {
         TextRole.SOURCE: lambda: tr(
             "{n:,} {n:segment|segments}, but the source has {wanted:,}", "", segments, wanted=wanted
@@ -83,14 +83,14 @@ def segment_count_message(segments: int, wanted: int, than: Compared) -> str:
 
 
 def value_count_message(values: int, wanted: int, than: ComparedWith | str) -> str:
-    """Message: a segment has n values, but the reference data has `wanted`."""
+    """Message: a segment has `values` values, but `wanted` in `than`."""
     if isinstance(than, str):
         return tr("{n:,} {n:value|values}, but {file} has {wanted:,}", "", values, file=than, wanted=wanted)
     return tr("{n:,} {n:value|values}, but the open corpus has {wanted:,}", "", values, wanted=wanted)
 
 
 def line_mismatch_message(line: int, unit: LineContent, has: int, text: Compared, tokens: int, due: str) -> str:
-    """Message: a line has n tags or numbers that do not match the number of tokens; `due` is the expected number."""
+    """Message: a line has `has` values, but the text has `tokens` tokens; `due` describes the expected number."""
     return {
         (LineContent.TAGS, TextRole.MT): lambda: tr(
             "line {line:,} has {n:,} {n:tag|tags}, but the MT has {tokens:,} {tokens:token|tokens} ({due})",
@@ -121,7 +121,7 @@ def line_mismatch_message(line: int, unit: LineContent, has: int, text: Compared
 
 
 def segment_mismatch_message(segment: int, unit: LineContent, has: int, text: Compared, tokens: int, due: str) -> str:
-    """Message: a segment that is not a line has n tags or numbers that do not match the number of tokens."""
+    """Message as in `line_mismatch_message`, for a segment that is not a line."""
     return {
         (LineContent.TAGS, TextRole.MT): lambda: tr(
             "segment {segment:,} has {n:,} {n:tag|tags}, but the MT has {tokens:,} {tokens:token|tokens} ({due})",
@@ -159,7 +159,7 @@ def expected_any(numbers: Sequence[int]) -> str:
 
 
 def large_file_message(megabytes: float, format: str) -> str:
-    """Description of a large file that is not read before it is loaded; `format` is its format's name."""
+    """Description of a large file that is not read completely before it is loaded; `format` is its format's name."""
     formatter = {
         "alignments": lambda: tr("{size:,.0f} MB of alignments", size=megabytes),
         "documents": lambda: tr("{size:,.0f} MB of documents", size=megabytes),

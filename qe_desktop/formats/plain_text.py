@@ -24,7 +24,7 @@ def read_text(opened: TextFile) -> TextColumn:
 
 
 def read_documents(opened: TextFile) -> Documents:
-    """Document of each line, after a header if there is one, such as `doc_id`."""
+    """Document of each line, after a header if there is one, such as `doc_id`. Raises QeError as `read_text` does."""
     return _documents(read_text(opened))[0]
 
 

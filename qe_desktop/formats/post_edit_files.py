@@ -21,7 +21,7 @@ from qe_desktop.formats.tags.tag_lines import write_tags
 
 @dataclass(frozen=True, slots=True)
 class TextChange:
-    """Text change during editing, `after` seconds, at character offset `place`."""
+    """Text change at character offset `place`; `after` is in seconds since the segment was opened."""
 
     after: float
     place: int
@@ -63,7 +63,7 @@ class ExportUnit:
 
     @property
     def highlights(self) -> tuple[HighlightSpan, ...]:
-        """Highlighted words of the MT."""
+        """Highlighted ranges of the MT; empty if there are none, or if they were not recorded."""
         return self.highlighted.stretches or ()
 
 
@@ -85,12 +85,11 @@ def write_qe4pe(
     language_pair: str = "",
     languages: tuple[str, str] | None = None,
 ) -> None:
-    """Write one row per unit, atomically. `languages` are source and target; the default is the language pair.
+    """Write a QE4PE table (CSV) with one row per unit, atomically.
 
-    Numbers of segments, documents and segments in documents are 1-based.
-
-    `segment_edit_time` is the total time from opening a segment to leaving it, `segment_edit_time_filtered` the working
-    time.
+    `languages` are source and target; the default is the language pair. Numbers of segments, documents and segments in
+    documents are 1-based. `segment_edit_time` is the total time from opening a segment to leaving it,
+    `segment_edit_time_filtered` the working time; both are empty if no visit was recorded.
     """
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\n")
@@ -123,7 +122,7 @@ def write_qe4pe(
 
 
 def highlighted_mt(unit: ExportUnit) -> str:
-    """MT with its highlights as tags."""
+    """MT with its highlights between tags, `<major>` where several layers agree and otherwise `<minor>`."""
     parts, last = [], 0
     for span in unit.highlights:
         severity = _severity(unit, span)
@@ -227,7 +226,7 @@ def time_text(seconds: float) -> str:
 
 
 def _xml(text: str) -> str:
-    """Escape a text for XML; invalid characters become the replacement character."""
+    """Replace the characters that XML does not allow by the replacement character U+FFFD."""
     return INVALID_XML_CHARS.sub("\ufffd", text)
 
 

@@ -35,7 +35,7 @@ def read_scores(path: Path | str, *, language_pair: str = "", size: int | None =
 
 
 def read_open_scores(opened: TextFile, language_pair: str = "", size: int | None = None) -> ScoreColumns:
-    """Scores of an open file, as in `read_scores`."""
+    """Scores of an open file, as in `read_scores`, with the same errors."""
     format = detect_format(opened)
     values = format.read(opened).values if format.name in SCORE_FORMATS else None
     if isinstance(values, ScoreTable | ScoreGrid):
@@ -59,8 +59,8 @@ def read_probabilities(
 ) -> ParsedProbabilities:
     """P(BAD) of each MT token from probabilities or log-probabilities of tokens or of subword `pieces`.
 
-    `answers` state what lines and numbers mean if the file does not determine it. Raises QeError if an answer is
-    missing.
+    Without `mt`, there is one value for each number in the file. `answers` state what lines and numbers mean if the
+    file does not determine it. Raises QeError if an answer is missing, or if the numbers do not fit the texts.
     """
     opened = open_file(path)
     fitted = fit_numbers(score_lines.read_token_numbers(opened), opened, mt, pieces, answers)

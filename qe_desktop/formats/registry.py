@@ -28,11 +28,11 @@ FORMAT_BY_NAME = {format.name: format for format in FORMATS}
 
 
 def detect_format(opened: TextFile) -> Format:
-    """Detect the format that best fits a file's content and name."""
+    """Detect the format that best fits a file's content and name; plain text if no other one does."""
     head, name = opened.head(), opened.path.name
     return max(FORMATS, key=lambda format: format.confidence(head, name))
 
 
 def read(opened: TextFile, format_name: str = "") -> ParseResult:
-    """Read a file in the named format, or else in the detected one."""
+    """Read a file in the named format, or else in the detected one. Raises QeError if its content is invalid."""
     return (FORMAT_BY_NAME[format_name] if format_name else detect_format(opened)).read(opened)

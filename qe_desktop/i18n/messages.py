@@ -30,7 +30,10 @@ class Language:
     form: Callable[[int], int]
 
     def text(self, source: str, comment: str, n: int | None) -> str | None:
-        """Return the translation with unfilled placeholders; None if it is not translated."""
+        """Return the translation of a text, with unfilled placeholders; None if there is none.
+
+        `n` selects the plural form; if it is None, the first form is returned.
+        """
         forms = self.texts.get((source, comment))
         if forms is None:
             return None
@@ -114,7 +117,10 @@ def join_names(names: Sequence[str]) -> str:
 
 
 def to_english(value: Any) -> Any:
-    """Return texts in English for data exchange, including those within plain JSON-like values."""
+    """Return a text in English for data exchange, or a JSON-like value with all its texts in English.
+
+    Tuples become lists; other values are unchanged.
+    """
     if isinstance(value, str):
         return value.english if isinstance(value, LocalizedStr) else value
     if isinstance(value, dict):

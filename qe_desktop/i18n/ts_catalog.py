@@ -34,7 +34,10 @@ class InvalidTranslationError(Exception):
 
 
 def read_language(path: str) -> Language:
-    """Read the translation in a .ts file. Raises an `InvalidTranslationError` that names the file and the text."""
+    """Read the translation in a .ts file.
+
+    Raises InvalidTranslationError if it is not a translation, or if a text has a placeholder that its source lacks.
+    """
     named = escape_terminal(path, 500)
     try:
         with Path(path).open("rb") as file:
@@ -60,7 +63,7 @@ def read_language(path: str) -> Language:
 
 
 def plural_rule(code: str) -> Callable[[int], int]:
-    """Return the plural rule of a language code, such as `pl` or `pt_BR`."""
+    """Return the plural rule of a language code, such as `pl` or `pt_BR`; that of English if it is unknown."""
     rule: Callable[[int], int] = gettext.c2py(
         PLURAL_RULES.get(code, PLURAL_RULES.get(code.split("_")[0], _DEFAULT_PLURAL_RULE))
     )
@@ -79,7 +82,7 @@ def _messages(root: ElementTree.Element) -> Iterator[tuple[str, str, tuple[str, 
 
 
 def _asks_for_no_more(form: str, source: str) -> bool:
-    """Whether a translation uses only placeholders of its source; in command-line help, percent signs count too."""
+    """Whether a translation has only placeholders of its source, and a percent sign only if its source has one."""
     return set(_placeholders(form)) <= set(_placeholders(source)) and ("%" in source or "%" not in form)
 
 

@@ -206,7 +206,7 @@ ChartContent = AxisChart | ChangeChart | StackedBars | HeatMap
 class Panel:
     """One panel of a chart: title, content or the reason why it has none, and a caption.
 
-    `numbers` builds the table to copy; panels with the same numbers share one function.
+    `numbers` builds the table to copy, if any; panels with the same numbers share one function.
     """
 
     title: str
@@ -244,8 +244,9 @@ def place_dot_labels(
     radius: float,
     arms: Floats | None = None,
 ) -> list[tuple[float, float] | None]:
-    """Return the top left corner of each label next to its dot, in pixels from the top, or None if there is no room.
+    """Return the top left corner of each label next to its dot, in pixels from the top, or None if it gets none.
 
+    A label gets none if no side of its dot has room for it, or if it comes after the first `MAX_DOT_LABELS`.
     `widths` are the widths of the labels, `room` is the available width and height, and `radius` is the radius of a
     dot. `arms` are the ends of error bars along both axes (left, top, right, bottom), shape (arms, 4): labels overlap
     them only as a last resort. """  # fmt: skip

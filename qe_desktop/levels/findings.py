@@ -30,7 +30,7 @@ SCORING_SHARE, TESTING_SHARE = 0.2, 0.8
 class SystemFinding:
     """Result of one system by one metric: score (NaN if undefined) and interval (NaN if there is none).
 
-    `cluster` is 1-based; `ranks` are the best and worst possible rank. Both are None if no test was run.
+    `cluster` is 1-based; `ranks` are the best and worst possible rank. Both are None if the system was not tested.
     """
 
     score: float

@@ -36,7 +36,7 @@ class FolderScores:
     def added(self, corpora: Mapping[str, Corpus]) -> tuple[dict[str, Corpus], list[str]]:
         """Return the corpora with these scores, and warnings about pairs without a file of scores.
 
-        Raises QeError if no pair has a file, if a file does not fit its pair, or if a name is unknown.
+        Raises QeError if no pair has the file of an argument, if a file does not fit its pair, or if a name is unknown.
         """
         extended, notes, there = dict(corpora), list[str](), set[str]()
         for name, corpus in corpora.items():

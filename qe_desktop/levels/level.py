@@ -28,7 +28,7 @@ Families = Sequence[Family[Any]]
 WILLIAMS_TESTS = ("williams-two-tailed", "williams")
 """Tests of differences between correlations, the default first."""
 MIN_SLOW_SEGMENTS = 100_000
-"""Number of segments from which rows are stored in single precision; sums are not."""
+"""Minimum number of segments for which rows are stored in single precision; sums remain in double precision."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -209,7 +209,7 @@ class Level(ABC):
         """Return which subjects have identical output, shape (subjects, subjects)."""
 
     def gold(self, taken: Selection) -> bytes:
-        """Return a fingerprint of the gold, to compare it between corpora."""
+        """Return bytes that identify the gold, to compare it between corpora."""
         layer = taken.view.corpus.layers.get(taken.reference)
         if layer is None or layer.key.kind is Kind.SCORES:
             scores = taken.reference.kind is Kind.SCORES
@@ -258,7 +258,10 @@ class Level(ABC):
 
 
 def expand_segments(rows: NDArray[Any], kept: NDArray[np.bool_] | None) -> NDArray[Any]:
-    """Expand rows of the kept segments, shape (subjects, kept, columns), to all segments; the others are zeros."""
+    """Expand rows of the kept segments, shape (subjects, kept, columns), to all segments; the others are zeros.
+
+    The rows are unchanged if `kept` is None.
+    """
     if kept is None:
         return rows
     selected = np.zeros((len(rows), len(kept), rows.shape[2]), rows.dtype)

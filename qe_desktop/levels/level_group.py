@@ -12,7 +12,7 @@ from qe_desktop.levels.scoring import Scoring
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReadInputs:
-    """Inputs of a command: scorings, and notes for the user."""
+    """Inputs of a command: a scoring, and notes for the user."""
 
     scoring: Scoring
     notes: tuple[str, ...] = ()

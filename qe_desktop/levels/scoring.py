@@ -76,7 +76,7 @@ class Scoring(Selection):
 
     @property
     def documents(self) -> NDArray[Any] | None:
-        """Return the document of each scored segment, if there are documents."""
+        """Return the document of each scored segment, shape (segments,); None if the corpus has none."""
         documents, kept = self.view.corpus.documents, self.level.kept(self)
         if documents is None:
             return None

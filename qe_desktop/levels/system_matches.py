@@ -102,7 +102,7 @@ class NamedSystems:
 
     @property
     def doubtful(self) -> bool:
-        """Return whether unmatched names remain on both sides."""
+        """Return whether both sides have unmatched names and no match is known yet."""
         return not self.matched and all(unmatched_names(self.given, self.systems, self.matched))
 
 

@@ -50,7 +50,7 @@ class SideText:
         return cls([line if fit else plain for line, plain, fit in zip(lines, cut, fits, strict=True)], fits, tokens)
 
     def places(self, segment: int) -> list[Span]:
-        """Position of each token in the segment's line; `<EOS>` is an empty span after all others."""
+        """Position of each token in the segment's line; `<EOS>` is an empty span at its end. Empty without tokens."""
         if self.tokens is None:
             return []
         words, line = _words(self.tokens, segment), self.lines[segment]
@@ -61,12 +61,12 @@ class SideText:
         return [*positions, *ending]
 
     def tagged(self, segment: int, span: Span) -> tuple[Kind, range]:
-        """Tokens that a span of the line overlaps, or else the gap at which it is."""
+        """Kind and range of the tokens that a span of the line overlaps, or else of the gap at its start."""
         return is_token_in_span(self.places(segment), self.lines[segment], span)
 
 
 def is_token_in_span(places: Sequence[Span], line: str, span: Span) -> tuple[Kind, range]:
-    """Return the kind and range of the tokens at `places` that a span overlaps, or else of the gap at which it is.
+    """Return the kind and range of the tokens at `places` that a span overlaps, or else of the gap at its start.
 
     Spaces at the ends of a span are ignored.
     """
@@ -81,7 +81,7 @@ def is_token_in_span(places: Sequence[Span], line: str, span: Span) -> tuple[Kin
 
 
 def detokenize_line(line: str) -> str:
-    """Detokenize a line: remove tokenizer escapes and a final `<EOS>`."""
+    """Replace the tokenizer escapes of a line, and remove a final `<EOS>`; tokens stay separated by spaces."""
     return " ".join(map(unescape_token, _before_the_end(line.split(" "))))
 
 

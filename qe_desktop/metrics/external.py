@@ -27,7 +27,7 @@ def external_rows(scores: ExternalScores) -> Floats:
 
 
 def external_metric(name: str, better: Literal[1, -1] = 1) -> Metric:
-    """Return a metric whose score is the mean over the segments with a score, as in the WMT metrics task."""
+    """Return a metric: the mean over segments with a score, as in the WMT metrics task; undefined without any."""
     family: Family[ExternalScores] = Family(name, ("score", "segments"), shared=(), rows=external_rows, partial=True)
     return Metric(
         name, family, (_MEAN,), -np.inf, np.inf,

@@ -1,4 +1,4 @@
-"""Metrics: a row of additive statistics for each segment, and terms of the sums."""
+"""Metrics: additive statistics of each segment, and scores as functions of their sums."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ class ScoreTerm:
     """Factor of a score: `function` of the `parts` of a family's summed columns, on arrays of any shape.
 
     `parts` takes one value per column and returns a tuple, each linear in the family's own columns: sums of them, or of
-    products with shared columns. Parts of joined outputs are therefore sums of parts, and a permutation test evaluates
-    parts once per system and only `function` once per pair. A part may depend on shared columns only, and is then the
-    same for all systems.
+    products with shared columns. The parts of an output that combines segments of two systems are therefore sums of
+    their parts, and a permutation test evaluates parts once per system and only `function` once per pair. A part may
+    depend on shared columns only, and is then the same for all systems.
 
     `function` takes the parts, which it must not modify, and `out`, an optional buffer for its result.
     """
@@ -60,7 +60,7 @@ class ScoreTerm:
     function: Callable[..., Any]
 
     def of(self, *columns: Any) -> Any:
-        """Return the term of summed columns."""
+        """Return the value of the term for summed columns."""
         return self.function(*self.parts(*columns), out=None)
 
 
@@ -69,10 +69,9 @@ class Metric:
     """Score of a system: the product of terms, each a function of the summed columns of a family.
 
     The product is always finite; undefined scores are 0, as in scikit-learn and the WMT scripts, and `undefined` marks
-    them, with `reason` as the message. `better` is 1 if higher is better and -1 if lower is better; `usual` is a
-    value that scores can exceed but normally do not. `signature` has the settings needed to reproduce the numbers,
-    such as the tokenizer. If undefined scores must not count as 0 in tests (`undefined_is_zero`), their pairs are not
-    tested.
+    them, with `reason` as the message. `better` is 1 if higher is better and -1 if lower is better; `usual` is a value
+    that scores can exceed but normally do not. `signature` has the settings needed to reproduce scores, such as the
+    tokenizer. If undefined scores must not count as 0 in tests (`undefined_is_zero`), their pairs are not tested.
     """
 
     name: str
@@ -132,11 +131,11 @@ def _columns(totals: NDArray[Any]) -> Floats:
 
 
 def is_zero_denominator(parts: Callable[..., tuple[Any, ...]]) -> Callable[..., Any]:
-    """Return where the denominator of a ratio is 0, so that the ratio is undefined."""
+    """Return a test of summed columns: True where the last of their parts, the denominator of a ratio, is 0."""
     return lambda *columns: parts(*columns)[-1] == 0
 
 
 def ratio(part: Any, whole: Any, out: Floats | None = None) -> Any:
-    """Return `part / whole`, and 0 where the whole is 0 (then the part is 0 too); a whole is never negative."""
+    """Return `part / whole`, and 0 where `whole` is 0 (then `part` is 0 too); `whole` is never negative."""
     # adding a tiny number changes no possible whole and is faster than the maximum of both
     return np.divide(part, np.add(whole, 1e-300, out=out), out=out)

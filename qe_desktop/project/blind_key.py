@@ -60,19 +60,19 @@ class BlindKey:
 
 
 def unblinding_entry(audit: Sequence[AuditRow], uid: str) -> AuditRow | None:
-    """Return the audit entry that first unblinded a campaign, or None."""
+    """Return the audit entry that first unblinded a campaign; None while it is blind."""
     return next((row for row in audit if row.what == CAMPAIGN_UNBLINDED and row.details.get("campaign") == uid), None)
 
 
 def blind_campaign(project: CampaignStore, uid: str | None) -> Campaign | None:
-    """Return a blind campaign among those of `project.ratings(uid)` (None: among all), or None if there is none."""
+    """Return the first blind campaign with this uid (None: any uid); None if there is none."""
     audit = project.audit()
     candidates = (campaign for campaign in project.campaigns() if uid in (None, campaign.uid))
     return next((campaign for campaign in candidates if unblinding_entry(audit, campaign.uid) is None), None)
 
 
 def blind_key(project: CampaignStore, uid: str | None) -> BlindKey:
-    """Return the letters of the systems in `project.ratings(uid)`."""
+    """Return the letters of the systems in the campaign that `blind_campaign` returns; empty if there is none."""
     campaign = blind_campaign(project, uid)
     return (
         BlindKey()
@@ -84,8 +84,8 @@ def blind_key(project: CampaignStore, uid: str | None) -> BlindKey:
 def unblind(project: CampaignStore, campaign: Campaign, reason: str, *, where: str = "") -> bool:
     """Unblind a campaign and log who did so, when and why; return False if it is already unblinded.
 
-    Raises QeError for raters and read-only projects. Nothing is revealed before the audit entry is saved. `where` names
-    the program that unblinded it, if it is not the window.
+    Raises QeError for raters and read-only projects, and if the audit entry cannot be saved: nothing is revealed before
+    it is. `where` names the program that unblinded it, if it is not the window.
     """
     if unblinding_entry(project.audit(), campaign.uid) is not None:
         return False

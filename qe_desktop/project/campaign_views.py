@@ -73,7 +73,7 @@ class CampaignView:
 
     @property
     def may_be_unblinded(self) -> bool:
-        """Whether the campaign is still blind."""
+        """Whether this is the view of a single campaign that is still blind."""
         return self.campaign is not None and self.unblinded is None
 
 
@@ -88,7 +88,7 @@ class RatingChoice:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CampaignSelection:
-    """The choices by uid and title, the selected view, and the audit log."""
+    """All campaigns, the choices by uid and title, the selected view (None without choices), and the audit log."""
 
     project: CampaignProvider
     campaigns: tuple[Campaign, ...]
@@ -105,9 +105,10 @@ def read_campaign_selection(
     *,
     has_imported: bool = False,
 ) -> CampaignSelection:
-    """Read the owner's view of the selected campaign; the latest campaign if `wanted` does not exist.
+    """Read the owner's view of the ratings that `wanted` selects: a uid, `FILES_CHOICE` or `ALL_RATINGS`.
 
-    `has_imported` is whether the corpus itself includes ratings; these have no audit entry.
+    If that choice does not exist, the latest campaign is selected or, if there is none, all ratings. `has_imported`
+    is whether the corpus itself includes ratings; these have no audit entry.
     """
     campaigns = tuple(project.campaigns())
     audit = tuple(project.audit())

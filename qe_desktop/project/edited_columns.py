@@ -17,10 +17,10 @@ class EditColumns:
     """All tag edits of the current layers, one per row in project order; arrays of shape (edits,).
 
     `layer`, `person` and `window` index the tuples of names (`layer_uids` is parallel to `layers`); `action` is an
-    `EditAction`. A row that set one tag has it in `place`, `tag` and `before`. A row that set several tags has place -1
-    and is listed in `several` (row numbers, ascending); its positions, tags and previous tags are in `places`, `tags`
-    and `befores`, delimited by `offsets`. `refers` is the EDIT row that an UNDO or REDO row reverts or restores, -1 for
-    EDIT rows. `newest_step` is the highest `step` of all rows.
+    `EditAction`. A row that set one tag has it in `place`, `tag` and `before`. A row of several tags or none has place
+    -1 and is listed in `several` (row numbers, ascending); its positions, tags and previous tags are in `places`,
+    `tags` and `befores`, delimited by `offsets`. `refers` is the EDIT row that an UNDO or REDO row reverts or restores,
+    -1 for EDIT rows. `newest_step` is the highest `step` of all rows.
     """
 
     layers: tuple[LayerKey, ...]

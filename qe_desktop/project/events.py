@@ -171,7 +171,7 @@ class AuditRow:
         return value if type(value) is int and value > 0 else 0
 
     def names(self, name: str) -> tuple[str, ...]:
-        """Return the names in the detail that is a list; items of other types are skipped."""
+        """Return the strings in the detail with this name if it is a list, else nothing; other items are skipped."""
         value = self.details.get(name)
         return tuple(item for item in value if isinstance(item, str)) if isinstance(value, list) else ()
 

@@ -114,7 +114,7 @@ class JobFilesHost(Protocol):
 
 
 def note_written(session: JobFilesHost, number: int, place: WrittenFile) -> SessionChange:
-    """Record where a bilingual file was written, so that a later save can detect changes."""
+    """Record where a bilingual file was written, so that a later save can detect changes; not stored if read-only."""
     session.places[number] = place
     row = SettingRow(f"{WRITTEN_SETTING}{number}", place.as_kept(), "", time.time(), session.person, session.window)
     return session.tell(SessionChange(None, text=tr("saved")), *(() if session.read_only else (row,)))
@@ -133,7 +133,7 @@ def reviewed_files(view: View, job: TranslationJob, places: Mapping[int, Written
 
 
 def count_hard_links(path: Path) -> int:
-    """Return the number of other hard links to a file; they keep the old content when the file is replaced."""
+    """Return the number of other hard links to a file, 0 if unknown; they keep the old content if it is replaced."""
     try:
         return path.stat().st_nlink - 1
     except OSError:
@@ -148,7 +148,7 @@ def hard_links_text(names: int, file: str) -> str:
 
 
 def is_missing(path: Path) -> bool:
-    """Whether a path no longer exists."""
+    """Whether a path no longer exists; False if that cannot be determined."""
     try:
         return not path.exists()
     except OSError:
@@ -156,7 +156,7 @@ def is_missing(path: Path) -> bool:
 
 
 def check_writable(path: Path) -> None:
-    """Raise QeError if a file cannot be written, before anything is written."""
+    """Raise QeError if a path is a folder, a special file or a read-only file, before anything is written."""
     resolve_target(path)
 
 
@@ -190,13 +190,14 @@ JOB_SUFFIXES = frozenset((
     ".xlf", ".xliff", ".xlif", ".xml", ".sdlxliff", ".mxliff", ".mqxliff", ".mqxlz", ".tmx", ".po", ".pot",
     ".csv", ".tsv", ".tab", ".txt", ".xlsx",
 ))  # fmt: skip
-"""File extensions of bilingual files; a new file must have one of them."""
+"""File extensions of bilingual files; a path stored in a project must have one of them."""
 
 
 def check_job_path(file: JobFile, path: Path, watch: CheckCancelled = never_cancelled) -> None:
     """Raise QeError if a path stored in a project is not valid for its file.
 
-    A path is invalid if it is relative, has another file extension, or is not a bilingual file of the same dialect.
+    A path is invalid if it is relative, has another file extension, or is that of an existing file which is not a
+    bilingual file of the same dialect.
     """
     exists = _path_exists(path)
     if (

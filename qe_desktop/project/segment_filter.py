@@ -60,7 +60,7 @@ class SegmentQuery:
 
     `between` are the two layers that `SortOrder.DIFFERENCE` compares by `metric` of a `level`, against `reference`
     (None: the default); `score` is the layer of segment scores for sorting by score or by error against `reference`.
-    `SortOrder.RANKS` sorts by `ranks` and hides segments without a value. `backwards` reverses the list's own orders.
+    `ranks` replaces `order`, if given, and hides segments without a value. `backwards` reverses any other order.
     `statuses` limits the list to segments with these review statuses (empty: any), `only_doubtful` to flagged segments
     that are not yet finished, `only_noted` to segments with a note, and `only_found` to segments with QA findings.
     """
@@ -90,7 +90,7 @@ class SegmentQuery:
 
     @property
     def hangs_on_tags(self) -> bool:
-        """Whether the result depends on tags."""
+        """Whether the query filters by BAD tags or disagreement, or has one of `TAG_ORDERS`."""
         return self.only_bad or self.only_disagreement or self.order in TAG_ORDERS
 
     @property
@@ -156,7 +156,7 @@ def take_snapshot(
 def _side_by_side(
     view: View, between: tuple[LayerKey, LayerKey], query: SegmentQuery
 ) -> Scoring | tuple[TagColumn, TagColumn]:
-    """Return the two systems scored at the level and against the reference of the query, whatever is selected now."""
+    """Return the scoring of two systems at the query's level and against its reference; without one, their tags."""
     level = query.level
     reference = None if level is None else level.reference(view, query.reference)
     if level is None or reference is None:
@@ -166,7 +166,7 @@ def _side_by_side(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FilteredSegments:
-    """Segments that a query shows, in its order, and the influence of each on a compared difference."""
+    """Segments that a query shows, in its order, and the influence of each segment on a compared difference, if any."""
 
     places: Indices
     apart: SegmentInfluence | None = None
@@ -256,7 +256,7 @@ def _differing(columns: Sequence[TagColumn]) -> NDArray[np.int64]:
 
 
 def count_errors(snapshot: SegmentSnapshot) -> NDArray[np.int64]:
-    """Count the tags of all systems that differ from the reference (or else disagreements), shape (segments,)."""
+    """Count the other layers' tags that differ from the reference (or else disagreements), shape (segments,)."""
 
     def against(reference: TagColumn) -> NDArray[np.int64]:
         counts = np.zeros(snapshot.corpus.size, np.int64)

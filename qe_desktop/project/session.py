@@ -35,7 +35,7 @@ class Session:
 
     In a project, `kept` are its stored edits, `uids` its layers' uids, `rows_of` loads whole edit rows, `thresholds`
     are those that the user set, and `reviews` and `visits` are its stored review. The steps of `person` can be undone;
-    `keep_in` sets where new rows are stored.
+    `keep_in` sets where new rows are stored. Whatever changes something raises QeError if `read_only` is set.
     """
 
     def __init__(
@@ -169,7 +169,7 @@ class Session:
         return self._thresholds.make(self.corpus, key)
 
     def threshold(self, name: str) -> float:
-        """Threshold for a system's probabilities."""
+        """Threshold for a system's probabilities: the user's, or else the default."""
         return self._thresholds.of(name)
 
     def thresholds(self) -> dict[str, float]:
@@ -177,7 +177,7 @@ class Session:
         return dict(self._thresholds.chosen)
 
     def set_threshold(self, name: str, value: float) -> SessionChange:
-        """Convert a system's probabilities to tags at another threshold."""
+        """Convert a system's probabilities to tags at another threshold, which is clipped to 0..1."""
         chosen = self._thresholds.chosen[name] = min(1.0, max(0.0, value))
         key = LayerKey(Provenance.SYSTEM, name, Kind.WORDS)
         text = tr("{system}: BAD above {value:.2f}", system=name, value=value)
@@ -197,7 +197,7 @@ class Session:
     # --- matching of system names
 
     def match(self, metric: str, matched: SystemNameMapping) -> SessionChange:
-        """Match the system names of a metric's scores (or, if empty, of human ratings) for all users of the project."""
+        """Match the system names of a metric's scores, or of human ratings if it is empty, for the whole project."""
         self.refuse_read_only()
         self.corpus = self.corpus.with_matched(metric, matched)
         name, now = match_setting(metric), time.time()
@@ -243,7 +243,7 @@ class Session:
         return self.tell(SessionChange(None, text=tr("layers added"), layers=True), *rows)
 
     def add_person(self, name: str, kind: Kind, copy_of: LayerKey | None = None) -> LayerKey:
-        """Add a person's annotation layer: a copy of another layer's edited tags, or all OK."""
+        """Add a person's annotation layer, a copy of another or all OK, unless it exists; return its key."""
         key = LayerKey(Provenance.PERSON, name, kind)
         if key not in self.corpus.layers:
             self.refuse_read_only()
@@ -268,7 +268,7 @@ class Session:
         return tuple(edit for key in keys for edit in self._tagging.as_edits(key))
 
     def close_layers(self, layers: Sequence[Layer], text: str) -> SessionChange:
-        """Remove existing layers and their edits."""
+        """Remove those of the layers that exist, with their edits."""
         self.refuse_read_only()
         keys = [layer.key for layer in layers if layer.key in self.corpus.layers]
         rows = [self._removed_row(key) for key in keys]
@@ -277,7 +277,7 @@ class Session:
         return self.tell(SessionChange(layers[0].key, text=text, layers=True), *rows)
 
     def bring(self, layers: Sequence[Layer], edits: Iterable[Edit], text: str) -> SessionChange:
-        """Add missing layers, and apply edits to them."""
+        """Add those of the layers that are missing, and apply the edits."""
         self.refuse_read_only()
         rows: list[Row] = []
         for layer in layers:

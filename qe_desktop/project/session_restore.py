@@ -20,9 +20,10 @@ _SINGLE = ("alignments", "documents", "eos", "language_pair", "ratings")
 
 
 def restore_session(project: Project, own: Mapping[str, Any]) -> Session | None:
-    """Restore a project's session: edits, review and the user's undo history; None if the project has no corpus.
+    """Restore a project's session: edits, review and the user's undo history.
 
-    `own` are the user's settings (`Project.settings`). New changes are stored once `Session.keep_in` is called.
+    None for raters, and if the project has no corpus. `own` are the user's settings (`Project.settings`). New changes
+    are stored once `Session.keep_in` is called.
     """
     if project.role == "rater":
         return None
@@ -58,7 +59,7 @@ def restore_session(project: Project, own: Mapping[str, Any]) -> Session | None:
 
 
 def has_new_columns(current: Corpus, written: Corpus) -> bool:
-    """Whether a corpus has texts, documents or other columns (not layers) that the written one lacks."""
+    """Whether a corpus has columns, such as texts (not layers), that the corpus `written` lacks or has replaced."""
     if any(getattr(current, name) is not getattr(written, name) for name in _SINGLE):
         return True
     return any(getattr(current, name).keys() != getattr(written, name).keys() for name in _NAMED)
@@ -67,8 +68,8 @@ def has_new_columns(current: Corpus, written: Corpus) -> bool:
 def missing_rows(session: Session, project: Project, layers: Sequence[Layer]) -> list[Row]:
     """Return the rows of a session that its new project lacks.
 
-    These are layers added or removed since, edits, review, thresholds and matches. `layers` are those that were
-    written, with their uids in the session; edits keep their undo history.
+    These are layers added or removed since, edits, review, matches, thresholds, and where files were last written.
+    `layers` are those that were written, with their uids in the session; edits keep their undo history.
     """
     author: dict[str, Any] = {"person": project.person, "window": project.window}
     current = session.corpus.layers

@@ -160,12 +160,12 @@ class TagEditLog:
 
     @property
     def undo_order(self) -> StepOrder:
-        """Position of the next undo among all steps."""
+        """Position of the next undo among all steps; `NO_STEP` if there is none."""
         return self._order_of(self._done.top())
 
     @property
     def redo_order(self) -> StepOrder:
-        """Position of the next redo (of its undo) among all steps."""
+        """Position among all steps of the undo that the next redo reverts; `NO_STEP` if there is none."""
         return self._order_of(self._undone.top())
 
     def forget_undone(self) -> None:
@@ -173,11 +173,11 @@ class TagEditLog:
         self._undone.clear()
 
     def last_edit_order(self) -> StepOrder:
-        """Position of the user's last stored tag edit."""
+        """Position of the user's last stored tag edit; `NO_STEP` if there is none."""
         return self._order_of(last_edit_number(self._kept, self.person))
 
     def forget_undone_before(self, order: StepOrder) -> None:
-        """Clear the redo history before `order`."""
+        """Remove the stored steps up to and including `order` from the redo history."""
         self._undone.keep(lambda number: self._order_of(number) > order)
 
     def _order_of(self, entry: EditRow | int | None) -> StepOrder:
@@ -197,7 +197,7 @@ class TagEditLog:
             return tr("an earlier edit")
 
     def _step(self, entry: EditRow | int | None, action: EditAction) -> EditRow | None:
-        """Return the row that reverts an entry, at positions not set by others since."""
+        """Return the row that reverts an entry where it is in effect and was not set by others since; None for None."""
         if entry is None:
             return None
         row = entry if isinstance(entry, EditRow) else self._load_row(entry)
@@ -331,7 +331,7 @@ class TagEditLog:
                     self._add_row(row)
 
     def _restore(self, key: LayerKey) -> bool:
-        """Restore a layer from the project; False if it is gone or was replaced by one of the same name."""
+        """Restore a layer from the project; False if it has no tags, was closed, or was replaced under its name."""
         kept = self._kept
         assert kept is not None
         if not key.kind.is_tags or kept.layer_uids[kept.layers.index(key)] != self._uid_of(key):

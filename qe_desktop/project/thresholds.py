@@ -34,7 +34,7 @@ class ProjectThresholds:
         )
 
     def of(self, name: str) -> float:
-        """Threshold for a system's probabilities."""
+        """Threshold for a system's probabilities: the user's, or else `DEFAULT_THRESHOLD`."""
         return self.chosen.get(name, DEFAULT_THRESHOLD)
 
     def tags(self, corpus: Corpus, name: str) -> TagColumn:
@@ -56,6 +56,6 @@ class ProjectThresholds:
         return {key: self.tags(corpus, key.name) for key in keys if self.make(corpus, key)}
 
     def forget(self, name: str) -> None:
-        """Drop the probabilities of a removed system."""
+        """Forget the threshold and the tags of a system whose probabilities were removed."""
         self.chosen.pop(name, None)
         self._derived.pop(name, None)

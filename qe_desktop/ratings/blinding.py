@@ -96,7 +96,7 @@ def _mark_table(table: Table, hidden: NDArray[np.bool_], mark: str) -> Table:
 
 
 def unblind_ratings(ratings: Ratings, campaign: str, letters: Names) -> Ratings:
-    """Return the blind ratings of one campaign with the systems' names; `letters` maps blind names to names.
+    """Return the blind ratings of one campaign with the systems' names; `letters` maps the blind names to these.
 
     Raises QeError if the ratings have a blind name that is not in `letters`.
     """
@@ -162,7 +162,7 @@ def segment_name(segment: int) -> str:
 
 
 def screen_contexts(design: CampaignDesign) -> dict[str, RatingContext]:
-    """Return the contents and role of each screen of a design."""
+    """Return the contents and role of each screen of a design, by the uid of the screen."""
     outputs = {key.output: key for key in design.output_keys}
     roles = {key.screen: key.role for key in design.screen_keys}
     contexts = {}

@@ -26,10 +26,11 @@ WHOLE_DOCUMENT = -1
 class Campaign:
     """Public data of a campaign.
 
-    `protocol` is an id of the registry, `context` the number of neighbouring segments displayed on either side,
-    `source_original` whether the source was originally written in its language (None: unknown). `by_document` keeps
-    documents whole: a rater gets all segments of a document in sequence. `design_hash` is the hash of the whole
-    design including its key, published before rating starts (see `assignment.design`); it is empty in older campaigns.
+    `protocol` is an id of the registry, `context` the number of neighbouring segments displayed on either side or
+    `WHOLE_DOCUMENT`, `source_original` whether the source was originally written in its language (None: unknown).
+    `by_document` keeps documents whole: a rater gets all segments of a document in sequence. `design_hash` is the hash
+    of the whole design including its key, published before rating starts (see `assignment.design`); it is empty in
+    older campaigns.
     """
 
     uid: str
@@ -70,7 +71,7 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """A screen of one rater: outputs of one segment, in display order."""
+    """A screen of one rater: `outputs` are the uids of outputs of one segment, in display order."""
 
     uid: str
     rater: str

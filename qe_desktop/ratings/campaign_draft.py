@@ -78,12 +78,12 @@ class CampaignDraft:
         return tuple(name for line in self.raters.splitlines() if (name := " ".join(line.split())))
 
     def systems_on_screen(self) -> int:
-        """Return the number of systems per screen."""
+        """Return the number of systems per screen, within the limits of the protocol."""
         least, most = self.rules.outputs
         return max(least, min(self.per_screen, most, len(self.systems)))
 
     def segments(self, texts: CampaignTexts) -> tuple[int, ...]:
-        """Return the segments to rate, in order; the same seed gives the same random sample.
+        """Return the 0-based indices of the segments to rate, in order; the same seed gives the same random sample.
 
         If documents stay whole, whole documents are sampled until there are enough segments.
         """
@@ -134,7 +134,7 @@ class CampaignDraft:
         )
 
     def notes(self, texts: CampaignTexts | None, taken: Collection[str] = ()) -> dict[str, DraftNote]:
-        """Return the note for each field, by field name; `taken` are the names of other campaigns."""
+        """Return the most severe note of each field, by field name; `taken` are the names of other campaigns."""
         notes: dict[str, DraftNote] = {}
         for name, note in self._notes(texts, taken):
             # the first note of a field is the most severe

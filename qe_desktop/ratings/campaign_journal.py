@@ -15,7 +15,7 @@ from qe_desktop.ratings.protocols import get_protocol
 
 
 def journal_header(campaign: Campaign) -> dict[str, Any]:
-    """Return the journal's first line."""
+    """Return the content of the journal's first line: public data of the campaign."""
     protocol = get_protocol(campaign.protocol)
     return {
         "campaign": campaign.uid, "name": campaign.name, "protocol": campaign.protocol,
@@ -27,7 +27,10 @@ def journal_header(campaign: Campaign) -> dict[str, Any]:
 
 
 def journal_lines(design: CampaignDesign, events: Iterable[RatingEvent]) -> list[JournalLine]:
-    """Return one line per event: segment, systems of the outputs in display order, and role of the screen."""
+    """Return one line per event: segment, systems of the outputs in display order, and role of the screen.
+
+    These are missing for an event without a screen of the design, such as a profile.
+    """
     abouts = screen_contexts(design)
     repeats = {key.screen: key.repeats for key in design.screen_keys}
     lines = []

@@ -41,9 +41,10 @@ def screen_status(protocol: Protocol, state: ScreenState) -> ScreenStatus:
 class RaterProgress:
     """Progress of one rater. `done` counts items rated or skipped.
 
-    `median_seconds` is None if no rated item has a time, `last` (Unix time) if there are no events. `left` is the
-    estimated time of the remaining items in seconds, including training: at the rater's own pace or, while that is
-    unknown, by `Protocol.estimated_seconds`, as in the estimate of the campaign's set-up.
+    `median_seconds` is None if no rated item has a time, `last` (Unix time) if there are no events. `spent` is the
+    active time in seconds, including training. `left` is the estimated time of the remaining items in seconds,
+    including training: at the rater's own pace or, while that is unknown, by `Protocol.estimated_seconds`, as in the
+    estimate of the campaign's set-up.
     """
 
     rater: str
@@ -58,7 +59,7 @@ class RaterProgress:
 
     @property
     def share(self) -> float:
-        """Share of items rated or skipped, 0..1."""
+        """Share of items rated or skipped, 0..1; 0 without items."""
         return self.done / self.total if self.total else 0.0
 
 

@@ -129,7 +129,7 @@ class RaterSession:
         return not self.protocol.target_only and (not self.protocol.target_first or self._state(uid).revealed)
 
     def changed_after_reveal(self, uid: str) -> bool:
-        """Return whether the current value of the first scale was entered after the source was displayed."""
+        """Return whether the first scale has a value that was entered after the source or reference was displayed."""
         step = self._state(uid).step(self.protocol.fields[0])
         return self.protocol.target_first and step is not None and step.after_reveal and step.event.value is not None
 
@@ -190,7 +190,10 @@ class RaterSession:
         return self._add(self._event(uid, field, self._checked(screen, field, value), seconds))
 
     def reveal(self, uid: str, seconds: float = 0.0) -> RatingEvent:
-        """Reveal the source or reference; raises QeError if the first scale is not rated yet."""
+        """Reveal the source or reference.
+
+        Raises QeError if the protocol never displays them, or requires the first scale to be rated before.
+        """
         return self.rate(uid, REVEAL, None, seconds)
 
     def skip(self, uid: str, reason: str, seconds: float = 0.0) -> RatingEvent:
@@ -210,11 +213,11 @@ class RaterSession:
         return self.rate("", PROFILE, profile.text())
 
     def undo(self, seconds: float = 0.0) -> RatingEvent | None:
-        """Undo the last judgement, skip or comment; return the event, which names the screen, None if there is none."""
+        """Undo the last judgement, skip or comment; return the event, which has the uid of the screen, or None."""
         return self._again(self._history.undoable, RatingAction.UNDO, seconds)
 
     def redo(self, seconds: float = 0.0) -> RatingEvent | None:
-        """Redo the last undone action; return the event, None if there is none."""
+        """Redo the last undone action; return the event, or None if there is none."""
         return self._again(self._history.redoable, RatingAction.REDO, seconds)
 
     @property
@@ -228,9 +231,9 @@ class RaterSession:
         return self._named(self._history.redoable)
 
     def merge(self, events: Iterable[RatingEvent]) -> set[str]:
-        """Add events of the same rater from elsewhere, without duplicates.
+        """Add events of the same rater from elsewhere, without duplicates and invalid ones.
 
-        Returns the changed screens.
+        Return the uids of the screens that may have changed.
         """
         new = [
             event

@@ -124,7 +124,10 @@ def _rounds_note(findings: Findings) -> str:
 
 
 def findings_tables(findings: Findings, by: FindingsBy, remarks: Sequence[str] = ()) -> list[Table]:
-    """Return a table per metric (systems by language pairs) or per language pair (systems by metrics)."""
+    """Return a table per metric (systems by language pairs) or per language pair (systems by metrics).
+
+    By language pair, a table of averages follows if there are several. The last table has the legend and the notes.
+    """
     if by == "metric":
         tables = [_of_metric(findings, metric) for metric in findings.metrics]
     else:
@@ -181,7 +184,7 @@ def _finding_columns(
 
 
 def _best(metric: Metric, values: Sequence[float | None]) -> list[int]:
-    """Row indices of the best values of a metric, including ties as printed; empty if there is only one value."""
+    """Row indices of the best values of a metric, including ties as printed; empty for fewer than two values."""
     defined = {place: value for place, value in enumerate(values) if value is not None and value == value}
     if len(defined) < 2:
         return []

@@ -58,7 +58,7 @@ def format_percent(share: float) -> str:
 
 
 def format_verdict(verdict: PairVerdict, decimals: int) -> str:
-    """Format a matrix cell: adjusted p-value and the sign of its significance level."""
+    """Format a matrix cell: adjusted p-value and the sign of its significance level, or only the sign if untested."""
     if verdict.sureness is SignificanceLevel.ITSELF or verdict.sureness is SignificanceLevel.UNTESTED:
         return verdict.sureness.sign
     return f"{format_p(verdict.judged, decimals)} {verdict.sureness.sign}"

@@ -111,7 +111,7 @@ class LabellingsReport(PairedReport):
         ]
 
     def _metrics(self) -> list[ReportColumn]:
-        """One row per metric, by its index."""
+        """Columns of the table of metrics; each row is the index of a metric."""
         study = self.study
         ends = [f"{name} {end}" for name in DISTINCTIONS for end in ("low", "high")]
         number = float if study.options.draws > 1 else int
@@ -148,7 +148,7 @@ class LabellingsReport(PairedReport):
         return format_interval(float(self.study.distinctions[place, d]), None if low == high else (low, high), 2)
 
     def _baselines(self, decimals: int = 3) -> list[ReportColumn]:
-        """One row per baseline."""
+        """Columns of the table of baselines; each row is a `LabellingResult`."""
         metrics = self.study.metrics
         return [
             ReportColumn("name", tr("baseline"), ""),
@@ -165,7 +165,7 @@ class LabellingsReport(PairedReport):
         ]  # fmt: skip
 
     def _tried(self) -> list[ReportColumn]:
-        """One row per metric (by its index) and baseline."""
+        """Columns of the table of metrics and baselines; each row is the index of a metric and a `LabellingResult`."""
         return [
             ReportColumn(lambda row: self.study.metrics[row[0]].name, name="metric"),
             ReportColumn(lambda row: row[1].name, name="labelling"),
@@ -295,7 +295,7 @@ def _at(intervals: Floats | None, place: int) -> Floats | None:
 
 
 def _count(labelling: LabellingResult, place: int) -> str:
-    """Number of systems ranked lower, with its interval."""
+    """Number of systems ranked lower (of several draws, the mean and the range), with its interval, if any."""
     lower = labelling.lower[place]
     result = str(int(lower[0]))
     if labelling.draws > 1:

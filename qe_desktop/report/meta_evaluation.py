@@ -100,7 +100,7 @@ def _cells(point: CurvePoint, decimals: int) -> list[str]:
 
 
 def curve_columns(curves: Sequence[CorrelationCurve]) -> list[Table]:
-    """Return one row per point."""
+    """Return a table with one row per point of all curves; no table without curves."""
     if not curves:
         return []
     rows = tuple(
@@ -177,7 +177,7 @@ class MetaEvaluationReport(ReportBase):
         }  # fmt: skip
 
     def _agreement_columns(self) -> list[ReportColumn]:
-        """One row per metric."""
+        """Columns of the table of metrics; each row is a `MetricAgreement`."""
         study = self.study
         names = tuple(CORRELATIONS)
         return [
@@ -245,7 +245,7 @@ class MetaEvaluationReport(ReportBase):
         return notes
 
     def _against(self) -> list[str]:
-        """Metrics with a clear negative correlation with human scores (a sign to reverse, for example)."""
+        """Note on metrics that clearly correlate negatively with human scores; empty if there are none."""
         segments = self.study.shared * len(self.study.systems)
         against = [
             agreement.metric.name
@@ -264,11 +264,11 @@ class MetaEvaluationReport(ReportBase):
         ]
 
     def warnings(self) -> list[str]:
-        """Return the notes that invalidate numbers."""
+        """Return warnings that segment-level numbers may be meaningless; empty if there are none."""
         return match_warnings(self.study)
 
     def display_tables(self, decimals: int = 3) -> list[Table]:
-        """Return tables of scores, agreement by system, pair and segment, and inter-metric correlation."""
+        """Return tables of scores, of agreement by system, pair and segment, and of differences between metrics."""
         tables = [self._scores(decimals), self._systems(decimals), self._pairs(decimals)]
         tables += [self._segments(decimals), self._between(decimals)]
         tables += [

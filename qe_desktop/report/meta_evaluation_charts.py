@@ -34,7 +34,7 @@ def meta_evaluation_charts(study: MetaEvaluation, curves: Sequence[CorrelationCu
 
 
 def _names(parts: tuple[str, str]) -> Iterator[str]:
-    """SVG file names; a number is added if the name is taken."""
+    """Yield possible SVG file names of a chart: without a number, then with 2, 3 and so on."""
     of, what = parts
     for number in count(1):
         again = "" if number == 1 else f"-{number}"
@@ -42,7 +42,7 @@ def _names(parts: tuple[str, str]) -> Iterator[str]:
 
 
 def _chart_sources(study: MetaEvaluation, curves: Sequence[CorrelationCurve]) -> Iterator[tuple[tuple[str, str], str]]:
-    """Subject and content of each chart."""
+    """Yield the subject and type of each chart, which name its file, and the chart as SVG."""
     for place, agreement in enumerate(study.agreements):
         for what, panel in zip(("systems", "pairs"), metric_vs_human_panels(study, place), strict=True):
             yield (agreement.metric.name, what), panel_svg(panel)

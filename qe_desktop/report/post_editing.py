@@ -35,7 +35,7 @@ SKIPPED_SHARES = (0.1, 0.25, 0.5, 0.75)
 MAX_MISSED_SHARE = 0.05
 """Share of missed edits at which tables show how many segments can be skipped."""
 MAX_LISTED_SEGMENTS = 40
-"""Number of segments listed in tables for display; tables for scripts list all."""
+"""Maximum number of segments listed in tables for display; tables for scripts list all."""
 EDIT_KINDS = ("insertions", "deletions", "substitutions", "shifts")
 _KEY_NAMES = tuple(f"{kind} keys" for kind in KEY_KINDS)
 _CURVE_NAMES = ("threshold", "skipped", "through", "low", "high")
@@ -172,7 +172,10 @@ def is_worse_than_random(curve: SkippingCurve) -> bool:
 
 
 def missed_edits_at(curve: SkippingCurve, share: float, decimals: int) -> str:
-    """Share of missed edits, with its interval, at the last threshold that skips at most a share of the segments."""
+    """Share of missed edits, with its interval, at the last threshold that skips at most a share of the segments.
+
+    A dash if every threshold skips more.
+    """
     place = int((curve.skipped <= share + 1e-12).sum()) - 1
     if place < 0:
         return DASH
@@ -180,7 +183,7 @@ def missed_edits_at(curve: SkippingCurve, share: float, decimals: int) -> str:
 
 
 def max_skipped_percent(curve: SkippingCurve) -> str:
-    """Percentage of segments that can be skipped with at most `MAX_MISSED_SHARE` of the edits missed."""
+    """Percentage of segments that can be skipped if the interval of missed edits must not exceed `MAX_MISSED_SHARE`."""
     place = curve.most_within(MAX_MISSED_SHARE)
     return f"{100 * float(curve.skipped[place]):.1f}" if place >= 0 else "0"
 
@@ -202,7 +205,7 @@ def _zero_if_nan(value: float) -> float:
 
 
 def _totals() -> list[ReportColumn]:
-    """One row per post-editor; the name is empty in the row of totals."""
+    """Columns of the table of post-editors; each row is the `PersonTotals` of one or of all post-editors."""
     return [
         ReportColumn(
             lambda total: None if total.everybody else total.person, tr("post-editor"), "person", "person",
@@ -224,7 +227,7 @@ def _totals() -> list[ReportColumn]:
 
 
 def _segments() -> list[ReportColumn]:
-    """One row per segment and post-editor."""
+    """Columns of the table of segments and post-editors; each row is a `SegmentStatistics`."""
     edits = (tr("insertions"), tr("deletions"), tr("substitutions"), tr("shifts"))
     return [
         ReportColumn(lambda figure: figure.segment + 1, tr("segment"), "segment", "segment"),
@@ -268,7 +271,7 @@ def _status_name(status: ReviewStatus | None) -> str | None:
 
 
 def _highlights() -> list[ReportColumn]:
-    """One row per system."""
+    """Columns of the table of highlights; each row is the `HighlightStatistics` of a system."""
     columns = [
         ReportColumn("name", tr("system"), key="", name="system"),
         ReportColumn("edited"),
@@ -312,7 +315,7 @@ def _interval(value: Sequence[float]) -> str:
 
 
 def _skipping() -> list[ReportColumn]:
-    """One row per system."""
+    """Columns of the table of missed edits; each row is the `SkippingCurve` of a system."""
     missed = [
         ReportColumn(
             partial(missed_edits_at, share=share, decimals=4), tr("missed at {share:.0f} %", share=100 * share)

@@ -85,7 +85,7 @@ def write_rating_export(
     """Write an export and log it in the project; return notes on what the format cannot hold.
 
     Blinded systems are written with their blind names. Call this on a worker thread. Raises QeError if the file cannot
-    be written.
+    be written, or if the campaign or the results to write are missing.
     """
     names: Names = view.names or {}
     notes: tuple[str, ...] = ()

@@ -69,7 +69,7 @@ def ratings_json(results: RatingResults) -> dict[str, Any]:
 
 
 def system_means_json(results: RatingResults, system: SystemResult) -> dict[str, Estimate]:
-    """Return the means of a system in display order, keyed by their names in the report."""
+    """Return the means of a system in display order, keyed by their names in the report; empty without scales."""
     scores = system.scores
     if scores is None:
         return {}
@@ -87,7 +87,7 @@ def system_means_json(results: RatingResults, system: SystemResult) -> dict[str,
 
 
 def system_wins_json(wins: SystemWins) -> dict[str, float | None]:
-    """Return the ranking statistics of a system, keyed by their names in the report."""
+    """Return the ranking statistics of a system, keyed by their names in the report; None if undefined."""
     return {name: win_statistic(wins, name) for name in (*WINS, "expected-wins-unseen-zero", "bradley-terry-half-ties")}
 
 

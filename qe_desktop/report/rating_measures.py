@@ -134,5 +134,5 @@ REPEATED = {
 
 
 def is_within_one_meaningful(span: ScaleRange | None) -> bool:
-    """Whether "at most 1 apart" is informative: on a scale from 0 to 1 it holds for all values."""
+    """Whether "at most 1 apart" is informative: not on a scale of range 1, where it always holds; True if unknown."""
     return span is None or span.high - span.low > 1

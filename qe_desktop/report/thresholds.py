@@ -147,7 +147,7 @@ class ThresholdsReport(PairedReport):
         ]
 
     def _ranking_columns(self) -> list[ReportColumn]:
-        """One row per system."""
+        """Columns of the table of ranking quality; each row is the `SystemThresholds` of a system."""
         return [
             ReportColumn("name", tr("system"), key="", name="system"),
             ReportColumn(number_kind_label, tr("word scores"), "numbers", "numbers"),
@@ -162,7 +162,7 @@ class ThresholdsReport(PairedReport):
         ]
 
     def _threshold_columns(self) -> list[ReportColumn]:
-        """One row per system and metric."""
+        """Columns of the table of thresholds; each row is a system, the index of a metric, and the metric."""
         dev = _tuned_on(self.study) == "dev"
         shown = (tr("best threshold"), tr("95 %"), tr("% BAD"))
         at_default = tr("at {threshold:g}", threshold=DEFAULT_PROBABILITY_THRESHOLD)

@@ -23,7 +23,10 @@ MAX_CACHED_WEIGHTS = 1 << 25
 def resampled_scores(
     families: Sequence[FamilyRows], *, rounds: int, seed: int, watch: OnRandomization | None = None
 ) -> NDArray[np.float64]:
-    """Return every metric of every system on `rounds` bootstrap resamples, shape (metrics, systems, rounds)."""
+    """Return every metric of every system on `rounds` bootstrap resamples, shape (metrics, systems, rounds).
+
+    Undefined scores are 0.
+    """
     systems, units = families[0].rows.shape[:2]
     out = np.empty((sum(len(family.metrics) for family in families), systems, rounds))
     for first, weights in bootstrap_weights(rounds, seed, units):
@@ -121,7 +124,10 @@ def percentile_intervals_ignoring_nan(scores: NDArray[np.float64], level: float 
 
 
 def are_all_equal(resampled: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Return whether all resampled scores, shape (…, rounds), are equal up to rounding, ignoring NaN, shape (…)."""
+    """Return whether all resampled scores, shape (…, rounds), are equal up to rounding, ignoring NaN, shape (…).
+
+    True if all are NaN.
+    """
     known = np.isfinite(resampled)
     high = np.where(known, resampled, -np.inf).max(axis=-1)
     low = np.where(known, resampled, np.inf).min(axis=-1)
@@ -142,6 +148,11 @@ def bootstrap_test(scores: NDArray[np.float64], observed: NDArray[np.float64]) -
         Resampled scores, shape (metrics, systems, rounds).
     observed
         Scores, shape (metrics, systems).
+
+    Returns
+    -------
+    PairTests
+        P-values of all pairs of systems, by metric.
     """
     metrics, systems, rounds = scores.shape
     pairs = list(combinations(range(systems), 2))
@@ -203,7 +214,8 @@ def jackknife_accelerations(metric: Metric, rows: NDArray[np.floating]) -> Float
     """Return the BCa acceleration of a metric's score for each system, shape (systems,).
 
     `rows` has shape (systems, units, columns). The acceleration is a sixth of the skewness of the jackknife values; 0
-    if all jackknife values are equal. Units whose removal makes the score undefined are ignored.
+    if all jackknife values are equal or there are fewer than two. Units whose removal makes the score undefined are
+    ignored.
     """
     accelerations = np.zeros(len(rows))
     units, columns = rows.shape[1:]

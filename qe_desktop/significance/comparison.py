@@ -40,11 +40,12 @@ class SignificanceOptions:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MetricComparison:
-    """Matrices of one metric, shape (systems, systems), in input order of the systems.
+    """Comparison of systems by one metric; matrices have shape (systems, systems), in input order of the systems.
 
-    `scores` are NaN if undefined (ranked as 0); `order` lists system indices, best first; `p` holds unadjusted
-    p-values, `error` their Monte Carlo standard errors, `adjusted` the adjusted p-values; `beats[a, b]` is whether a is
-    significantly better than b.
+    `scores`, shape (systems,), are NaN if undefined; `Metric.worth` determines how they rank. `order` lists system
+    indices, best first; `p` holds unadjusted p-values, `error` their Monte Carlo standard errors, `adjusted` the
+    adjusted p-values; `beats[a, b]` is whether a is significantly better than b. `d` is the distinction coefficient of
+    all systems, `d_top` and `d_bottom` are those of the upper and lower part of the ranking; NaN if no pair was tested.
     """
 
     metric: Metric
@@ -86,7 +87,7 @@ class Comparison:
 
     `rounds` is the number of trials or resamples: all permutations if `exact`, 0 if p-values have a closed form.
     `identical`, shape (systems, systems), is whether two systems have the same output; None if unknown. `documents` is
-    the number of documents if their segments were permuted independently, else 0.
+    the number of documents that were split because single segments were permuted or resampled, else 0.
     """
 
     systems: tuple[str, ...]
@@ -121,7 +122,8 @@ def compare_rows(
     """Compare systems by their rows; the result lists metrics in the order of `metrics`.
 
     `documents` (segments,) is the document index of each segment, used if documents are the resampling unit. Raises
-    QeError for an unknown test and for metrics that cannot be tested.
+    QeError for an unknown test, for metrics that cannot be tested, and without document information if documents are
+    the resampling unit.
     """
     _reject_untestable(metrics)
     families, documents = _scored_rows(families, documents)
@@ -208,7 +210,8 @@ def sum_by_unit(
 ) -> Sequence[FamilyRows]:
     """Return the rows summed by resampling unit: unchanged, or by `documents` (segments,).
 
-    Segments of one document are similar, so tests and intervals resample them together.
+    Segments of one document are similar, so tests and intervals resample them together. Raises QeError for documents
+    without `documents`.
     """
     if unit == "segment":
         return families

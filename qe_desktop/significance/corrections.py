@@ -28,6 +28,11 @@ def adjust_p(p: NDArray[np.float64], correction: Correction) -> NDArray[np.float
         Unadjusted p-values, shape (..., tests); each set is corrected separately.
     correction
         "none", "bonferroni" or "holm".
+
+    Returns
+    -------
+    ndarray
+        Adjusted p-values, of the shape of `p`.
     """
     p = np.asarray(p, np.float64)
     if correction == "none" or not p.size:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 EXACT_BITS = 24
 """Integers up to 2^24 are exact in float32."""
 MIN_LIMB_BITS = 20
-"""Minimum fixed-point precision: 2^-20 of the mean; usually as many bits as two limbs have.
+"""Minimum fixed-point precision: 2^-20 of the mean; usually, the precision is that of two limbs.
 
 Rounding is unbiased, so over n units it changes a sum by a relative error of about 2^-21 / sqrt(3n).
 """

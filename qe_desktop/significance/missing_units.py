@@ -98,7 +98,7 @@ def compare_shared_units(
     """Return the two-sided p-value of every pair and metric from shared units, in the order of the families' metrics.
 
     `documents`, shape (units,), is the document of each unit if documents are resampled as a whole. If no scores are
-    missing, the p-values are those of the standard test.
+    missing, the p-values are those of the standard test. They are NaN for pairs without shared units.
     """
     units = []
     for number, family in enumerate(families):
@@ -143,7 +143,7 @@ def _tiles(family: FamilyRows, documents: NDArray[np.integer] | None) -> Iterato
 
 
 def randomise_pairs(pairs: PairRows, rounds: int, seed: int) -> ReachedCounts:
-    """Run approximate randomization with masks shared by all systems; enumerate all permutations if `rounds` allow."""
+    """Run approximate randomization with masks shared by all systems, or all permutations if `rounds` covers them."""
     first, second = pairs.rows
     units, columns = first.shape[1:]
     exact = covers_all_swaps(rounds, units)

@@ -36,7 +36,8 @@ class UnattainableLevel:
 def unattainable_level(comparison: Comparison) -> UnattainableLevel | None:
     """Return the level that this comparison cannot reach, alpha first, or None.
 
-    None means that all levels are reachable, or that p-values have a closed form.
+    None means that all levels are reachable, that p-values have a closed form, or that there are fewer than two
+    systems.
     """
     options, systems = comparison.options, len(comparison.systems)
     if systems < 2 or not comparison.rounds:

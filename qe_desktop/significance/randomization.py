@@ -69,14 +69,16 @@ OnRandomization = Callable[[int, int], None]
 Block = tuple[int, int]
 """Block number and its number of rounds."""
 MaskBits = Callable[[int, int], NDArray[np.uint8]]
-"""Masks of a block, as packed bits."""
+"""Function of the number of a block and its number of rounds that returns the masks as packed bits."""
 
 
 @dataclass(frozen=True, slots=True)
 class PairTests:
     """P-values of all pairs: symmetric `p` and `error`, shape (metrics, systems, systems); `p` is 1 on the diagonal.
 
-    `error` is the Monte Carlo standard error sqrt(p(1−p)/R), 0 if all permutations were enumerated (`exact`).
+    `error` is the Monte Carlo standard error sqrt(p(1−p)/R), 0 if all permutations were enumerated (`exact`) or
+    p-values have a closed form. `p` is NaN for pairs that could not be tested. `rounds` is the number of trials (all
+    permutations if `exact`) or resamples, 0 for a closed form.
     """
 
     p: NDArray[np.float64]
@@ -133,6 +135,11 @@ def randomization_tests(
         Number of threads; None for the number of available processors.
     watch
         Progress callback (trials done, all trials), called from any thread; an exception raised by it stops the test.
+
+    Returns
+    -------
+    PairTests
+        P-values of all pairs of systems, by metric.
     """
     systems, units = families[0].rows.shape[:2]
     exact = covers_all_swaps(rounds, units)
@@ -217,7 +224,7 @@ class _Swaps:
 
 
 def _groups(rounds: int, units: int, threads: int) -> list[list[Block]]:
-    """Blocks in groups that are counted together, some for each thread; single blocks if masks are large."""
+    """Blocks in groups that are counted together, divided among the threads; single blocks if masks are large."""
     blocks = list(random_masks.round_blocks(rounds))
     at_once = min(BLOCKS_PER_BATCH, -(-len(blocks) // threads)) if units <= UNITS_PER_BATCH else 1
     return [blocks[first : first + at_once] for first in range(0, len(blocks), at_once)]

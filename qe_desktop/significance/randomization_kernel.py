@@ -36,7 +36,8 @@ class Buffers:
     """Reusable buffers of one thread, to avoid allocation in each trial.
 
     `sides` holds the parts of one term, `values` the terms, `product` the product of several terms, `differences` the
-    score differences of pairs, and `hits` whether they reach the observed ones.
+    score differences of pairs, and `hits` whether they reach the observed ones. Raises ValueError for more than
+    `MAX_BATCH_ROUNDS` rounds.
     """
 
     def __init__(self, tests: Sequence[PairCounts], rounds: int) -> None:

@@ -64,6 +64,11 @@ def score_intervals(
         "bootstrap"; "bca", corrected for bias and skewness; or "fisher", which has a closed form for Pearson's r.
     rounds
         Number of resamples; None for the default.
+
+    Returns
+    -------
+    dict of str to ndarray
+        Lower and upper limits by metric name.
     """
     intervals: dict[str, Floats] = {}
     for family in families:

@@ -75,7 +75,7 @@ class PairVerdicts:
 
     `p` holds unadjusted and `judged` adjusted p-values; `beats[a, b]` is whether a is significantly better than b. If
     not `two_sided`, p[a, b] tests whether a is better than b, and p[b, a] is another test. `identical` is whether two
-    systems have the same output.
+    systems have the same output; None if unknown.
     """
 
     p: NDArray[np.float64]

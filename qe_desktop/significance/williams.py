@@ -24,8 +24,9 @@ def williams_p(
     """Return the p-values of all pairs, shape (systems, systems), symmetric, 1 on the diagonal.
 
     The one-tailed p-value is for the system with the higher correlation, as in Graham's script; since the data decide
-    which one that is, p ≤ alpha in 2·alpha of all pairs that do not differ. Two systems whose correlation is 1 have
-    p = 1; p is NaN where a correlation is undefined, or the three correlations are not jointly possible.
+    which one that is, p ≤ alpha in 2·alpha of all pairs that do not differ. Two systems whose correlation with each
+    other is 1 have p = 1; p is NaN where a correlation is undefined, or the three correlations are not jointly
+    possible.
 
     t(n−3) = (r_a − r_b) √((n−1)(1+r_ab)) / √(2K(n−1)/(n−3) + ((r_a+r_b)²/4)(1−r_ab)³) with
     K = 1 − r_ab² − r_a² − r_b² + 2 r_ab r_a r_b.
@@ -79,7 +80,10 @@ def williams_tests(
     watch: OnRandomization | None,
     two_tailed: bool = False,
 ) -> PairTests:
-    """Return the p-values of all pairs, from rows of correlations. Raises QeError for other metrics and documents."""
+    """Return the p-values of all pairs, from rows of correlations.
+
+    Raises QeError for other metrics, for documents, and for fewer than `MIN_WILLIAMS_SEGMENTS` segments.
+    """
     results: list[NDArray[np.float64]] = []
     for family in families:
         for metric in family.metrics:

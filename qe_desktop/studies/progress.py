@@ -6,7 +6,7 @@ from qe_desktop.significance.randomization import OnRandomization
 
 
 def subtask(watch: OnRandomization | None, parts: int, place: int) -> OnRandomization | None:
-    """Return a progress callback for subtask `place` of `parts` equal subtasks."""
+    """Return a progress callback for subtask `place` of `parts` equal subtasks; None if `watch` is None."""
     if watch is None:
         return None
     return lambda done, total: watch(place * total + done, parts * total)

@@ -80,7 +80,11 @@ class ActionRegistry(QObject):
         self._guard = _ShortcutOverrideFilter(self)
 
     def add(self, action: Action, handler: Handler | None = None) -> QAction:
-        """Add an action. Raises ShortcutConflict if its default keys belong to another action."""
+        """Add an action. Raises ShortcutConflict if its keys are also default keys of another action in its area.
+
+        Raises ValueError if there is already an action with its id. A key that the user assigned to another action
+        stays with that action and causes no error.
+        """
         if action.id in self._actions:
             raise ValueError(f"there is already an action {action.id}")
         self._refuse_taken(action, action.keys)
@@ -117,13 +121,16 @@ class ActionRegistry(QObject):
                 widget.addAction(self._qt[action.id])
 
     def connect_to(self, id: str, handler: Handler, *, enabled: bool = True) -> QAction:
-        """Set the handler of an action, replacing an earlier one."""
+        """Set the handler of an action, replacing an earlier one, and enable or disable the action."""
         self._handlers[id] = handler
         self._qt[id].setEnabled(enabled)
         return self._qt[id]
 
     def rename(self, id: str, text: str) -> None:
-        """Set a text that states what an action would do now, such as "Undo: word 4 BAD → OK, segment 12"."""
+        """Set a text that states what an action would do now, such as "Undo: word 4 BAD → OK, segment 12".
+
+        An empty text restores the default.
+        """
         self._names[id] = escape_label(text)
         self._label(id)
 
@@ -181,7 +188,7 @@ class ActionRegistry(QObject):
         self.changed.emit()
 
     def holder(self, key: str, area: str) -> Action | None:
-        """Return the action that a key belongs to in an area, if any."""
+        """Return the action that has a shortcut in an area; None if there is none."""
         wanted = _portable_shortcut(key)
         for action in self._actions.values():
             if _areas_overlap(area, action.area) and wanted in self.keys(action.id):
@@ -267,7 +274,10 @@ _KEY_CONSUMING_WIDGETS = (QAbstractButton, QComboBox, QAbstractSlider, QTabBar, 
 
 @cache
 def _activation_keys() -> frozenset[int]:
-    """Return the keys that press, open or move; cached on first use, because accessing Qt's keys creates all 450."""
+    """Return the keys that activate a widget or move in it.
+
+    They are computed on first use, because accessing one of Qt's key constants creates all 450.
+    """
     key = Qt.Key
     arrows = (key.Key_Left, key.Key_Right, key.Key_Up, key.Key_Down)
     return frozenset(int(code) for code in (key.Key_Space, key.Key_Return, key.Key_Enter, key.Key_Select, *arrows))

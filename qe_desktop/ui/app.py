@@ -34,16 +34,17 @@ _AREA_MODULES = ("qe_desktop.ui.main_controller", "qe_desktop.ui.scores.score_si
 SWITCH_INTERVAL_S = 0.0001
 """Seconds after which a computing job releases the interpreter for the GUI thread.
 
-The GUI thread waits this long each time after Qt released the interpreter, which one paint does over a hundred times:
-with Python's five milliseconds, a paint during a job takes half a second. Jobs do not slow down, as the GUI thread
-needs the interpreter only during events.
+The GUI thread waits this long whenever it needs the interpreter again after Qt released it, which happens over a
+hundred times per paint. With Python's default of five milliseconds, a paint during a job takes half a second. Jobs do
+not slow down, as the GUI thread needs the interpreter only during events.
 """
 
 
 def main(argv: list[str], systems: Sequence[str] = ()) -> int:
-    """Open the window with paths, the address of a project, or a sample named after `demo`; return the exit code.
+    """Open the window and return the exit code of the program.
 
-    `systems` are QE systems to run on the opened corpus, each as NAME=COMMAND.
+    `argv` are paths, the address of a project, or `demo` and the name of a sample (default: the first). `systems` are
+    QE systems to run on the opened corpus, each as NAME=COMMAND.
     """
     app = create_application()
     settings = Settings()
@@ -189,13 +190,16 @@ def _import_core(progress: Progress) -> ImportPlan:
 
 
 class _InterruptHandler:
-    """Handler of Ctrl+C, which closes the window as its button does; a second Ctrl+C ends the process at once."""
+    """Handler of Ctrl+C and other termination signals: the first closes the window, the second ends the process."""
 
     def __init__(self, shell: Shell) -> None:
         self._shell = shell
 
     def end(self, number: int) -> None:
-        """Close the window, or end the process if the window is already closing; `number` is the signal number."""
+        """Close the window; if it is already closing, end the process.
+
+        `number` is the signal number. A hangup only closes the window, because a closed terminal may send it twice.
+        """
         if not self._shell.is_closing():
             self._shell.close()
         elif number != HANGUP:

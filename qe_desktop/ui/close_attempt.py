@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QDialog
 class CloseAttempt:
     """Attempt to close the open files. It stops at a question or while something is saved, and continues with `resume`.
 
-    All guards are then called again. Changes that the user discarded in this attempt are recorded, so that no question
-    is asked twice unless there were edits in between.
+    All guards, the objects that check for unsaved changes, are then called again. Changes that the user discarded in
+    this attempt are recorded, so that no question is repeated unless there were edits in between.
     """
 
     def __init__(self, resume: Callable[[CloseAttempt, bool], object]) -> None:
@@ -24,16 +24,16 @@ class CloseAttempt:
         self._resume(self, well)
 
     def give_up(self, guard: object, rows: int) -> None:
-        """Record that the user discards the unsaved changes of a guard, which had this number of rows."""
+        """Record that the user discards the unsaved changes of a guard, which has `rows` rows of changes."""
         self._given_up[guard] = rows
 
     def gave_up(self, guard: object, rows: int) -> bool:
-        """Return whether the user discarded the changes of a guard and no row was added since."""
+        """Return whether the user discarded the changes of a guard and its number of rows is still `rows`."""
         return self._given_up.get(guard) == rows
 
 
 def show_question(dialog: QDialog, answered: Callable[[], object]) -> None:
-    """Show a question over its window; `answered` is called in an event-loop iteration after it was closed."""
+    """Show a question over its window; `answered` is called in a later event-loop iteration, after it was closed."""
 
     def end() -> None:
         # the window and the dialog may be deleted by `answered`

@@ -12,14 +12,14 @@ from qe_desktop.ui.workspace import Workspace
 
 
 def closable_layers(view: View) -> list[LayerKey]:
-    """Return the layers that can be closed: all except those computed from the text."""
+    """Return the layers that can be closed: tags and segment scores, except those computed from the text."""
     kinds = (Kind.WORDS, Kind.GAPS, Kind.SOURCE)
     tags = [key for kind in kinds for key in view.shown(kind) if not view.follows_text(key)]
     return list(dict.fromkeys([*tags, *(key for key in view.corpus.layers if key.kind is Kind.SCORES)]))
 
 
 def ask_layer_to_close(workspace: Workspace, parent: QWidget) -> None:
-    """Ask the user which layer to close, and close it."""
+    """Ask the user which layer to close, and close it; do nothing if no layer can be closed."""
     session, view = workspace.session, workspace.view
     if session is None or view is None:
         return

@@ -13,7 +13,10 @@ from qe_desktop.ui import theme
 
 @cache
 def resource_folder() -> Path:
-    """Return the folder of icons and samples: inside the installed package, or next to the package in a checkout."""
+    """Return the folder of icons and samples: inside the installed package, or next to the package in a checkout.
+
+    Raises FileNotFoundError if it is in neither place.
+    """
     package = Path(__file__).resolve().parent.parent
     for folder in (package / "resources", package.parent / "resources"):
         if (folder / "icons").is_dir():
@@ -24,8 +27,8 @@ def resource_folder() -> Path:
 def icon(name: str, token: str = "") -> QIcon:
     """Return the icon with a name in `resources/icons`.
 
-    It is painted in the text colour (dimmed if disabled, accented if checked), or in the colour that the theme has for
-    `token`.
+    It is painted in the colour that the theme has for `token` or, without one, in the text colour (the accent colour if
+    checked). A disabled icon is dimmed; a selected one has the colour of text on the accent.
     """
     return QIcon(_TintedIconEngine(name, token))
 

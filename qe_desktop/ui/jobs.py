@@ -26,7 +26,7 @@ INTERACTIVE_THREADS = 3
 COMPUTING_THREADS = 2
 """Number of threads for background computations of any duration."""
 TURN_TIMEOUT_S = 0.1
-"""Seconds that a job waits for the end of the event-loop iteration that submitted it."""
+"""Maximum time in seconds that a job waits for the end of the event-loop iteration that submitted it."""
 
 
 class JobCancelled(Exception):
@@ -101,7 +101,7 @@ class Job(Progress):
         self._discard(result)
 
     def take(self) -> Any:
-        """Return the result, which the receiver owns from then on; the job no longer refers to it."""
+        """Return the result, if any, which the receiver owns from then on; the job no longer refers to it."""
         with self._ending:
             result, self.result = self.result, None
         return result
@@ -134,7 +134,7 @@ class ThreadBridge(QObject):
         self._sent.connect(self._arrived, Qt.ConnectionType.QueuedConnection)
 
     def tell(self, signal: str, value: object) -> None:
-        """Emit the signal with a name and a value; may be called on any thread."""
+        """Emit the signal named `signal` with a value; may be called on any thread. Has no effect after `hush`."""
         with self._gate:
             if self._closed:
                 return
@@ -159,14 +159,15 @@ class ThreadBridge(QObject):
 class JobRunner(ThreadBridge):
     """Runner of functions on threads; some are reserved for short jobs, so that these never wait for long ones.
 
-    All callbacks run on the thread of this object. A callback is never called for a job that was cancelled, replaced by
-    a later one with the same `latest` key, or whose owner was deleted; cancelling by the user calls `on_cancelled`.
+    All callbacks run on the thread of this object. No callback is called for a job that was cancelled or replaced by a
+    later one with the same `latest` key, or whose owner was deleted, with one exception: `on_cancelled` is called if
+    the user cancels the job, or if its function raises JobCancelled.
     """
 
     changed = Signal()
     """Emitted when the list of running jobs or the progress of one of them changed."""
     failed = Signal(str, object)
-    """Emitted when a job without an error callback failed: its name and the QeError."""
+    """Emitted with its name and the QeError when a job without an error callback failed."""
     _advanced = Signal(object)
     _ended = Signal(object)
 
@@ -318,7 +319,7 @@ class JobRunner(ThreadBridge):
 
 
 def _as_qe_error(name: str, error: BaseException) -> QeError:
-    """Convert any exception to a message for the user; unexpected ones are also logged."""
+    """Convert any exception to a QeError with a message for the user; unexpected ones are also logged."""
     from qe_desktop.corpus import QeError
 
     if isinstance(error, QeError):

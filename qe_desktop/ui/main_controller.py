@@ -197,7 +197,7 @@ class MainController(QObject):
 
     @property
     def findings(self) -> FindingsController:
-        """Controller of the findings; if the scores area does not exist yet, it is built now."""
+        """Controller of the findings; the scores area is built first if it does not exist yet."""
         self.shell.areas.begin("scores")
         assert self.score_pages is not None
         controller: Any = self.score_pages.controller("findings")
@@ -244,7 +244,10 @@ class MainController(QObject):
         return ("", "") if front is None else (front.undo_text, front.redo_text)
 
     def _save(self) -> None:
-        """Save bilingual files, or tags to a file; projects are saved automatically, so only their state is shown."""
+        """Save bilingual files or, if no project is open, tags to a file.
+
+        Other projects are saved automatically: pending rows are retried now, and the save state is shown.
+        """
         self._of_saves.begin()
         corpus = self.workspace.corpus
         if corpus is not None and corpus.job is not None:
@@ -360,7 +363,7 @@ class MainController(QObject):
         return "" if corpus is None else corpus.name
 
     def _gold(self, corpus: Corpus) -> Layer | None:
-        """Return the gold of the current level; if there is none, the first gold of any kind."""
+        """Return the gold of the current level, otherwise the first gold of any kind; None if there is none."""
         looked = self.workspace.reference
         # references are texts, which are not in any layer
         if looked is not None and looked.provenance is Provenance.GOLD and looked in corpus.layers:

@@ -1,7 +1,7 @@
-"""Check, before Qt starts, of whether a window can be opened, with advice if it cannot.
+"""Check that a window can be opened, before Qt starts, with advice if it cannot.
 
-Qt itself would report one of several missing libraries, often the wrong one, and then abort. No third-party
-package is used.
+Qt itself would report one of several missing libraries, often the wrong one, and then abort. No third-party package is
+used.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ NO_DISPLAY = tr(
 
 
 def find_display_error() -> str | None:
-    """Return a line that states why no window can be opened and what to do; None if one can be opened."""
+    """Return a line that states why no window can be opened and what to do; None if no obstacle was found."""
     if not sys.platform.startswith("linux"):
         return None
     platform = os.environ.get("QT_QPA_PLATFORM", "")
@@ -99,7 +99,10 @@ def import_error_hint(error: ImportError) -> str | None:
 
 
 def find_packages(libraries: list[str]) -> list[str]:
-    """Return the packages that contain the libraries, without duplicates, in alphabetical order."""
+    """Return the packages that contain the libraries, without duplicates, in alphabetical order.
+
+    The package of an unknown library is assumed to have the name of the library in lower case.
+    """
     return sorted({PACKAGES.get(name.partition(".so")[0], name.partition(".so")[0].lower()) for name in libraries})
 
 
@@ -124,7 +127,10 @@ def _all_missing(plugin: Path) -> list[str]:
 
 
 def _unreachable(display: str) -> str | None:
-    """Return why the X server cannot be reached, which would make Qt abort the process; None if it can be reached."""
+    """Return why the X server cannot be reached, which would make Qt abort the process.
+
+    None if it can be reached, or if that cannot be checked.
+    """
     try:
         xcb = ctypes.CDLL("libxcb.so.1")
     except OSError:

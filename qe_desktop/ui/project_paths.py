@@ -40,7 +40,10 @@ def display_entry(entry: str, name: str | None = None) -> str:
 
 
 def display_project_name(place: str) -> str:
-    """Return the name of a project for a title: its file name without the suffix, or the name of its database."""
+    """Return the name of a project for a title: its file name without the suffix, or the name of its database.
+
+    If the address names no database, return “the server”.
+    """
     if is_address(place):
         # if the database name is missing or contains an @, it may contain parts of a password
         name = _split(place).path.strip("/")
@@ -50,13 +53,13 @@ def display_project_name(place: str) -> str:
 
 
 def display_server(place: str) -> str:
-    """Return the server of a project as `USER@HOST`, never with a password."""
+    """Return the server of a project as `USER@HOST:PORT`, without the password and without parts that are missing."""
     parts = _split(place)
     return parts.netloc.rpartition("@")[0].partition(":")[0] + "@" * ("@" in parts.netloc) + _host(place)
 
 
 def split_password(address: str) -> tuple[str, str]:
-    """Split an address into the address without its password, and the password."""
+    """Split an address into the address without its password, and the password; empty if it has none."""
     parts = _split(address)
     query = parse_qsl(parts.query, keep_blank_values=True)
     inside = next((value for name, value in query if name.lower() == "password"), "")
@@ -82,7 +85,7 @@ def complete_address(address: str, user: str) -> str:
 
 
 def address_user(address: str) -> str:
-    """Return the user name in an address; empty if there is none."""
+    """Return the user name in an address; empty if there is none, or if it is a path."""
     return unquote(_split(address).username or "") if is_address(address) else ""
 
 
@@ -97,7 +100,10 @@ def _host(address: str) -> str:
 
 
 def _split(address: str) -> SplitResult:
-    """Split an address into its parts; if it is invalid, for example if a bracket is missing, all of it is the path."""
+    """Split an address into its parts.
+
+    If it is invalid, for example if a bracket is missing, all that follows the scheme and any user is the path.
+    """
     try:
         return urlsplit(address)
     except ValueError:

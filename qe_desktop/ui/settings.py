@@ -16,7 +16,7 @@ from qe_desktop.ui.project_paths import is_address, join_paths, split_paths
 T = TypeVar("T")
 
 FILE_VARIABLE = "QE_DESKTOP_SETTINGS"
-"""Environment variable with the path of another settings file."""
+"""Environment variable with the path of a settings file that is used instead of the default one."""
 STATE_VERSION = 1
 """Version of stored window geometries and splitter states; incremented when a new window layout makes them useless."""
 MAX_RECENT = 12
@@ -24,17 +24,17 @@ TEXT_SIZES = (75, 90, 100, 110, 125, 150, 175, 200)
 """Available text sizes, in percent."""
 DIRECTIONS = ("auto", "ltr", "rtl")
 HIGHLIGHTS_KEY = "inspect/highlights"
-"""Key of the setting for highlights, to which views are connected."""
+"""Settings key of the highlights, whose changes views observe."""
 
 SOURCE_SIDE_BY_SIDE_KEY = "inspect/source-beside"
-"""Key of the setting for the layout of the source, to which views are connected."""
+"""Settings key of the layout of the source, whose changes views observe."""
 
 
 class SettingField(Generic[T]):
     """One setting: its key, its default, and its valid values.
 
     A value in the file that is of another type or not allowed counts as absent, so that no old or edited file can
-    prevent the program from starting.
+    prevent the program from starting. Assigning a value that is not allowed raises ValueError.
     """
 
     def __init__(self, key: str, default: T | Callable[[], T], allowed: Callable[[T], bool], doc: str) -> None:
@@ -45,7 +45,7 @@ class SettingField(Generic[T]):
 
     @property
     def default(self) -> T:
-        """Value that is used if no value is stored."""
+        """Value that is used if no valid value is stored."""
         return self._default() if callable(self._default) else self._default
 
     @overload
@@ -244,7 +244,7 @@ class Settings(QObject):
         self.write(f"state-{STATE_VERSION}/{name}", base64.b64encode(state).decode())
 
     def recent(self) -> list[str]:
-        """Return recent files that still exist, latest first; server addresses are always included."""
+        """Return the recent entries whose paths all exist, and server addresses, latest first; forget all others."""
         existing = [
             path for path in self.recent_paths if is_address(path) or all(map(os.path.exists, split_paths(path)))
         ]

@@ -17,7 +17,10 @@ CHOICES = ("system", "light", "dark", "contrast")
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """Colours by meaning. Text on any fill is drawn in `text`; no information is conveyed by colour alone."""
+    """Colours by meaning. Text on `selection` and on colours whose names end with `_fill` is drawn in `text`.
+
+    No information is conveyed by colour alone.
+    """
 
     name: str
     dark: bool
@@ -55,7 +58,7 @@ class Theme:
     """Shades of one hue: not significant, significant, highly significant; text on a shade is `on(shade)`."""
 
     def on(self, fill: QColor) -> QColor:
-        """Return the text colour with the best contrast on an opaque fill: `text` or `on_accent`."""
+        """Return the text colour with the better contrast on an opaque fill: `text` or `on_accent`."""
         return max((self.text, self.on_accent), key=lambda ink: contrast_ratio(ink, fill))
 
 
@@ -206,7 +209,7 @@ class Themes(QObject):
         self._app: QApplication | None = None
 
     def apply(self, app: QApplication, name: str) -> None:
-        """Apply one of CHOICES to the application."""
+        """Apply one of CHOICES to the application; any other name counts as "system"."""
         if self._app is not app:
             app.setStyle(QStyleFactory.create("Fusion"))
             app.styleHints().colorSchemeChanged.connect(self._follow)

@@ -23,15 +23,15 @@ class Workspace(QObject):
     """Open session with its current segment and level; views connect to the signals of the workspace."""
 
     opened = Signal()
-    """Emitted when another corpus was opened, or closed (`session` is None)."""
+    """Emitted when another corpus or project was opened, or closed; `session` is None without a corpus."""
     asked_to_close = Signal()
     """Emitted before the user is asked about unsaved changes: pending input is committed to the session."""
     closing = Signal()
     """Emitted before the session is replaced: unfinished edits are committed to it."""
     project_changed = Signal()
-    """Emitted before `opened` when another project was opened or closed. The session may be unchanged."""
+    """Emitted when another project was opened or closed, before `opened`, or when the open session was saved as one."""
     changed = Signal(object)
-    """Emitted after a change of the session, with a `SessionChange`: tags of some segments, or the list of layers."""
+    """Emitted after a change of the session, with a `SessionChange`: tags or reviews of segments, or list of layers."""
     segment_changed = Signal(int)
     """Emitted when another segment became the current one."""
     level_changed = Signal()
@@ -66,7 +66,7 @@ class Workspace(QObject):
         self.segment = 0
         self.level = all_levels()[0]
         self.tokenization = BY_LANGUAGE
-        """Tokenization for metrics that the user selected for the open texts."""
+        """Tokenization that the user selected for metrics on the open texts; by default, that of the language."""
         self._references: dict[str, LayerKey] = {}
         self._target: LayerKey | None = None
         self._turns: deque[Callable[[], None]] = deque()
@@ -106,7 +106,7 @@ class Workspace(QObject):
 
     @property
     def corpus(self) -> Corpus | None:
-        """The open corpus, or None."""
+        """Open corpus; None if there is none."""
         return None if self.view is None else self.view.corpus
 
     def open(self, corpus: Corpus) -> None:
@@ -193,7 +193,7 @@ class Workspace(QObject):
 
     @property
     def reference(self) -> LayerKey | None:
-        """Current reference of the level: the one selected since the corpus was opened, otherwise the default."""
+        """Current reference of the level: the one selected since the corpus was opened, else the default, if any."""
         return None if self.view is None else self.level.reference(self.view, self._references.get(self.level.name))
 
     def set_reference(self, key: LayerKey) -> None:
@@ -204,7 +204,7 @@ class Workspace(QObject):
 
     @property
     def kind(self) -> Kind:
-        """Kind of tags that are shown and edited."""
+        """Kind of tags that are shown and edited; words if the level has no tags."""
         return self.level.tags or Kind.WORDS
 
     def kinds(self) -> list[Kind]:
@@ -257,7 +257,10 @@ class Workspace(QObject):
         return [key for key in tracks if not self.view.follows_text(key)]
 
     def own_layer(self, copy_of: LayerKey | None = None) -> None:
-        """Add an annotation layer of the user for the current kind, as the target of edits; it may copy `copy_of`."""
+        """Add an annotation layer of the user for the current kind, and make it the target of edits.
+
+        It is a copy of `copy_of` or, if that is None, all its tags are OK. `failed` is emitted if it cannot be added.
+        """
         if self.session is None:
             return
         session, name, kind = self.session, self.person, self.kind
@@ -271,7 +274,7 @@ class Workspace(QObject):
         self.attempt(add)
 
     def tag_from_scratch(self) -> None:
-        """Add an annotation layer of the user that is empty, and not a copy of a system's tags."""
+        """Add an annotation layer of the user in which all tags are OK, instead of a copy of a system's tags."""
         self.own_layer()
 
     def edit(self, edit: Edit) -> None:

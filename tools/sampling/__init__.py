@@ -1,1 +1,1 @@
-"""How the files of the sample corpora are derived from what was written by hand."""
+"""Derivation of the sample corpora's files from hand-written texts."""

@@ -22,14 +22,14 @@ _STOPS = {"，": ",", "、": ",", "。": ".", "！": "!", "？": "?", "：": ":"
 
 
 def punctuation_kind(token: str) -> str:
-    """Return what a punctuation mark counts as, the empty string for a word."""
+    """Return the kind of a punctuation mark, such as `"` for all quotation marks; empty for a word."""
     if any(character.isalnum() for character in token):
         return ""
     return '"' if token in _QUOTES else _STOPS.get(token, token)
 
 
 def make_cue(lexicon: Lexicon) -> Callable[[str, str], float]:
-    """Return a function that weighs a pair: 0 impossible, 1 nothing known, above 1 likely."""
+    """Return a function that weights a source and a target word: 0 if unlinkable, above 1 if known to match, else 1."""
     memory: dict[tuple[str, str], float] = {}
 
     def weigh(source: str, target: str) -> float:
@@ -60,7 +60,7 @@ Cue = Callable[[str, str], float]
 
 
 class Model1:
-    """IBM model 1 with a diagonal prior and prior counts for known pairs; it generates ``right`` from ``left``."""
+    """IBM model 1 with a diagonal prior and prior counts for known pairs; left words generate right words."""
 
     def __init__(self, bitext: Bitext, cue: Cue, diagonal: float) -> None:
         self._cue = cue
@@ -90,7 +90,7 @@ class Model1:
         self._table = {pair: count / totals[pair[0]] for pair, count in counts.items() if totals[pair[0]] > 0.0}
 
     def posteriors(self, lefts: Tokens, rights: Tokens) -> list[list[float]]:
-        """Return for each right word the chance of each left word and, last, of none of them."""
+        """Return, for each right word, the probability of each left word and, last, of no left word."""
         rows: list[list[float]] = []
         for j, right in enumerate(rights):
             place = (j + 0.5) / len(rights)
@@ -107,7 +107,7 @@ class Model1:
 
 
 class Aligner:
-    """Links source words with target words, by two models that read the corpus in opposite directions."""
+    """Aligner of source and target words, with one model for each direction."""
 
     def __init__(self, bitext: Bitext, lexicon: Lexicon, diagonal: float) -> None:
         cue = make_cue(lexicon)
@@ -122,7 +122,7 @@ class Aligner:
                     self._support[left.lower(), right.lower()].add(source)
 
     def links(self, source: Tokens, target: Tokens) -> list[Link]:
-        """Return the sorted links of a pair of segments."""
+        """Return the links between the words of a source and a target segment, sorted."""
         onward = self._onward.posteriors(source, target)
         backward = self._backward.posteriors(target, source)
         from_target = {(_best(row), j): row[_best(row)] for j, row in enumerate(onward) if _best(row) < len(source)}
@@ -144,7 +144,7 @@ class Aligner:
         return sorted(links)
 
     def _known(self, source: Tokens, target: Tokens) -> list[Link]:
-        """Return the known pairs of words; short words, which recur, must be near the diagonal."""
+        """Return the known pairs of words; short source words, which recur, must be near the diagonal."""
         return [
             (i, j)
             for i, left in enumerate(source)
@@ -160,7 +160,10 @@ class Aligner:
 
 
 def _extend(links: set[Link], candidates: Sequence[Link], *, both: bool = True) -> None:
-    """Add, in turn, candidates whose two words have no link yet (without ``both``: or one of them a link close by)."""
+    """Add, in order, candidates of which neither word has a link.
+
+    If `both` is false, one of the two words may have links, if any leads to a word within `REACH` of the other word.
+    """
     for i, j in candidates:
         targets = [right for left, right in links if left == i]
         sources = [left for left, right in links if right == j]
@@ -173,12 +176,12 @@ def _extend(links: set[Link], candidates: Sequence[Link], *, both: bool = True) 
 
 
 def _best(row: Sequence[float]) -> int:
-    """Return the place of the largest value, the first of equals."""
+    """Return the index of the largest value; the first one if there are several."""
     return max(range(len(row)), key=lambda place: (row[place], -place))
 
 
 def tag_source(segment: Segment, edits: Edits, mt_links: Sequence[Link], pe_links: Sequence[Link]) -> list[bool]:
-    """Flag the source words that were translated wrongly or not at all."""
+    """Return for each source word whether it is BAD: translated wrongly or not at all."""
     kept = {j for _, j in edits.kept}
     bad = {i for i, j in mt_links if edits.word_bad[j]} | {i for i, j in pe_links if j not in kept}
     return [i in bad for i in range(len(segment.source))]

@@ -1,4 +1,4 @@
-"""What was written by hand: segments with their post-edits, and a lexicon for the alignment."""
+"""Hand-written data: segments with their post-edits, and a lexicon for the alignment."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ Link = tuple[int, int]
 
 
 class SampleError(ValueError):
-    """A hand-written file is not as it should be."""
+    """Error in a hand-written file."""
 
 
 @dataclass(frozen=True)
 class Segment:
-    """One authored line: a source, its machine translation and the post-edit, all as tokens."""
+    """One hand-written line: the name of a document, and a source, its MT and its post-edit as tokens."""
 
     document: str
     source: Tokens
@@ -29,7 +29,7 @@ class Segment:
 
 
 def read_authored(path: Path) -> list[Segment]:
-    """Read and check ``authored.tsv``."""
+    """Read ``authored.tsv``. Raises SampleError if it is invalid."""
     segments: list[Segment] = []
     finished: set[str] = set()
     for number, fields in _rows(path, HEADER, 4):
@@ -47,7 +47,10 @@ def read_authored(path: Path) -> list[Segment]:
 
 
 def read_columns(path: Path, segments: int) -> dict[str, list[str]]:
-    """Read and check a table of translations, a column for each system or reference; nothing where there is none."""
+    """Read the texts of each system or reference from the columns of a table; empty if the file is missing.
+
+    Raises SampleError if the table is invalid or does not have `segments` rows.
+    """
     if not path.exists():
         return {}
     header = path.read_text(encoding="utf-8").partition("\n")[0]
@@ -62,7 +65,7 @@ def read_columns(path: Path, segments: int) -> dict[str, list[str]]:
 
 
 def _rows(path: Path, header: str, columns: int) -> list[tuple[int, list[str]]]:
-    """Return the numbered rows of a tab-separated file under its header."""
+    """Return the rows of a tab-separated file with their line numbers. Raises SampleError if it is invalid."""
     lines = path.read_text(encoding="utf-8").split("\n")
     if lines[0] != header or lines.pop() != "":
         raise SampleError(f"{path.name}: header or last line end missing")
@@ -74,7 +77,7 @@ def _rows(path: Path, header: str, columns: int) -> list[tuple[int, list[str]]]:
 
 
 class Lexicon:
-    """Word pairs written by hand, without regard to case; ``feuer*`` stands for any word that begins so."""
+    """Hand-written word pairs, without case; the target ``feuer*`` matches words with this prefix, ``-`` no word."""
 
     def __init__(self, pairs: Sequence[tuple[str, str]]) -> None:
         self._whole: set[tuple[str, str]] = set()
@@ -90,16 +93,16 @@ class Lexicon:
 
     @classmethod
     def read(cls, path: Path) -> Lexicon:
-        """Read ``lexicon.tsv``."""
+        """Read ``lexicon.tsv``. Raises SampleError if it is invalid."""
         return cls([(fields[0], fields[1]) for _, fields in _rows(path, LEXICON_HEADER, 2)])
 
     def knows(self, source: str, target: str) -> bool:
-        """Tell whether the lexicon holds the pair."""
+        """Return whether the lexicon contains the pair."""
         source, target = source.lower(), target.lower()
         if (source, target) in self._whole:
             return True
         return any(target.startswith(prefix) for prefix in self._prefixes.get(source, ()))
 
     def lonely(self, source: str) -> bool:
-        """Tell whether a source word has no counterpart but those listed."""
+        """Return whether a source word is listed with the target ``-``; such words are not linked."""
         return source.lower() in self._lonely

@@ -19,15 +19,15 @@ from qe_desktop.ratings.rater_session import RaterSession
 
 SEED = 7
 BEGINS = 1768208400.0
-"""The first rater's first item, as Unix time: 2026-01-12, 9 o'clock UTC."""
+"""Unix time at which the first rater starts: 2026-01-12, 09:00 UTC."""
 PAUSE = 86400.0
-"""The raters work on three days, one after the other."""
+"""Seconds from the start of one rater to the start of the next: each rater works on another day."""
 DOCUMENTS = ("news-harbour", "leaflet-tablets")
 
 
 @dataclass(frozen=True)
 class Rater:
-    """A simulated rater: how lenient, how steady (the spread of what is added to what a rater would say)."""
+    """Simulated rater: `bias` is added to each rating, `noise` is the standard deviation of random errors."""
 
     name: str
     bias: float
@@ -40,17 +40,17 @@ RATERS = (
     Rater("simulated-chloe", 0.3, 0.75),
 )
 QUALITY = {"MT": (3.9, 3.6), "fluent": (4.3, 4.8), "literal": (3.1, 1.8)}
-"""Adequacy and fluency that a rater without bias would give a system on average."""
+"""Mean adequacy and fluency of each system, as an unbiased rater would rate it."""
 SPREAD = 0.8
-"""How far a segment lies from its system's average, as the deviation of a normal distribution."""
+"""Standard deviation of the quality of a system's outputs, which is normally distributed."""
 DEGRADED = (2.2, 1.2)
-"""What a degraded output loses of adequacy and fluency."""
+"""Points of adequacy and fluency that a degraded output loses."""
 
 
 def simulated_ratings(
     sources: Sequence[str], documents: Sequence[str], translations: Mapping[str, Sequence[str]]
 ) -> str:
-    """The journal of the campaign, as text; always the same for the same texts."""
+    """Return the journal of the campaign as text; it is deterministic for the given texts."""
     planned = _design(sources, documents, translations)
     events = [event for place, rater in enumerate(RATERS) for event in _rated(planned, rater, BEGINS + place * PAUSE)]
     with TemporaryDirectory() as folder:
@@ -117,7 +117,7 @@ def _rated(planned: CampaignDesign, rater: Rater, begins: float) -> Sequence[Rat
 
 
 def seen_alike(system: str, segment: int, field: str) -> float:
-    """What all raters see alike in this output: how much better or worse it is than its system on average."""
+    """Return how much better or worse an output is than its system on average; it is the same for all raters."""
     return random.Random(f"{SEED} {system} {segment} {field}").gauss(0, SPREAD)
 
 

@@ -10,7 +10,7 @@ from sampling.authored import Link
 
 @dataclass(frozen=True)
 class Edits:
-    """The minimum-edit alignment of a machine translation with its post-edit."""
+    """Minimum-edit alignment of an MT with its post-edit: number of edits, links of unchanged words, and gold tags."""
 
     count: int
     kept: tuple[Link, ...]
@@ -23,7 +23,7 @@ class Edits:
 
 
 def likeness(left: str, right: str) -> int:
-    """Return the length of the common beginning and ending of two words."""
+    """Return the total length of the common prefix and suffix of two words."""
     short = min(len(left), len(right))
     begin = 0
     while begin < short and left[begin] == right[begin]:
@@ -35,7 +35,7 @@ def likeness(left: str, right: str) -> int:
 
 
 def align_edits(mt: Sequence[str], pe: Sequence[str]) -> Edits:
-    """Align a translation with its post-edit by the fewest word edits and read the gold tags off."""
+    """Align a translation with its post-edit with the fewest word edits, and derive the gold tags."""
     n, m = len(mt), len(pe)
     # a cell holds (edits, -kept words, -likeness of the substituted words) and the step that leads to it
     best: list[list[tuple[tuple[int, int, int], str]]] = [[((0, 0, 0), "")] * (m + 1) for _ in range(n + 1)]

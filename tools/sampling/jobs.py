@@ -1,4 +1,4 @@
-"""What the sample's QE system says of a translator's file: its tags, for the words that the file has."""
+"""Tags of one of the sample's QE systems, mapped to the words of a bilingual file."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from qe_desktop.formats.bilingual.registry import read_document
 
 JOB = "jobs/en-de/manuals.sdlxliff"
 TAGS = "jobs/qe/strong.tags"
-"""Not beside the two files: opened together they are one corpus, of twice as many segments."""
+"""Tags for `JOB`, in another folder: both files in that of `JOB` open as one corpus, with twice as many segments."""
 SYSTEM = "systems/strong.tags"
 
 
 def job_tags(job: Path, written: Sequence[str], tokens: Sequence[str], tags: Sequence[str]) -> list[list[bool]]:
-    """Which words of a job are BAD: those that a word lies on which the system calls so.
+    """Return for each word of a job whether it is BAD, that is, overlaps a word that the system tagged BAD.
 
-    `written`, `tokens` and `tags` are lines of a sample: the MT as written, its tokens, and gaps and words by turns.
-    A segment that was corrected is another text, of which the system said nothing.
+    `written`, `tokens` and `tags` are lines of a sample: detokenized MT, its tokens, and tags of gaps and words
+    interleaved. Words of segments whose MT is not among `written` are OK, because the system did not tag them.
     """
     corpus = corpus_from_documents([read_document(job)], "job")
     places = {text: number for number, text in enumerate(written)}

@@ -1,4 +1,4 @@
-"""A simulated metric: scores of all MT systems as a learned metric might give them, always with the same noise."""
+"""A simulated metric: scores of all MT systems as a learned metric might assign them, with deterministic noise."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from sampling.gold import align_edits
 from sampling.simulation import normals
 
 RATED = 0.9
-"""What a point of the raters' scale is worth, before the logistic function."""
+"""Weight of one point of the raters' scale, before the logistic function."""
 MIDDLE = 3.0
-"""The quality that counts as neither good nor bad, on the raters' scale of 1 to 5."""
+"""Quality that counts as neither good nor bad, on the raters' scale of 1 to 5."""
 CLOSE = 2.0
-"""What it is worth to be equal to a reference rather than to share no word with any."""
+"""Weight of the closeness to the nearest reference, before the logistic function."""
 USUAL = 0.4
-"""How close a translation of another wording usually is to the nearest reference."""
+"""Usual closeness of a translation with other wording to the nearest reference."""
 NOISE = 0.5
-"""The deviation of the metric's own noise."""
+"""Standard deviation of the metric's own noise, before the logistic function."""
 
 
 def simulated_scores(translations: Mapping[str, Sequence[str]], references: Collection[Sequence[str]]) -> str:
-    """``system⇥score`` lines, grouped by system; outputs that are the same in a segment have the same score."""
+    """Return ``system⇥score`` lines, grouped by system; identical outputs of a segment have the same score."""
     return "".join(
         f"{system}\t{_score(_first_of(output, segment, translations), segment, output, references):.4f}\n"
         for system, outputs in translations.items()
@@ -33,7 +33,7 @@ def simulated_scores(translations: Mapping[str, Sequence[str]], references: Coll
 
 
 def _first_of(output: str, segment: int, translations: Mapping[str, Sequence[str]]) -> str:
-    """The first system that gave this output: under its name the raters' quality and the noise are drawn."""
+    """Return the first system with this output; its name determines the quality and the noise of the output."""
     return next(system for system, outputs in translations.items() if outputs[segment] == output)
 
 
@@ -48,6 +48,6 @@ def _score(system: str, segment: int, output: str, references: Collection[Sequen
 
 
 def _closeness(output: str, reference: str) -> float:
-    """How much of the longer of two texts stays without an edit, 0 to 1; 1 where they are the same."""
+    """Return the closeness of two texts, from 0 to 1 (equal): 1 − word edits / words of the longer text."""
     ours, theirs = output.split(" "), reference.split(" ")
     return 1.0 - align_edits(ours, theirs).count / max(len(ours), len(theirs))

@@ -1,4 +1,4 @@
-"""Simulated systems: noisy sight of the gold, always with the same noise."""
+"""Simulated QE systems: the gold with deterministic noise."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ SEEDS = {"en-de": 30, "en-he": 1090, "en-ja": 1528}
 
 @dataclass(frozen=True)
 class System:
-    """How one simulated system behaves.
+    """Parameters of a simulated QE system.
 
-    The name is short, so that a column of a matrix has room for it. ``signal`` says how well
-    it sees the gold, ``rate`` how many words it flags for each BAD word of the gold.
+    The name is short, so that it fits in a column of a matrix. `signal` is the weight of the gold in the scores, `rate`
+    the number of words flagged per BAD word of the gold; `probabilities` is whether P(BAD) is written to a file.
     """
 
     name: str
@@ -34,21 +34,21 @@ SYSTEMS = (
 
 
 def normals(generator: random.Random, count: int) -> list[float]:
-    """Draw normal values from uniform ones (``gauss`` may change between Python versions, ``random`` does not)."""
+    """Return standard normal values, from `random` because `gauss` may change between Python versions."""
     normal = NormalDist()
     return [normal.inv_cdf(min(max(generator.random(), 1e-12), 1.0 - 1e-12)) for _ in range(count)]
 
 
 def _smooth(values: Sequence[float], side: float) -> list[float]:
-    """Mix each value with its neighbours, which weigh ``side`` each; beyond the ends lies nothing."""
+    """Add to each value its neighbours with the weight `side`; values beyond the ends are 0."""
     padded = [0.0, *values, 0.0]
     return [side * padded[k - 1] + padded[k] + side * padded[k + 1] for k in range(1, len(padded) - 1)]
 
 
 def simulate(system: System, pair: str, slot: str, gold: Sequence[Sequence[bool]]) -> list[list[float]]:
-    """Return a simulated system's P(BAD) for the words (or the gaps) of every segment."""
+    """Return a simulated system's P(BAD) for the words or gaps of every segment; `slot` is "words" or "gaps"."""
     common = random.Random(f"{SEEDS[pair]} {pair} {slot} common")
-    # the noise is that of the names under which the systems were first made
+    # the systems' original names remain in the seeds, so that the noise stays the same
     own = random.Random(f"{SEEDS[pair]} {pair} {slot} simulated-{system.name}")
     overall = sum(map(sum, gold)) / sum(map(len, gold))
     scores: list[list[float]] = []
@@ -70,12 +70,12 @@ def simulate(system: System, pair: str, slot: str, gold: Sequence[Sequence[bool]
 
 
 def predicted_hter(words: Sequence[Sequence[float]], gaps: Sequence[Sequence[float]]) -> list[float]:
-    """Return the HTER that a system predicts for each segment: the errors it expects for each word of the MT."""
+    """Return the HTER that a system predicts for each segment: the expected number of errors per MT word."""
     return [(sum(row) + sum(between)) / len(row) for row, between in zip(words, gaps, strict=True)]
 
 
 def _probability(distance: float) -> float:
-    """Turn the distance to the threshold into a probability of four decimals that is never exactly one half."""
+    """Return the probability for a distance to the threshold, rounded to four decimals but never exactly 0.5."""
     value = round(1.0 / (1.0 + math.exp(-1.6 * distance)), 4)
     if value == 0.5:
         return 0.5001 if distance > 0.0 else 0.4999

@@ -1,19 +1,19 @@
-"""Texts as people write them, from the tokens in which they were authored."""
+"""Detokenization of hand-written tokens."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 CLOSING = frozenset([".", ",", ":", ";", "?", "!", ")", "]", "“", "”", "'s", "。", "、"])
-"""Tokens that stand at the word before them; “ closes what „ opens."""
+"""Tokens attached to the word before them; “ is the closing quotation mark for „."""
 OPENING = frozenset(["„", "(", "["])
-"""Tokens that stand at the word behind them."""
+"""Tokens attached to the word after them."""
 UNSPACED = frozenset({"ja"})
-"""Languages that write no blanks between their words."""
+"""Languages written without spaces between words."""
 
 
 def as_written(tokens: Sequence[str], language: str) -> str:
-    """The tokens as a text of a language, with blanks where people write them."""
+    """Return the tokens as a detokenized text of a language; `"` opens and closes quotations alternately."""
     if language in UNSPACED:
         return "".join(tokens)
     text, open_quote, blank = "", False, False

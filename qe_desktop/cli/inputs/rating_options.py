@@ -43,7 +43,7 @@ def add_rating_file_options(parser: argparse.ArgumentParser) -> None:
 
 
 def scale_range(text: str) -> tuple[str, float, float]:
-    """Parse a scale and its range, as in adequacy=1..7."""
+    """Parse a scale and its range, as in adequacy=1..7. Raises ArgumentTypeError if the text has another form."""
     from qe_desktop.formats.ratings.cell_parsing import parse_range
 
     name, _, ends = text.partition("=")
@@ -71,7 +71,7 @@ def rating_files(args: argparse.Namespace, *, by_letters: bool = True) -> Rating
     """Return the rating files that the options specify, with the ratings of projects among them.
 
     Systems of a blind campaign are named by letters. Raises QeError if a campaign is blind and `by_letters` is false,
-    if a project cannot be read, or if it has several campaigns and none is specified.
+    if a project cannot be read, if it has several campaigns and none is specified, or if there is nothing to unblind.
     """
     from qe_desktop.project.store.location import is_project
     from qe_desktop.ratings.blinding import blind_ratings

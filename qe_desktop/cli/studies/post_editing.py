@@ -93,7 +93,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _load_inputs(args: argparse.Namespace) -> tuple[View, tuple[RecordedVisit, ...], tuple[str, ...]]:
-    """Return the reviewed segments, the recorded visits and remarks."""
+    """Return the view of a project or folder, the recorded visits and remarks.
+
+    Raises QeError unless there is exactly one corpus.
+    """
     from qe_desktop.project.store.location import is_project
 
     if is_project(args.place):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 class ColumnChoice:
     """Source and target selected by the user, as languages or column names.
 
-    Empty if the file determines them.
+    Those that are empty are detected from the file.
     """
 
     source: str = ""

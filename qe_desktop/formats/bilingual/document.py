@@ -33,9 +33,9 @@ FINAL_STATUSES = (ReviewStatus.CONFIRMED, ReviewStatus.REJECTED)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RewrittenDocument:
-    """Rewritten bytes, the number of segments with a changed target or status, and the number of identical bytes.
+    """Rewritten bytes, the number of segments with a changed target or status, and the number of unchanged bytes.
 
-    `unsupported` are the numbers of segments whose status (confirmed or rejected) the file format cannot store.
+    `unsupported` are the 0-based numbers of segments whose confirmed or rejected status could not be stored.
     """
 
     data: bytes
@@ -45,7 +45,7 @@ class RewrittenDocument:
 
 
 class TargetsRejectedError(QeError):
-    """Targets that cannot be written, with an error for each segment number.
+    """Error for targets that cannot be written; `segments` maps 0-based segment numbers to messages.
 
     `only_codes` is true if all errors are about missing or extra inline codes.
     """
@@ -75,8 +75,9 @@ class Document:
     """Parsed bilingual file.
 
     `form` is its dialect and `shown_form` the display name; languages are as in the file, empty if not specified.
-    `again` parses another text with the same options. `choice` is the selection of source and target, by the user or
-    detected, and `statuses` is the status rule of the dialect. `side_columns` contains documents and annotation layers.
+    `again` parses another text with the same options. `choice` is the selection of source and target with which the
+    file can be read again, and `statuses` is the status rule of the dialect. `side_columns` contains documents and
+    annotation layers.
     `check_content` raises QeError without a location for targets that the dialect cannot store.
     """
 
@@ -99,7 +100,7 @@ class Document:
         return self.text.name
 
     def status(self, segment: Segment) -> ReviewStatus:
-        """Status of a segment as stored in the file."""
+        """Status of a segment as stored in the file; open if there is none."""
         return ReviewStatus.LOCKED if segment.locked else self.statuses.status(segment)
 
     def with_targets(
@@ -111,11 +112,13 @@ class Document:
     ) -> RewrittenDocument:
         """Return the file with new targets, by 0-based segment number, each as a line with codes (`plain_lines`).
 
-        Bytes of unchanged lines do not change. `statuses` are those set by the user: confirmed segments are marked as
-        such by the rule of the dialect, and reopened or rejected ones are no longer marked as finished; tables store
-        all statuses. Raises TargetsRejectedError with an error for each rejected line: missing or extra codes (unless
-        `other_codes`), a locked segment, no element for a target, a character that the file's encoding lacks, or a text
-        that is too long for a cell.
+        Bytes outside of changed targets and statuses remain unchanged. `statuses` are those set by the user: confirmed
+        segments are marked as such by the rule of the dialect, and reopened or rejected ones are no longer marked as
+        finished; tables store all statuses.
+
+        Raises TargetsRejectedError with an error for each rejected line: invalid codes, missing or extra codes (unless
+        `other_codes`), a locked segment, no element for a target, an invalid character or one that the file's encoding
+        lacks, or a text that is too long for a cell. Raises QeError if the new file, parsed again, differs elsewhere.
         """
         contents = self._contents(targets, other_codes)
         # reopening an edited segment leaves it edited
@@ -147,7 +150,7 @@ class Document:
     def _status_edits(
         self, statuses: Mapping[int, ReviewStatus], contents: Mapping[int, tuple[Segment, Content]]
     ) -> dict[int, list[TextEdit]]:
-        """Edits that set statuses, by segment, including unchanged ones; segments that cannot store one are omitted."""
+        """Edits that set statuses, by segment number; omits segments that have the status or cannot store it."""
         edits_by_segment: dict[int, list[TextEdit]] = {}
         edited_groups = {id(segment.place.group) for segment, _ in contents.values() if segment.place is not None}
         for number, status in sorted(statuses.items()):
@@ -165,7 +168,7 @@ class Document:
         return self._without_conflicts(edits_by_segment)
 
     def _without_conflicts(self, edits_by_segment: dict[int, list[TextEdit]]) -> dict[int, list[TextEdit]]:
-        """Drop segments whose edits conflict with those of others at the same span and would change the text."""
+        """Drop segments whose edits would change a span for which another segment has a different edit."""
         new_texts: dict[tuple[int, int], set[bytes]] = {}
         for edit in (edit for edits in edits_by_segment.values() for edit in edits):
             new_texts.setdefault((edit.start, edit.end), set()).add(edit.new)
@@ -213,7 +216,7 @@ class Document:
         contents: Mapping[int, tuple[Segment, Content]],
         statuses: Mapping[int, ReviewStatus],
     ) -> Sequence[Segment]:
-        """Parse the new text and raise QeError if more than the given targets and statuses has changed."""
+        """Parse the new text and return its segments. Raises QeError if other targets or statuses changed."""
         rejected = QeError(
             tr("writing these targets would change other parts of the file"),
             hint=tr("Nothing was written. Report this problem and attach the file."),
@@ -248,7 +251,7 @@ _Group = tuple[TargetLocation, Segment, dict[TargetLocation, Content]]
 
 
 def _group_contents(contents: Iterable[tuple[Segment, Content]]) -> Iterable[_Group]:
-    """Group new contents by targets that are written together, each with its first target and segment."""
+    """Group new contents that are written together, each group with its first target location and segment."""
     groups: dict[int, _Group] = {}
     for segment, content in contents:
         location = segment.place

@@ -1,9 +1,9 @@
 """Conversion of bilingual files to a corpus: their texts, and their quality annotations as layers.
 
-Texts are raw, without codes; they are tokenized by the rules of `word_tokenization`, and token columns contain the
-words. Words with an issue are BAD; an issue of a whole segment tags no word. Each kind of score is a layer, NaN if a
-segment has none. Layers stored in table columns (`side_columns`) are added. The MT is the text that the target was made
-from if the file has it, else the target. The job (`build_job`) stores the files, codes and statuses.
+Raw texts have no codes; tokenized texts are their words by the rules of `word_tokenization`. Words with an issue are
+BAD; an issue of a whole segment tags no word. Each kind of score is a layer, NaN if a segment has none. Layers stored
+in table columns (`side_columns`) are added. The MT is the text that the target was made from if the file has it, else
+the target. The job (`build_job`) stores the files, codes and statuses.
 """
 
 from __future__ import annotations
@@ -59,9 +59,10 @@ def side_words(documents: Sequence[Document], tokenized: TextColumn) -> TextColu
 
 
 def with_side_layers(corpus: Corpus, documents: Sequence[Document]) -> Corpus:
-    """Add the layers that documents store in columns to the layers of their issues.
+    """Add the layers that documents store in columns to a corpus with the layers of their issues and scores.
 
-    If a document lacks a layer that another document has, its segments get no score, and their words are OK.
+    In a layer that the corpus already has, stored scores take precedence, and a tag is BAD if either one is. A document
+    without a layer that another document has contributes no scores and only OK tags.
     """
     keys = dict.fromkeys(
         key for document in documents for key in (*document.side_columns.tags, *document.side_columns.scores)
@@ -97,7 +98,7 @@ def _offsets(corpus: Corpus, kind: Kind) -> Offsets:
 
 
 def _fit_layer(layer: Layer, corpus: Corpus) -> Layer:
-    """Fit a layer made from issues to the tokens of the corpus; segments whose tokens differ have no issues."""
+    """Fit a layer made from issues to the tokens of the corpus; segments with another number of tokens are all OK."""
     if not layer.key.kind.is_tags:
         return layer
     tags, offsets = layer.tags, _offsets(corpus, layer.key.kind)
@@ -117,7 +118,7 @@ def _scores(documents: Sequence[Document], key: LayerKey) -> Scores:
 
 
 def _tags(documents: Sequence[Document], key: LayerKey, corpus: Corpus) -> tuple[TagColumn, int]:
-    """Tags of a layer, and the number of segments without tags."""
+    """Tags of a layer, and the number of segments in documents without it, whose tags are OK."""
     offsets = _offsets(corpus, key.kind)
     parts: list[NDArray[np.uint8]] = []
     start = without = 0
@@ -145,7 +146,7 @@ def build_job(
     `loaded` is the MT that the targets were made from; the same object as `columns.targets` if no file distinguishes
     them. `paths` are the locations of the files (default: their names).
 
-    A segment is locked or confirmed if its file marks it so (`status_rules`), and open by default.
+    The status of a segment is the one stored in its file (`status_rules`), open by default.
     """
     sources, targets = columns.sources, columns.targets
     locations = list(paths) or [Path(document.name) for document in documents]
@@ -225,7 +226,7 @@ def _labels(*contents: Content) -> dict[int, str]:
 
 
 def job_column_choice(file: JobFile) -> ColumnChoice:
-    """Selection of source and target stored with a file."""
+    """Selection of source and target stored with a file; empty if there is none."""
     return ColumnChoice(file.choice.get("source", ""), file.choice.get("target", ""))
 
 
@@ -292,7 +293,7 @@ def corpus_from_documents(
 
 
 def _documents(documents: Sequence[Document], job: TranslationJob) -> Documents | None:
-    """Documents named in a single file; otherwise, each file is a document unless it names several itself."""
+    """Documents named in a single file (None if none is); of several files, each is one unless it names several."""
     if len(documents) == 1:
         return (
             Documents.from_names(documents[0].side_columns.documents) if documents[0].side_columns.documents else None
@@ -306,7 +307,7 @@ def _documents(documents: Sequence[Document], job: TranslationJob) -> Documents 
 
 
 def release_documents(documents: list[Document]) -> None:
-    """Release documents in steps, so that other threads can run in between."""
+    """Clear a list of documents and release their segments in steps, so that other threads can run in between."""
     segments_by_document = [[*document.segments] for document in documents]
     documents.clear()
     for segments in segments_by_document:
@@ -319,7 +320,7 @@ def _release(values: list[Any]) -> None:
 
 
 def issue_tags(segments: Sequence[Segment], *, of_source: bool) -> TagColumn | None:
-    """Tag words with an issue in the target, or in the source, as BAD; None if no word has an issue."""
+    """Tags of the words of targets or, if `of_source`, sources: BAD with an issue. None if no word has an issue."""
     if not any(_on_words(segment, of_source) for segment in segments if segment.issues):
         return None
     rows: list[list[bool]] = []
@@ -352,7 +353,8 @@ def quality_scores(
 ) -> dict[str, Scores]:
     """Scores by kind, each of shape (segments,), NaN if a segment has none; kinds with the most scores first.
 
-    `qualities` are those of each segment; `forms` is filled with the score forms of each kind (`Quality.form`).
+    `qualities` are those of each segment; the last one of a kind counts. `forms` is filled with the score forms of each
+    kind (`Quality.form`).
     """
     forms_by_kind = {} if forms is None else forms
     scores: dict[str, Scores] = {}

@@ -39,7 +39,8 @@ _PLAIN = "".join(map(chr, range(32, 127)))
 class DecodedFile:
     """Raw bytes of a file (`data`), and its text as UTF-8 (`utf8`) without a byte order mark.
 
-    `bound` is false for XML with unbound namespace prefixes, which some programs write.
+    `codec` is the encoding of the file, `mark` its byte order mark (empty if there is none). `bound` is false for XML
+    with unbound namespace prefixes, which some programs write. `utf8` is empty for a whole workbook.
     """
 
     name: str
@@ -60,7 +61,7 @@ class DecodedFile:
         return utf8 if self.codec == "utf-8" else utf8.decode().encode(self.codec)
 
     def identical(self, kept: Iterable[bytes]) -> int:
-        """Number of bytes of the file that remain if these pieces of `utf8` are unchanged."""
+        """Number of unchanged bytes of the file if only these pieces of `utf8` are unchanged."""
         return len(self.mark) + sum(len(self.own(piece)) for piece in kept)
 
     def line(self, at: int) -> int:
@@ -68,7 +69,7 @@ class DecodedFile:
         return self.utf8.count(b"\n", 0, at) + 1
 
     def place(self, at: int | None = None) -> SourceLocation:
-        """Location in the file, for messages."""
+        """Location for messages: the file and, unless `at` is None, the line of this offset in `utf8`."""
         return SourceLocation(self.name, None if at is None else self.line(at))
 
     def has(self, pattern: bytes) -> bool:
@@ -85,7 +86,7 @@ class DecodedFile:
 
 
 def is_encodable(text: str, codec: str) -> bool:
-    """Whether a text is the same after encoding; Shift_JIS, for example, encodes ¥ as a backslash."""
+    """Whether encoding and decoding preserve a text; Shift_JIS, for example, encodes ¥ as a backslash."""
     try:
         return codec.startswith("utf") or text.encode(codec).decode(codec) == text
     except UnicodeError:
@@ -93,7 +94,7 @@ def is_encodable(text: str, codec: str) -> bool:
 
 
 def check_encodable(text: str, codec: str) -> None:
-    """Raise QeError, without a location, if an encoding lacks a character of a text, and name the first one."""
+    """Raise QeError, without a location, if an encoding lacks a character of a text; the error names the first one."""
     if is_encodable(text, codec):
         return
     lacking = next((char for char in text if not is_encodable(char, codec)), text[0])
@@ -113,10 +114,11 @@ def reference_unencodable(text: str, codec: str) -> str:
 
 
 def decode_file(data: bytes, name: str, declared: str = "") -> DecodedFile:
-    """Decode a file by its byte order mark, its declaration, or else as UTF-8.
+    """Decode a file by its byte order mark, else by its XML declaration, else as `declared`, else as UTF-8.
 
-    `declared` is an encoding specified elsewhere, such as in a header within the text. Raises QeError with the line if
-    the bytes are invalid in the encoding, or if encoding does not reproduce them.
+    `declared` is an encoding specified elsewhere, such as in a header within the text; empty if there is none. Raises
+    QeError if the encoding is not supported, if the bytes are invalid in it or contain a NUL character (with the line),
+    or if encoding does not reproduce them.
     """
     mark, codec = next(((mark, codec) for mark, codec in _MARKS if data.startswith(mark)), (b"", ""))
     codec = codec or _codec_of(data, name, declared)
@@ -143,7 +145,7 @@ def decode_file(data: bytes, name: str, declared: str = "") -> DecodedFile:
 
 
 def decode_head(data: bytes, name: str, declared: str = "") -> DecodedFile:
-    """Decode the beginning of a file, without an incomplete last line or tag. Raises QeError like `decode_file`."""
+    """Decode the beginning of a file, without an incomplete last line or tag. Raises QeError if it is invalid."""
     mark, codec = next(((mark, codec) for mark, codec in _MARKS if data.startswith(mark)), (b"", ""))
     codec = codec or _codec_of(data, name, declared)
     body = data[len(mark) :]

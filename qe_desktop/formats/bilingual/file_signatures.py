@@ -1,4 +1,4 @@
-"""Detection of file types by the first bytes, so that messages can name the type of a file that is not bilingual."""
+"""Detection of file types by the first bytes, such as to name the type of a file that is not bilingual."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def is_workbook(data: bytes) -> bool:
 
 
 def foreign_kind(data: bytes) -> str:
-    """Type of a file that is not bilingual, with article; empty for bilingual and unknown files."""
+    """Type of a file that is not bilingual, with an article; empty for bilingual and unknown files."""
     for begin, kind in _BEGINS:
         if data.startswith(begin):
             return kind
@@ -50,7 +50,7 @@ def foreign_kind(data: bytes) -> str:
 
 
 def may_be_bilingual(data: bytes) -> bool:
-    """Whether a file with this beginning may be bilingual: XML, a PO catalogue, or a workbook."""
+    """Whether a file with this beginning may be XML, PO or a workbook; for tables, see `has_text_headers`."""
     if is_workbook(data):
         return True
     plain = data.lstrip(b"\xef\xbb\xbf\xff\xfe\0").replace(b"\0", b"")

@@ -16,7 +16,7 @@ MAX_CACHED_CODES = 10_000
 
 
 class CodeKind(enum.Enum):
-    """Effect of a code on the text after it."""
+    """Kind of a code: opening, closing, or standalone."""
 
     OPEN = "open"
     CLOSE = "close"
@@ -50,18 +50,18 @@ class Code(NamedTuple):
 
 
 Content = tuple[str | Code, ...]
-"""Source or target: alternating text and codes, in the order of the file."""
+"""Source or target: runs of text and codes, in the order of the file."""
 
 
 def content_text(content: Content) -> str:
-    """Text of a content without codes."""
+    """Text of a content, without its codes."""
     if len(content) == 1 and content[0].__class__ is str:
         return content[0]
     return "".join([run for run in content if run.__class__ is str])
 
 
 def content_codes(content: Content) -> list[Code]:
-    """Codes of a content without text."""
+    """Codes of a content, without its text."""
     return [run for run in content if isinstance(run, Code)]
 
 
@@ -73,7 +73,7 @@ class CodeNumbering:
         self._known: dict[tuple[int, ...], tuple[tuple[Code, ...], list[Code], list[Code]]] = {}
 
     def numbered(self, source: Content, target: Content | None) -> tuple[Content, Content | None]:
-        """Return both contents with numbered codes; unpaired ends become standalone codes."""
+        """Return both contents with numbered codes; unpaired opening and closing codes become standalone codes."""
         before = [run for run in source if run.__class__ is Code]
         after = [run for run in target if run.__class__ is Code] if target else []
         if not before and not after:
@@ -103,7 +103,7 @@ def _with(content: Content, codes: list[Code]) -> Content:
 
 
 def _without_holes(source: list[Code], target: list[Code]) -> list[Code]:
-    """Renumber the target codes that have no counterpart consecutively, after the numbers of the source."""
+    """Number the target codes without a counterpart in the source consecutively, after the numbers of the source."""
     used = {code.number for code in source}
     extra = dict.fromkeys(code.number for code in target if code.number not in used)
     new_numbers = dict(zip(extra, range(len(used) + 1, len(used) + len(extra) + 1), strict=True))

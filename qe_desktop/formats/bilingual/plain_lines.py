@@ -38,9 +38,10 @@ class CodesMismatchError(QeError):
 def line_to_content(line: str, source: Content, target: Content | None, *, other_codes: bool = False) -> Content:
     """Parse a line of a segment with this source and current target.
 
-    Line breaks are those that the segment uses, else LF. Raises QeError without a location if codes are unknown,
-    misplaced or unpaired, or if files cannot contain a character. Raises CodesMismatchError if codes are missing or
-    extra, unless `other_codes`.
+    U+2028 becomes the line break that occurs first in the target, else in the source, else LF. Raises QeError without a
+    location if codes are unknown, misplaced or unpaired, if a ⟨ is not doubled, or if XML does not allow a character.
+    Raises CodesMismatchError, unless `other_codes`, if the codes are neither those of the source nor those of the
+    target.
     """
     line_break = _break(target) or _break(source) or "\n"
     known = {code.shown: code for code in (*content_codes(source), *content_codes(target or ()))}
@@ -111,7 +112,7 @@ def _check_codes(content: Content, source: Content, target: Content | None) -> N
 
 
 def _check_code_order(content: Content) -> None:
-    """Raise QeError unless each closing code follows its opening code, and elements are properly nested."""
+    """Raise QeError unless opening and closing codes are paired, in this order, and elements are properly nested."""
     opened: dict[int, Code] = {}
     by_number: dict[int, list[int]] = defaultdict(list)
     nesting: list[int] = []
@@ -152,7 +153,7 @@ class LineCode(NamedTuple):
 
 
 def split_line(line: str) -> Iterator[str | LineCode]:
-    """Split a line into alternating text and codes, with ⟨⟨ unescaped; texts are not empty."""
+    """Split a line into codes and the texts around them, with ⟨⟨ unescaped; no text is empty."""
     text, start = "", 0
     for match in _CODE.finditer(line):
         code = _code(match)
@@ -179,12 +180,12 @@ def _code(match: re.Match[str]) -> LineCode | None:
 
 
 def join_line(pieces: Iterable[str | LineCode]) -> str:
-    """Join text and codes to a line."""
+    """Join texts and codes into a line, with each ⟨ of a text escaped as ⟨⟨."""
     return "".join(piece.replace("⟨", "⟨⟨") if isinstance(piece, str) else piece.shown for piece in pieces)
 
 
 def strip_codes(line: str) -> str:
-    """Text of a line without its codes."""
+    """Text of a line, without its codes and with ⟨⟨ unescaped."""
     if "⟨" not in line:
         return line
     return "".join(piece for piece in split_line(line) if isinstance(piece, str))
@@ -196,7 +197,7 @@ def parse_line_codes(line: str) -> list[LineCode]:
 
 
 class CodeDifferences(NamedTuple):
-    """Errors in the codes of a target: `missing`, `extra`, and `early` closing codes before their opening ones."""
+    """Errors in the codes of a target; `early` are closing codes without an opening code before them."""
 
     missing: tuple[LineCode, ...] = ()
     extra: tuple[LineCode, ...] = ()
@@ -206,9 +207,9 @@ class CodeDifferences(NamedTuple):
 def code_differences(line: str, source: str, loaded: str = "") -> CodeDifferences:
     """Compare the codes of a target with those of its source and of the loaded target.
 
-    Codes missing in the loaded target are reported, although `line_to_content` accepts them, so that the reviewer can
-    add them. Extra codes of the loaded target are not reported if all of its codes are kept, because word issues are
-    marked by codes that exist only in the target.
+    Missing codes are reported even if the loaded target lacks them too, so that the reviewer can add them, although
+    `line_to_content` accepts such a target. Extra codes are not reported if the codes are exactly those of the loaded
+    target, because word issues are marked by codes that exist only in the target.
     """
     codes, source_codes = parse_line_codes(line), parse_line_codes(source)
     counts, source_counts, loaded_counts = Counter(codes), Counter(source_codes), Counter(parse_line_codes(loaded))

@@ -34,7 +34,7 @@ _CHARSET = re.compile(
     rb"^(?:msgstr[ \t]*)?\"(?:[^\"\n]*\\n)?Content-Type:[^\"\n]*charset=([A-Za-z0-9][\w.:-]{0,39})",
     re.MULTILINE | re.IGNORECASE,
 )
-"""Pattern of the header field at the start of a string, or after another field in it."""
+"""Pattern of the field with the encoding in the header: first in a string, or after another field in it."""
 _COMMENTS = re.compile(rb"(?:[ \t\r]*(?:#[^\n]*)?\n)*+")
 _MAX_COMMENTS_BYTES, _MAX_HEADER_BYTES = 1 << 20, 1 << 14
 _LINE = re.compile(rb"[^\n]*\n?")
@@ -58,7 +58,7 @@ _HINT = tr("See the gettext manual on PO files.")
 
 
 def declared_encoding(data: bytes) -> str:
-    """Encoding that the header of a catalogue declares; empty for other files."""
+    """Encoding that the header of a catalogue declares; empty if there is none, and for other files."""
     comments = _COMMENTS.match(data, 0, _MAX_COMMENTS_BYTES)
     end = (comments.end() if comments else 0) + _MAX_HEADER_BYTES
     match = _CHARSET.search(data, 0, end) if data.find(b"msgid", 0, end) >= 0 else None
@@ -68,7 +68,7 @@ def declared_encoding(data: bytes) -> str:
 
 @dataclass(frozen=True, slots=True)
 class FuzzyFlags:
-    """Flag lines of an entry from the first to the last that contains `fuzzy`, as the edits that they may need."""
+    """Edits of the flag lines of an entry, from the first line that contains `fuzzy` to the last."""
 
     removal: TextEdit
     """Removes `fuzzy` and keeps the text between the lines."""
@@ -97,7 +97,7 @@ class PoTarget:
     def splices(
         self, text: DecodedFile, segment: Segment, contents: Mapping[TargetLocation, Content]
     ) -> list[TextEdit]:
-        """Edits of the strings, one per line of text, and of the flags."""
+        """Edits that write each target as one string per line of text, and remove the `fuzzy` flag."""
         end_of_line = _end_of_line(text)
         edits = []
         for location, content in contents.items():

@@ -47,7 +47,7 @@ FORMATS: tuple[BilingualFormat, ...] = (
 )
 BY_NAME = {format.name: format for format in FORMATS}
 MAX_OFFER_BYTES = 1 << 20
-"""Number of bytes from the beginning of a file that determine its languages and columns."""
+"""Number of bytes from the beginning of a file in which its languages and columns are searched."""
 MIN_DIALECT_CONFIDENCE = 0.5
 """Minimum confidence at which a file is accepted as bilingual."""
 
@@ -63,7 +63,7 @@ def detect_dialect(path: Path) -> BilingualFormat | None:
 
 
 def column_options(path: Path, format: BilingualFormat) -> ColumnOptions | None:
-    """Options for source and target of a file; None if the file determines them or cannot be read."""
+    """Options for source and target of a file; None if there is nothing to select or the file cannot be read."""
     try:
         return format.offer(_file_head(path, format))
     except QeError:
@@ -71,16 +71,16 @@ def column_options(path: Path, format: BilingualFormat) -> ColumnOptions | None:
 
 
 def first_rows(path: Path, name: str, choice: ColumnChoice, count: int) -> list[tuple[str, ...]]:
-    """Column names and first rows of a file with selectable columns; unknown formats are read as tables.
+    """Column names and up to `count` rows of a file in the format `name`; unknown formats are read as tables.
 
-    Raises QeError if the file cannot be read.
+    One empty row without columns. Raises QeError if the file cannot be read.
     """
     format = BY_NAME.get(name, delimited_tables.FORMAT)
     return format.rows(_file_head(path, format), choice, count)
 
 
 def _file_head(path: Path, format: BilingualFormat) -> bytes:
-    """Bytes that determine the columns of a file."""
+    """Bytes from which a format determines columns: the whole file if it is packed, else its beginning as UTF-8."""
     if format.packed:
         return _read_file(path)
     return _decode_beginning(read_head(path, MAX_OFFER_BYTES), display_name(path)).utf8
@@ -94,7 +94,7 @@ def _parse_head(data: bytes, name: str) -> FileHead:
 
 
 def _decode_beginning(data: bytes, name: str) -> DecodedFile:
-    """Decode the beginning of a file; if it is truncated, without the incomplete last line."""
+    """Decode the beginning of a file; if there may be more, without an incomplete last line or tag."""
     declared = po.declared_encoding(data)
     return decode_file(data, name, declared) if len(data) < SIGNATURE_BYTES else decode_head(data, name, declared)
 
@@ -117,7 +117,10 @@ def read_document(
 
 
 def _read_file(path: Path, watch: CheckCancelled = never_cancelled) -> bytes:
-    """Read a text file or zip archive. Raises QeError for files of other types, without reading all of their bytes."""
+    """Read a file. Raises QeError if it cannot be read, or is a truncated zip archive.
+
+    Other files are read at most up to the block with a NUL character, which makes decoding fail.
+    """
     if not has_signature(path, ZIP_SIGNATURE):
         return read_bytes(path, watch, null_width)
     check_end_record(read_tail(path, MAX_END_RECORD_BYTES), display_name(path))
@@ -127,7 +130,10 @@ def _read_file(path: Path, watch: CheckCancelled = never_cancelled) -> bytes:
 def first_segments(
     path: Path, choice: ColumnChoice, count: int, watch: CheckCancelled = never_cancelled
 ) -> Sequence[Segment]:
-    """First segments of a file. The whole file is read only if its beginning is not sufficient."""
+    """First `count` segments of a file, or all if it has fewer. Raises QeError if it cannot be read.
+
+    The whole file is read unless its beginning is XML in UTF-8 with enough segments.
+    """
     data, name = read_head(path, MAX_OFFER_BYTES), display_name(path)
     with suppress(QeError, UnboundPrefixError):
         head = _decode_beginning(data, name) if len(data) == MAX_OFFER_BYTES else None
@@ -166,7 +172,10 @@ def parse_document(data: bytes, name: str, choice: ColumnChoice = AUTO_COLUMNS) 
 
 
 def _format_of(head: bytes, name: str, choice: ColumnChoice) -> BilingualFormat:
-    """Dialect of a file with this beginning. Raises QeError, with the file type, if it is not bilingual."""
+    """Dialect of a file with this beginning; a table if none fits, `choice` has both columns, and it is not XML.
+
+    Raises QeError, with the file type if known, if the file is not bilingual.
+    """
     place = SourceLocation(name)
     kind = foreign_kind(head)
     if kind:

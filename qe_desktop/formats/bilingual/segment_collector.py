@@ -1,4 +1,4 @@
-"""Collector of the segments of a document in order, with unique names."""
+"""Collector of the segments of a document, in order, with checks of their names and sizes."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ from qe_desktop.i18n.messages import tr
 _HINT = tr("Save it again in the program that created it.")
 
 MAX_COLLECTED_ISSUES = 1 << 20
-"""Maximum number of issues in a file; each segment may refer to the same list of issues."""
+"""Maximum number of issues in a file; a list of issues counts for each segment that refers to it."""
 TEXT_ALLOWANCE_CHARS = 1 << 26
-"""Number of characters that the texts of any file may have; each segment may refer to the same text."""
+"""Number of characters that the texts of a file of any size may have; a text counts for each segment that has it."""
 
 
 class SegmentCollector:
     """Collector of segments during parsing; with `numbered`, their codes are numbered already.
 
-    Raises QeError if a name is not unique, a text is too long, or there are too many segments. All texts together may
-    have `TEXT_ALLOWANCE_CHARS` characters, or `MAX_COMPRESSION_RATIO` characters per byte of the file if that is more.
+    Its methods raise QeError for a duplicate of a name that must be unique, for a text that is too long, and for too
+    many segments, issues or characters. All texts together may have `TEXT_ALLOWANCE_CHARS` characters, or
+    `MAX_COMPRESSION_RATIO` characters per byte of the file if that is more.
     """
 
     def __init__(self, text: DecodedFile, *, numbered: bool = False) -> None:
@@ -34,7 +35,7 @@ class SegmentCollector:
         self._lines: dict[object, dict[object, int]] = {}
 
     def know(self, within: object, key: object, name: str, line: int, bound: bool = True) -> None:
-        """Register the `key` of a name in a scope; duplicates are rejected if `bound`, otherwise counted."""
+        """Register the `key` of a name in the scope `within`. Duplicates raise QeError if `bound`, else are counted."""
         lines = self._lines.get(within)
         if lines is None:
             lines = self._lines[within] = {}
@@ -47,7 +48,7 @@ class SegmentCollector:
         self.twice += 1
 
     def notes(self) -> tuple[str, ...]:
-        """Notes about the whole document."""
+        """Note on the number of duplicate names; empty if there are none."""
         if not self.twice:
             return ()
         return (tr("{n:,} {n:unit has|units have} a duplicate name", "", self.twice),)
@@ -67,7 +68,7 @@ class SegmentCollector:
         issues: tuple[Issue, ...] = (),
         loaded: Content | None = None,
     ) -> None:
-        """Add a segment; number its codes unless they are numbered already. Raises QeError if the file is too large."""
+        """Add a segment; number its codes unless they are numbered already. Raises QeError if a limit is exceeded."""
         if loaded is not None and not self.numbered:
             loaded = self._numbering.numbered(source, loaded)[1]
         if not self.numbered and not (_is_plain(source) and (target is None or _is_plain(target))):
@@ -92,7 +93,7 @@ class SegmentCollector:
         self.segments.append(tuple.__new__(Segment, values))
 
     def count_chars(self, count: int, line: int) -> None:
-        """Count the characters of further texts in a line. Raises QeError if the file has too many."""
+        """Add to the number of characters of all texts. Raises QeError, with the line, if there are too many."""
         self._chars += count
         if self._chars > self._max_chars:
             message = tr("the texts of the segments have more than {n:,} characters", "", self._max_chars)
@@ -101,10 +102,10 @@ class SegmentCollector:
 
 
 def _is_plain(content: Content) -> bool:
-    """Whether a content is at most one run of text; a single code also needs a number."""
+    """Whether a content is empty or one run of text, so that it has no code to number."""
     return not content or (len(content) == 1 and content[0].__class__ is str)
 
 
 def _char_count(content: Content) -> int:
-    """Number of characters of a content; codes count as their six fields."""
+    """Number of characters of a content; each code counts as six, its number of fields."""
     return len(content[0]) if len(content) == 1 else sum(map(len, content))

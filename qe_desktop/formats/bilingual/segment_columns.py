@@ -15,12 +15,12 @@ from qe_desktop.formats.bilingual.segments import Quality, Segment
 TEXTS_PER_BLOCK = 1 << 12
 """Number of texts per block."""
 REMAINDER_BLOCK_BYTES = 1 << 20
-"""Number of bytes per block of remaining data."""
+"""Number of bytes per block of the data after the last line with codes."""
 _CODE_START = "⟨"
 
 
 def text_column(texts: Sequence[str]) -> TextColumn:
-    """Column of texts, each on one line."""
+    """Column of texts, one per line; line breaks within a text become U+2028."""
     return TextColumn.from_bytes(
         join_columns(_lines(texts[start : start + TEXTS_PER_BLOCK]) for start in range(0, len(texts), TEXTS_PER_BLOCK))
     )
@@ -54,7 +54,7 @@ class SegmentTexts:
     """Sources or targets of segments, added in order.
 
     `coded` maps segment numbers to contents with codes, and `others` to lines that differ from the plain text.
-    `are_empty` is true for each segment without text.
+    `are_empty` is true for each segment whose content is empty (`()`).
     """
 
     def __init__(self) -> None:
@@ -65,7 +65,7 @@ class SegmentTexts:
         self.are_empty: list[bool] = []
 
     def add(self, contents: Sequence[Content]) -> None:
-        """Append contents; empty ones for segments without a source or target."""
+        """Append contents, which are empty for segments without a source or target."""
         for start in range(0, len(contents), TEXTS_PER_BLOCK):
             self._add(contents[start : start + TEXTS_PER_BLOCK])
 
@@ -94,7 +94,7 @@ class SegmentTexts:
         return self._written
 
     def lines(self) -> TextColumn:
-        """Column of lines with codes."""
+        """Column of the texts as lines with codes (`plain_lines`)."""
         written, numbers = self.written, list(self.others)
         if not numbers:
             return written
@@ -117,7 +117,7 @@ class SegmentTexts:
 
 @dataclass(slots=True)
 class SegmentColumns:
-    """Columns of segment data with one entry per segment, and flags for issues and for an MT other than the target."""
+    """Columns of segment data with one entry per segment, and whether any has issues or a separate MT (`loaded`)."""
 
     sources: SegmentTexts = field(default_factory=SegmentTexts)
     targets: SegmentTexts = field(default_factory=SegmentTexts)
@@ -152,7 +152,7 @@ def segment_columns(documents: Sequence[Sequence[Segment]]) -> SegmentColumns:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SideColumns:
-    """Columns over the segments of a document. `documents` are names, one per segment, or empty.
+    """Columns of a document other than source and target. `documents` has a name per segment; empty if there are none.
 
     `tags` have one tag per MT word, gap or source word. `words` are the words of the MT, separated by spaces; None if
     they are those of `word_tokenization`. With `eos`, each MT has one more tag, for a virtual `<EOS>`. `scores` are NaN

@@ -29,8 +29,9 @@ class Quality:
 class Issue:
     """Issue from character `start` to `end` (exclusive) of the text of the target or source.
 
-    Codes are not counted as characters. `type` is that of ITS 2.0, or specific to the file; `severity` is 0–100, None
-    if not specified. `on_words` is false for issues of the segment as a whole.
+    Codes are not counted as characters. `type` is that of ITS 2.0, or specific to the file; empty if not specified.
+    `severity` is as in the file (0–100 in ITS 2.0), None if not specified. `on_words` is false for issues of a segment
+    as a whole.
     """
 
     start: int
@@ -44,7 +45,7 @@ class Issue:
 
 @dataclass(frozen=True, slots=True, order=True)
 class TextEdit:
-    """Replacement of the text from `start` to `end` (exclusive) by `new` (UTF-8); an insertion if they are equal."""
+    """Replacement of the UTF-8 bytes from `start` to `end` (exclusive) by `new`; an insertion if both are equal."""
 
     start: int
     end: int
@@ -52,7 +53,7 @@ class TextEdit:
 
 
 def apply_edits(text: bytes, edits: Iterable[TextEdit]) -> tuple[bytes, list[bytes]]:
-    """Apply edits to a text; return it with the unchanged pieces. Raises ValueError if edits overlap."""
+    """Apply edits, equal ones once; return the text and its unchanged pieces. Raises ValueError if edits overlap."""
     kept_pieces: list[bytes] = []
     pieces: list[bytes] = []
     position = 0
@@ -67,26 +68,26 @@ def apply_edits(text: bytes, edits: Iterable[TextEdit]) -> tuple[bytes, list[byt
 
 
 class TargetLocation(Protocol):
-    """Location of a segment's target in a file, existing or missing, which can produce edits for it."""
+    """Location of an existing or missing target in a file, with the edits that write the target there."""
 
     @property
     def group(self) -> object:
-        """Identity shared by targets that are written together; the target itself if it is independent."""
+        """Object shared by the locations that are written together; the location itself if it is independent."""
         ...
 
     def splices(
         self, text: DecodedFile, segment: Segment, contents: Mapping[TargetLocation, Content]
     ) -> list[TextEdit]:
-        """Edits that set the targets in `contents`, all of one group; `segment` is the segment of the first."""
+        """Edits that set the new targets in `contents`, all of one group; `segment` is the segment of the first."""
         ...
 
 
 class Segment(NamedTuple):
-    """Source and target; `target` is None if the file has none, and `place` is None if none can be written.
+    """Source and target; `target` is None if the file has none, and `place` is None if it cannot be written.
 
-    `name` identifies it in the file, `line` is its first line. `state`, `origin` and `notes` are as in the file.
-    `qualities` and `issues` are quality annotations of the target or source. `loaded` is the MT that the target was
-    made from; None if the file has no separate MT.
+    `name` is the one in the file, `line` the 1-based number of its first line or its row. `state`, `origin` and
+    `notes` are as in the file. `qualities` and `issues` are quality annotations of the target or source. `loaded` is
+    the MT that the target was made from; None if the file has no separate MT.
     """
 
     name: str

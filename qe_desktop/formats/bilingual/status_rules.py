@@ -20,7 +20,7 @@ LOADED_STATE = f"{_PREFIX}loaded"
 
 
 def state_name(status: ReviewStatus) -> str:
-    """State that this program writes for a status, the same in all versions: `qe-desktop:rejected`."""
+    """Name under which this program writes a status to XLIFF of any version, such as `qe-desktop:rejected`."""
     return f"{_PREFIX}{status.name.lower()}"
 
 
@@ -30,26 +30,30 @@ QE_STATE_WORDS = {state_name(status): status for status in ReviewStatus}
 
 @dataclass(frozen=True, slots=True)
 class QeStates:
-    """Statuses in a version of XLIFF: their `state`, the attribute for this program's state, and its prefix."""
+    """Attributes that store statuses in a version of XLIFF: the standard `state`, and one for this program's state.
+
+    `states` are the values of `state`. `attribute` is the name of the other attribute, `before` the prefix that its
+    values need; empty if none.
+    """
 
     states: dict[ReviewStatus, str]
     attribute: str
     before: str = ""
 
     def word(self, status: ReviewStatus) -> str:
-        """Value of the attribute for a status."""
+        """Value of `attribute` for a status."""
         return f"{self.before}{state_name(status)}"
 
     def written(self, status: ReviewStatus) -> str:
-        """Both attributes, as written in a tag."""
+        """Both attributes for a status, as written in a tag."""
         return f'state="{self.states[status]}" {self.attribute}="{self.word(status)}"'
 
     def is_ours(self, word: str) -> bool:
-        """Whether this program wrote the attribute value."""
+        """Whether this program wrote this value of `attribute`."""
         return word.startswith(f"{self.before}{_PREFIX}")
 
     def status(self, state: str, word: str) -> ReviewStatus | None:
-        """Status from this program's state; None if there is none, or if it contradicts `state`."""
+        """Status from `word`, the value of `attribute`; None if it is not this program's, or `state` contradicts it."""
         status = QE_STATE_WORDS.get(word.removeprefix(self.before))
         return status if status is not None and self.word(status) == word and self.states[status] == state else None
 
@@ -94,9 +98,10 @@ def supports_rejected(form: str, state: str) -> bool:
 class StatusRule:
     """Rule of a dialect for reading and writing statuses.
 
-    `status` maps a segment to one of the statuses that the dialect `knows`, or open, from its state, lock and origin
-    alone. `splices` are the edits that set a status for the segment of a target, including unchanged ones; empty if the
-    file has no element for it. `needs_text` is true if only segments with a text in their target have a status.
+    `status` returns the status of a segment, from its state, lock and origin alone: one that the dialect `knows`, one
+    that this program wrote (`QeStates`), or open. `splices` returns the edits that set a status for the segment of a
+    target, even if they change nothing; empty if the file has no place for it, or needs no edit. `needs_text` is true
+    if only segments with a text in their target have a status.
     """
 
     status: Callable[[Segment], ReviewStatus]
@@ -105,7 +110,7 @@ class StatusRule:
     needs_text: bool = False
 
     def says(self, segment: Segment, status: ReviewStatus) -> bool:
-        """Whether the file already stores a status, to the extent that its dialect supports it."""
+        """Whether a segment has a status in the file; a status that the file cannot store counts as open."""
         known = status in self.knows or segment.state in QE_STATE_WORDS
         return self.status(segment) == (status if known else ReviewStatus.OPEN)
 
@@ -114,7 +119,11 @@ def confirmed_rule(
     finished: Callable[[Segment], bool], splices: Callable[[DecodedFile, TargetLocation, bool], list[TextEdit]],
     own: Callable[[DecodedFile, TargetLocation, ReviewStatus], list[TextEdit]] = lambda text, place, status: [],
 ) -> StatusRule:  # fmt: skip
-    """Rule of a dialect that stores only whether a human `finished` a segment; `own` sets this program's state."""
+    """Rule of a dialect that stores only whether a human `finished` a segment.
+
+    `splices` returns the edits that mark a segment as confirmed or not. `own` returns the edits that set this program's
+    state instead; empty if the segment has no such state.
+    """
 
     def status_of(segment: Segment) -> ReviewStatus:
         own_status = QE_STATE_WORDS.get(segment.state)

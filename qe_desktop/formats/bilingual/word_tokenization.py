@@ -37,7 +37,7 @@ def _marks(end: int) -> str:
 
 @cache
 def _special() -> re.Pattern[str]:
-    """Pattern of the characters that the simple pattern does not handle; in the BMP, matched by table lookup."""
+    """Pattern of the BMP characters that `_PLAIN` does not handle; without others, matching is a fast table lookup."""
     return re.compile(f"[{_HAN}{_KATAKANA}{_marks(_BASIC_END)}]")
 
 
@@ -79,7 +79,7 @@ def tokenize_text(text: str) -> str:
 
 
 _OFTEN = b" \n0123456789_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-"""Spaces and word characters, which need no check."""
+"""Space, line feed and word characters in ASCII, which need no check."""
 _APOSTROPHES = "'’"
 _ALONE = re.compile(f"[{_APOSTROPHES}](?:(?<!\\w.)|(?!\\w))", re.DOTALL)
 """Pattern of an apostrophe that is not part of a word."""
@@ -118,7 +118,7 @@ def _unusual_chars(lines: bytes) -> set[str]:
 
 
 def _tokenize_block(lines: bytes, chars: set[str]) -> bytes:
-    """Tokenize lines; the result has no leading or trailing spaces."""
+    """Tokenize lines that `_PLAIN` can handle; `chars` are their unusual characters. Lines are stripped of spaces."""
     if not chars.isdisjoint(_APOSTROPHES):
         lines = _ALONE.sub(r" \g<0> ", lines.decode()).encode()
     for char in chars.difference(_APOSTROPHES):
@@ -147,7 +147,7 @@ _TOKEN = re.compile(r"\S+")
 
 
 def target_tokenizer(corpus: Corpus) -> Callable[[str], Spans]:
-    """Tokenizer for the targets of a corpus: `word_spans` for raw text, and spaces if the MT is tokenized."""
+    """Return the tokenizer for the targets of a corpus: `word_spans` for raw texts, otherwise `token_spans`."""
     as_written = corpus.job is not None or TextRole.RAW_MT in corpus.texts
     return word_spans if as_written else token_spans
 

@@ -30,7 +30,7 @@ MAX_PREVIEW_ROWS = 6
 
 
 def detect_bilingual_file(path: Path) -> PlannedFile | None:
-    """Detect a bilingual or unsupported file by its first bytes; None for all other and for unreadable files.
+    """Detect a bilingual or unsupported file by its first bytes; None for any other or unreadable file.
 
     Tables are excluded, because tables of scores and ratings have priority (`detect_text_table`).
     """
@@ -53,7 +53,10 @@ def detect_bilingual_file(path: Path) -> PlannedFile | None:
 
 
 def detect_text_table(seen: PlannedFile) -> PlannedFile:
-    """Detect by its header whether a table classified as text is bilingual; otherwise, add its possible columns."""
+    """Detect by its header whether a table classified as text is bilingual; otherwise, add its columns as options.
+
+    A text that is not a table is returned unchanged.
+    """
     from qe_desktop.formats.bilingual.registry import column_options
     from qe_desktop.formats.bilingual.tabular import delimited_tables
 

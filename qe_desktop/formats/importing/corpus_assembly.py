@@ -186,7 +186,7 @@ class _Assembly:
         return texts
 
     def _texts_of_table(self) -> dict[TextRole, TextColumn]:
-        """Texts in a score table, if there are no others and nothing depends on their tokens."""
+        """Texts in a score table, if there are no others and nothing depends on their tokens; otherwise empty."""
         table = self.plan.table_of_texts()
         if table is None or any(key.kind is not Kind.SCORES for key in (self.onto.layers if self.onto else ())):
             return {}
@@ -236,7 +236,7 @@ class _Assembly:
     def _named(
         self, role: Role, known: Collection[str], read: Callable[[PlannedFile], Column], size: int | None
     ) -> dict[str, Column]:
-        """Columns of the files of a role with several files, by name; `known` are those already loaded."""
+        """Columns of all files of a role, by name; `known` are the names already loaded. Errors are collected."""
         columns: dict[str, Column] = {}
         for file, column in self._each(self.plan.of(role), read):
             if file.name in columns or file.name in known:
@@ -260,7 +260,7 @@ class _Assembly:
         return columns
 
     def _ratings(self, size: int | None, pair: str) -> Ratings | None:
-        """Read the ratings of all files; of a file with several language pairs, only those of the corpus."""
+        """Ratings of the open corpus, and those of all files for its language pair; None if there are none."""
         known, files = self.onto.ratings if self.onto else None, self.plan.of(Role.RATINGS)
         if not files:
             return known
@@ -278,7 +278,7 @@ class _Assembly:
     def _read_layers(
         self, texts: TagTexts, pieces: TextColumn | None, size: int | None, pair: str
     ) -> list[ParsedLayers]:
-        """Read all tags and scores. Ambiguous files come last, after those that help to resolve them."""
+        """Read all tags and scores. Ambiguous files are read last, after those that help to resolve them."""
         known = {} if self.onto is None else validation.lengths_by_kind(self.onto.layers.values())
         clear = [file for file in self.plan.of(Role.GOLD, Role.SYSTEM) if not file.may_be(LineUnit)]
         doubtful = [file for file in self.plan.of(Role.GOLD, Role.SYSTEM) if file.may_be(LineUnit)]

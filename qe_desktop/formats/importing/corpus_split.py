@@ -58,8 +58,8 @@ def split_corpora(
 ) -> list[CorpusFiles]:
     """Group files into corpora; with a `language_pair`, tables of several pairs belong to that pair.
 
-    `folder_pair` is the default pair. A folder with one stem and one language pair is one corpus, with all files
-    unchanged.
+    `folder_pair` is the default pair of files with the same stem. Without several stems or language pairs, or with more
+    than `MAX_LANGUAGE_PAIRS`, the result is one corpus with all files; system tables with only other pairs are ignored.
     """
     stems = _stems(files)
     if len(stems) > 1:
@@ -99,7 +99,7 @@ def _restrict_to_pair(files: Sequence[PlannedFile], pair: str) -> list[PlannedFi
 
 
 def gold_pairs(files: Sequence[PlannedFile]) -> list[str]:
-    """Language pairs that have a gold, according to its rows or its name."""
+    """Language pairs of the gold files, from their rows or else their names."""
     golds = [
         file
         for file in files
@@ -157,7 +157,10 @@ def _assign_unclaimed(
     files: Sequence[PlannedFile],
     watch: CheckCancelled,
 ) -> list[CorpusFiles]:
-    """Add each remaining file to the parts that it fits; a file that belongs to none is ignored, with a note."""
+    """Add each remaining file to the parts that it fits.
+
+    A file that fits none, or several that cannot share it, is added to all as ignored, with a note.
+    """
     measured = {name: CorpusTexts(of_part, pairs[name], watch) for name, of_part in own.items()}
     taken = {file.path for of_part in own.values() for file in of_part}
     chosen: dict[str, list[PlannedFile]] = {name: list(of_part) for name, of_part in own.items()}
@@ -301,7 +304,10 @@ ListFolder = Callable[[Path], tuple[list[Path], list[Path]]]
 def find_submissions(
     folder: Path, listed: ListFolder, look: Callable[[Path], PlannedFile], watch: CheckCancelled
 ) -> list[PlannedFile]:
-    """Find submissions in a folder and its subfolders, named after their teams; skip folders with texts or gold."""
+    """Find submissions in a folder and its subfolders, and name them after their teams.
+
+    Folders with texts or gold, and those that cannot be read, are skipped.
+    """
     return [
         _with_all_pairs(
             replace(file, name=_team(file.path, folder) or file.name, pairs=_team_pairs(file, folder)), watch
@@ -327,7 +333,7 @@ def _find_files(folder: Path, listed: ListFolder, look: Callable[[Path], Planned
 def submissions_for_gold(
     teams: Sequence[PlannedFile], siblings: Sequence[PlannedFile], folder_pair: str
 ) -> list[PlannedFile]:
-    """Files of the teams; those without rows of a pair with gold are left out, with a note."""
+    """Files of the teams; those without rows of a pair with gold are ignored, with a note."""
     wanted = gold_pairs(siblings) or ([folder_pair] if folder_pair else [])
     note = tr("no rows of a language pair for which there is gold")
     return [
@@ -352,7 +358,7 @@ def _has_pair_name(name: str) -> bool:
 
 
 def _team_pairs(file: PlannedFile, folder: Path) -> tuple[str, ...]:
-    """Language pairs of a file's rows, or else of its folder."""
+    """Language pairs of a file's rows, or else of its folder; empty if neither states one."""
     named = [name.lower() for name in _between(file.path, folder) if language_pair_of(name) == name.lower()]
     return file.pairs or tuple(named[-1:])
 

@@ -60,7 +60,7 @@ _PROJECT = (".qedesk", ".qedesk-wal", ".qedesk-shm", ".qedesk-journal")
 
 
 def classify_file(path: Path, watch: CheckCancelled = never_cancelled) -> PlannedFile:
-    """Detect a file's format and guess its role from content and name."""
+    """Detect a file's format and guess its role from content and name; `problem` is set if it cannot be read."""
     if path is not STANDARD_INPUT and is_open_here(path):
         note = tr("belongs to a project that is open")
         return PlannedFile(path, "", tr("open project"), notes=(note,))
@@ -102,7 +102,7 @@ def _by_ratings(opened: TextFile) -> PlannedFile | None:
 
 
 def _by_content(opened: TextFile, size: int) -> PlannedFile:
-    """Classify a text, tag or number file of this size in bytes. Raises QeError if it is none of them."""
+    """Classify a text, tag or number file of this size in bytes. Raises QeError if its content is invalid."""
     format, head = detect_format(opened), opened.head()
     larger = max(size, len(opened.data))
     seen = PlannedFile(opened.path, format.name)
@@ -129,7 +129,7 @@ def _by_content(opened: TextFile, size: int) -> PlannedFile:
 
 
 def _doubts(format: Format, opened: TextFile, reading: ParseResult | None) -> tuple[Ambiguity, ...]:
-    """Open questions about a file of tags or token values."""
+    """Open questions about a file of tags or token values; empty for any other file."""
     if format.holds not in ("tags", "probabilities"):
         return ()
     values = (reading or format.read(opened)).values
@@ -223,7 +223,10 @@ def _as_human_scores(seen: PlannedFile) -> PlannedFile:
 
 
 def _by_metric(seen: PlannedFile, scores: Sequence[Scores]) -> PlannedFile:
-    """Classify segment scores in a metric folder as metric scores, and add the question of their direction."""
+    """Classify segment scores in a metric folder as metric scores, and add the question of their direction.
+
+    A file without a metric name is ignored, with a note.
+    """
     folder = seen.path.resolve().parent
     name, nameless = metric_name(seen.path), seen.role is not Role.METRIC and not (seen.systems or seen.golds)
     if folder.name.lower() in METRIC_FOLDERS and nameless:
@@ -241,7 +244,7 @@ def _are_gold(methods: Collection[str]) -> bool:
 
 
 def assign_roles(files: Sequence[PlannedFile]) -> list[PlannedFile]:
-    """Resolve the roles of all files together: tokenized and raw texts, gold and systems, one of each."""
+    """Resolve the roles of all files together: tokenized and raw texts, gold and systems, and duplicates."""
     files = _translations(_references(_texts(_jobs(files))))
     roles = (Role.MT, Role.SOURCE, Role.PIECES)
     main = next((file for role in roles for file in files if file.role is role), None)
@@ -362,7 +365,11 @@ def _as_gold(file: PlannedFile) -> PlannedFile:
 
 
 def _once(files: Sequence[PlannedFile]) -> list[PlannedFile]:
-    """Use one file per role: of a system's tags and its submission, use the tags."""
+    """Use one file per role, name and kind, such as a system's tags instead of its submission.
+
+    References and outputs of different systems are renamed after their folders; other duplicates are ignored, with a
+    note.
+    """
     taken: dict[tuple[Role, str, Kind | None], PlannedFile] = {}
     result: list[PlannedFile] = []
     for file in sorted(files, key=lambda file: (file.format == "word table", file.path.parent.name.lower() == "raw")):

@@ -103,7 +103,10 @@ def read_layers(
 
 
 def _of_columns(file: PlannedFile, table: ScoreColumns) -> tuple[Layer, ...]:
-    """Golds and systems of a table; if it has only one of the two, the selected role decides."""
+    """Layers of the golds and systems of a table; if it has only one of the two, the selected role decides.
+
+    Raises QeError if a system has no score for a segment.
+    """
     golds, systems = table.golds, table.systems
     if file.role is Role.GOLD and not golds:
         golds, systems = systems, {}
@@ -134,7 +137,7 @@ def _check_scores_size(scores: Scores, size: int | None, opened: TextFile) -> Sc
 
 
 def read_rated(file: PlannedFile, pair: str, size: int | None, watch: CheckCancelled) -> Ratings:
-    """Ratings in a file. Files of segment scores must have `size` scores per system."""
+    """Read the ratings in a file. Raises QeError if they are invalid; segment scores must be `size` per system."""
     # imported here to save start-up time if there are no such files
     from qe_desktop.formats.ratings import read_ratings
     from qe_desktop.formats.ratings.human_seg_scores import read_human_scores

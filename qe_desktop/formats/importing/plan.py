@@ -26,9 +26,9 @@ from qe_desktop.formats.registry import TAG_FORMATS
 from qe_desktop.i18n.messages import tr
 
 MAX_FOLDER_DEPTH = 4
-"""Maximum folder depth of corpora."""
+"""Maximum number of levels below a folder at which corpora are searched."""
 PlanProgress = Callable[[str, float], None]
-"""Progress callback: the current file and the share done, 0..1."""
+"""Progress callback: the name of the current file and the share done, 0..1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ class CorpusPlan:
         return QeError(tr("no texts or tags found in these files"), hint=hint, place=place)
 
     def of_mt(self) -> list[PlannedFile]:
-        """Readable files that contain or determine the MT: the MT, gold with its MT, and subword pieces."""
+        """Readable files that contain the MT: bilingual files, tokenized or raw MT, subword pieces, tables with MT."""
         tags = [file for file in self.of(Role.GOLD, Role.SYSTEM) if file.brings_mt]
         return [*self.of(Role.JOB, Role.MT, Role.RAW_MT, Role.PIECES), *tags]
 
@@ -201,7 +201,7 @@ class _FileBudget:
         self.left = MAX_FILES
 
     def listed(self, folder: Path) -> tuple[list[Path], list[Path]]:
-        """Files and folders in a folder. Raises QeError if there are too many in all."""
+        """Files and folders in a folder. Raises QeError if too many were listed in total, or if it cannot be read."""
         files, folders = list_folder(folder, MAX_FILES)
         self.left -= len(files) + len(folders)
         if self.left < 0:
@@ -219,7 +219,7 @@ class _Scanner:
         self._seen: dict[Path, PlannedFile] = {}
 
     def of_folder(self, folder: Path, deep: int, budget: _FileBudget) -> list[CorpusPlan]:
-        """Plan a folder, or its subfolders."""
+        """Plan the corpora in a folder or, if there are none, in its subfolders, at most `deep` levels down."""
         files, folders = budget.listed(folder)
         inside = {inner: budget.listed(inner) for inner in folders if inner.name.lower() in PART_FOLDERS}
         metrics = [entry for inner in inside if inner.name.lower() in METRIC_FOLDERS for entry in inside[inner][1]]

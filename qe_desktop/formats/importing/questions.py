@@ -22,7 +22,7 @@ class LineUnit(enum.Enum):
 
 
 class ProbabilityOf(enum.Enum):
-    """Tag whose probabilities are the numbers of tokens."""
+    """Tag, BAD or OK, whose probability a number in a file states."""
 
     BAD = "P(BAD)"
     OK = "P(OK)"

@@ -29,7 +29,7 @@ def check_single_reference(column: TextColumn, size: int, file: str) -> None:
 
 
 def check_reference_size(column: Sized, size: int, file: str, is_reference: bool) -> None:
-    """Raise QeError if a column, such as a reference, does not have `size` lines."""
+    """Raise QeError if a column does not have `size` lines, or if the file of a reference contains several."""
     if is_reference and isinstance(column, TextColumn):
         check_single_reference(column, size, file)
     # imported here, because a command that scores texts reads no tags

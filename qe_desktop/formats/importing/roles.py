@@ -120,7 +120,7 @@ def _role_of(word: str) -> Role | None:
 
 
 def kind_in_name(name: str) -> Kind | None:
-    """Unit to which a file's tags belong, if its name states it."""
+    """Kind of a file's tags if its name states source or gap tags; otherwise None."""
     lower = name.lower()
     if re.search(r"(src|source)[-_]?(words?[-_]?)?tags|tags[-_.](src|source)", lower):
         return Kind.SOURCE
@@ -128,7 +128,7 @@ def kind_in_name(name: str) -> Kind | None:
 
 
 def score_layer_name(name: str) -> str:
-    """Name of the scores in a file, from its extension: `hter`, `da`, or `scores`."""
+    """Name of the scores in a file, from its extension: `hter`, `da`, `ter`, `mqm` or `z`, otherwise `scores`."""
     for part in reversed(name.lower().split(".")):
         if part not in ("gz", "txt", "tsv"):
             # as in the final form of WMT24
@@ -138,7 +138,10 @@ def score_layer_name(name: str) -> str:
 
 
 def is_gold(path: Path, stem: str | None) -> bool:
-    """Whether tags or scores are gold: by their folder, a name such as gold, or the `stem` they share with the text."""
+    """Whether tags or scores are gold: by their folder, a name such as gold, or the `stem` they share with the text.
+
+    Files in a folder of systems are never gold.
+    """
     folder = path.parent.name.lower()
     if folder in SYSTEM_FOLDERS:
         return False

@@ -1,4 +1,4 @@
-"""Checks of one column against another: most raise errors, one only adds a note."""
+"""Checks of one column against another: they raise QeError, except `correlate_with_gold`, which adds a note."""
 
 from __future__ import annotations
 
@@ -90,9 +90,9 @@ def _beyond_post_edit(first: int, second: int, tokens: int) -> str:
 def check_same_lengths(
     layer: Layer, other: Layer, file: str, base: ComparedWith | str, line_of: Callable[[int], int]
 ) -> None:
-    """Raise QeError if the numbers of values per segment differ between a layer and `other`, for the same tokens.
+    """Raise QeError if the numbers of segments, or of values per segment, differ between a layer and `other`.
 
-    `line_of` maps segments to lines of the file.
+    Both belong to the same tokens. `line_of` maps segments to lines of the file.
     """
     mine, theirs = _lengths(layer), _lengths(other)
     check_size(len(mine), len(theirs), file, base)
@@ -138,7 +138,7 @@ def layer_layout(layer: Layer, text: TextColumn, role: TextRole) -> TagLayout:
 
 
 def kind_carrier(kind: Kind) -> Kind:
-    """Unit of a layer's values: words also carry probabilities."""
+    """Kind of the items that the values of a layer belong to: words for probabilities, otherwise `kind` itself."""
     return Kind.WORDS if kind is Kind.PROBABILITIES else kind
 
 
@@ -152,7 +152,7 @@ def lengths_by_kind(layers: Iterable[Layer]) -> dict[Kind, NDArray[np.int64]]:
 
 
 def correlate_with_gold(known: Mapping[LayerKey, Layer], new: Mapping[LayerKey, Layer]) -> dict[LayerKey, Layer]:
-    """Add a note to new layers of probabilities that correlate negatively with the gold.
+    """Return the new layers of probabilities that correlate negatively with the gold, with a note added.
 
     A system may be worse than chance, so this is a note for the user, not an error.
     """

@@ -149,8 +149,9 @@ def atomic_write(path: Path) -> Iterator[BinaryIO]:
     """Open a file that replaces `path` once it is complete; compressed if its name ends in .gz.
 
     Links are followed and kept; an existing file keeps its permissions. Devices and pipes are written to directly.
-    Raises QeError if the folder is missing, if `path` is a folder, a disk or a read-only file, or if writing fails;
-    then nothing is replaced.
+    Raises QeError if the folder is missing, if `path` is a folder, a disk, a read-only file or an open project, or if
+    writing fails; then nothing is replaced. A BrokenPipeError is raised unchanged if `path` is an output of this
+    process, such as /dev/stdout.
     """
     try:
         existing = _state(path)
@@ -224,9 +225,9 @@ _hard_links: ContextVar[dict[Path, int] | None] = ContextVar("hard_links", defau
 
 @contextmanager
 def collect_hard_links() -> Iterator[dict[Path, int]]:
-    """Collect the files that are replaced in this context, with the number of other hard links of each, if any.
+    """Collect the files with other hard links that are replaced in this context, and the numbers of these links.
 
-    These links keep the old content.
+    The links keep the old content.
     """
     links: dict[Path, int] = {}
     token = _hard_links.set(links)
@@ -240,7 +241,7 @@ def replace_file(finished: Path, target: Path) -> None:
     """Replace a file with a finished one, which takes over its permissions and attributes.
 
     Extended attributes (such as access control lists and desktop tags) are copied, and the owner if permitted. Both are
-    ordinary files in one folder. Raises OSError on failure; then nothing has changed.
+    ordinary files in one folder. Raises OSError on failure; then `target` is unchanged.
     """
     links = 0
     with suppress(FileNotFoundError):
@@ -281,7 +282,10 @@ def _sync_folder(folder: Path) -> None:
 
 
 def _state(path: Path) -> os.stat_result | None:
-    """Status of the file at a path or of the target of its links; None if it does not exist."""
+    """Status of the file at a path or of the target of its links; None if it does not exist.
+
+    Raises QeError if it cannot be determined.
+    """
     try:
         return path.stat()
     except FileNotFoundError:

@@ -18,7 +18,7 @@ Identity = tuple[int, int]
 JOURNALS = ("-wal", "-shm", "-journal")
 """Suffixes of the files that SQLite creates and locks with a database."""
 READ_WAIT_SECONDS = 30.0
-"""Number of seconds that opening a project waits for a reader of its file."""
+"""Maximum number of seconds that opening a project waits for readers of its file."""
 
 _TURN = threading.Condition()
 _OPEN: Counter[Identity] = Counter()
@@ -53,7 +53,7 @@ def _identities(path: str | Path) -> list[Identity]:
 
 
 def begin_reading(path: str | Path) -> Identity | None:
-    """Register a file as being read, until `end_reading`; None if it is an open project and must not be read."""
+    """Register a file as being read, until `end_reading`; None if it is missing, or part of an open project."""
     files = _identities(path)
     with _TURN:
         if not files or any(_OPEN[file] > 0 for file in files):
@@ -70,7 +70,7 @@ def end_reading(file: Identity) -> None:
 
 
 def register_open(file: Identity) -> None:
-    """Register another opening of a file, after waiting for its current readers."""
+    """Register another opening of a file, after waiting up to `READ_WAIT_SECONDS` for its current readers."""
     with _TURN:
         _TURN.wait_for(lambda: not _READ[file], READ_WAIT_SECONDS)
         _OPEN[file] += 1
@@ -108,7 +108,10 @@ def is_open_elsewhere(path: Path) -> bool:
 
 
 def _is_locked(path: Path) -> bool:
-    """Whether another process has an exclusive lock on the whole file (flock) or a part of it (POSIX)."""
+    """Whether another process has an exclusive lock on the whole file (flock) or a part of it (POSIX).
+
+    Also true for an open project of this program.
+    """
     if fcntl is None or not hasattr(os, "O_NONBLOCK"):
         return False
     read = begin_reading(path)

@@ -34,7 +34,7 @@ def never_cancelled() -> None:
 
 
 def display_name(path: Path) -> str:
-    """Display name of a file in messages; non-printable characters are escaped."""
+    """Display name of a file in messages; surrogates, which stand for bytes that are not UTF-8, are escaped."""
     return str(path).encode("utf-8", "backslashreplace").decode("utf-8")
 
 
@@ -54,7 +54,10 @@ class RegularFile(io.FileIO):
 
 
 def open_regular(path: Path) -> io.FileIO:
-    """Open an ordinary file, unbuffered. Raises QeError if it is another kind of file or part of an open project."""
+    """Open an ordinary file, unbuffered.
+
+    Raises QeError if it is missing, unreadable, another kind of file, or part of an open project.
+    """
     place = SourceLocation(display_name(path))
     try:
         # opening may activate a device, so check first
@@ -140,7 +143,7 @@ def read_tail(path: Path, most: int) -> bytes:
 
 
 def any_bytes(_head: bytes) -> int:
-    """Width of a NUL character in files that are not texts."""
+    """`NullWidth` for files that are not texts: 0, so that zero bytes are not NUL characters."""
     return 0
 
 

@@ -53,7 +53,7 @@ class TokenBlock:
     counts: Indices
 
     def line_of(self, token: int) -> int:
-        """1-based line of the block that contains a token."""
+        """1-based number, within the block, of the line that contains a token."""
         return 1 + int(np.searchsorted(np.cumsum(self.counts), token, side="right"))
 
     def text(self, token: int) -> str:

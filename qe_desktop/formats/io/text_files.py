@@ -84,7 +84,7 @@ def read_standard_input(watch: CheckCancelled = never_cancelled) -> bytes:
 
 
 def _stream() -> BinaryIO:
-    """Standard input, if it can be read to its end."""
+    """Standard input. Raises QeError if there is none, or if it is a terminal or a device, which may never end."""
     stream = sys.stdin
     if stream is None or stream.closed:
         raise _nothing(tr("there is no standard input"))
@@ -163,7 +163,10 @@ def _null_width(head: bytes) -> int:
 
 
 def open_beginning(path: Path, most: int) -> TextFile:
-    """Read the first bytes of a file, decompressed as in `open_file`; sufficient to detect its type."""
+    """Read the first bytes of a file, decompressed as in `open_file`; sufficient to detect its type.
+
+    Raises QeError if the file cannot be read, or if these bytes are not a text.
+    """
     name = display_name(path)
     data = read_head(path, most)
     if data.startswith(GZIP_SIGNATURE):
@@ -174,8 +177,8 @@ def open_beginning(path: Path, most: int) -> TextFile:
 def _gunzip(data: bytes, name: str, watch: CheckCancelled) -> bytes:
     """Decompress all members of a gzip file.
 
-    Raises QeError if it is damaged, or contains more than `UNPACKED_ALLOWANCE_BYTES` and more than
-    `MAX_COMPRESSION_RATIO` times its size.
+    Raises QeError if it is damaged, if it contains more than `MAX_FILE_BYTES`, or if it contains more than
+    `UNPACKED_ALLOWANCE_BYTES` and more than `MAX_COMPRESSION_RATIO` times its size.
     """
     most = min(max(UNPACKED_ALLOWANCE_BYTES, MAX_COMPRESSION_RATIO * len(data)), MAX_FILE_BYTES)
     place = SourceLocation(name)

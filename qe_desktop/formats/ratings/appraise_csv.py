@@ -129,8 +129,8 @@ def _segments(
 ) -> tuple[tuple[str, ...], Codes]:
     """Segment of each row: its document and the number in it.
 
-    If each item number belongs to one document it is the segment number; if it is only the position in a rater's task,
-    segments are counted within the document.
+    If each item number occurs in only one document, it is the segment number. Otherwise it is only the position in a
+    rater's task, and segments are counted within the document. A rating of a whole document has no number.
     """
     plain = [name.split("#")[0] for name in names]
     bases, base = rename_codes(names, documents, plain)
@@ -192,9 +192,10 @@ def _rated_before(
 
 
 def _seconds(columns: CsvColumns, touched: bool) -> Floats:
-    """Seconds of each item: from start to end, or, if these are clicks, since the rater's previous item.
+    """Seconds of each item: from start to end or, if these are clicks (`touched`), since the rater's previous item.
 
-    In the second case, a rater's first item and those after a pause of more than `PAUSE_SECONDS` have no seconds.
+    NaN in the first case if the end is not after the start, and in the second for a rater's first item, for a second
+    click at the same time, and after a pause of more than `PAUSE_SECONDS`.
     """
     start, end, user = columns.values("start"), columns.values("end"), columns.codes("user")
     if not touched:

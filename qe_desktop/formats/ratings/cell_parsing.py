@@ -89,7 +89,7 @@ MIN_UNIX_TIME = 1e8
 
 
 def parse_number(cell: str) -> float:
-    """Parse a cell that must contain a number. Raises SkippedValueError if the value is impossible."""
+    """Parse a cell that must contain a number. Raises ValueError if not, SkippedValueError if it is too large."""
     if _NUMBER.fullmatch(cell):
         value = float(cell)
     elif _COMMA.fullmatch(cell):
@@ -107,14 +107,17 @@ def is_number(cell: str) -> bool:
 
 
 def parse_rating(cell: str) -> float:
-    """Parse a rating or an empty cell. Raises SkippedValueError for 1e105, for example, or 007, which is a name."""
+    """Parse a rating; NaN for an empty cell.
+
+    Raises SkippedValueError for 1e105, for example, or 007, which is a name, and ValueError for any other text.
+    """
     if _PADDED.match(cell):
         raise SkippedValueError(cell.strip())
     return parse_number_or_nan(cell)
 
 
 def parse_number_or_nan(cell: str) -> float:
-    """Parse a number; NaN for an empty cell."""
+    """Parse a number as `parse_number` does, with the same errors; NaN for an empty cell."""
     return NAN if cell.strip().lower() in MISSING_CELLS else parse_number(cell)
 
 
@@ -139,7 +142,8 @@ def parse_flags(cell: str) -> float:
 def parse_timestamp(cell: str) -> float:
     """Parse ISO 8601 (without a zone: UTC) or Unix time into Unix time; NaN for an empty cell.
 
-    Raises SkippedValueError if the time is after the year 9999, such as milliseconds read as seconds.
+    Raises SkippedValueError if the time is out of range, such as milliseconds read as seconds, and ValueError if the
+    cell does not contain a time.
     """
     text = cell.strip()
     if text.lower() in MISSING_CELLS:
@@ -211,7 +215,7 @@ def _seconds(texts: Sequence[str] | npt.NDArray[np.str_]) -> npt.NDArray[np.int6
 _MARKED = "0000-00-00T00:00:00.Z"
 """Pattern of a written time, with 0 for each digit; decimals are left out."""
 _EXACT_DIGITS = 4
-"""Decimals with which a time up to the year 9999 is an integer that a float represents exactly."""
+"""Maximum decimals with which the digits of a time up to the year 9999 are an integer that a float represents."""
 _ISO_PATTERN = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z", re.ASCII).fullmatch
 _FAR = re.compile(r"[-+]?\d{5,}-\d\d-\d\d", re.ASCII)
 _FRACTION = re.compile(r"(?<=:\d\d)[.,](\d+)", re.ASCII)
@@ -222,9 +226,10 @@ MAX_UNIX_TIME = 253_402_300_800
 
 
 def format_timestamps(times: Floats) -> list[str]:
-    """Format Unix times as ISO 8601 in UTC, to the millisecond or finer if necessary; empty for NaN.
+    """Format Unix times as ISO 8601 in UTC, to the millisecond or finer if necessary; NaN becomes an empty text.
 
-    `parse_timestamp` restores exactly the same numbers, except for times outside of the calendar.
+    `parse_timestamp` restores exactly the same numbers, except for times outside of the calendar, which are written as
+    numbers.
     """
     valid = np.isfinite(times) & (np.abs(times) < MAX_UNIX_TIME) & (times > -MAX_UNIX_TIME / 5)
     whole = np.floor(np.where(valid, times, 0)).astype("datetime64[s]")

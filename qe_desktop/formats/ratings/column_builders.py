@@ -169,7 +169,10 @@ class TimestampColumn(NumericColumn):
 
 
 def join_name_columns(first: NameColumn, second: NameColumn, mark: str) -> tuple[tuple[str, ...], Codes]:
-    """Join two columns of names into one: names in order of appearance, and each row's index."""
+    """Join two columns of names into one, with `mark` between them.
+
+    Returns the names in order of appearance, and the index of each row's name.
+    """
     ours, theirs = first.names, second.names
     size = len(theirs)
     both = first.codes.astype(np.int64) * size + second.codes

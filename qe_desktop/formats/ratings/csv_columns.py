@@ -60,7 +60,7 @@ def detect_dialect(head: bytes) -> CsvDialect:
 
 
 def first_line(head: bytes) -> str:
-    """First line of a file that is not blank."""
+    """First line of a file that is not blank; empty if there is none."""
     lines = (line for line in head.decode("utf-8", "replace").split("\n") if line.strip())
     return next(lines, "").strip("\r")
 
@@ -89,10 +89,11 @@ def first_rows(head: bytes, dialect: CsvDialect, count: int = 20) -> list[list[s
 
 
 class CsvColumns:
-    """Required columns of a table, each with its builder, parsed row by row.
+    """Columns of a table that are read, each with its builder.
 
-    `at` maps columns to indices. A missing column has the same value in all rows. Raises QeError with the line if a row
-    does not have `width` cells or a cell is invalid, or if no rows follow the first `skip` ones.
+    `at` maps columns to indices, `gatherers` to builders. A missing column has the same value in all rows. Raises
+    QeError with the line if a row does not have `width` cells or a cell is invalid, or if no rows follow the first
+    `skip` ones.
     """
 
     def __init__(
@@ -131,7 +132,7 @@ class CsvColumns:
         self.rows += len(columns[0])
 
     def names(self, name: object, otherwise: str = "") -> tuple[tuple[str, ...], Codes]:
-        """Names in a column and each row's index; `otherwise` is the default name."""
+        """Names in a column and each row's index; `otherwise` replaces empty names, and those of a missing column."""
         if name not in self:
             return (otherwise,), np.zeros(self.rows, np.int32)
         column = self._builders[name]
@@ -150,18 +151,24 @@ class CsvColumns:
         return tuple(str(row + 1) for row in range(self.rows)), np.arange(self.rows, dtype=np.int32)
 
     def segments(self) -> tuple[tuple[str, ...], Codes]:
-        """Segment of each row; if there are documents, segments are counted within them."""
+        """Segment names and each row's index; rows are numbered if there are none.
+
+        If documents are named, their names are prefixed, because segments are counted within them.
+        """
         if "segment" in self and "document" in self:
             return join_name_columns(self._builders["document"], self._builders["segment"], ":")
         return self.numbered("segment")
 
     def values(self, name: object, otherwise: float = np.nan) -> Floats:
-        """Numbers in a column."""
+        """Numbers in a column, shape (rows,); all are `otherwise` if the column is missing."""
         values: Floats = self._builders[name].values if name in self else np.full(self.rows, otherwise)
         return values
 
     def of_pair(self, language_pair: str, *columns: str) -> NDArray[np.bool_]:
-        """Rows of the language pair to read, which is named in one column, or in two columns for source and target."""
+        """Mask of the rows of the language pair to read, which is named in one column, or in two (source and target).
+
+        All rows if the columns are missing. Raises QeError if the pair must be selected, or is not in the file.
+        """
         if not all(name in self for name in columns):
             return np.ones(self.rows, bool)
         builders = [self._builders[name] for name in columns]
@@ -216,7 +223,7 @@ def _behind(opened: TextFile, dialect: CsvDialect, skip: int) -> int:
 
 
 def _plain_columns(block: bytes, dialect: CsvDialect, width: int) -> CsvCells | None:
-    """Split a block into columns, vectorized; None if it has quotes, blank lines or rows of another width."""
+    """Split a block into columns, vectorized; None if it has quotes, blank lines or rows without `width` cells."""
     if (dialect.quoted and b'"' in block) or b"\n\n" in block or block.startswith(b"\n"):
         return None
     if b"\r" in block:
@@ -233,7 +240,10 @@ def _plain_columns(block: bytes, dialect: CsvDialect, width: int) -> CsvCells | 
 
 
 def _split_columns(opened: TextFile, dialect: CsvDialect, width: int, low: int, before: int) -> Iterator[CsvCells]:
-    """Iterate over the columns from offset `low`, after the rows already counted, parsed row by row."""
+    """Iterate over the columns from offset `low`, after the rows already counted, parsed row by row.
+
+    Raises QeError with the line if a row cannot be parsed, or does not have `width` cells.
+    """
     reader = dialect.reader(_lines(replace(opened, start=low)))
     while True:
         try:

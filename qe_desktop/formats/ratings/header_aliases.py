@@ -85,7 +85,7 @@ def header_meanings(header: Sequence[str]) -> dict[str, int]:
 
 
 def full_scale_name(name: str) -> str:
-    """Full name of a scale, without its range."""
+    """Full name of a scale, without its range; names that are not abbreviations are kept."""
     name = split_scale_name(name)[0]
     return SCALES.get(_LETTERS.sub("", name.lower()), name)
 
@@ -107,7 +107,10 @@ def format_roles(roles: NDArray[np.uint8]) -> list[str]:
 
 
 def rename_codes(names: Sequence[str], codes: Codes, new: Sequence[str]) -> tuple[tuple[str, ...], Codes]:
-    """Rename the names of a coded column to `new`, of which several may be equal."""
+    """Rename the names of a coded column to `new`, of which several may be equal.
+
+    Returns the distinct new names, and the index of each row's name.
+    """
     places: dict[str, int] = {}
     into = np.fromiter((places.setdefault(name, len(places)) for name in new), np.int32, len(names))
     return tuple(places), into[codes] if len(names) else codes

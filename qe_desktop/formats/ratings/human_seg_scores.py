@@ -43,7 +43,8 @@ def is_human_scores_name(path: Path) -> bool:
 def read_human_scores(opened: TextFile, size: int | None = None) -> Ratings:
     """Read human scores, higher is better: penalties, such as those of MQM, are negated.
 
-    `size` is the expected number of segments. Raises QeError like `read_system_scores`, or if the number differs.
+    `size` is the expected number of segments (None: any). Raises QeError as `read_system_scores` does, or if the number
+    differs.
     """
     system_scores = read_system_scores(opened)
     check_score_sizes(system_scores.size, size, opened, next(iter(system_scores.systems)))

@@ -51,7 +51,7 @@ class JournalLine(RatingEvent):
     """Event, and the rated item to which it refers.
 
     `outputs` are the systems of each output in display order, several if their outputs are identical; empty, like
-    `segment`, if the file does not describe the item. `repeats` is an earlier screen.
+    `segment`, if the file does not describe the item. `repeats` is the earlier screen that is repeated, if any.
     """
 
     segment: str = ""
@@ -72,7 +72,10 @@ class Journal:
 
 
 def read_journal(path: Path | str) -> Journal:
-    """Parse a journal. Raises QeError if a line is not an event."""
+    """Parse a journal. Raises QeError if a line is not an event.
+
+    Events with an impossible value or time are left out, with a note.
+    """
     opened = open_file(path)
     lines: list[JournalLine] = []
     campaign: dict[str, Any] = {}
@@ -99,7 +102,7 @@ def skipped_events() -> SkippedValues:
 
 
 def add_event(lines: list[JournalLine], line: JsonRecord, odd: SkippedValues) -> None:
-    """Add the event of a line; an event with an invalid value is left out, and counted in `odd`."""
+    """Add the event of a line; an event with an invalid value or time is left out, and counted in `odd`."""
     try:
         lines.append(journal_line(line))
     except SkippedValueError as value:
@@ -112,7 +115,10 @@ def is_header(fields: Mapping[str, Any]) -> bool:
 
 
 def journal_line(line: JsonRecord) -> JournalLine:
-    """Event of a line that has a "field". Raises SkippedValueError if its value or time is invalid."""
+    """Event of a line that has a "field".
+
+    Raises SkippedValueError if its value or time is impossible, and QeError if another field is invalid.
+    """
     action = line.text("action", RatingAction.RATE)
     if action not in list(RatingAction):
         raise line.fault(tr('"{action}" is not an action: use rate, undo or redo', action=action))
@@ -149,7 +155,7 @@ def _value(line: JsonRecord) -> EventValue:
 
 
 def write_journal(path: Path | str, lines: Iterable[JournalLine], campaign: Mapping[str, Any] | None = None) -> None:
-    """Write a journal, beginning with its campaign; compressed if the name ends in .gz."""
+    """Write a journal, beginning with the header `campaign` if there is one; compressed if the name ends in .gz."""
     events = tuple(lines)
     times = format_timestamps(np.array([line.at for line in events], np.float64))
     with atomic_write(Path(path)) as file:
@@ -234,7 +240,7 @@ def _sort_lines(lines: Iterable[JournalLine]) -> list[JournalLine]:
 
 
 def _about(line: JournalLine, header: Mapping[str, Any]) -> RatingContext:
-    """Context of the screen of a line; in a blind journal, the name of the campaign gets a suffix."""
+    """Context of the screen of a line; in a blind journal, the campaign's uid gets the suffix `BLIND_SUFFIX`."""
     campaign = line.campaign or str(header.get("campaign", ""))
     mark = campaign + BLIND_SUFFIX if campaign and header.get("blind") is True else campaign
     return RatingContext(mark, line.screen, line.rater, line.segment, line.outputs, line.roles, line.role)

@@ -39,7 +39,7 @@ def iter_objects(opened: TextFile) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def iter_object_blocks(opened: TextFile) -> Iterator[JsonBlock]:
-    """Iterate over the objects with their 1-based line numbers, by blocks of lines."""
+    """Iterate over the objects with their 1-based line numbers, by blocks of lines, as `iter_objects` does."""
     before = 0
     for _, block in iter_blocks(opened, JSON_BLOCK_BYTES):
         lines = block.decode("utf-8").split("\n")[:-1]
@@ -56,7 +56,7 @@ def iter_object_blocks(opened: TextFile) -> Iterator[JsonBlock]:
 
 
 def _parse_lines(opened: TextFile, lines: list[str], before: int) -> list[Any]:
-    """Parse all lines in one call if they are valid, else one by one to find the invalid one."""
+    """Parse all lines in one call if they are valid, else one by one. Raises QeError with the first invalid line."""
     text = ",".join(lines if all(lines) else [line if line.strip() else "null" for line in lines])
     try:
         objects = _load(f"[{text}]")
@@ -133,7 +133,7 @@ class JsonRecord:
         raise self._missing(name) if value is None else self.fault(tr('"{name}" is not a text', name=name))
 
     def number_of(self, name: str, otherwise: float | None = None) -> float:
-        """Parse a number. Raises SkippedValueError if it is too large to be a measurement."""
+        """Return a number; `otherwise` is the default. Raises SkippedValueError if it is implausibly large."""
         value = self.fields.get(name, otherwise)
         if isinstance(value, int | float) and not isinstance(value, bool):
             if abs(value) > MAX_ABS_RATING:
@@ -165,7 +165,7 @@ class JsonRecord:
         raise self.fault(tr('"{name}" is not a time', name=name))
 
     def texts(self, name: str) -> list[str]:
-        """Return a list of texts; a single text is a list of one."""
+        """Return a list of texts; a single text is a list of one, and a missing field an empty list."""
         value = self.fields.get(name, [])
         if isinstance(value, str):
             return [value]
@@ -174,7 +174,10 @@ class JsonRecord:
         raise self.fault(tr('"{name}" is not a list of names', name=name))
 
     def units(self, name: str) -> list[list[str]]:
-        """Return a list of names, or of lists of names that were shown as one."""
+        """Return lists of names, each of systems whose outputs were shown as one; empty if the field is missing.
+
+        A name outside of these lists becomes a list of one.
+        """
         value = self.fields.get(name, [])
         if not isinstance(value, list):
             raise self.fault(tr('"{name}" is not a list', name=name))
@@ -187,14 +190,14 @@ class JsonRecord:
         return units
 
     def flags(self, name: str) -> int:
-        """Flags of a rating as one number, 0..255."""
+        """Flags of a rating as one number, 0..255; 0 if missing."""
         value = self.fields.get(name, 0)
         if type(value) is int and 0 <= value <= 255:
             return value
         raise self.fault(tr('"{name}" is not a whole number from 0 to 255', name=name))
 
     def whole(self, name: str) -> list[int]:
-        """Return a list of 1-based ranks; 0 and -1 mean unranked."""
+        """Return a list of ranks; 1 is best, and 0 and -1 mean unranked."""
         value = self.fields.get(name)
         if isinstance(value, list) and all(type(item) is int and -1 <= item < 1000 for item in value):
             return value

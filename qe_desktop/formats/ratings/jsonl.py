@@ -122,7 +122,7 @@ class _ScoreBuilder:
         return True
 
     def add(self, line: JsonRecord) -> None:
-        """Add one line. Raises QeError if it is invalid."""
+        """Add one line. Raises QeError if it is invalid, and SkippedValueError if its value or time is impossible."""
         values = (
             line.rating(), line.when(), line.number_of("seconds", NAN),
             float(parse_role(line, line.text("role", ""))), float(line.flags("flags")),

@@ -92,7 +92,7 @@ def _ranking_lines(pairs: PairRatings) -> Iterator[str]:
 
 
 def _rankings(pairs: PairRatings) -> Iterator[tuple[int, list[int], list[int]]]:
-    """Iterate over the rankings among the pairs: the start, units and ranks of each."""
+    """Iterate over the rankings among the pairs: the row of the first pair, the units and the ranks of each."""
     if not len(pairs):
         return
     keys = np.stack([

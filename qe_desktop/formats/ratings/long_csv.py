@@ -69,7 +69,10 @@ from qe_desktop.i18n.messages import tr
 
 
 def write_long(ratings: Ratings, path: Path) -> tuple[str, ...]:
-    """Write values on scales and pairs, each with its rater and time; return notes on what is left out."""
+    """Write values on scales and pairs, each with its rater and time; return notes on what is left out.
+
+    Raises QeError if there are none, or if a name would change on reading.
+    """
     scores, pairs = ratings.scores, ratings.pairs
     check_not_empty(len(scores) + len(pairs), path, tr("there are no ratings to write"), tr("Select other ratings."))
     if len(pairs):
@@ -225,7 +228,7 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
 
 
 def _ranges(layout: _LongLayout, columns: CsvColumns, scores: ScoreRatings) -> Ranges:
-    """Scale ranges from headers, scale names and a column."""
+    """Scale ranges from headers, scale names and the column of ranges."""
     headers = [layout.header[layout.at[name]] for name in _VALUES if name in layout.at]
     named_scales, scale = columns.names("scale")
     pairs = [(full_scale_name(name), split_scale_name(name)[1]) for name in (*headers, *named_scales)]
@@ -309,7 +312,7 @@ def _pairs(opened: TextFile, layout: _LongLayout, columns: CsvColumns, keep: NDA
 
 
 def _split_cell(cell: str) -> list[str]:
-    """Split a cell into names or ranks, at the first of these separators that it contains."""
+    """Split a cell into names or ranks at |, else at ;, else at commas, else at spaces; empty for a missing value."""
     if cell.lower() in MISSING_CELLS:
         return []
     mark = next((mark for mark in "|;," if mark in cell), None)

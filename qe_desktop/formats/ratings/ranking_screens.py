@@ -36,8 +36,8 @@ def check_screen_size(opened: TextFile, count: int, line: int | None = None) -> 
 class RankingScreens:
     """Rankings, one per row. `shown` and `given` have shape (rows, systems), the other columns (rows,).
 
-    `shown` are indices into `units` in display order, `given` their ranks; a rank of 0 or less, or a unit without a
-    name, means no rank or no system.
+    `shown` are indices into `units` in display order, `given` their ranks. A rank of 0 or less means unranked; a unit
+    without a name means that the row has fewer systems.
     """
 
     raters: tuple[str, ...]

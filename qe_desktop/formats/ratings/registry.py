@@ -93,8 +93,8 @@ def _read(path: Path | str, language_pair: str, form: str, raters: Sequence[str]
 def write_ratings(ratings: Ratings, path: Path | str, form: str) -> tuple[str, ...]:
     """Write ratings in a format of `WRITABLE_FORMATS`: "wmt" (pairs), "wide" (scales), "long" (both) or "jsonl" (all).
 
-    Each rating has its rater and time. Returns notes on what the format cannot contain. Raises QeError if it can
-    contain none of these ratings, or if names would change on reading.
+    Each rating has its rater and time. Returns notes on what the format cannot contain. Raises QeError if the format is
+    not writable or can contain none of these ratings, or if names would change on reading.
     """
     write = RATING_FORMAT_BY_NAME[form].write if form in RATING_FORMAT_BY_NAME else None
     if write is None:

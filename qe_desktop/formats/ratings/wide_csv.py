@@ -83,9 +83,9 @@ _RATER = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class _WideLayout:
-    """Column indices. `extras` contains a rater's further columns: started, seconds, flags.
+    """Column indices: `keys` by meaning, `raters` by name, `extras` by rater and meaning of a rater's further columns.
 
-    `sure` is true if the table is marked as ratings.
+    Further columns are started, seconds, flags and rating id. `sure` is true if the table is marked as ratings.
     """
 
     dialect: CsvDialect
@@ -235,7 +235,7 @@ def _read_columns(opened: TextFile, layout: _WideLayout) -> CsvColumns:
 
 
 def _by_rater(columns: CsvColumns, layout: _WideLayout, what: str) -> Floats:
-    """Numbers of one kind from all raters, shape (rows, raters)."""
+    """Numbers of one kind from all raters, shape (rows, raters); NaN if missing."""
     return np.stack([columns.values((rater, what)) for rater in layout.raters], axis=1)
 
 
@@ -258,7 +258,7 @@ def _uses(head: bytes) -> tuple[ColumnUse, ...]:
 def _uids(
     columns: CsvColumns, layout: _WideLayout, row: NDArray[np.int64], rater: NDArray[np.int64]
 ) -> tuple[tuple[str, ...], Codes]:
-    """Id of each rating in its campaign, from the columns of its raters."""
+    """Distinct ids of ratings in their campaign, from the raters' columns, and the index of each rating's id."""
     if not any(what == _UID for _, what in layout.extras):
         return ("",), np.zeros(len(row), np.int32)
     uids = np.empty(len(row), object)
@@ -270,7 +270,10 @@ def _uids(
 
 
 def _write(ratings: Ratings, path: Path) -> tuple[str, ...]:
-    """Write one row per item; a second rating of an item by the same rater in the same role gets another row."""
+    """Write one row per item; a second rating of an item by the same rater in the same role gets another row.
+
+    Returns notes on what is left out. Raises QeError without ratings on scales, or if a name would change on reading.
+    """
     scores = ratings.scores
     message = tr("there are no ratings on scales to write")
     check_not_empty(len(scores), path, message, tr("Use another format: wmt, long or jsonl."))

@@ -103,7 +103,11 @@ def _each(hit: Codes, rater: Codes, time: Floats) -> Floats:
 
 
 def _scales(names: Sequence[str], codes: Codes, values: Floats) -> tuple[tuple[str, ...], Codes]:
-    """Scale of each row: "z" if a file's scores are standardized, that is if some are below 0."""
+    """Names of the scales, and each row's index.
+
+    If scores are standardized, that is, if some are below 0, a single scale is "z", and each of several gets this
+    suffix.
+    """
     standardised = bool((values < 0).any())
     if len(names) == 1:
         return ("z" if standardised else "score",), codes

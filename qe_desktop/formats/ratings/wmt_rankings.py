@@ -125,7 +125,10 @@ class _SharedNameColumn:
 
 
 def _write(ratings: Ratings, path: Path) -> tuple[str, ...]:
-    """Write the pairwise judgements; return notes on what a ranking file cannot contain."""
+    """Write the pairwise judgements; return notes on what a ranking file cannot contain.
+
+    Raises QeError if there are none, or if a name would change on reading.
+    """
     pairs = ratings.pairs
     message = tr("there are no pairwise judgements to write")
     check_not_empty(len(pairs), path, message, tr("Use another format: long, wide or jsonl."))

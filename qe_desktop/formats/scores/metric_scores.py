@@ -26,7 +26,7 @@ from qe_desktop.i18n.messages import tr
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MetricFileScores:
-    """Scores by a metric: an array of shape (segments,) per system, NaN if missing; or one number per system.
+    """Scores of a metric: an array of shape (segments,) per system, NaN if missing; (1,) for whole translations.
 
     `notes` are notes about the file.
     """
@@ -68,7 +68,10 @@ def read_metric_scores(
 
 
 def check_score_sizes(scores: int, size: int | None, opened: TextFile, first: str = "") -> None:
-    """Raise QeError if systems do not have `size` scores, with the line of the first surplus or the last score."""
+    """Raise QeError if systems do not have `size` scores (None: any number).
+
+    If the system `first` is named, the error has the line of its first surplus score, or of its last score.
+    """
     if size is None or scores == size:
         return
     message = tr(
@@ -131,7 +134,10 @@ def _join_parts(name: str, parts: Sequence[Read]) -> MetricColumn:
 
 
 def _better(name: str, files: Sequence[PlannedFile]) -> Literal[1, -1]:
-    """Direction of a metric: the user's answer for any of the files, or else the default that they share."""
+    """Direction of a metric: the user's answer for any of the files, else -1 only if it is the default of all files.
+
+    Raises QeError if the answers differ.
+    """
     answers = {file.answers.better for file in files if file.answers.better is not None}
     if len(answers) > 1:
         message = tr("contradictory answers for {metric}: higher is better in one file, lower in another", metric=name)

@@ -3,8 +3,8 @@
 seg gold SYSTEM SYSTEM …                                                  gold and systems
 index original translation scores mean z_scores z_mean model_scores       direct assessments of MLQE and WMT20-24
 
-A gold column is identified by its name. If no column is named gold, the numbers must look like program output, since
-columns of human ratings look the same otherwise.
+A gold column is identified by its name. If there is none, the numbers must have more decimals than human ratings, whose
+columns would otherwise look the same.
 """
 
 from __future__ import annotations

@@ -48,7 +48,7 @@ class ScoreColumns:
         return len(columns[0])
 
     def refuse_aside(self, *systems: Scores) -> None:
-        """Raise QeError if system scores are a gold that leaves segments out."""
+        """Raise QeError if scores of a system leave segments out (NaN), as only a gold may."""
         if any(np.isnan(scores).any() for scores in systems):
             message = tr("the gold marks this segment as a hallucination, which is not scored")
             hint = tr("A system needs a score for each segment; use this file as gold.")
@@ -59,7 +59,7 @@ class ScoreColumns:
 class _TableSegments:
     """Segments of a table's rows, 0-based, shape (rows,) like `line`; the file counts from `base`.
 
-    There must be `size` of them.
+    The table must have `size` segments.
     """
 
     table: ScoreTable | ScoreGrid
@@ -183,7 +183,7 @@ def _reject_name_clashes(table: ScoreTable, names: list[str]) -> None:
 
 
 def _gold(table: ScoreTable, column: int, rows: NDArray[np.int64], base: int) -> Scores:
-    """Gold of each segment, which all its rows must share; `rows` has shape (systems, segments)."""
+    """Gold of each segment; `rows` has shape (systems, segments). Raises QeError if rows of one segment differ."""
     values = table.gold[rows, column]
 
     def fault(place: int) -> Fault:

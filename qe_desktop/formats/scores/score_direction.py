@@ -15,15 +15,16 @@ _ERRORS = {"TER", "ter", "HTER", "hter", "WER", "wer", "PER", "CER", "cer", "CDE
 """Error-rate metrics, by the first word of their names."""
 _PENALTIES = "mqm"
 MIN_CONTRADICTING_SHARE = 0.9
-"""Share of scores on one side of 0 that determines the sign; regression metrics may have some on the other side."""
+"""Minimum share of scores on one side of 0 that determines the sign; regression metrics may have some on the other."""
 _WORD = re.compile(r"[A-Za-z]+")
 
 
 def usual_direction(name: str, scores: Iterable[Scores]) -> ScoreDirection:
-    """Default score direction of a metric, by its name.
+    """Default score direction of a metric, by its name and scores.
 
-    Lower is better for error rates such as TER, for MetricX, and for MQM if most segments have no penalty. Shared tasks
-    negate them so that higher is better; then there are scores below 0. For all other metrics higher is better.
+    Lower is better for error rates such as TER, for MetricX, and for MQM if at least half of the segments have no
+    penalty. Shared tasks negate them so that higher is better; then more than 10 % of the scores are below 0, or none
+    is above. In all other cases, and without scores, higher is better.
     """
     first = next(iter(_WORD.findall(name)), "")
     penalties = first.lower() == _PENALTIES
@@ -58,6 +59,6 @@ def orientation_warning(name: str, better: int, scores: Iterable[Scores]) -> str
 
 
 def _all_scores(scores: Iterable[Scores]) -> Scores:
-    """Concatenate all scores of all systems."""
+    """Concatenate the scores of all systems, without missing ones."""
     values = np.concatenate([np.zeros(0), *scores])
     return np.asarray(values[~np.isnan(values)], np.float64)

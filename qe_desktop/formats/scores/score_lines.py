@@ -80,7 +80,7 @@ def write_scores(path: Path, scores: Scores) -> None:
 
 
 def read_token_numbers(opened: TextFile) -> NumberColumn:
-    """Numbers of tokens, one segment per line."""
+    """Read the numbers of tokens, one segment per line. Raises QeError with the tokens that are not numbers."""
     # values beyond float32 become infinite, which is outside of any range
     with np.errstate(over="ignore"):
         values, counts = read_number_lines(opened, np.float32)

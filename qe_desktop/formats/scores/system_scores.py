@@ -34,7 +34,7 @@ _HINT = tr("Each line must have a system, a tab and its score for one segment, i
 
 
 def is_system_scores(head: bytes) -> bool:
-    """Whether the beginning of a file consists of system scores."""
+    """Whether a file begins with the score of a system, and most of its first lines are such scores."""
     lines = [line for line in head.split(b"\n")[:-1] if line.strip()][:50] or [head]
     right = [_LINE.fullmatch(line) is not None for line in lines]
     # a single invalid line is reported when the file is read
@@ -48,7 +48,7 @@ def scores_in_head(opened: TextFile) -> Scores:
 
 
 def read_system_scores(opened: TextFile) -> SystemScores:
-    """Scores of each system. Raises QeError if a line is invalid, or if systems differ in number of segments."""
+    """Read the scores of each system. Raises QeError if a line is invalid, or if systems differ in number of scores."""
     check_line_count(opened.data, opened.name, MAX_SEGMENTS)
     faults, names = Faults(), dict[bytes, int]()
     systems, scores, lines = [], [], []
@@ -153,13 +153,17 @@ class SystemTable:
 
 
 def is_system_table(head: bytes) -> bool:
-    """Whether the beginning of a file has one row per system."""
+    """Whether a file has a header with a column of systems, and at least one row."""
     lines = [line for line in head.decode("utf-8", "replace").splitlines() if line.strip()]
     return len(lines) > 1 and any(name.lower() in SYSTEM_NAMES for name in _cells(lines[0]))
 
 
 def read_system_table(opened: TextFile) -> SystemTable:
-    """Read all numeric columns. Raises QeError if a row has another width, or if a system occurs twice."""
+    """Read all numeric columns except counts, whose names begin with N.
+
+    Raises QeError if a row has another number of cells, if a system occurs twice, if there are too many systems, or if
+    the table has no score column.
+    """
     rows = [
         (number, _cells(line))
         for number, line in enumerate(bytes(opened.data[opened.start :]).decode("utf-8", "replace").splitlines(), 1)

@@ -113,7 +113,7 @@ class ScoreHeader:
         return tuple(notes)
 
     def texts(self) -> dict[TextRole, int]:
-        """Indices of the columns of the source and the MT."""
+        """Indices of the columns with the source and the MT, if there are any."""
         places = {role: self.place(words) for role, words in TEXT_HEADERS.items()}
         return {role: place for role, place in places.items() if place is not None and not self.numeric(place)}
 
@@ -132,7 +132,7 @@ class ScoreHeader:
 def parse_header(head: bytes) -> ScoreHeader | None:
     """Parse the column names of a table's header.
 
-    None if there is no segment column, or if it is a table of human ratings or a bilingual file.
+    None if there is no segment column or no row, or if it is a table of human ratings or a bilingual file.
     """
     first, _, rest = (csv_head_to_tsv(head) or head).partition(bytes([LF]))
     names = decode_labels(unquote_field(name.strip()) for name in first.rstrip(b"\r").split(bytes([TAB])))

@@ -127,7 +127,7 @@ class SystemScores:
 
 
 def rows_for_pair(table: WordTable | ScoreTable, language_pair: str) -> NDArray[np.bool_]:
-    """Rows of a language pair, shape (rows,). Raises QeError if the pair must be selected, or is not in the file."""
+    """Mask of a language pair's rows, shape (rows,). Raises QeError if the pair must be selected, or is missing."""
     chosen = np.ones(len(table.line), bool)
     wanted = select_pair_rows(table.pairs, language_pair, table.opened, int(table.line[0]) if len(table.line) else 1)
     if len(wanted) < len(table.pairs):

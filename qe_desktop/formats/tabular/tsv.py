@@ -57,7 +57,7 @@ class TsvBlock:
         return parse_integers(self.codes, self.starts[:, column], self.ends[:, column])
 
     def decimals(self, column: int) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-        """Parse a column as numbers; also return a mask of finite ones."""
+        """Parse a column as numbers; also return a mask of valid ones, as `parse_decimals` does."""
         return parse_decimals(self.codes, self.starts[:, column], self.ends[:, column])
 
     def are(self, column: int, word: bytes) -> NDArray[np.bool_]:
@@ -135,7 +135,7 @@ def unquote_texts(texts: Sequence[bytes]) -> Sequence[bytes]:
 
 
 def unquote_file(opened: TextFile) -> TextFile:
-    """Apply `unquote_texts` to all fields of a table, line by line."""
+    """Remove CSV quoting from all fields of a table; unchanged if it has a quotation mark that CSV would not have."""
     quoted = sum(match.group().count(b'"') for match in _QUOTED_IN_ROWS.finditer(opened.data, opened.start))
     if not quoted or quoted != opened.data.count(b'"'):
         return opened
@@ -165,7 +165,10 @@ def parse_integers(codes: Codes, starts: Indices, ends: Indices) -> tuple[NDArra
 
 
 def parse_decimals(codes: Codes, starts: Indices, ends: Indices) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """Parse fields as numbers; also return a mask of finite ones."""
+    """Parse fields as numbers; also return a mask of valid ones.
+
+    Numbers with more than `MAX_NUMBER_BYTES`, or of at least `MAX_ABS_NUMBER`, are invalid.
+    """
     values, valid = np.empty(len(starts)), np.empty(len(starts), bool)
     for low in range(0, len(starts), UNQUOTE_BATCH_FIELDS):
         part = slice(low, low + UNQUOTE_BATCH_FIELDS)
@@ -218,7 +221,7 @@ def encode_labels(codes: Codes, starts: Indices, ends: Indices, names: dict[byte
 
 
 def csv_to_tsv(opened: TextFile) -> TextFile:
-    """Replace commas by tabs in a table, line by line; other files are unchanged.
+    """Convert a CSV table to tab-separated fields, line by line; other files are unchanged.
 
     A row with another number of fields stays one row, so that readers can report its line.
     """
@@ -228,7 +231,7 @@ def csv_to_tsv(opened: TextFile) -> TextFile:
 
 
 def csv_head_to_tsv(head: bytes) -> bytes | None:
-    """Replace commas by tabs in the first lines of a CSV file; None for other files.
+    """Convert the first lines of a CSV file to tab-separated fields; None for other files.
 
     The first row has several comma-separated names, all rows have the same number of fields, each is one line, and
     there are no tabs. This excludes text with commas and numbers with decimal commas. Fields that contain a comma must
@@ -249,7 +252,7 @@ def _lines(data: bytes) -> list[bytes]:
 
 
 def _fields(line: bytes) -> list[str]:
-    """Fields of a line; one field if the line is not CSV by itself, as when a field continues on the next line."""
+    """Fields of a line; one empty field if it is not CSV by itself, as when a field continues on the next line."""
     try:
         return next(csv.reader([line.decode("utf-8", "replace").removesuffix("\r")], strict=True), [])
     except csv.Error:

@@ -68,7 +68,8 @@ def fit_numbers(
     Numbers from 0 to 1 are P(BAD), or P(OK) if `answers` says so; if all are 0 or 1, `answers` must say which. Numbers
     of at most 0 are log-probabilities of OK, or of BAD if `answers` says so. With `pieces`, they are those of subword
     pieces, which are averaged over each token (see `average_subwords`): P(BAD) = 1 - exp(mean), or exp(mean) for BAD.
-    `like` are the numbers of tags per segment in other files; numbers in the segments `left_out` are dropped.
+    `like` are the numbers of tags per segment in other files; numbers in the segments `left_out` are dropped. Raises
+    QeError if the numbers are invalid, do not fit the texts, or are ambiguous.
     """
     segmented = join_token_lines(
         column, answers.lines, lambda: _expected_counts(mt, pieces, like), opened.name, LineContent.NUMBERS
@@ -143,7 +144,10 @@ def _numbers_of(
 def _range(
     column: NumberColumn, opened: TextFile, segmented: SegmentedColumn[NumberColumn]
 ) -> tuple[NDArray[np.float32], bool, tuple[str, ...]]:
-    """Limit values to 0..1, and detect whether they are logarithms."""
+    """Limit probabilities to 0..1, and detect whether values are logarithms; also return notes.
+
+    Raises QeError if they are neither.
+    """
     values = column.values
     if not len(values):
         return values, False, ()

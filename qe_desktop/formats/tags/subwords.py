@@ -141,7 +141,7 @@ def _letters(parts: TokenBlock, alone: bytes = b"") -> _BlockLetters:
 
 
 def _odd_lines(theirs: _BlockLetters, ours: _BlockLetters) -> list[int]:
-    """Lines whose letters differ."""
+    """Indices of the lines whose letters differ."""
     if np.array_equal(theirs.counts, ours.counts) and np.array_equal(theirs.codes, ours.codes):
         return []
     mine, their = offsets_from_lengths(ours.counts), offsets_from_lengths(theirs.counts)
@@ -178,7 +178,7 @@ def _match_letters(
 def _but_for_quotes(spelt: Codes, meant: Codes) -> tuple[Indices, Indices]:
     """Offsets of corresponding letters in two lines that differ only in quotation marks.
 
-    Surplus marks in a sequence are assigned to the last mark of the other side.
+    Surplus marks in a sequence are assigned to the last mark of the other side, and skipped if it has none there.
     """
     left: list[int] = []
     right: list[int] = []

@@ -134,7 +134,7 @@ def fit_tag_lines(
 
 
 def _expected_counts(opened: TextFile, kind: Kind | Literal["all"] | None, texts: TagTexts) -> list[NDArray[np.int64]]:
-    """Possible numbers of tags per segment, from the texts or else from other tags."""
+    """Possible numbers of tags per segment, from the texts or else from other tags; empty if unknown."""
     if texts.source is not None and kind is Kind.SOURCE:
         return [TagLayout.WORDS.tags(texts.source.token_counts())]
     if texts.mt is not None and kind is not Kind.SOURCE:
@@ -282,7 +282,10 @@ def _kind_mismatch_error(kind: Kind, kinds: str) -> str:
 
 
 def _check_words(column: WordColumn, texts: TagTexts) -> tuple[TagLayout | None, tuple[str, ...]]:
-    """Compare a column of a word submission with its text; return the layout (None without a text) and notes."""
+    """Compare a column of a word submission with its text; return the layout (None without a text) and notes.
+
+    Raises QeError if segments are missing, or if words or their numbers differ.
+    """
     table = column.rows
     of_source = column.kind is Kind.SOURCE
     text, role = (texts.source, TextRole.SOURCE) if of_source else (texts.mt, TextRole.MT)

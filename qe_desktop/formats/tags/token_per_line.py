@@ -44,7 +44,7 @@ def _line(first_lines: Lengths | None, segment: int) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _JoinedLines:
-    """Lines joined into segments: offsets of segments among the values, and their lines."""
+    """Lines joined into segments: offsets of segments among the values, and the 0-based lines on which they begin."""
 
     offsets: Offsets
     first_lines: Lengths
@@ -56,7 +56,7 @@ class _JoinedLines:
 
 
 def line_unit_ambiguity(lengths: NDArray[Any]) -> Ambiguity | None:
-    """Open question about lines with these numbers of values; None if any line has several."""
+    """Open question about lines with these numbers of values; None unless several lines have one value at most."""
     if not _one_line_segments(lengths):
         return None
     return Ambiguity(LineUnit, LineUnit.TOKENS if _looks_joined(lengths) else None)

@@ -74,7 +74,10 @@ def read_tagged_texts(opened: TextFile, skip: int) -> WordTable:
 def _words(
     opened: TextFile, rows: TsvBlock, wanted: NDArray[np.bool_], faults: Faults
 ) -> tuple[Indices, Indices, Indices, NDArray[np.uint8], Indices]:
-    """Words of the wanted rows: row, start and stop of each, its tag and its index in the row."""
+    """Words of the wanted rows: row, start and stop of each, its tag and its index in the row.
+
+    Rows whose numbers of words and tags differ are left out; errors are added to `faults`.
+    """
     word_row, begin, end = _split_column(rows, WMT23_GOLD.word, wanted)
     tag_row, starts, ends = _split_column(rows, WMT23_GOLD.tag, wanted)
     kept = ends > starts
@@ -150,7 +153,8 @@ def tagged_tokens_and_mt(table: WordTable, size: int) -> tuple[TextColumn, TextC
 def mt_for_gold(tags: TagColumn, left_out: NDArray[np.int64], mt: TextColumn) -> TextColumn:
     """Remove the tokens of segments that the gold leaves out from a separately loaded MT.
 
-    If all other segments have one more tag than tokens, `<EOS>`, to which the last tag refers, is appended to them.
+    If every other segment has one more tag than tokens, the token of that tag, `<EOS>`, is appended to each. The MT is
+    unchanged if no segment is left out, or if the numbers of segments differ.
     """
     if not len(left_out) or len(tags) != len(mt):
         return mt

@@ -71,7 +71,10 @@ def _small_sample_note(ratings: ScoreRatings, scores: HumanScores) -> str:
 
 
 def _corpus(ratings: Ratings, documents: str | None) -> Corpus:
-    """Build a corpus of the rated segments, or of all lines if a file names the document of each line."""
+    """Build a corpus of the rated segments, or of all lines if a file names the document of each line.
+
+    If no rating matches these lines, numeric segment names are used as numbers. Raises QeError if they are not numeric.
+    """
     if documents is not None:
         from qe_desktop.formats.io.text_files import open_file
         from qe_desktop.formats.plain_text import read_documents

@@ -196,7 +196,10 @@ HUMAN_LEVEL = HumanLevel()
 
 
 def human_level_of(corpus: Corpus) -> HumanLevel:
-    """Return the level with the metrics that the ratings provide, at least one; a source may have z-scores only."""
+    """Return the level with the metrics that the ratings provide, such as z-scores only.
+
+    The corpus must have human scores.
+    """
     human = human_scores_of(corpus)
     assert human is not None
     names = tuple(name for name in HUMAN_LEVEL.metrics if np.isfinite(human.scores[name]).any())

@@ -63,7 +63,7 @@ def _by_rater(values: Any, place: str) -> dict[str, NDArray[np.float64]]:
 
 
 def _column(values: Any, place: str) -> NDArray[np.float64]:
-    """Return one number per segment, NaN if there is none."""
+    """Return one number per segment, NaN if there is none. Raises QeError for other values, and for infinity."""
     raw = np.asarray(values)
     if raw.ndim != 1 or raw.dtype.kind not in NUMERIC_KINDS:
         raise _no_ratings(place)

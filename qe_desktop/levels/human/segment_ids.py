@@ -20,10 +20,10 @@ MAX_LINE_DIGITS = 15
 def parse_line_numbers(
     names: Sequence[str], used: NDArray[np.integer], size: int | None = None
 ) -> tuple[NDArray[np.int64], int] | None:
-    """Return the 0-based line of each segment, shape (names,), and the base of the numbering; None if ambiguous.
+    """Return the 0-based line of each segment, shape (names,), and the base of the numbering, or None.
 
-    `used` are the indices of rated names; all others get line 0. Numbers are 0-based if any is 0. The numbering is
-    ambiguous if a name is not a number or a number exceeds `size`.
+    `used` are the indices of rated names; all others get line 0. Numbers are 0-based if any is 0. The result is None if
+    no name is rated, if a rated name is not a number, or if a number is beyond `size` lines.
     """
     used = np.unique(used)
     called = [names[place] for place in used]
@@ -95,8 +95,9 @@ def match_segment_lines(
 ) -> SegmentLines:
     """Match segment names with one of `size` lines; `used` are the indices of rated names.
 
-    Numeric names are lines, if all names are numeric. With documents, names such as `doc:1` and `doc_3` are a document
-    and a position in it or, if that matches more names, a line of that document; numbers are 0-based if any is 0.
+    If all names are numeric, they are line numbers, and no name has a line if any is beyond `size`. With documents,
+    names such as `doc:1` and `doc_3` are a document and a position in it or, if that matches more names, a line of that
+    document; numbers are 0-based if any is 0.
     """
     used = np.unique(used)
     numbered = parse_line_numbers(names, used, size)

@@ -37,7 +37,10 @@ def scores_from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> S
 
 
 def validate_scores(values: Any, name: str) -> Scores:
-    """Return a validated copy of scores; errors name them `name`, and single scores `name[0]`, `name[1]`, …"""
+    """Return a read-only copy of scores, shape (segments,). Raises QeError unless all are finite numbers.
+
+    Errors name the scores `name`, and single scores `name[0]`, `name[1]`, …
+    """
     if isinstance(values, np.ma.MaskedArray):
         message = tr("a masked array has segments without a score")
         raise QeError(

@@ -40,8 +40,8 @@ def compute_rates(
     """Divide times by the number of tokens of each segment in the text file `per_token`.
 
     `name` is the name of the gold; `gold` and each system have shape (segments,). `times` lists the scores to divide,
-    by default all. Raises QeError if the text has a different number of segments, if a segment has no tokens, or if a
-    name is unknown.
+    by default all. Without `per_token`, none are divided. Raises QeError if the text has a different number of
+    segments, if a segment has no tokens, if a name is unknown, or if there are `times` without `per_token`.
     """
     if not per_token:
         if times:

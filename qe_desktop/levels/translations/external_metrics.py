@@ -44,8 +44,8 @@ def read_metric_scores(
 ) -> dict[str, ExternalMetricScores]:
     """Read the metrics named in `METRIC=FILE` arguments; `lower` are those for which lower is better.
 
-    `size` is the expected number of segments, if known. Raises QeError if a file has no scores of systems, or scores of
-    other segments.
+    `size` is the expected number of segments, if known. Raises QeError if an argument is invalid, if a metric is named
+    twice, or if a file has no scores of systems, or scores of other segments.
     """
     metrics: dict[str, ExternalMetricScores] = {}
     for argument in arguments:

@@ -84,7 +84,7 @@ class SideBySideRequest:
 
     @property
     def language(self) -> str:
-        """Return the target language, if the corpus has it."""
+        """Return the target language (ISO 639-1); empty if unknown."""
         return parse_language(self.view.corpus.source_and_target()[1]).language
 
     @property

@@ -92,7 +92,7 @@ class TranslationFiles:
 
 
 def read_translation_inputs(texts: TranslationFiles) -> ReadInputs:
-    """Read texts. Raises QeError with the file and line."""
+    """Read references, translations and the source. Raises QeError with the file and line if they do not match."""
     references = _references([named_path(reference) for reference in texts.references])
     level = TRANSLATIONS.tokenized(replace(texts.tokenization.checked(), references=len(references)))
     first = next(iter(references.values()))

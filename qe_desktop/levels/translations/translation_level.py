@@ -161,7 +161,7 @@ class TranslationLevel(Level):
         return np.asarray(code[:, None] == code[None, :])
 
     def gold(self, taken: Selection) -> bytes:
-        """Return the references as bytes."""
+        """Return digests of the references, to compare them between corpora."""
         return b"".join(_mark(list(column.lines())) for column in scored_references(taken))
 
     # --- texts

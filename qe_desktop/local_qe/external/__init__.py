@@ -1,4 +1,4 @@
-"""External QE systems: commands that the user configured on this machine; they read two texts and write predictions.
+"""External QE systems: commands configured by the user on this machine, which read texts and write predictions.
 
 Only the user can define a command: no file, project or server can contain or name one (an import contract in
 `pyproject.toml`).

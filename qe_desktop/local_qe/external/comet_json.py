@@ -25,7 +25,7 @@ SCORE = "COMET"
 
 @dataclass(frozen=True, slots=True)
 class ErrorSpan:
-    """Error from `start` to `end` (exclusive) of a line, with its severity and the model's confidence."""
+    """Error from `start` to `end` (exclusive) of a line, with its severity and the model's confidence, if known."""
 
     start: int
     end: int
@@ -34,7 +34,7 @@ class ErrorSpan:
 
     @property
     def reason(self) -> str:
-        """Comment on the error."""
+        """Localized description of the error: its severity and, if known, the confidence."""
         severity = escape_label(self.severity, 40)
         if self.confidence is None:
             return tr("{severity} error", severity=severity)
@@ -43,7 +43,7 @@ class ErrorSpan:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CometResult:
-    """Segment scores, shape (segments,), NaN if missing, and error spans, None for models without spans."""
+    """Scores of segments, shape (segments,) (NaN if missing), and their error spans (None for models without spans)."""
 
     scores: Scores
     spans: tuple[tuple[ErrorSpan, ...], ...] | None

@@ -27,8 +27,8 @@ class QeCommand:
 
     The command line is not run by a shell. It is split as by a POSIX shell (on Windows, backslashes are literal), with
     quotation marks around words with spaces; there are no pipes and no variables. A relative file name in it, such
-    as `./qe.py`, is relative to `folder`, if there is one. Raises QeError if the name, the command line or the time
-    limit is invalid, or a required placeholder is missing.
+    as `./qe.py`, refers to a file in `folder` if there is such a file. Raises QeError if the name, the command line or
+    the time limit is invalid, or a required placeholder is missing.
     """
 
     name: str
@@ -74,7 +74,7 @@ class QeCommand:
 
     @property
     def takes_tokens(self) -> bool:
-        """Whether the command reads no raw MT, only tokens, so that the words it reads are certainly the tokens."""
+        """Whether the command reads the MT only as tokens, so that each space-separated word is a token."""
         return MT not in self._used()
 
     def arguments(self, files: Mapping[str, str]) -> list[str]:
@@ -110,7 +110,7 @@ def parse_commands(values: Sequence[str], folder: str = "") -> tuple[QeCommand, 
 
 
 def extract_qe_values(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Split `--qe` values before any `--` from the other arguments. Raises QeError if a value is missing."""
+    """Return the values of `--qe` before any `--`, and the other arguments. Raises QeError if a value is missing."""
     values: list[str] = []
     remaining: list[str] = []
     rest = iter(arguments)

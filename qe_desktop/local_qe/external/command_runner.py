@@ -94,7 +94,7 @@ def _single_line(line: str) -> str:
 
 
 def _text_description(mt: SideText, *, as_tokens: bool) -> str:
-    """Note on which text was passed."""
+    """Note on whether the MT was passed as tokens or as raw text."""
     written = sum(mt.written)
     if as_tokens or not written:
         return tr("the MT was passed as tokens")
@@ -233,7 +233,7 @@ def _with_eos(column: Column) -> Column:
 
 
 def _fit_eos(layer: Layer, corpus: Corpus) -> Layer:
-    """Add or remove tags for `<EOS>`, to match the other layers."""
+    """Add or drop the values for `<EOS>`, to match the corpus; only layers of words or probabilities have them."""
     column = layer.column
     if layer.key.kind not in (Kind.WORDS, Kind.PROBABILITIES) or isinstance(column, np.ndarray):
         return layer
@@ -251,7 +251,8 @@ def run_command(
     """Run a command over a corpus and return the layers of its result.
 
     It runs in a temporary folder. `follow` reports progress; its exceptions end the command and all its children.
-    Raises QeError if the command fails, with its last output, or if its result does not match the corpus.
+    Raises QeError if the corpus lacks a text for the command, if the command fails (with its last output), or if its
+    result does not match the corpus.
     """
     with unfinished_folder() as folder:
         given = write_inputs(command, corpus, folder)

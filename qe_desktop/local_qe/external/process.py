@@ -87,7 +87,7 @@ def new_mark() -> str:
 
 
 def marked_processes(mark: str) -> list[int]:
-    """Ids of all running processes with the variable in their environment, except this one."""
+    """Ids of all running processes with the variable in their environment, except this one; empty without /proc."""
     ids: list[int] = []
     wanted = f"{mark}=".encode()
     try:
@@ -123,7 +123,7 @@ def kill_all(mark: str) -> None:
 MAX_TAIL_BYTES = 1 << 16
 """Maximum bytes of stdout and of stderr that are kept, from the end."""
 MAX_TAIL_LINES = 20
-"""Number of output lines in an error message."""
+"""Maximum number of output lines in a `ProcessResult`."""
 MAX_TAIL_LINE_CHARS = 400
 MAX_OUTPUT_BYTES = 1 << 31
 """Maximum bytes of a program's result."""
@@ -144,7 +144,10 @@ _running: dict[subprocess.Popen[bytes], str] = {}
 
 @dataclass(frozen=True, slots=True)
 class ProcessResult:
-    """Result of a program: exit code, duration in seconds, and the last lines of its stdout and stderr."""
+    """Result of a program: exit code, duration in seconds, and its last output (see `last_output`).
+
+    On POSIX systems, a negative exit code is the number of the signal that ended the program.
+    """
 
     code: int
     seconds: float
@@ -183,7 +186,7 @@ def run_process(
 
 
 def error_details(lines: Sequence[str]) -> list[Fault]:
-    """The last lines of a program's output, for an error message."""
+    """Return the last ten of a program's output lines, as details of an error message."""
     return [Fault(SourceLocation(tr("its output")), line) for line in lines[-10:]]
 
 
@@ -260,7 +263,7 @@ class _StreamTail:
                 self._kept = (self._kept + piece)[-MAX_TAIL_BYTES:]
 
     def join(self) -> None:
-        """Wait for the end of the stream, but not for processes that keep it open after the program."""
+        """Wait for the end of the stream for at most `TERMINATE_SECONDS`, because other processes may keep it open."""
         self._thread.join(TERMINATE_SECONDS)
         if not self._thread.is_alive():
             self._stream.close()
@@ -272,7 +275,7 @@ class _StreamTail:
 
 
 def last_output(tails: Sequence[_StreamTail]) -> tuple[str, ...]:
-    """Last lines of stderr, or of stdout if stderr is empty, as plain text."""
+    """Last lines of stderr, or of stdout if stderr is empty, as plain text; empty if both are."""
     for tail in tails:
         text = _ESCAPES.sub("", tail.kept.decode("utf-8", "replace"))
         # a progress line is overwritten repeatedly; keep its last state
@@ -284,7 +287,7 @@ def last_output(tails: Sequence[_StreamTail]) -> tuple[str, ...]:
 
 
 def _how_far(tails: Sequence[_StreamTail], out: _LineCounter, lines: int) -> tuple[float, str]:
-    """Progress printed by the program; if it prints none, the share of lines that it has written."""
+    """Progress as printed by the program, or else by the number of lines written; (0, "") if both are unknown."""
     for tail in tails:
         counted = _OF.findall(tail.kept[-2000:])
         if counted:

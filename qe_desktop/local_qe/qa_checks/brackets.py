@@ -1,4 +1,4 @@
-"""Brackets and quotation marks that are not paired, or that are in the source but not in the MT."""
+"""Check for unpaired brackets and quotation marks, brackets on one side only, and missing quotation marks."""
 
 from __future__ import annotations
 
@@ -53,7 +53,10 @@ def _brackets(pair: SegmentPair) -> Iterator[QaIssue]:
 
 
 def _is_gloss(pair: SegmentPair, inside: str) -> bool:
-    """Whether brackets contain a name from the source, after its transliteration or translation."""
+    """Whether brackets contain a name from the source, after its transliteration or translation.
+
+    In an MT with letters of other scripts, any word in Latin letters counts as such a name.
+    """
     words = _NAME.findall(inside)
     if _OTHER.search(pair.mt):
         return bool(words)

@@ -43,11 +43,14 @@ class OtherSegments(Protocol):
     """Information from other segments for the check of a single one."""
 
     def has_of_itself(self, word: str) -> bool:
-        """Whether any segment has a word in its MT that is not in its source."""
+        """Whether the MT of any segment has this word, but its source does not."""
         ...
 
     def usual(self, segment: int, text: str) -> tuple[int, str] | None:
-        """First segment with the usual translation of this source, and the translation; None if it equals `text`."""
+        """First segment with the usual translation of this source, and the translation.
+
+        None if it equals `text`, or if no translation is usual.
+        """
         ...
 
 

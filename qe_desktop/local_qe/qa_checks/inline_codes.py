@@ -30,7 +30,7 @@ def _number(code: str) -> str:
 
 
 def _without_marks(codes: list[tuple[str, int]], known: set[str]) -> list[tuple[str, int]]:
-    """Codes without the pairs that only the target has, because these mark words in it, such as ITS issues."""
+    """Codes of a target except for pairs whose number the source lacks (not `known`): these mark words or issues."""
     kinds: dict[str, set[str]] = {}
     for code, _ in codes:
         kinds.setdefault(_number(code), set()).add(code)

@@ -64,7 +64,7 @@ class SegmentPairBuilder:
         )
 
     def place(self, pair: SegmentPair, line: str, span: Span) -> Span:
-        """Position of a span of a pair's MT in the text of its line."""
+        """Position of a span of a pair's MT in the text of its line; the end of the text if the span is not in it."""
         text = pair.mt if self.written else strip_codes(line)
         if text == pair.mt:
             return span
@@ -120,11 +120,11 @@ class TargetChecks:
     # --- implementation of `OtherSegments`
 
     def has_of_itself(self, word: str) -> bool:
-        """Whether any segment has a word in its MT that is not in its source."""
+        """Whether the MT of any segment has this word, but its source does not."""
         return word in self._words
 
     def usual(self, segment: int, text: str) -> tuple[int, str] | None:
-        """Usual translation of this segment's source; None if this text equals it."""
+        """First segment with the usual translation of this source, and the translation; None as in `OtherSegments`."""
         if self._same is None:
             return None
         settled = text != strip_codes(self.view.corpus.mt_line(segment))
@@ -178,7 +178,7 @@ class TargetChecks:
         return any(not issue.of_source for check in self._alone_checks for issue in check.at(pair, self))
 
     def segments(self) -> NDArray[np.bool_]:
-        """Segments with a finding, shape (segments,)."""
+        """Mask of the segments with a finding, shape (segments,)."""
         flagged = np.where(self._edited, self._alone, self._marked())
         return flagged if self._same is None else flagged | self._same.odd
 
@@ -190,7 +190,7 @@ class TargetChecks:
 
 
 def checked_segments(view: View) -> NDArray[np.bool_]:
-    """Segments in which the system of checks marks the MT, shape (segments,)."""
+    """Mask of the segments in which the system of checks marks any word or gap, shape (segments,)."""
     mask = np.zeros(view.corpus.size, bool)
     for kind in (Kind.WORDS, Kind.GAPS, Kind.SOURCE):
         layer = view.corpus.layers.get(LayerKey(Provenance.SYSTEM, CHECKS_NAME, kind))
@@ -230,7 +230,7 @@ def _checks_of(layer: Layer) -> tuple[Check, ...]:
 
 
 def _check_segment(corpus: Corpus, checks: tuple[Check, ...], segment: int) -> Mapping[Kind, Reasons]:
-    """Findings of checks for the loaded MT of a segment, as reasons of a single-segment corpus."""
+    """Findings of checks for the loaded MT of a segment, as reasons of a single-segment corpus; empty without texts."""
     texts = {role: TextColumn.of([corpus.texts[role][segment]]) for role in _ROLES if role in corpus.texts}
     sample = Corpus("one", 1, texts, eos=corpus.eos, language_pair=corpus.language_pair, languages=corpus.languages)
     mt, source = SideText.of(sample, TextRole.MT), SideText.of(sample, TextRole.SOURCE)
@@ -259,7 +259,7 @@ class _LoadedSegments:
         return False
 
     def usual(self, segment: int, text: str) -> tuple[int, str] | None:
-        """Usual translation of this segment's source; None if this text equals it."""
+        """First segment with the usual translation of this source, and the translation; None as in `OtherSegments`."""
         same = repetitions_of(self._corpus, segment).tolist()
         texts = {number: strip_codes(self._corpus.mt_line(number)) for number in same}
         counts = Counter(plain for number in texts.values() if (plain := " ".join(number.split())))

@@ -38,7 +38,7 @@ _FACTOR = re.compile("[\\s\u00a0-]?([^\\W\\d_]+)")
 _INFLECTED = 4
 """Minimum letters of a word that may be inflected: Millionen, миллиона."""
 _ERAS = {"明治": 1867, "大正": 1911, "昭和": 1925, "平成": 1988, "令和": 2018}
-"""Japanese eras, by the year before the first."""
+"""Japanese eras, and the year before the first year of each."""
 _MEANT = 64
 """Maximum number of values of a number."""
 _MYRIADS = "兆亿億万萬千억만천"
@@ -145,7 +145,7 @@ def _plain(group: str) -> str:
 
 
 def _more(values: set[float], text: str, start: int, end: int) -> frozenset[float]:
-    """Add the values as modified by a following word: 2.5 million, 3 pm."""
+    """Add the values that the words around a number imply: 2.5 million, 3 pm, 令和5."""
     word = _FACTOR.match(text, end)
     if word is not None:
         values = values | {round(value * times, 6) for value in values for times in _times(word[1].lower())}
@@ -159,7 +159,10 @@ def _more(values: set[float], text: str, start: int, end: int) -> frozenset[floa
 
 
 def _times(word: str) -> list[float]:
-    """Possible multipliers of the word after a number; of adjacent Han characters, only the first ones count."""
+    """Possible multipliers of the word after a number; empty if there are none.
+
+    The word may have an ending (Millionen) or, in Han characters, be followed by others.
+    """
     for size in range(min(len(word), 9), 0, -1):
         begin = word[:size]
         if begin in _WORDS and (size == len(word) or size >= _INFLECTED or not begin.isascii()):

@@ -48,7 +48,10 @@ _DOZEN = "dozen|dutzend|douzaine|docena|dozzin|dúzia|dozijn|dussin|tucet|tuzin|
 
 
 def may_spell(text: str, value: float) -> bool:
-    """Whether a text may spell out this integer: its leading part occurs as a word of any language."""
+    """Whether a text may spell out a number: its leading part, or a dozen, occurs as a word of any language.
+
+    Only integers from 20 to 999,999 are looked for; a dozen counts for multiples of 12.
+    """
     whole = int(value)
     if whole != value or not 20 <= whole < 1_000_000:
         return False
@@ -150,7 +153,7 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
 
 
 def _match_numbers(source: TextNumbers, mt: TextNumbers) -> dict[int, int]:
-    """Match MT and source numbers one to one, in order."""
+    """Match MT and source numbers one to one, in order; return source indices by MT index."""
     matched: dict[int, int] = {}
     free = dict(enumerate(source.numbers))
     for place, number in enumerate(mt.numbers):
@@ -168,7 +171,7 @@ def _all_values(numbers: TextNumbers, text: str) -> set[float]:
 
 
 def _has_number(number: ParsedNumber, values: set[float]) -> bool:
-    """Whether a side has a number in another form: repeated, in parts, in a name, or as the end of a year."""
+    """Whether a number is among the values of a side: repeated, in parts, in a name, or as the end of a year."""
     if number.values & values or (number.parts and all(float(part) in values for part in number.parts)):
         return True
     years = {value % 100 for value in values if 1000 <= value < 2100}

@@ -104,14 +104,14 @@ class CurrentTarget(NamedTuple):
 
 
 def normalized_sources(corpus: Corpus) -> TextColumn | None:
-    """Sources to compare: with inline codes for a bilingual file, otherwise raw if available."""
+    """Sources to compare: with inline codes for a bilingual file, otherwise raw if available; None without sources."""
     if corpus.job is not None:
         return corpus.job.sources
     return corpus.texts.get(TextRole.RAW_SOURCE, corpus.texts.get(TextRole.SOURCE))
 
 
 def repetitions_of(corpus: Corpus, segment: int) -> Segments:
-    """Segments with exactly the source of this one, including it; found without an index."""
+    """Segments with exactly the source of this one, including it, from a linear search; empty without sources."""
     column = normalized_sources(corpus)
     if column is None:
         return np.zeros(0, np.int64)
@@ -142,7 +142,10 @@ class RepetitionIndex:
             self._texts[segment] = _text_key(strip_codes(corpus.mt_line(segment)))
         self._settled = np.zeros(len(keys), bool)
         self.odd: NDArray[np.bool_] = np.zeros(len(keys), bool)
-        """Segments that differ from the usual translation of a source with a settled target, shape (segments,)."""
+        """Mask of the segments that differ from the usual translation, for sources with a settled target.
+
+        Its shape is (segments,), or (0,) without sources.
+        """
 
     def copy(self) -> RepetitionIndex:
         """Return an independent copy."""

@@ -82,7 +82,7 @@ CANCEL_CHECK_INTERVAL = 512
 
 
 def find_target_only_words(corpus: Corpus, watch: Callable[[], object] = lambda: None) -> frozenset[str]:
-    """Find words of the loaded MT that are not in the source; none if there is no MT or no source."""
+    """Find words that any segment has in the loaded MT but not in the source; none if either text is missing."""
     texts = corpus.texts
     mt = texts.get(TextRole.RAW_MT, texts.get(TextRole.MT))
     source = texts.get(TextRole.RAW_SOURCE, texts.get(TextRole.SOURCE))

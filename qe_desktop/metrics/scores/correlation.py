@@ -43,7 +43,7 @@ class SystemNumbers:
 
 
 def standardize(values: Floats) -> Floats:
-    """Return standardized values; zeros if all are equal."""
+    """Return standardized values (mean 0, standard deviation 1); zeros if all are equal."""
     # a large constant must not leave rounding errors instead of 0
     if len(values) == 0 or values.min() == values.max():
         return np.zeros(len(values))
@@ -62,7 +62,7 @@ def average_ranks(values: Floats) -> Floats:
 def pearson_matrix(columns: Sequence[Floats]) -> Floats:
     """Return Pearson's r between all pairs of columns of shape (segments,), shape (columns, columns).
 
-    The diagonal is 1. r is NaN if either column is constant, on the diagonal too.
+    The diagonal is 1. r is NaN if either column is constant or empty, on the diagonal too.
     """
     count, segments = len(columns), len(columns[0]) if columns else 0
     matrix = np.zeros((count, count))
@@ -85,7 +85,7 @@ def _correlate(system: Floats, gold: Floats) -> Floats:
 
 
 def pearson_rows(numbers: SystemNumbers) -> Floats:
-    """Return standardized gold and scores with their squares and products, shape (segments, 6).
+    """Return 1, g, g², s, s² and g · s for the standardized gold g and score s of each segment, shape (segments, 6).
 
     r is independent of the scale of a system; standardized scores of systems with different scales can be swapped (as
     in mt-metrics-eval), and sums of large numbers lose no precision.
@@ -109,7 +109,7 @@ PEARSON: Family[SystemNumbers] = Family("pearson", _COLUMNS, shared=(0, 1, 2), r
 SPEARMAN: Family[SystemNumbers] = Family("spearman", _COLUMNS, shared=(0, 1, 2), rows=spearman_rows)
 ERRORS: Family[SystemNumbers] = Family("errors", ("segments", "absolute", "squared"), shared=(0,), rows=error_rows)
 CORRELATIONS = (PEARSON.name, SPEARMAN.name)
-"""Families whose score is a correlation with the gold, with the standardized scores in column `SCORE`."""
+"""Names of the families whose score is a correlation with the gold; column `SCORE` has the standardized scores."""
 SCORE = 3
 
 
@@ -122,7 +122,7 @@ def _parts(segments: Any, gold: Any, gold2: Any, score: Any, score2: Any, produc
 
 
 def _spreads(score: Any, score2: Any, product: Any, segments: Any, gold: Any, gold2: Any) -> tuple[Any, Any]:
-    """Squared deviations of scores and gold, each times the number of segments; 0 if only rounding error."""
+    """Sums of squared deviations of scores and of gold, times the number of segments; 0 if only rounding error."""
     ours, theirs = segments * score2 - score * score, segments * gold2 - gold * gold
     return (
         np.where(ours > _ROUNDING * segments * score2, ours, 0.0),

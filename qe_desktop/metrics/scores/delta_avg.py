@@ -1,4 +1,4 @@
-"""DeltaAvg: difference between the mean gold of a system's top segments and the overall mean (WMT12–15).
+"""DeltaAvg: difference between the mean gold of the segments that a system ranks first and of all (WMT12–15).
 
 With segments in order of their scores and q = 2 … ⌊n/2⌋ quantiles of ⌊n/q⌋ segments: the mean over q of the mean over i
 = 1 … q−1 of the mean gold of the first i quantiles, minus the overall mean, as an absolute value. This is a sum over
@@ -44,7 +44,7 @@ def rank_weights(size: int) -> Floats:
 
 
 def delta_rows(numbers: SystemNumbers) -> Floats:
-    """Return 1 and the gold times the weight of the rank, shape (segments, 2); ties share the mean weight."""
+    """Return 1 and (gold − mean gold) · weight of the rank, shape (segments, 2); ties share their mean weight."""
     gold = numbers.gold.values
     _, place, counts = np.unique(numbers.system, return_inverse=True, return_counts=True)
     ends = np.cumsum(counts)

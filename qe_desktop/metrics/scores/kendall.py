@@ -1,7 +1,7 @@
 """Kendall's tau-b: concordant minus discordant pairs of segments, normalized for ties.
 
-A segment's row counts the pairs it belongs to, so rows add up to the score and show the effect of each segment. Rows
-cannot be permuted or resampled, because each depends on all other segments.
+A segment's row counts the pairs it belongs to: the sums of all rows give the score, and a row shows the effect of its
+segment. Rows cannot be permuted or resampled, because each depends on all other segments.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Indices = NDArray[np.int64]
 def concordance_rows(numbers: SystemNumbers) -> Floats:
     """Return the row of each segment, shape (segments, 3).
 
-    The columns are the other segments with a different gold, those with a different score, and concordant minus
+    The columns count the other segments with a different gold, those with a different score, and concordant minus
     discordant pairs.
     """
     gold, system = _dense(numbers.gold.values), _dense(numbers.system)
@@ -49,8 +49,8 @@ def _balance(places: Indices) -> Indices:
 def _concordant(gold: Indices, system: Indices) -> Indices:
     """For each segment, the sum over all others of sign(gold difference) · sign(score difference).
 
-    With B the balance of its score among segments of lower gold, T among all and E among those of equal gold, the
-    balance among segments of higher gold is T − E − B, and the sum is B − (T − E − B).
+    With B the balance (see `_balance`) of its score among segments of lower gold, T among all and E among those of
+    equal gold, the balance among segments of higher gold is T − E − B, and the sum is B − (T − E − B).
     """
     size = len(gold)
     # within equal gold, the higher score comes first, so that no earlier one is lower
@@ -73,7 +73,7 @@ def _concordant(gold: Indices, system: Indices) -> Indices:
 
 
 def count_earlier_lower(places: Indices) -> Indices:
-    """Count the earlier lower values for each index of a list of non-negative integers, in O(n log² n).
+    """Return the number of earlier, lower values for each of these non-negative integers, in O(n log² n).
 
     Integers are compared bit by bit from the highest: two with the same higher bits differ in this bit.
     """
@@ -92,7 +92,7 @@ def count_earlier_lower(places: Indices) -> Indices:
 
 
 def count_earlier_equal(places: Indices) -> Indices:
-    """Count the earlier equal values for each index of a list."""
+    """Return the number of earlier, equal values for each of these integers."""
     order = np.argsort(places, kind="stable")
     first = np.flatnonzero(np.diff(places[order], prepend=-1))
     counts = np.empty(len(places), np.int64)

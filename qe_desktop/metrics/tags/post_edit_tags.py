@@ -69,7 +69,7 @@ class PostEditResult:
 
 
 def compare_post_edits(mt: TextColumn, post_edit: TextColumn, watch: OnRowsProgress | None = None) -> PostEditResult:
-    """Return tags of all tokens and gaps of the MT. Raises ValueError if the numbers of segments differ.
+    """Return tags of all MT tokens and gaps, and aligned tokens. Raises ValueError if the numbers of segments differ.
 
     `watch` is a progress callback, which may raise an exception to stop.
     """
@@ -98,7 +98,7 @@ def segment_hter(
     """Return HTER of each segment, shape (segments,): edits with shifts per post-edit token, case-insensitive.
 
     HTER is 1 if only the post-edit is empty, and 0 if both are. It can exceed 1 unless `capped`, as in WMT's files
-    (Snover et al. 2006; Specia et al. 2018).
+    (Snover et al. 2006; Specia et al. 2018). Raises ValueError if the numbers of segments differ.
     """
     results = [np.zeros(0)]
     for block in _blocks(mt, post_edit, watch):
@@ -115,7 +115,8 @@ def source_tags(
 
     This is the "normal" rule of WMT18's tools, by which extra MT tokens mark no source token. `links` align the source
     with the MT or the post-edit (`links_to`); links to the MT cannot reach tokens that are missing in it. Raises
-    QeError, which names the segment, if links point beyond its tokens.
+    QeError, which names the segment, if links point beyond its tokens, and ValueError if the numbers of segments
+    differ.
     """
     if not len(found.words) == len(source) == len(links):
         raise ValueError("tags, source and alignments must have the same number of segments")
@@ -140,7 +141,7 @@ def source_tags(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Block:
-    """Segments with their tokens in lower case, for comparison, and as written."""
+    """Tokens of some segments: in lower case for the alignment, and as written for the tags."""
 
     mt: TokenColumn
     post_edit: TokenColumn
@@ -202,13 +203,13 @@ def _tags(
 
 
 def _replaced_tokens(found: PostEditResult) -> TagColumn:
-    """MT tokens that differ in the post-edit."""
+    """Tags of the MT tokens: BAD if a different token replaces them in the post-edit."""
     kept = found.pairs.values[found.pairs.values[:, 0] != NO_LINK]
     return TagColumn(found.words.values * (kept[:, 1] != NO_LINK), found.words.offsets)
 
 
 def _replaced_or_missing(found: PostEditResult) -> TagColumn:
-    """Post-edit tokens that differ in the MT or are missing there."""
+    """Tags of the post-edit tokens: BAD if they replace a different MT token or are missing in the MT."""
     in_mt, in_post_edit = (found.pairs.values != NO_LINK).T
     bad = np.ones(len(in_mt), np.uint8)
     bad[in_mt] = found.words.values
@@ -223,7 +224,7 @@ INSERTIONS, DELETIONS, SUBSTITUTIONS, SHIFTS = range(4)
 
 
 def count_edits(mt: TextColumn, post_edit: TextColumn, watch: OnRowsProgress | None = None) -> Floats:
-    """Return insertions, deletions, substitutions and shifts of each segment, shape (segments, 4).
+    """Return insertions, deletions, substitutions and shifts of each segment, case-insensitive, shape (segments, 4).
 
     An insertion is a token missing in the MT, a deletion an extra token in the MT (Snover et al. 2006). `watch` is a
     progress callback, which may raise an exception to stop. Raises ValueError if the numbers of segments differ.
@@ -289,7 +290,7 @@ class TargetEdits:
 
 
 def compute_target_edits(mt: Sequence[str], target: Sequence[str]) -> TargetEdits | None:
-    """Compare a target with its MT, both as words without spaces; None if they are too long."""
+    """Compare a target with its MT, both as words without spaces; None if one has more than `MAX_COMPARED_WORDS`."""
     if max(len(mt), len(target)) > MAX_COMPARED_WORDS:
         return None
     if list(mt) == list(target):

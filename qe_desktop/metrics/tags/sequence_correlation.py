@@ -56,7 +56,7 @@ def match_atoms(overlap: TagOverlap) -> NDArray[np.bool_]:
 
 
 def _best_of_span(priority: Ints, span: Ints) -> NDArray[np.bool_]:
-    """Atoms with the highest priority in their span; spans are ascending."""
+    """Whether each atom has the highest priority in its span; spans are ascending."""
     begins = np.flatnonzero(np.append(True, span[1:] != span[:-1]))
     highest: Ints = np.maximum.reduceat(priority, begins)
     return np.equal(priority, np.repeat(highest, np.diff(begins, append=len(span))))

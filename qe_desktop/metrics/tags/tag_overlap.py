@@ -79,6 +79,8 @@ class TagOverlap:
 
     An atom with equal tags is one cell of the overlap of gold and system spans, so word counts, shares of spans and
     span matchings can all be computed from atoms, which are far fewer than words.
+
+    Raises ValueError if the segment lengths of gold and system differ.
     """
 
     def __init__(self, gold: TagSpans, system: TagColumn) -> None:
@@ -114,7 +116,7 @@ class TagOverlap:
 
     @cached_property
     def agree(self) -> NDArray[np.bool_]:
-        """Atoms with the same tag in gold and system."""
+        """Whether each atom has the same tag in gold and system."""
         return np.equal(self.gold_tags, self.system_tags)
 
     @cached_property
@@ -134,7 +136,7 @@ class TagOverlap:
 
     @cached_property
     def bad(self) -> NDArray[np.bool_]:
-        """Atoms that are BAD in the gold."""
+        """Whether each atom is BAD in the gold."""
         return self.gold_tags.astype(bool)
 
     def by_tag(self, values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -152,10 +154,10 @@ class TagOverlap:
 
     @cached_property
     def gold_spans_found(self) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Gold spans of each segment, summed as the shares of their words that the system labels correctly, by tag."""
+        """Sum over each segment's gold spans of their shares of words with the same system tag, for OK and for BAD."""
         return self.by_tag(self.agreed / self.gold.lengths[self.gold_span])
 
     @cached_property
     def system_spans_right(self) -> tuple[NDArray[Any], NDArray[Any]]:
-        """System spans of each segment, summed as the shares of their words that are correct, by the gold tag."""
+        """Sum over each segment's system spans of their shares of correct words, for OK and for BAD."""
         return self.by_tag(self.agreed / self.system.lengths[self.system_span])

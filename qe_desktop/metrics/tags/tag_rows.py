@@ -22,7 +22,7 @@ OnRowsProgress = Callable[[float], None]
 
 
 def segment_blocks(column: TagColumn, words: int = BLOCK_WORDS) -> Iterator[tuple[int, int]]:
-    """Yield ranges (first, end) of segments with about `words` words each, covering all segments."""
+    """Yield ranges (first, end) that cover all segments, each with at most `words` words or a single longer segment."""
     first = 0
     while first < len(column):
         last = int(np.searchsorted(column.offsets, column.offsets[first] + words, side="right")) - 1
@@ -41,7 +41,7 @@ def compute_rows(
 ) -> dict[str, NDArray[Any]]:
     """Return the rows of each family by name, shape (systems, segments, columns).
 
-    `watch` is called after each block.
+    `watch` is called after each block. Raises ValueError if segment lengths of gold and systems differ.
     """
     out: dict[str, NDArray[Any]] = {
         family.name: np.empty((len(systems), len(gold), len(family.columns)), dtype) for family in families
@@ -67,7 +67,8 @@ def compute_totals(
 ) -> dict[str, Floats]:
     """Return the sums of rows over all segments by family name, shape (systems, columns), without storing rows.
 
-    Blocks are computed on several threads and added in order, so sums do not depend on the threads.
+    Blocks are computed on several threads and added in order, so sums do not depend on the number of threads. `watch`
+    is called in the calling thread. Raises ValueError if segment lengths of gold and systems differ.
     """
 
     def count(block: tuple[int, int]) -> list[Floats]:

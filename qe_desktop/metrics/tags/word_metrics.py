@@ -49,7 +49,7 @@ def _f1_ok(tp: Any, fp: Any, gold: Any, words: Any) -> tuple[Any, ...]:
 
 
 def _beyond_chance(tp: Any, fp: Any, gold: Any, words: Any) -> Any:
-    """TP·TN − FP·FN, equal to words·TP − called·gold; the paper prints a plus, which would give +1 to inverted tags."""
+    """TP·TN − FP·FN = words·TP − (TP + FP)·gold BAD; the paper prints a plus, which would give +1 to inverted tags."""
     return words * tp - (tp + fp) * gold
 
 
@@ -65,7 +65,7 @@ def _correlation(beyond_chance: Any, called: Any, gold: Any, words: Any, out: Fl
 
 
 def _kappa(tp: Any, fp: Any, gold: Any, words: Any) -> tuple[Any, ...]:
-    """2(TP·TN − FP·FN) and called·gold OK + gold·called OK."""
+    """2(TP·TN − FP·FN) and system BAD · gold OK + gold BAD · system OK, whose ratio is Cohen's kappa."""
     called = tp + fp
     return 2 * _beyond_chance(tp, fp, gold, words), called * (words - gold) + gold * (words - called)
 

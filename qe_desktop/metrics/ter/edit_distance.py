@@ -1,4 +1,4 @@
-"""Edit distance of two sequences with the operations that tercom selects, vectorized over cells.
+"""Edit distance of two sequences and the operations that tercom selects, computed on bit vectors.
 
 Sequences are strings with one character per token (`encode_letters`). Operations turn the MT into the reference:
 `MATCH`, `SUBSTITUTION`, `INSERTION` of a token missing in the MT, `DELETION` of an extra token. tercom prints the last
@@ -17,7 +17,10 @@ _NEVER = 1 << 60
 
 
 class EditBeam:
-    """Cells within the beam in a table of (MT, reference) tokens."""
+    """Beam around the diagonal of the edit-distance table, with a row per MT token and a column per reference token.
+
+    `mt` and `reference` are the numbers of tokens.
+    """
 
     def __init__(self, mt: int, reference: int) -> None:
         self.mt = mt
@@ -27,7 +30,7 @@ class EditBeam:
         self.width = math.ceil(self.slope / 2 + BEAM_WIDTH) if self.slope / 2 > BEAM_WIDTH else BEAM_WIDTH
 
     def row(self, row: int) -> range:
-        """Return the columns within the beam of a row; row and column 0 stand before the first token."""
+        """Return the columns within the beam of a row; row 0 and column 0 are those before the first token."""
         middle = math.floor(row * self.slope)
         end = self.reference + 1
         return range(max(0, middle - self.width), end if row == self.mt else min(end, middle + self.width))
@@ -38,7 +41,7 @@ class EditBeam:
 
 
 def is_within_beam(edits: int, mt: int, reference: int) -> bool:
-    """Return whether every path with this number of edits stays in the beam, by the lengths alone.
+    """Return whether the lengths alone guarantee that every path with this number of edits stays in the beam.
 
     A path of e edits deviates from the diagonal by at most (e + |difference of the lengths|) / 2 cells. One cell is
     reserved for rounding of the slope.
@@ -47,7 +50,7 @@ def is_within_beam(edits: int, mt: int, reference: int) -> bool:
 
 
 def beam_operations(mt: str, reference: str) -> str:
-    """Return the operations of the best path within the beam, cell by cell; letters as in `trace_edits`."""
+    """Return the operations of the best path within the beam, computed cell by cell, in the form of `EditTrace`."""
     beam = EditBeam(len(mt), len(reference))
     above = list(range(len(reference) + 1))
     chosen = ["i" * (len(reference) + 1)]
@@ -140,8 +143,8 @@ def _operations(mt: str, reference: str) -> str:
 def _rows(mt: str, reference: str) -> tuple[list[int], list[int]]:
     """Table of edit distances as bit vectors: a number for each MT token with a bit for each reference token.
 
-    A bit of the first marks a cell equal to its diagonal predecessor, a bit of the second a cell one above its
-    predecessor in the MT (Hyyrö 2003, figure 5).
+    A bit in the first list marks a cell equal to its diagonal predecessor, a bit in the second list a cell that is
+    larger by 1 than that of the previous MT token (Hyyrö 2003, figure 5).
     """
     ones = (1 << len(reference)) - 1
     places: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""Edits of all segments: rows that sum up to TER."""
+"""Edits of all segments: rows whose sums give TER."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _fewest(mt: str, references: list[str], shared: list[int]) -> tuple[int, int
 
 
 def _edits(mt: str, reference: str, least: int) -> tuple[int, int]:
-    """Edits and shifts of one pair, given the lower bound `least`."""
+    """Edits and shifts of one pair; `least` is a lower bound of the edits."""
     edits = int(distance(mt, reference))
     if edits == least and is_within_beam(edits, len(mt), len(reference)):
         return edits, 0

@@ -41,7 +41,7 @@ class Shift:
     target: int
 
     def order(self, tokens: int) -> list[int]:
-        """Return the old index of each token after the shift."""
+        """Return the original index of each token, in the order after the shift."""
         return [ord(token) for token in self.applied("".join(map(chr, range(tokens))))]
 
     def applied(self, mt: str) -> str:
@@ -64,7 +64,7 @@ class Shift:
 
 @dataclass(frozen=True, slots=True)
 class ShiftedTokens:
-    """MT after its shifts, the shifts in order, and the trace from it to the reference."""
+    """MT after its shifts, the shifts in order, and the remaining edits from the shifted MT to the reference."""
 
     mt: str
     shifts: tuple[Shift, ...]
@@ -96,7 +96,7 @@ def shift_tokens(mt: str, reference: str, least: int = 0) -> ShiftedTokens:
 
 
 def _best(moves: _ShiftCandidates, least: int) -> Shift | None:
-    """Move that saves most edits, if any; ties: the longest block, then the first, then the first target."""
+    """Shift that saves most edits (None: none does); ties: longest block, then the first, then the first target."""
     mt, reference = moves.mt, moves.reference
     edits = moves.trace.edits
     fewest, results = edits, None
@@ -140,7 +140,7 @@ class _ShiftCandidates:
         return (Shift(start, -length, target) for length, start, target in sorted(self._found))
 
     def _follow(self, trace: EditTrace) -> None:
-        """Compute for each index the target of its token in the trace, and the next error from there on.
+        """Compute from the trace where blocks would move to, and the next error from each MT and reference token on.
 
         `_targets[k]` is the index in the MT to which a block after k reference tokens moves.
         """
@@ -160,7 +160,7 @@ class _ShiftCandidates:
             self._different.append(self._different[-1] + (before != after))
 
     def _block(self, start: int, place: int) -> None:
-        """Moves of blocks that begin at `start` in the MT and at `place` in the reference."""
+        """Add the moves of blocks that begin at `start` in the MT and at `place` in the reference."""
         if abs(place - start) > MAX_SHIFT_DISTANCE:
             return
         mt, reference = self.mt, self.reference
@@ -184,7 +184,7 @@ class _ShiftCandidates:
 
 
 def _next_of(errors: list[bool]) -> list[int]:
-    """For each index, the next marked index from it on; a large number if there is none."""
+    """For each index, the first index from it on that is marked as an error; a large number if there is none."""
     following = len(errors) + 2 * MAX_SHIFT_TOKENS
     results = [following] * len(errors)
     for place in range(len(errors) - 1, -1, -1):

@@ -20,7 +20,7 @@ _NAMES: dict[str, Operation] = {
 
 @dataclass(frozen=True, slots=True)
 class EditStep:
-    """Edit of a token: indices of aligned tokens in MT and post-edit.
+    """Match or edit of a token: indices of the aligned tokens in MT and post-edit.
 
     An `insertion` is a post-edit token missing in the MT, so it has no MT index; a `deletion` is an MT token missing in
     the post-edit. (tercom's XML has the letters reversed: I is an extra MT token.)

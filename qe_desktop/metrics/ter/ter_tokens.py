@@ -1,4 +1,4 @@
-"""Tokenization of TER: as in tercom, in sacreBLEU's version (Snover et al. 2006; Post 2018)."""
+"""Tokenization for TER: that of tercom, as implemented in sacreBLEU (Snover et al. 2006; Post 2018)."""
 
 from __future__ import annotations
 

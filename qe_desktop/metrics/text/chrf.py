@@ -88,7 +88,7 @@ class ChrfSettings:
     eps_smoothing: bool = False
 
     def signature(self, references: int, words: int) -> str:
-        """Return the signature needed to reproduce the numbers, in sacreBLEU's form."""
+        """Return the signature needed to reproduce scores, in sacreBLEU's form."""
         case, smooth = "lc" if self.lowercase else "mixed", "no" if self.eps_smoothing else "yes"
         space = "yes" if self.whitespace else "no"
         nrefs, orders = references or "var", f"nc:{CHRF_CHAR_ORDER}|nw:{words}"
@@ -171,7 +171,7 @@ def _as_they_are(*counts: Any) -> tuple[Any, ...]:
 
 
 def chrf_metrics(references: int = 1, settings: ChrfSettings | None = None) -> tuple[Metric, ...]:
-    """Return chrF and chrF++ for a number of references; each segment uses the one with the higher score."""
+    """Return chrF and chrF++ for a number of references (0: any); each segment uses the one with the highest score."""
     settings = settings or ChrfSettings()
     metrics = []
     for name, words, rewards, source in (

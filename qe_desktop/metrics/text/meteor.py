@@ -1,8 +1,8 @@
 """METEOR in its first version: Fmean of matched words, with a penalty for different word order.
 
-Fmean · (1 − ½ · (chunks / m)³) of m matched tokens, where Fmean is 10PR / (9P + R) and a chunk is a run of matches
-adjacent in both texts (Banerjee and Lavie 2005, section 2.2). Of all maximum matchings, the one with the fewest
-crossings counts, as in the paper, or with the fewest chunks; see `meteor_alignment` for when these are exact. A
+The score is Fmean · (1 − ½ · (chunks / m)³) for m matched tokens, where Fmean is 10PR / (9P + R) and a chunk is a run
+of matches adjacent in both texts (Banerjee and Lavie 2005, section 2.2). Of all maximum matchings, the one with the
+fewest crossings counts, as in the paper, or with the fewest chunks; see `meteor_alignment` for when these are exact. A
 translation identical to its reference scores 1 − ½/m³. Tokens match if they are equal after tokenization (and stemming,
 if set); synonyms and stages are not used. The corpus score is that of summed matches, tokens and chunks, as in the
 paper; a segment without matches scores 0.
@@ -58,7 +58,7 @@ class _MeteorCounter:
         return best_reference_rows(rows_by_reference(translated, self.cutting, self.rows_for), _segment_score)
 
     def rows_for(self, system: TokenColumn, reference: TokenColumn) -> Floats:
-        """Return the rows of a reference."""
+        """Return the rows for a single reference, shape (segments, 4)."""
         rows = np.empty((len(system.counts), 4))
         # the alignment search is per segment
         for segment in range(len(rows)):
@@ -75,9 +75,10 @@ class _MeteorCounter:
 def meteor_metrics(
     cutting: LineTokenizer, references: int = 1, *, fewest: AlignmentGoal = "crossings", tokens: str = ""
 ) -> tuple[Metric, ...]:
-    """Return METEOR-2005 of tokens from `cutting` for a number of references; each segment uses the best one.
+    """Return METEOR-2005 of tokens from `cutting` for a number of references (0: any).
 
-    `fewest` selects among the maximum matchings. `tokens` is the tokenization in signatures.
+    Each segment uses its best reference. `fewest` selects among the maximum matchings. `tokens` is the tokenization in
+    signatures.
     """
     signature = "|".join(part for part in (f"nrefs:{references or 'var'}", f"fewest:{fewest}", tokens) if part)
     family: Family[TokenizedPair] = Family(

@@ -24,7 +24,7 @@ AlignmentGoal = Literal["crossings", "chunks"]
 FIRST_BEAM_WIDTH = 16
 """States kept by the first pass."""
 MAX_SEARCH_STEPS = 120_000
-"""Approximate number of choices evaluated by the second pass per segment (some tenths of a second)."""
+"""Approximate number of choices evaluated by the second pass per segment (a few tenths of a second)."""
 MIN_BEAM_WIDTH, MAX_BEAM_WIDTH = 4, 4096
 
 _CROSSING = 1 << 24
@@ -35,7 +35,7 @@ _NONE = -2
 
 @dataclass(frozen=True, slots=True)
 class TokenAlignment:
-    """Pairs of indices in system and reference, in system order; `exact` if proven optimal.
+    """Pairs of indices in system and reference, in system order; `exact` is whether they are proven optimal.
 
     A chunk is a run of pairs adjacent on both sides; two pairs cross if their order differs between system and
     reference.
@@ -117,7 +117,7 @@ class _Step:
 
 
 class _Task:
-    """Choices of one segment."""
+    """Matching of one segment: words in both texts, and choices of the search."""
 
     def __init__(self, system: Sequence[int], reference: Sequence[int], fewest: AlignmentGoal) -> None:
         self.crossings = fewest == "crossings"
@@ -131,13 +131,13 @@ class _Task:
         self.system, self.reference = system, reference
 
     def in_order(self) -> tuple[tuple[int, int], ...]:
-        """Pair the n-th occurrences of each word: crossing pairs of one word can swap partners."""
+        """Pair the n-th occurrences of each word, so that its pairs do not cross; both texts must have equally many."""
         pairs = (pair for ours, theirs in self.both.values() for pair in zip(ours, theirs, strict=True))
         return tuple(sorted(pairs))
 
     @cached_property
     def steps(self) -> list[_Step]:
-        """System tokens with a choice, from left to right."""
+        """System tokens that also occur in the reference, from left to right."""
         steps = []
         for ours, theirs in self.both.values():
             mask, pairs = sum(1 << j for j in theirs), min(len(ours), len(theirs))
@@ -172,7 +172,7 @@ class _Task:
 
     @cached_property
     def ahead(self) -> list[tuple[int, tuple[int, ...], _Step | None]]:
-        """For each step: tokens available to later steps, gaps between these where states may differ, and next step."""
+        """For each step: reference tokens for later steps, gaps between them where states may differ, and next step."""
         uncertain = sum(sum(1 << j for j in theirs) for ours, theirs in self.both.values() if len(theirs) > len(ours))
         options: list[tuple[int, tuple[int, ...], _Step | None]] = []
         wanted, following = 0, None
@@ -265,7 +265,10 @@ def _gaps(wanted: int, length: int) -> Iterator[int]:
 
 
 def _pass(task: _Task, width: int, below: int | None) -> _Candidates:
-    """Cheapest path through all steps with a bounded number of states and a cost below `below`."""
+    """Search for the cheapest path through all steps with at most `width` states and, if given, a cost below `below`.
+
+    `best` is None if there is none; `whole` is whether no state was dropped for lack of width.
+    """
     states = [_State(0, 0, _NONE, None, None)]
     whole = True
     for number, step in enumerate(task.steps):

@@ -1,8 +1,8 @@
 """Numbered n-grams of references, and clipped counts of system n-grams; shared n-grams for chrF.
 
-An n-gram's number is its index among all n-grams of the references of its segment, so segments do not mix. References
-are numbered once for all systems. System n-grams are only looked up: one whose first n−1 tokens are in no reference is
-in none, so lookups shrink with length.
+An n-gram's number is its index among the n-grams of its length in the references of all segments. Equal n-grams of
+different segments have different numbers. References are numbered once for all systems. System n-grams are only looked
+up: one whose first n−1 tokens are in no reference is in none, so lookups shrink with length.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from qe_desktop.metrics.text.tokenized_pairs import Codes, LineTokenizer, TokenC
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NgramOrder:
-    """N-grams of one length in the references of each segment, one entry per segment and n-gram, in order.
+    """N-grams of one length in the references of each segment, one entry per segment and n-gram.
 
-    `keys` are lookup keys: the number of the first n−1 tokens and that of the last. `segments` is the segment of each,
-    `most` the maximum count in one reference of the segment, and `first` the index of one occurrence among the tokens
-    of all references.
+    `keys` are lookup keys: the number of the first n−1 tokens and that of the last, in ascending order. `segments` is
+    the segment of each n-gram, `most` the maximum count in one reference of the segment, and `first` the index of one
+    occurrence among the tokens of all references.
     """
 
     keys: Codes
@@ -155,7 +155,7 @@ def ngram_match_counts(pair: TokenizedPair, cutting: LineTokenizer, longest: int
 
 
 def sum_by_segment(counts: Sequence[Codes | Floats], orders: Sequence[NgramOrder], segments: int) -> Floats:
-    """Sum values of entries by segment, shape (segments, orders)."""
+    """Sum `counts`, one value per n-gram of each order, by segment, shape (segments, orders)."""
     summed = [
         np.bincount(order.segments, weights=count, minlength=segments)
         for order, count in zip(orders, counts, strict=True)
@@ -176,7 +176,8 @@ _BITS = 63
 def count_shared_ngrams(one: TokenColumn, other: TokenColumn, order: int) -> Codes:
     """Return the number of shared n-grams of n = 1 … `order` symbols, shape (segments, order).
 
-    Shared counts are the minimum of both texts. Exact for any alphabet; `order` is at most 6.
+    The shared count of an n-gram is the minimum of its counts in both texts. Exact for any alphabet; `order` is at most
+    6.
     """
     counts = np.zeros((len(one.counts), order), np.int64)
     for first, last in _blocks(one.offsets + other.offsets):
@@ -227,9 +228,10 @@ def _shared(one: TokenColumn, other: TokenColumn, order: int) -> Codes:
 
 
 def _sorted(one: TokenColumn, other: TokenColumn, order: int) -> tuple[Codes, Callable[[int], NDArray[np.int64]], int]:
-    """Sorted numbers of all positions, a function for the symbol at a 0-based index of each, and the segment starts.
+    """Sorted numbers of all positions, a function for their n-th symbols (0-based), and the bit where segments start.
 
-    The last bit is the text of a position. A symbol is above 0; 0 marks the end of the segment.
+    The last bit is the text of a position; the bits from the third result on are its segment. A symbol is above 0; 0
+    marks the end of the segment.
     """
     symbols, bits = _with_ends(one, other)
     segments = len(one.counts)
@@ -282,7 +284,7 @@ def _with_ends(one: TokenColumn, other: TokenColumn) -> tuple[Codes, int]:
 
 
 def _pack_symbols(symbols: Codes, length: int, bits: int) -> Codes:
-    """Symbols from each position on packed in one number, 0 after the segment's end."""
+    """The `length` symbols from each position on, packed into one number; 0 after the segment's end."""
     packed = symbols
     for n in range(1, length):
         packed = np.asarray(symbols << bits * n | np.append(packed[1:], 0) * (symbols > 0))

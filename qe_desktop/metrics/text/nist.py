@@ -32,15 +32,15 @@ from qe_desktop.metrics.text.tokenizers import Tokenizer
 MAX_NIST_ORDER = 9
 """Maximum n-gram length of mteval-v13a."""
 BETA = np.log(2) / np.log(1.5) ** 2
-"""Exponent for which the penalty is one half if a system has two thirds of the words of an average reference."""
+"""Factor β of the penalty, which is one half if a system has two thirds of the words of an average reference."""
 
 
 @dataclass(frozen=True, slots=True)
 class NistSettings:
-    """Settings of NIST; the defaults are those of mteval-v13a for one reference, with A to Z in lower case.
+    """Settings of NIST; the defaults are those of mteval-v13a for one reference, with A to Z lowercased.
 
-    `references` is their number, 0 for any, and `longest` the maximum n-gram length, 1 to 9 words. mteval's `-c`, which
-    keeps case, is `Tokenizer("mteval")`. Raises QeError for other n-gram lengths.
+    `references` is the number of references, 0 for any, and `longest` the maximum n-gram length, 1 to 9 words. mteval's
+    `-c`, which keeps case, is `Tokenizer("mteval")`. Raises QeError for other n-gram lengths.
     """
 
     references: int = 1
@@ -161,7 +161,7 @@ def _information_term(longest: int) -> ScoreTerm:
 
 @cache
 def _penalty_term(longest: int) -> ScoreTerm:
-    """exp(−β ln²(system words / words of an average reference)): 1 if there are more, 0 if there are none."""
+    """exp(−β ln²(system words / words of an average reference)); 1 if the system has more words, 0 if it has none."""
 
     def parts(system: Any, reference: Any, *sums: Any) -> tuple[Any, ...]:
         return system, reference

@@ -92,7 +92,7 @@ def _stops_in_turn(text: str) -> str:
     """Put spaces around full stops and commas by two successive rules: after, then before a non-digit.
 
     Matches of a rule do not overlap, so "a..5" becomes "a . .5"; if no digit follows a run of marks, both rules
-    together are one.
+    together are equivalent to one.
     """
     pieces = _AFTER_NO_DIGIT.split(text)
     pieces[2::3] = [f" {mark} " for mark in pieces[2::3]]
@@ -256,7 +256,7 @@ def _sacrebleu(name: str) -> Any:
 
 
 def _missing_model_error(name: str, model: str, module: Any) -> None:
-    """Raise QeError instead of letting sacreBLEU download the model of a tokenizer."""
+    """Raise QeError if the model of a tokenizer is missing, which sacreBLEU would download."""
     path = Path(module.SACREBLEU_DIR, "models", Path(module.SPM_MODELS[model]["url"]).name)
     if not path.exists():
         raise QeError(
@@ -266,7 +266,7 @@ def _missing_model_error(name: str, model: str, module: Any) -> None:
 
 
 def _stem(cut: list[list[str]], language: str) -> list[list[str]]:
-    """Stem of each token; each word is stemmed once."""
+    """Return the stems of the tokens; each distinct word is stemmed once."""
     from qe_desktop.metrics.text.stemming import stem_words  # type: ignore[import-not-found,import-untyped,unused-ignore]
 
     words = list(dict.fromkeys(word for tokens in cut for word in tokens))

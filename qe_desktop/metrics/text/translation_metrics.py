@@ -14,9 +14,9 @@ from qe_desktop.metrics.text.tokenizers import Tokenizer
 class TranslationMetricSettings:
     """Tokenization of texts: tokenizer by sacreBLEU name, whether case counts, and the stemmer, if any.
 
-    `references` is their number, 0 for any. `language` is `zh`, `ja` or `ko` for texts in that language, else empty.
-    `ter_asian` and `ter_normalized` are sacreBLEU's options of TER. `script` is `zh`, `ja`, `ko`, or one of `th`, `lo`,
-    `km` and `my` without spaces between words, if the texts are in its script.
+    `references` is the number of references, 0 for any. `language` is `zh`, `ja` or `ko` for texts in that language,
+    else empty. `ter_asian` and `ter_normalized` are sacreBLEU's options of TER. `script` is `zh`, `ja`, `ko`, or one of
+    `th`, `lo`, `km` and `my` without spaces between words, if the texts are in its script, else empty.
     """
 
     tokenizer: str = "13a"
@@ -37,7 +37,7 @@ class TranslationMetricSettings:
     def nist_cut(self) -> Tokenizer:
         """Tokenizer of NIST: that of mteval, always case-insensitive.
 
-        For languages without spaces, it is the tokenizer of the other metrics.
+        For Chinese, Japanese and Korean, it is the tokenizer of the other metrics, unless that is `13a`.
         """
         tokenizer = self.tokenizer if self.language and self.tokenizer != "13a" else "mteval"
         return Tokenizer(tokenizer, lowercase=True, stemmer=self.stemmer)
@@ -53,7 +53,10 @@ DEFAULT_METRIC_SETTINGS = TranslationMetricSettings()
 
 
 def translation_metrics(settings: TranslationMetricSettings | None = None) -> dict[str, Metric]:
-    """Return all text metrics by name. Raises QeError if a tokenizer or stemmer is not available."""
+    """Return all text metrics by name. Raises QeError if a tokenizer is not available.
+
+    An unknown stemmer raises QeError only when texts are tokenized.
+    """
     settings = settings or TranslationMetricSettings()
     cut, references = settings.cut, settings.references
     signature = "|".join(f"{name}:{value}" for name, value in cut.signature.items())

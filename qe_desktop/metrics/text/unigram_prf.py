@@ -49,7 +49,7 @@ def f_mean(precision: Any, recall: Any, alpha: float) -> Floats:
 
 
 def f_mean_term(alpha: Fraction) -> ScoreTerm:
-    """Return the mean with recall weight `alpha` of summed matches, system tokens and reference tokens."""
+    """Return the term for the mean with recall weight `alpha`, from summed matches, system and reference tokens."""
     recall, whole = alpha.numerator, alpha.denominator
 
     def parts(matches: Any, system: Any, reference: Any, *others: Any) -> tuple[Any, ...]:
@@ -61,7 +61,7 @@ def f_mean_term(alpha: Fraction) -> ScoreTerm:
 
 @dataclass(frozen=True, slots=True)
 class _UnigramCounter:
-    """Counter of matched words; the best reference is selected by one mean."""
+    """Counter of matched words; `mean` selects the best reference."""
 
     cutting: LineTokenizer
     mean: ScoreTerm
@@ -74,7 +74,7 @@ class _UnigramCounter:
         return best_reference_rows(rows_by_reference(translated, self.cutting, overlap_rows), self.worth)
 
     def shares(self, translated: TokenizedPair) -> Floats:
-        """Return the mean of each segment, and 1, shape (segments, 2)."""
+        """Return the score of each segment, and 1, shape (segments, 2)."""
         values = self.worth(self.rows(translated))
         return np.stack([values, np.ones(len(values))], axis=-1)
 
@@ -91,8 +91,9 @@ def unigram_metrics(
 ) -> tuple[Metric, ...]:
     """Return unigram-P, unigram-R, unigram-F1 and unigram-Fmean of tokens from `cutting`, for a number of references.
 
-    Names of means over segments have the suffix `-macro`. With several references, each metric uses the best one per
-    segment (the first of ties), and so has a separate family. `tokens` is the tokenization in signatures.
+    Names of means over segments have the suffix `-macro`. With several references (`references` 0: any number), each
+    metric uses the best one per segment (the first of ties), and so has a separate family. `tokens` is the tokenization
+    in signatures.
     """
     signature = "|".join(part for part in (f"nrefs:{references or 'var'}", f"corpus:{corpus}", tokens) if part)
     texts = {

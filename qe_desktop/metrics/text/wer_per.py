@@ -2,7 +2,7 @@
 
 WER is the word-level Levenshtein distance over reference words. PER compares bags of words (Tillmann et al. 1997):
 (max(|h|, |r|) − m) / |r| of m matched words, which counts extra words; a variant ignores them: (|r| − m) / |r|. For a
-corpus, errors and reference words are summed. The rates are undefined without reference words.
+corpus, errors and reference words are summed. By default, the rates are undefined without reference words.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class _WordErrorCounter:
 
 
 def _reference_score(rows: Floats) -> Floats:
-    """Lower is better; a reference without words is used only if there is no other."""
+    """Negated error rate of each segment, shape (segments,); −∞ without reference words, which ranks last."""
     errors, words = rows.T
     return np.where(words > 0, -ratio(errors, np.maximum(words, 1)), -np.inf)
 
@@ -84,10 +84,11 @@ def word_error_metrics(
     empty_is_wrong: bool = False,
     tokens: str = "",
 ) -> tuple[Metric, ...]:
-    """Return WER and PER of tokens from `cutting` for a number of references; each segment uses the best one.
+    """Return WER and PER of tokens from `cutting` for a number of references (0: any).
 
-    If `words_too_many`, PER counts extra words. If `empty_is_wrong`, a rate without reference words is 1 if the system
-    has words, else 0, as in TER; otherwise it is undefined. `tokens` is the tokenization in signatures.
+    Each segment uses its best reference. If `words_too_many`, PER counts extra words. If `empty_is_wrong`, a rate
+    without reference words is 1 if there are errors, else 0, as in TER; otherwise it is undefined. `tokens` is the
+    tokenization in signatures.
     """
     shared = (1,) if references == 1 else ()
     terms = (ScoreTerm(_rate, partial(_of, float(empty_is_wrong))),)

@@ -26,7 +26,7 @@ class SearchText:
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
-        """Return the regular expression; whole words are delimited by anything but letters, digits and marks."""
+        """Return the regular expression; whole words are delimited by anything but letters, digits and underscores."""
         plain = re.escape(self.text)
         if self.whole:
             plain = rf"(?<!\w){plain}(?!\w)"
@@ -60,7 +60,10 @@ class SearchResult:
 def find_all(
     view: View, segments: Iterable[int], wanted: SearchText, watch: Callable[[float], None] | None = None
 ) -> SearchResult:
-    """Search the targets of segments; `watch` receives the fraction done and may raise to stop."""
+    """Search the targets of segments; `watch` receives the fraction done and may raise to stop.
+
+    An empty search term has no matches.
+    """
     if not wanted.text:
         return SearchResult(0, (), 0)
     listed = list(segments)

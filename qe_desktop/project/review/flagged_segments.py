@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from qe_desktop.corpus import Kind, LayerKey, Provenance, ReviewStatus, TagColumn, View
 
 WEAK_SUSPICION, STRONG_SUSPICION = 1, 2
-"""Levels of suspicion: at most half of the systems tag a word BAD, or more than half do."""
+"""Levels of suspicion: at least one but at most half of the systems tag a word BAD, or more than half do."""
 FINISHED_STATUSES = (ReviewStatus.CONFIRMED, ReviewStatus.REJECTED, ReviewStatus.LOCKED)
 """Statuses that require no further work."""
 _UNFINISHED = np.ones(256, bool)
@@ -51,7 +51,7 @@ def segments_with_notes(view: View) -> NDArray[np.bool_]:
 def word_suspicion(view: View, segment: int) -> NDArray[np.uint8]:
     """Return the suspicion of each MT word: 0, `WEAK_SUSPICION` or `STRONG_SUSPICION`, shape (words,).
 
-    The array is empty if no system has tags. With only one system, a BAD tag is strong suspicion.
+    The array is empty if no layer flags words (see `suspecting_layers`). With only one, a BAD tag is strong suspicion.
     """
     tags = [view.segment_tags(key, segment) for key in suspecting_layers(view, Kind.WORDS)]
     if not tags:

@@ -67,7 +67,7 @@ def tag_post_edits(pairs: Sequence[PostEdit], cut: Callable[[str], Spans]) -> li
 def _of_tokens(
     tokens: Sequence[Span] | None, words: Spans, tags: NDArray[np.uint8], gaps: NDArray[np.uint8]
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """Map the tags of words and gaps to the tokens at these positions, and return them."""
+    """Map the tags of words and gaps to the tokens at these positions; unchanged if `tokens` is None."""
     if tokens is None or list(tokens) == words:
         return tags, gaps
     of_tokens = np.asarray(project_tags(tags.tolist(), words, tokens), np.uint8)
@@ -171,7 +171,7 @@ class PostEditTags:
         )
 
     def edited_segments(self) -> NDArray[np.int64]:
-        """Segments that the post-edit changed, ascending."""
+        """Segments in which the post-edit makes any tag of this kind BAD, ascending."""
         pairs = zip(self._targets, self._known.of(self._targets), strict=True)
         return np.asarray(sorted(segment for segment, tags in pairs if self._of(tags).any()), np.int64)
 
@@ -213,7 +213,7 @@ class _PersonPostEdits:
 
     @cached_property
     def reviewed(self) -> NDArray[np.bool_]:
-        """Segments with a post-edit, shape (segments,)."""
+        """Mask of the segments with a post-edit, shape (segments,)."""
         mask = np.zeros(self._size, bool)
         mask[list(self.targets)] = True
         return mask
@@ -234,7 +234,7 @@ class PostEditLayers:
         return self._people[key].scores
 
     def reviewed(self, key: LayerKey) -> NDArray[np.bool_]:
-        """Segments that a person post-edited or confirmed, shape (segments,)."""
+        """Mask of the segments that a person post-edited or confirmed, shape (segments,)."""
         return self._people[key].reviewed
 
     def is_reviewed(self, key: LayerKey, segment: int) -> bool:
@@ -298,7 +298,7 @@ class PostEdits:
 
 
 def _post_edits(view: View, segments: Sequence[int]) -> Iterator[tuple[str, str | None]]:
-    """Yield who post-edited each segment and the target; empty and None if there is no post-edit.
+    """Yield who post-edited each segment and the target; empty and None without a post-edit.
 
     A segment is post-edited if its target differs from the MT, or is confirmed. A confirmation by a person who has a
     word layer applies to the tags, not to the text.

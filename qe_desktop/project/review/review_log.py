@@ -40,7 +40,7 @@ class ReviewLog:
         self._people: SegmentBlocks[str] = SegmentBlocks()
         self._review = Review()
         self.last_edit = NO_STEP
-        """Position of the user's last stored edit."""
+        """Position of the user's last stored edit; `NO_STEP` if there is none."""
         self._done: list[tuple[ReviewRow, ...]] = []
         self._undone: list[tuple[ReviewRow, ...]] = []
         self._append(tuple(kept))
@@ -101,7 +101,7 @@ class ReviewLog:
         return self._move(self._done, self._undone, EditAction.UNDO)
 
     def redo(self) -> tuple[ReviewRow, ...]:
-        """Redo the user's last undone step, unless it was changed since; empty if there is nothing to redo."""
+        """Redo the parts of the user's last undone step that were not changed since; empty if nothing was undone."""
         return self._move(self._undone, self._done, EditAction.REDO)
 
     def _move(
@@ -115,7 +115,7 @@ class ReviewLog:
         return rows
 
     def _reverting(self, rows: Sequence[ReviewRow], action: EditAction, step: int) -> Iterator[ReviewRow]:
-        """Yield rows that revert the given ones, for the fields that other users have not set since."""
+        """Yield one row per given row that reverts its fields, except those changed since or set by other users."""
         now, person, window = time.time(), self.person, self.window
         for uid, row in zip(new_uids(len(rows)), rows, strict=True):
             fields, values, befores = row.fields, row.values, row.befores
@@ -137,11 +137,11 @@ class ReviewLog:
         return setter is None or setter.person == self.person
 
     def next_undo(self) -> tuple[ReviewRow, ...]:
-        """Return the rows of the next undo."""
+        """Return the rows that the next undo reverts; empty if there is none."""
         return self._done[-1] if self._done else ()
 
     def next_redo(self) -> tuple[ReviewRow, ...]:
-        """Return the rows of the next redo."""
+        """Return the undo rows that the next redo reverts; empty if there is none."""
         return self._undone[-1] if self._undone else ()
 
     def forget_undone(self) -> None:
@@ -149,7 +149,7 @@ class ReviewLog:
         self._undone.clear()
 
     def forget_undone_before(self, order: StepOrder) -> None:
-        """Clear the redo history of the steps before `order`."""
+        """Remove the steps up to and including `order` from the redo history."""
         self._undone = [rows for rows in self._undone if step_order(rows[-1]) > order]
 
     # --- remote changes
@@ -242,7 +242,7 @@ class ReviewLog:
         self._review = Review(self._targets, self._statuses, self._notes, self._people)
 
     def _last_author(self, segment: int) -> str | None:
-        """Return the person who last set the target or status, or None."""
+        """Return the person who last set the target or status; None if neither was set."""
         for row in reversed(self._of_segment[segment]):
             if not _OF_TEXT.isdisjoint(row.fields):
                 return row.person

@@ -84,8 +84,8 @@ class ReviewService:
     def set(self, wanted: Mapping[int, ReviewFields] | CheckedFields) -> SessionChange:
         """Set targets, statuses and notes of segments as one undo step.
 
-        Fields checked for the current view are not checked again. Raises QeError if any field cannot be set; in this
-        case none is set.
+        Fields checked for the current view are not checked again. Raises QeError if nothing can be changed, or if any
+        field cannot be set; in this case none is set.
         """
         self._host.refuse_read_only()
         checked = wanted if isinstance(wanted, CheckedFields) else check_all_fields(self._host.view, wanted)
@@ -102,7 +102,7 @@ class ReviewService:
         return self._notify(self._rows.undo(), done, left)
 
     def redo(self, done: str, left: str) -> SessionChange:
-        """Redo the last undone step."""
+        """Redo the last undone step; the message is as for `undo`."""
         return self._notify(self._rows.redo(), done, left)
 
     def _notify(self, rows: Sequence[ReviewRow], text: str, left: str) -> SessionChange:
@@ -115,12 +115,12 @@ class ReviewService:
 
     @property
     def undo_order(self) -> StepOrder:
-        """Position of the next undo among all steps."""
+        """Position of the next undo among all steps; `NO_STEP` if there is none."""
         return step_order(next(reversed(self._rows.next_undo()), None))
 
     @property
     def redo_order(self) -> StepOrder:
-        """Position of the next redo (of its undo) among all steps."""
+        """Position among all steps of the undo that the next redo reverts; `NO_STEP` if there is none."""
         return step_order(next(reversed(self._rows.next_redo()), None))
 
     @property
@@ -138,16 +138,16 @@ class ReviewService:
         self._rows.forget_undone()
 
     def forget_undone_before(self, order: StepOrder) -> None:
-        """Clear the redo history before `order`, the user's last stored tag edit."""
+        """Remove the steps up to `order`, the user's last stored tag edit, from the redo history."""
         self._rows.forget_undone_before(order)
 
     @property
     def last_edit(self) -> StepOrder:
-        """Position of the user's last stored edit."""
+        """Position of the user's last stored edit; `NO_STEP` if there is none."""
         return self._rows.last_edit
 
     def visited(self, segment: int, visit: Visit) -> VisitRow:
-        """Store the recorded visit to a segment."""
+        """Store the recorded visit to a segment. Raises QeError if nothing can be changed."""
         self._host.refuse_read_only()
         row = VisitRow(segment, visit, time.time(), self._rows.person, self._rows.window)
         self._visits.append(row)
@@ -181,7 +181,7 @@ class ReviewService:
         return not self._host.is_kept and bool(self._differ)
 
     def waits(self, in_file: IsLocked) -> bool:
-        """Whether any unsaved field can be stored in a file, according to `in_file`."""
+        """Whether any unsaved field can be stored in a file, according to `in_file`; False in a project."""
         return not self._host.is_kept and any(
             value != written and in_file(segment, field)
             for segment in self._differ

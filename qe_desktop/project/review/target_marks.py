@@ -33,12 +33,12 @@ class TargetMarks:
 
     @property
     def system(self) -> str:
-        """Name of the system or person as written to files; empty for gold."""
+        """Name of the system or person as written to files; the provenance if the layer has no name."""
         return self.layer.name or self.layer.provenance.value
 
 
 def target_marks(view: View, layer: LayerKey, watch: CheckCancelled = never_cancelled) -> TargetMarks:
-    """Find a layer's BAD words in the targets. Edited words are not marked."""
+    """Find a layer's BAD words in the targets. Edited words and locked segments are not marked."""
     marks = TargetMarks(layer)
     tags = view.tags(layer)
     tokenize = target_tokenizer(view.corpus)

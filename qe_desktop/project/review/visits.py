@@ -41,7 +41,7 @@ class TypedChange:
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """Time from opening a segment to leaving it, in Unix time.
+    """Visit to a segment, from opening it (`opened`, Unix time) to leaving it (`closed`).
 
     `seconds` is working time: without `pauses`, the seconds of pauses longer than `limit`, and without `away`, the
     seconds in which another window had the focus. `gaps_300` and `gaps_1000` count pauses between two keys of at least
@@ -71,9 +71,10 @@ SHORT_PAUSE_SECONDS, LONG_PAUSE_SECONDS = 0.3, 1.0
 
 
 class Recorder:
-    """Recorder of visits. Events have times in seconds of a monotonic clock; a time that goes back counts as 0.
+    """Recorder of visits. Events have times in seconds of a monotonic clock.
 
-    `limit` is the longest pause that counts as work, in seconds.
+    If a time goes back, it is replaced by that of the last event. `limit` is the longest pause that counts as work, in
+    seconds. Raises ValueError unless it is above 0.
     """
 
     def __init__(self, limit: float = IDLE_LIMIT_SECONDS) -> None:
@@ -81,7 +82,7 @@ class Recorder:
             raise ValueError("pauses have a limit above 0")
         self.limit = limit
         self.segment: int | None = None
-        """The open segment, or None."""
+        """The open segment; None if none is open."""
         self._away_now = False
         self._begin()
 
@@ -112,7 +113,7 @@ class Recorder:
         self._before, self._shown = text, shown
 
     def key(self, time: float, kind: KeyKind) -> None:
-        """Record a keystroke."""
+        """Record a keystroke; no effect if no segment is open."""
         if self.segment is None:
             return
         now = self._pass(time)
@@ -124,7 +125,7 @@ class Recorder:
         self._keys[kind] += 1
 
     def typed(self, time: float, place: int, removed: str, inserted: str) -> None:
-        """Record a change of the target."""
+        """Record a change of the target; no effect if no segment is open or nothing changed."""
         if self.segment is None:
             return
         now = self._pass(time)

@@ -52,7 +52,7 @@ def verify_designs(
 
 
 def verify_design(stored: CampaignDesign, texts: CampaignTexts | None, rated: float | None) -> CampaignVerdict:
-    """Verify a design; `texts` are those of its corpus, `rated` the time of the first rating."""
+    """Verify a design; `texts` are those of its corpus, `rated` the time of the first rating (None: there is none)."""
     campaign = stored.campaign
     if not stored.secret and not campaign.design_hash:
         note = tr(

@@ -76,7 +76,10 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
-        """Transaction that commits at the end of the block, for creating a project."""
+        """Transaction that commits at the end of the block, without the checks of `writing`, as for a new project.
+
+        Raises TransientError as `refuse_disturbed` does, before the block or after the commit.
+        """
         self.refuse_disturbed()
         with translate_errors(self.location), self.engine.connect() as connection:
             connection = connection.execution_options(**IMMEDIATE)
@@ -87,7 +90,7 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """Transaction that commits at the end of the block; errors are translated.
+        """Transaction that commits at the end of the block; errors are translated. Raises QeError if read-only.
 
         Transactions of owners are serialized, so that their rows are numbered in the order of the commits. Those of
         raters on a server are not, because a rater could block the others.

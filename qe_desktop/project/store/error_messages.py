@@ -162,7 +162,7 @@ def _fallback_error(is_permanent: bool, cause: BaseException, location: Location
 
 
 def _connection_error_code(text: str) -> str:
-    """SQLSTATE of a failed connection, which libpq reports only as text."""
+    """SQLSTATE of a failed connection, which libpq reports only as text; empty if unknown."""
     for sign, state in (
         ("password authentication failed", INVALID_PASSWORD),
         ("no password supplied", INVALID_PASSWORD),
@@ -188,7 +188,7 @@ def _first_line(cause: BaseException, location: Location) -> str:
 
 @contextmanager
 def translate_errors(location: Location) -> Iterator[None]:
-    """Context manager: convert database errors in the block."""
+    """Context manager: convert database errors in the block as `translate_error` does."""
     try:
         yield
     except (SQLAlchemyError, sqlite3.Error) as error:
@@ -202,7 +202,7 @@ def translate_errors(location: Location) -> Iterator[None]:
 
 @contextmanager
 def translate_corruption(location: Location) -> Iterator[None]:
-    """Context manager: report a damaged project if its contents cannot be decoded."""
+    """Context manager: raise QeError for a damaged project if its contents cannot be decoded."""
     try:
         yield
     except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError, zlib.error) as error:

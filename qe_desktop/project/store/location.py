@@ -146,7 +146,10 @@ def is_server_url(place: str | Path) -> bool:
 
 
 def locate(place: str | Path, password: str | None = None) -> Location:
-    """Parse a path or URL; a password in the URL is removed from it. Raises QeError for an invalid URL."""
+    """Parse a path or URL. Raises QeError for an invalid URL.
+
+    A password in the URL is removed from it, and used unless `password` is given.
+    """
     if not is_server_url(place):
         if isinstance(place, str) and "://" in place:
             scheme = place.partition("://")[0]

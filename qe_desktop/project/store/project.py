@@ -38,7 +38,7 @@ class Project(ProjectReader):
     `role` is the user's: "owner", or on a server "rater". `place` is the path or URL without a password, `uid` the
     project's unique id, `window` the id of this client in its rows. `read_only` is the reason why the project cannot be
     changed, empty if it can; `warning` describes an insecure connection. `writer` reports pending rows and errors.
-    Methods that read may be called from any thread and raise QeError; methods that append never block.
+    Methods that read may be called from any thread; they raise QeError on failure. Methods that append never block.
     """
 
     def __init__(self, database: Database, person: str) -> None:
@@ -107,7 +107,7 @@ class Project(ProjectReader):
     def save_as(self, place: str | Path, *, password: str | None = None, replace: bool = False) -> Project:
         """Copy the project to another file or an empty database and open the copy; this one stays open.
 
-        Pending rows are in the copy, too. Raises QeError if the target exists (unless `replace`).
+        Pending rows are in the copy, too. Raises QeError for raters, and if the target exists (unless `replace`).
         """
         waiting = () if self.flush(1.0) else self.writer.waiting()
         copy_project(self._database, locate(place, password), person=self.person, replace=replace)
@@ -139,7 +139,7 @@ class Project(ProjectReader):
 
         Creates missing tables and roles; `new_password(role)` provides passwords, which are not stored. A rater's name
         is the role's. `owner` will own the tables (default: the role of the URL). Raises QeError if the required
-        privileges are missing.
+        privileges are missing, or if a rater's role has too many.
         """
         return prepare_server(locate(url, password), owner=owner, raters=raters, new_password=new_password)
 
@@ -152,14 +152,14 @@ class Project(ProjectReader):
     # --- saving
 
     def append(self, rows: Sequence[Row]) -> None:
-        """Queue rows to be saved in this order. Raises QeError if the project is read-only."""
+        """Queue rows to be saved in this order. Raises QeError if the project is read-only or closed."""
         if self.read_only:
             place = self._database.location.place
             raise QeError(self.read_only, hint=tr("Save the project under another name to continue."), place=place)
         self.writer.append(rows)
 
     def rate(self, event: RatingEvent) -> None:
-        """Queue a rating event."""
+        """Queue a rating event, as `append` does."""
         self.append([event])
 
     def flush(self, timeout: float | None = None) -> bool:
@@ -178,10 +178,10 @@ class Project(ProjectReader):
         return about | {"read-only": self.read_only} | self._counts_of_contents() | {"campaigns": campaigns}
 
     def extend(self, corpus: Corpus, onto: Corpus | None = None) -> None:
-        """Write the parts of a corpus that the project lacks; `append` adds layers. Raises QeError if read-only.
+        """Write the parts of a corpus that the project lacks; `append` adds layers.
 
         Its ratings are stored as an import, except those of `onto`, the corpus that it was made from. Known ratings add
-        nothing.
+        nothing. Raises QeError for raters and read-only projects.
         """
         self._database.refuse_raters(tr("only the owner of the project can add data to it"))
         new_ratings = added_ratings(corpus.ratings, None if onto is None else onto.ratings)
@@ -225,18 +225,21 @@ class Project(ProjectReader):
         return self._imports.all()
 
     def take_back(self, uid: str) -> ImportRow:
-        """Withdraw an import; its rows stay, and the file can be imported again. Raises QeError for raters."""
+        """Withdraw an import; its rows stay, and the file can be imported again.
+
+        Raises QeError for raters, and if the import does not exist or is withdrawn already.
+        """
         return self._imports.take_back(uid, who=self.person)
 
     def add_ratings(self, ratings: Ratings, *, file: str = "", sha256: str = "") -> ImportResult:
-        """Store ratings as a set; `sha256` is the hash of their file."""
+        """Store ratings as a set; `sha256` is the hash of their file, if known. Raises QeError for raters."""
         return self._imports.add_ratings(ratings, file=file or ratings.origin, sha256=sha256, who=self.person)
 
     def ratings(self, uid: str | None = None) -> Ratings:
         """Ratings of one campaign, by uid; of files without a campaign (`FILES_CHOICE`); or (None) all.
 
-        Identical ratings count once; where files disagree the first one counts. Raises QeError for raters, and if
-        several campaigns would be combined.
+        Identical ratings count once; where files disagree the first one counts. Raises QeError for raters, for an
+        unknown campaign, and if several campaigns would be combined.
         """
         names = {item.uid: item.name for item in self.campaigns()}
         return pool_ratings(names, self._collected, self._imports.sets(), uid, self._database.location.place)
@@ -251,5 +254,5 @@ class Project(ProjectReader):
     # --- audit log
 
     def log(self, what: str, details: dict[str, Any] | None = None) -> None:
-        """Queue an audit entry."""
+        """Queue an audit entry, as `append` does."""
         self.append([AuditRow(time.time(), self.person, what, details or {})])

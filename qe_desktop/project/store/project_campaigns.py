@@ -214,7 +214,7 @@ class ProjectCampaigns:
             )
 
     def _new_ratings(self, connection: Connection) -> tuple[tuple[RatingEvent, ...], tuple[str, ...]]:
-        """New ratings of other clients, and new campaigns, that the user may see."""
+        """New ratings of other clients, and the uids of new campaigns, that the user may see."""
         uids = {row.uid for row in connection.execute(select(schema.campaigns.c.uid))}
         new, self._known = uids - self._known, self._known | uids
         seqs = self._following.new(connection)

@@ -1,4 +1,4 @@
-"""Copying a whole project between files and servers, row by row."""
+"""Copies of a whole project, in a file or on a server, and of its campaigns, in a file for raters."""
 
 from __future__ import annotations
 
@@ -154,7 +154,11 @@ COPIED_TABLES = (schema.campaigns, schema.passages, schema.outputs, schema.scree
 
 
 def copy_for_raters(source: Database, target: Location, *, replace: bool = False) -> None:
-    """Write the campaigns to a new file atomically. Raises QeError for raters, or if the project lacks campaigns."""
+    """Write the campaigns to a new file atomically.
+
+    Raises QeError for raters, if the project lacks campaigns, and if the target is not a file, is the project itself,
+    or exists (unless `replace`).
+    """
     source.refuse_raters(tr("only the owner of the project can copy it"))
     if target.path is None:
         raise QeError(tr("a copy for raters must be a file"), hint=tr("Specify a file."), place=target.place)

@@ -38,7 +38,7 @@ def create_database(
     replace: bool = False,
     uids: Mapping[LayerKey, str] | None = None,
 ) -> None:
-    """Create a project. Raises QeError if the target exists (unless `replace`, for a file).
+    """Create a project. Raises QeError if it cannot be written, or exists (unless `replace`, for a file).
 
     `uids` are those of layers in use.
     """
@@ -69,7 +69,8 @@ def open_new_database(part: Path) -> Database:
 def new_file(location: Location, *, replace: bool) -> Iterator[Path]:
     """Context manager: path of a temporary file that gets its final name at the end, or is removed on failure.
 
-    It is next to the target of a symbolic link, which is kept. Raises QeError if the file cannot be created.
+    It is next to the target of a symbolic link, which is kept. Raises QeError if the file cannot be
+    created, exists (unless `replace`), or is an open project.
     """
     _check_absent(location, replace=replace)
     assert location.path is not None
@@ -122,7 +123,10 @@ def _unwritable(error: OSError | sqlite3.Error, location: Location) -> QeError:
 
 
 def _move_into_place(part: Path, target: Path, location: Location) -> None:
-    """Atomically rename a finished file and sync it. Its journal must be empty."""
+    """Atomically rename a finished file and sync it. Its journal must be empty.
+
+    Raises QeError if the target is an open project, or if it cannot be replaced.
+    """
     if target.exists():
         _reject_open_project(target, location)
     try:

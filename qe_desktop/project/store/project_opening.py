@@ -81,7 +81,10 @@ def _connected(path: Path, location: Location) -> Database:
 
 
 def _for_reading(path: Path, location: Location) -> Engine:
-    """Engine for reading a file; it is opened as immutable if SQLite cannot create the files of its journal."""
+    """Engine for reading a file; it is opened as immutable if SQLite cannot create the files of its journal.
+
+    Raises QeError if it would have to be immutable but has a journal, which would not be read.
+    """
     engine = make_engine(location, read_only=True)
     if _can_read(engine):
         return engine
@@ -90,7 +93,7 @@ def _for_reading(path: Path, location: Location) -> Engine:
 
 
 def _inspect_file(path: Path, location: Location) -> str:
-    """Describe objects that another program added to a file; nothing is written."""
+    """Describe changes that another program made to a file's schema, empty if there are none; nothing is written."""
     engine = make_engine(location, looking=True) if is_writable(path) else _for_reading(path, location)
     with closing(Database(location, engine)) as looking:
         version = _version(looking)
@@ -247,7 +250,7 @@ def _version(database: Database) -> int:
 
 
 def _check(database: Database) -> None:
-    """Reject a schema newer than this program, and migrate an older one."""
+    """Migrate an older schema. Raises QeError if it is newer than this program, or if it may not be migrated."""
     version, location = _version(database), database.location
     if version == schema.VERSION:
         return

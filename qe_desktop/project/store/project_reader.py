@@ -132,14 +132,17 @@ class ProjectReader(ProjectCampaigns):
             return CorpusReader(connection).read()
 
     def history(self, *, after: int = 0) -> EditColumns:
-        """All tag edits with `seq` above `after`, as columns; `news` continues from here."""
+        """All tag edits with `seq` above `after`, as columns; `news` continues from here. Raises QeError for raters."""
         with self._database.reading(owners=_EDITS) as connection, self._news:
             columns = read_edit_columns(self._database, connection, after=after)
             self._last_seqs = self._newest(connection)
         return columns
 
     def edit_rows(self, seqs: Sequence[int]) -> list[EditRow]:
-        """Complete edits with these `seq` numbers, in order, including the descriptions that `history` omits."""
+        """Complete edits with these `seq` numbers, in order, including the descriptions that `history` omits.
+
+        Raises QeError for raters.
+        """
         rows: list[EditRow] = []
         with self._database.reading(owners=_EDITS) as connection:
             for start in range(0, len(seqs), 500):
@@ -148,7 +151,10 @@ class ProjectReader(ProjectCampaigns):
         return sorted(rows, key=lambda row: row.seq)
 
     def review(self) -> tuple[list[ReviewRow], list[VisitRow]]:
-        """All review rows and recorded visits, in order; `news` continues from here. Call it after `history`."""
+        """All review rows and recorded visits, in order; `news` continues from here. Call it after `history`.
+
+        Raises QeError for raters.
+        """
         with self._database.reading(owners=_REVIEW) as connection, self._news:
             rows, visits = review_rows(connection), visit_rows(connection)
             newest = self._newest(connection)
@@ -156,7 +162,7 @@ class ProjectReader(ProjectCampaigns):
         return rows, visits
 
     def settings(self, *, own: bool = False) -> dict[str, Any]:
-        """Current settings by name: the shared ones, or with `own` those of the user."""
+        """Current settings by name: the shared ones, or with `own` those of the user. Raises QeError for raters."""
         table = schema.settings.c
         scope = self.person if own else ""
         last = select(func.max(table.seq)).where(table.scope == scope).group_by(table.name)

@@ -34,7 +34,7 @@ from qe_desktop.ratings.rating_file_merge import RatingConflict, conflicts_witho
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReimportedRatings:
-    """Ratings of a file with system names, without the `known` ones, which the project's campaigns have already."""
+    """Ratings of a file with system names, without those that the project's campaigns have; `known` counts these."""
 
     ratings: Ratings
     known: int
@@ -44,7 +44,7 @@ class ReimportedRatings:
 def reconcile_ratings(database: Database, ratings: Ratings) -> ReimportedRatings:
     """Find the ratings that the project's campaigns lack.
 
-    Raises QeError for a blind export of another project's campaign, or without the name of its campaign.
+    Raises QeError for a blind export of another project's campaign, and for a blind export that names none.
     """
     with database.reading() as connection:
         own_uids = {campaign.uid for campaign in read_campaigns(connection)}
@@ -118,12 +118,12 @@ def import_file(
     raters: Sequence[str] = (),
     ranges: Ranges = (),
 ) -> list[ImportResult]:
-    """Import a file; one result per campaign.
+    """Import a file; return one result per campaign or set of ratings.
 
     Events of this project's campaigns are merged; other ratings are stored as a set, without those that the campaigns
     have already. `form` names the format if it is not to be detected, `raters` the rater columns of a table, `ranges`
-    those of scales. Raises QeError for unreadable files and blind exports of other projects' campaigns; nothing is
-    imported then.
+    those of scales. Raises QeError for raters, unreadable files, blind exports of other projects' campaigns, and
+    projects with nothing to import; nothing is imported then.
     """
     imports = ImportWriter(database)
     name = display_name(path)
@@ -170,7 +170,7 @@ def _events(lines: Sequence[JournalLine], uid: str, named: set[str]) -> list[Rat
 
 
 def _from_project(imports: ImportWriter, path: Path, name: str, who: str) -> list[ImportResult]:
-    """Import events and rating sets from a copy of the project that was sent to raters."""
+    """Import the events of common campaigns and the rating sets of a project. Raises QeError if it has neither."""
     other = open_database(locate(path))
     try:
         shared = sorted(_campaigns(imports.database) & _campaigns(other))

@@ -115,7 +115,7 @@ MAX_LOGGED_ITEMS = 200
 
 @dataclass(frozen=True, slots=True)
 class ImportResult:
-    """Result of an import: `added` and already `known` rows or events, and conflicts with existing ones.
+    """Result of an import: numbers of `added` and already `known` ratings or events, and conflicts with existing ones.
 
     `strange` counts invalid events, which were left out (see `notes`).
     """
@@ -135,7 +135,7 @@ _OWNERS = tr("only the owner of the project can manage imported ratings")
 
 
 class ImportWriter:
-    """Writer of imports, each in one transaction with an audit entry."""
+    """Writer of imports, each in one transaction with an audit entry. Its methods raise QeError for raters."""
 
     def __init__(self, database: Database) -> None:
         self.database = database

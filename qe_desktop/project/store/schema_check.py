@@ -39,8 +39,8 @@ class SchemaObjects:
 def unexpected_objects(connection: Connection, location: Location, *, older: bool = False) -> str:
     """Describe changes that another program made to a file; empty if there are none.
 
-    Raises QeError if a table is missing or different. For an `older` schema, only objects that no version creates are
-    reported.
+    Raises QeError if a table is missing or different. For an `older` schema, only objects that the newest schema lacks
+    or defines differently are reported.
     """
     ours, theirs = _expected_schema(), _schema_of(connection)
     if not older:

@@ -57,12 +57,12 @@ class Undoable(Protocol):
 
     @property
     def undo_order(self) -> StepOrder:
-        """Position of the next undo among all steps."""
+        """Position of the next undo among all steps; `NO_STEP` if there is none."""
         ...
 
     @property
     def redo_order(self) -> StepOrder:
-        """Position of the next redo (of its undo) among all steps."""
+        """Position among all steps of the undo that the next redo reverts; `NO_STEP` if there is none."""
         ...
 
     @property

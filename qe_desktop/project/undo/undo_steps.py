@@ -26,12 +26,12 @@ class TagSteps:
 
     @property
     def undo_order(self) -> StepOrder:
-        """Position of the next undo among all steps."""
+        """Position of the next undo among all steps; `NO_STEP` if there is none."""
         return self._tagging.undo_order
 
     @property
     def redo_order(self) -> StepOrder:
-        """Position of the next redo (of its undo) among all steps."""
+        """Position among all steps of the undo that the next redo reverts; `NO_STEP` if there is none."""
         return self._tagging.redo_order
 
     @property
@@ -45,11 +45,11 @@ class TagSteps:
         return self._tagging.redo_text
 
     def undo(self, done: str, left: str) -> SessionChange | None:
-        """Undo the last edit at positions where it is still in effect."""
+        """Undo the last edit at positions where it is still in effect; None if there is none."""
         return self._stepped(self._tagging.undo(), done, left)
 
     def redo(self, done: str, left: str) -> SessionChange | None:
-        """Redo the last undone edit."""
+        """Redo the last undone edit; None if there is none."""
         return self._stepped(self._tagging.redo(), done, left)
 
     def _stepped(self, row: EditRow | None, done: str, left: str) -> SessionChange | None:
@@ -121,12 +121,12 @@ class LayerSteps:
 
     @property
     def undo_order(self) -> StepOrder:
-        """Position of the next undo among all steps."""
+        """Position of the next undo among all steps; `NO_STEP` if there is none."""
         return (self._done[-1].step, 0.0) if self._done else NO_STEP
 
     @property
     def redo_order(self) -> StepOrder:
-        """Position of the next redo (of its undo) among all steps."""
+        """Position among all steps of the undo that the next redo reverts; `NO_STEP` if there is none."""
         return (self._undone[-1].step, 0.0) if self._undone else NO_STEP
 
     @property
@@ -140,11 +140,11 @@ class LayerSteps:
         return self._undone[-1].text if self._undone else ""
 
     def undo(self, done: str, left: str) -> SessionChange | None:
-        """Undo the last step; restored layers have their edits again."""
+        """Undo the last step (there must be one); restored layers have their edits again."""
         return self._move(self._done, self._undone, done, undo=True)
 
     def redo(self, done: str, left: str) -> SessionChange | None:
-        """Redo the last undone step."""
+        """Redo the last undone step (there must be one)."""
         return self._move(self._undone, self._done, done, undo=False)
 
     def _move(self, source: list[LayerStep], target: list[LayerStep], text: str, *, undo: bool) -> SessionChange | None:

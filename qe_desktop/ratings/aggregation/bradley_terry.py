@@ -1,4 +1,4 @@
-"""Bradley–Terry strengths of systems from pairwise judgements (1952), by maximum likelihood.
+"""Strengths of systems from pairwise judgements (Bradley and Terry 1952), by maximum likelihood.
 
 The likelihood has no maximum if judgements do not connect all systems, or if a difference would be infinite.
 """
@@ -86,7 +86,7 @@ CONVERGENCE_TOLERANCE = 1e-12
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BradleyTerry:
-    """Log strengths of systems around a mean of 0, shape (systems,): P(i beats j) = 1 / (1 + exp(s_j - s_i)).
+    """Log strengths of systems with mean 0, shape (systems,): P(i beats j) = 1 / (1 + exp(s_j - s_i)).
 
     `strengths` is None if the likelihood has no maximum; `problem` is the reason.
     """

@@ -39,7 +39,10 @@ class HistogramBins:
 
 
 def choose_bins(values: Floats) -> HistogramBins:
-    """Return bins for all values (ratings,): by value, of width 5 on 0..100, or about 20 of a round width."""
+    """Return bins for all values (ratings,): by value, of width 5 on 0..100, or about 20 of a round width.
+
+    Without values, there is a single bin.
+    """
     if not len(values):
         return HistogramBins(np.arange(2.0), True)
     low, high = float(values.min()), float(values.max())

@@ -109,9 +109,9 @@ def resampled_means(
 ) -> Floats:
     """Return system means on resampled segments, shape (scales, systems, rounds).
 
-    All scales must have the same ratings. The sum over scales gives resampled totals. NaN if none of a system's
-    segments is in the resample. Segments are sorted by name, so the order of a file does not matter.
-    `watch` is called with the number of completed rounds and `rounds`.
+    The sum over scales gives resampled totals. NaN if none of a system's segments is in the resample. Segments are
+    sorted by name, so the order of a file does not matter. Raises ValueError if the scales differ in the names of
+    systems or segments. `watch` is called with the number of completed rounds and `rounds`.
     """
     systems = len(scales[0].systems)
     rated, rows, counts = _rows(scales)

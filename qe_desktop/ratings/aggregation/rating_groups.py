@@ -89,7 +89,7 @@ def sort_order(keys: NDArray[np.integer], bound: int) -> Rows:
 
 
 def group_values(codes: NDArray[np.integer], values: NDArray[Value], size: int) -> list[NDArray[Value]]:
-    """Return the values of each of `size` codes, in order."""
+    """Return the values of each code from 0 to below `size`, in row order."""
     if not size:
         return []
     return np.split(values[sort_order(codes, size)], np.cumsum(np.bincount(codes, minlength=size))[:-1])
@@ -108,7 +108,7 @@ def dense_codes(keys: Rows) -> Rows:
 
 
 def unordered_units(pairs: PairRatings) -> tuple[NDArray[np.integer], NDArray[np.integer], Rows]:
-    """Return the two units of each judgement in the order of their numbers, and the outcome in this order."""
+    """Return the two units of each judgement, the lower number first, and the outcome in this order."""
     outcome = pairs.outcome().astype(np.int64)
     low, high = np.minimum(pairs.first, pairs.second), np.maximum(pairs.first, pairs.second)
     return low, high, np.where(pairs.first > pairs.second, -outcome, outcome)
@@ -129,7 +129,7 @@ def time_order(scores: ScoreRatings, rows: Rows) -> Rows:
 
 
 def first_occurrences(keys: Rows, bound: int) -> tuple[Rows, Rows]:
-    """Return the distinct keys, sorted, and the first row of each."""
+    """Return the distinct keys (from 0 to below `bound`), sorted, and the index of the first row of each."""
     order = sort_order(keys, bound)
     ordered = keys[order]
     new = np.ones(len(keys), bool)

@@ -1,4 +1,4 @@
-"""TrueSkill as used by WMT from 2014 to 2016: many runs on bootstraps of the judgements, vectorized.
+"""TrueSkill as used by WMT from 2014 to 2016: many runs on bootstrap resamples of the judgements, vectorized.
 
 Sakaguchi, Post and Van Durme (2014), "Efficient Elicitation of Annotations for Human Evaluation of Machine
 Translation", and the Findings of WMT16, section 3.
@@ -37,7 +37,7 @@ OnSkillRuns = Callable[[float], None]
 def run_skills(table: WinTable, runs: int, seed: int, progress: OnSkillRuns | None = None) -> Floats:
     """Return the mean skill of each system after each run, shape (runs, systems). Every system must have a judgement.
 
-    `progress` receives the fraction done (0..1), and may raise to stop.
+    `progress` receives the fraction done (0..1), and may raise an exception to stop.
     """
     size, steps = len(table.systems), table.comparisons + 1
     at_once = max(1, min(runs, MAX_RUN_CELLS // size**2))
@@ -197,13 +197,14 @@ class TrueSkill:
 
 
 def trueskill(pairs: PairRatings, *, runs: int = 1000, seed: int = 1, progress: OnSkillRuns | None = None) -> TrueSkill:
-    """Rank systems by `runs` bootstraps; the same seed gives the same result. Judgements count as in `count_wins`.
+    """Rank systems by `runs` bootstrap resamples; equal seeds give equal results. Judgements count as in `count_wins`.
 
     Each run resamples all judgements with replacement, and makes one step more than there are judgements. A step
     selects the system with the largest sigma, a partner with probability proportional to exp(-|difference of means|),
     and one of the run's judgements between the two. Partners without a judgement in the run are skipped (the program
     used at WMT stops instead); a system without any stays at its prior. `progress` receives the share done (0..1), and
-    may raise. Raises QeError if `runs` or `seed` is out of range.
+    may raise an exception to stop. The result has no systems if there are too few or too many of them, or if all
+    judgements are ties. Raises QeError if `runs` or `seed` is out of range.
     """
     if runs < 1 or seed < 0:
         raise QeError(tr("TrueSkill needs at least one run, and a seed of 0 or more"), hint=tr("Use larger numbers."))

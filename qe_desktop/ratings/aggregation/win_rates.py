@@ -1,6 +1,7 @@
 """Wins and ties between systems, and the shares of wins that WMT used for rankings until 2013.
 
-All shares are 0..1, one per system, shape (systems,), NaN for systems without counted judgements.
+All shares are 0..1, one per system, shape (systems,), NaN for systems without counted judgements (see `expected_wins`
+for the exception).
 """
 
 from __future__ import annotations
@@ -100,7 +101,8 @@ def expected_wins(table: WinTable, unseen: UnseenPairs = "average") -> Floats:
     """Return the mean share of wins against each other system, ties ignored (Koehn 2012; WMT 2013).
 
     Pairs without a winner (`WinTable.undecided`) are left out of the mean ("average"), or count as 0 of n - 1 ("zero",
-    as in the program used at WMT, which penalizes systems for missing comparisons).
+    as in the program used at WMT, which penalizes systems for missing comparisons). With "zero", a system without
+    judgements has 0, not NaN.
     """
     shares = _share(table.wins, table.wins + table.wins.T)
     decided = ~np.isnan(shares)

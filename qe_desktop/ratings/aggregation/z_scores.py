@@ -24,7 +24,7 @@ class Standardised:
     """Standardized ratings: `values` (ratings,), NaN for other scales, the training round and excluded raters.
 
     `mean` and `sd` (NaN if undefined) and the number of ratings `n`, shape (raters,), are those of each rater.
-    `dropped` contains the reasons for excluding raters, `constant` the reasons for z of 0.
+    `dropped` maps excluded raters to the reason, `constant` those whose z is 0.
     """
 
     values: Floats
@@ -41,7 +41,7 @@ class Standardised:
 
 
 def standardise(scores: ScoreRatings, scale: str, constant: Constant = "drop") -> Standardised:
-    """Return z = (x - mean of the rater) / sd of the rater, with n - 1, over all the rater's ratings on this scale.
+    """Return z = (x - mean) / sd, with the mean and sd (n - 1) of all ratings on this scale by the same rater.
 
     Includes quality-control items and references, but not the training round. For raters with one score, or constant
     scores, z is undefined: "drop" excludes them, as WMT does; "appraise" divides by 1, as Appraise does, so that their

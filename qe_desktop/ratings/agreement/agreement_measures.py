@@ -30,7 +30,7 @@ class Agreement:
     """A measure of agreement: 1 is perfect, 0 is chance level, below 0 is worse than chance.
 
     `value` is None if the measure is undefined; `problem` is the reason. `n` counts the items (units) compared, `low`
-    and `high` are a bootstrap interval over units if requested, `note` states how missing ratings were treated.
+    and `high` are a bootstrap interval, None without one; `note` is a remark on the computation.
     """
 
     value: float | None
@@ -68,8 +68,8 @@ def cohen_kappa(a: NDArray[Any], b: NDArray[Any], weights: Weights = "none") -> 
 def fleiss_kappa(unit: NDArray[np.integer], value: Floats) -> Agreement:
     """Return Fleiss' kappa (1971) of ratings (rows,) by unit, without NaN and units with one rating.
 
-    With different numbers of ratings per unit, the form of Gwet (2014, ch. 2): agreement and shares of values within
-    each unit are averaged over units. With equal numbers it equals Fleiss' kappa.
+    With different numbers of ratings per unit, this is the form of Gwet (2014, ch. 2): agreement and shares of values
+    within each unit are averaged over units. With equal numbers, it equals Fleiss' kappa.
     """
     ratings = select_pairable(unit, value)
     sizes, observed, cells, share = _within_units(ratings)
@@ -83,8 +83,8 @@ def fleiss_kappa(unit: NDArray[np.integer], value: Floats) -> Agreement:
 def randolph_kappa(unit: NDArray[np.integer], value: Floats, categories: int = 0) -> Agreement:
     """Return Randolph's free-marginal kappa (2005): chance agreement is 1 / `categories`.
 
-    `categories` is the size of the scale, by default the number of distinct values. As in `fleiss_kappa`, NaN and units
-    with one rating are excluded.
+    `categories` is the size of the scale; the number of distinct values replaces it if that is larger. As in
+    `fleiss_kappa`, NaN and units with one rating are excluded.
     """
     ratings = select_pairable(unit, value)
     sizes, observed, _, _ = _within_units(ratings)
@@ -103,7 +103,7 @@ def krippendorff_alpha(unit: NDArray[np.integer], value: Floats, level: Level = 
 
 
 def make_agreement(value: float, n: int, *, note: str = "") -> Agreement:
-    """Return a measure as an Agreement: NaN becomes a message."""
+    """Return a measure as an Agreement; for NaN, its value is None, with a reason."""
     if np.isfinite(value):
         return Agreement(value, n, note=note)
     return Agreement(None, n, CONSTANT_RATINGS_NOTE if n else NO_PAIR_NOTE)

@@ -136,7 +136,7 @@ def inter_rater_agreement(
 
 
 def bin_values(values: Floats, bins: int) -> Rows:
-    """Return the bin of each value among equal parts of 0..100 if all values are in it, else of their range."""
+    """Return the bin of each value among equal parts of 0..100 if the values fit that scale, else of their range."""
     if not len(values):
         return np.zeros(0, np.int64)
     low, high = float(values.min()), float(values.max())

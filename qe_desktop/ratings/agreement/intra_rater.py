@@ -72,7 +72,7 @@ def scale_intra_rater(scores: ScoreRatings, scale: str) -> IntraRater:
 
 
 def intra_rater_agreement(first: Floats, again: Floats) -> IntraRater:
-    """Compare first and second ratings (items,)."""
+    """Return the agreement of first and second ratings, shape (items,) each."""
     n = len(first)
     unit = np.tile(np.arange(n), 2)
     both = np.concatenate([first, again])

@@ -36,7 +36,7 @@ class PairableRatings:
 
 
 def select_pairable(unit: NDArray[np.integer], value: Floats) -> PairableRatings:
-    """Exclude NaN and the only rating of a unit."""
+    """Return the ratings without NaN and without those that are the only rating of their unit."""
     known = np.isfinite(value)
     unit, value = np.asarray(unit, np.int64)[known], np.asarray(value, np.float64)[known]
     sizes = np.bincount(unit)

@@ -1,7 +1,7 @@
 """Agreement on rankings as at WMT: a kappa over pairs of judgements about the same two outputs.
 
-Callison-Burch et al. (2011), "Findings of the 2011 Workshop on SMT", section 3.2, for the formula; counts as in the
-Findings of WMT16, whose published numbers `as_listed` reproduces exactly.
+The formula is that of Callison-Burch et al. (2011), "Findings of the 2011 Workshop on SMT", section 3.2; counts are
+those of the Findings of WMT16, whose published numbers `as_listed` reproduces exactly.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ class WmtKappa:
     """kappa = (P(A) - P(E)) / (1 - P(E)), and its components.
 
     `comparable` counts pairs of judgements about the same two outputs of a segment, `agree` those with the same of
-    three outcomes (better, worse, tie), and P(A) is their share. `ties` among the `total` judgements give the P(E) of
-    chance. Undefined numbers are None; `problem` is the reason.
+    three outcomes (better, worse, tie), and P(A) is their share. P(E), the agreement expected by chance, follows from
+    the share of `ties` among the `total` judgements. Undefined numbers are None; `problem` is the reason.
     """
 
     agree: int

@@ -1,7 +1,7 @@
 """Agreement of each pair of raters on shared items: Cohen's kappa with three weightings, and simple statistics.
 
-Computed from sums over shared items. Observed disagreement is a sum of distances; expected disagreement for squared
-distances needs only means and squares, for the others the frequency of each rater's values.
+All are computed from sums over shared items. Observed disagreement is a sum of distances; expected disagreement for
+squared distances needs only means and squares, for the others the frequency of each rater's values.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class ComparableRatings:
 
 
 def compare_rater_pairs(unit: Rows, rater: Rows, judged: ComparableRatings, raters: int) -> RaterPairs:
-    """Compare all pairs of raters. A rater has at most one rating per unit."""
+    """Compare all pairs of raters, who have indices below `raters` and at most one rating per unit."""
     order = sort_order(unit * raters + rater, (int(unit.max(initial=0)) + 1) * raters)
     unit, rater, judged = unit[order], rater[order], judged.take(order)
     ends = np.searchsorted(unit, unit, side="right")
@@ -92,7 +92,7 @@ def compare_rater_pairs(unit: Rows, rater: Rows, judged: ComparableRatings, rate
 
 
 def _blocks(rater: Rows, ends: Rows, categories: int) -> Iterator[Rows]:
-    """Return batches of rows of whole raters, which keep all items of a pair together within a size limit."""
+    """Yield rows in batches of whole raters with about the maximum size; no pair of raters is split between batches."""
     by_rater = sort_order(rater, int(rater.max(initial=0)) + 1)
     by_rater = by_rater[ends[by_rater] - by_rater > 1]
     if not len(by_rater):
@@ -150,7 +150,7 @@ def pair_statistics(pair: Rows, first: ComparableRatings, second: ComparableRati
 
 
 def _expected_distance(a: Floats, b: Floats, positions: Floats) -> Floats:
-    """Return the mean distance between two independent draws, by E|x - y| = the integral of F(1 - G) + G(1 - F)."""
+    """Return the mean distance of two independent values with these shares: E|x - y| = ∫ F(1 - G) + G(1 - F)."""
     below_a, below_b = np.cumsum(a, axis=1)[:, :-1], np.cumsum(b, axis=1)[:, :-1]
     return np.asarray((below_a * (1 - below_b) + below_b * (1 - below_a)) @ np.diff(positions))
 

@@ -31,16 +31,19 @@ Floats = NDArray[np.float64]
 MIN_ITEM_SECONDS = 2.0
 """Number of seconds below which an item can hardly have been read."""
 MAX_FAST_SHARE = 0.1
-"""Share of items rated too fast from which there is a note."""
+"""Minimum share of items rated too fast for a note."""
 MIN_LONG_RUN = 10
-"""Length of a run of equal ratings from which there is a note."""
+"""Minimum length of a run of equal ratings for a note."""
 MIN_SINGLE_VALUE_SHARE = 0.9
-"""Share of one value from which there is a note."""
+"""Minimum share of a single value for a note."""
 
 
 @dataclass(frozen=True, slots=True)
 class RatingPace:
-    """Seconds per item, over the `n` ratings with a known time; `too_fast` is the share under `limit` seconds."""
+    """Seconds per item, over the `n` ratings with a known time.
+
+    `p10` is the 10th percentile, `too_fast` the share under `limit` seconds.
+    """
 
     n: int
     median: float
@@ -55,9 +58,10 @@ class RaterReliability:
 
     `sd` is None for one rating. `longest_run` is the largest number of equal consecutive values, `run_value` that
     value; `most_frequent` is the most frequent value, `share` its share. `histogram` (bins,) counts the values in
-    `bins`. `with_others` is Pearson's correlation with the mean of the other raters of the same outputs, over the
-    `shared` outputs. `pace` is None if no times are known, `control` and `repeats` if there are no such items;
-    `unmatched` counts repeats and quality-control items without a first rating. `remarks` are notes on unusual values.
+    `bins`. `with_others` is Pearson's correlation (None if undefined) with the mean of the other raters of the same
+    outputs, over the `shared` outputs. `pace` is None if no times are known, `control` and `repeats` if there are no
+    such items; `unmatched` counts repeats and quality-control items without a first rating. `remarks` are notes on
+    unusual values.
     """
 
     rater: str
@@ -144,7 +148,10 @@ def longest_runs(rater: Rows, value: Floats, raters: int) -> tuple[NDArray[np.in
 
 
 def most_frequent(rater: Rows, value: Floats, raters: int) -> tuple[Floats, NDArray[np.int64]]:
-    """Return each rater's most frequent value (the lowest of several), and its count, shape (raters,)."""
+    """Return each rater's most frequent value (the lowest of several), and its count, shape (raters,).
+
+    NaN and 0 for raters without ratings.
+    """
     different, codes = encode_values(value)
     keys = rater * max(1, len(different)) + codes
     ordered = keys[sort_order(keys, raters * max(1, len(different)))]

@@ -15,7 +15,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.assignment.random_stream import RandomStream
 
 PHRASE_LENGTHS = ((1, 1), (5, 2), (8, 3), (15, 4), (20, 5))
-"""Maximum segment length and phrase length, in words; longer segments use `MAX_PHRASE_WORDS`."""
+"""Pairs of maximum segment length and phrase length, in words; longer segments use `MAX_PHRASE_WORDS`."""
 MAX_PHRASE_WORDS = 6
 MAX_PHRASE_TRIES = 60
 """Number of random translations to try before searching all."""

@@ -134,8 +134,8 @@ def design_campaign(
     `passages` are the texts of all segments that may be displayed: those of the campaign, their neighbours, and
     candidates for training. `translations` has each system's translations of all segments of the corpus. The design's
     campaign has the setup's raters and, with a `secret` (see `random_stream.new_secret`), the hash of the design. A
-    system that is identical to the reference is rejected unless `reference_rated` is set. Raises QeError if no design
-    is possible.
+    system that is identical to the reference is rejected unless `reference_rated` is set and raters do not see the
+    reference. Raises QeError if no design is possible.
     """
     texts = {passage.segment: passage for passage in passages}
     check_setup(campaign, setup, texts, translations, reference_rated=reference_rated)

@@ -13,7 +13,7 @@ from qe_desktop.ratings.campaign import Campaign, CampaignSetup, EvaluationBasis
 from qe_desktop.ratings.protocols import Protocol, get_protocol
 
 MIN_EQUAL_SHARE = 0.9
-"""Share of equal segments from which a translation is considered identical to the reference."""
+"""Minimum share of equal segments for a translation to count as identical to the reference."""
 
 
 def check_setup(
@@ -26,7 +26,8 @@ def check_setup(
 ) -> None:
     """Raise QeError for the first problem of the settings.
 
-    With `reference_rated`, a system that is identical to the reference is rated like any other.
+    With `reference_rated`, a system that is identical to the reference is rated like any other if the reference is not
+    displayed; otherwise it is a problem.
     """
     protocol = get_protocol(campaign.protocol)
     _check_raters(setup)
@@ -210,7 +211,10 @@ def _check_passages(basis: EvaluationBasis, setup: CampaignSetup, passages: Mapp
 
 
 def is_reference(translation: Sequence[str], references: Mapping[int, str]) -> bool:
-    """Return whether a translation equals the references, by segment, in at least `MIN_EQUAL_SHARE` of the segments."""
+    """Return whether a translation equals the reference in at least `MIN_EQUAL_SHARE` of the segments.
+
+    `references` are texts by segment; empty ones do not count, and spacing is ignored. False if no text is left.
+    """
     known = [(segment, words) for segment, text in references.items() if (words := text.split())]
     alike = sum(translation[segment].split() == words for segment, words in known)
     return bool(known) and alike >= MIN_EQUAL_SHARE * len(known)

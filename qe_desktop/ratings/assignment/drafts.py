@@ -35,8 +35,8 @@ class ScreenDraft:
 class DraftBlock:
     """Consecutive drafts: one screen, or those of a document. `source` is their segment or document.
 
-    Repeats and quality-control items are selected evenly from all `group`s: the systems, except in rankings. `copies`
-    is the block that this one repeats or degrades.
+    `group` is the index of the system, 0 in rankings; repeats and quality-control items are selected evenly from all
+    groups. `copies` is the block that this one repeats or degrades.
     """
 
     source: int

@@ -49,7 +49,7 @@ def name_design(
     chance: CampaignRandom,
     trained_from: tuple[int, ...],
 ) -> CampaignDesign:
-    """Name each rater's drafts in order; outputs are listed by name, so that their order reveals nothing."""
+    """Return the design with a name for each screen and output; outputs are listed by name, which reveals nothing."""
     names = OpaqueNames(campaign, setup, chance.secret)
     outputs, keys, uid_of = _outputs(plans, names, chance.draws("names"))
     screens: list[Screen] = []
@@ -75,7 +75,7 @@ def _identity(shown: DraftOutput) -> tuple[int, tuple[str, ...], ItemRole]:
 def _outputs(
     plans: Sequence[Sequence[ScreenDraft]], names: OpaqueNames, draws: RandomStream
 ) -> tuple[list[Output], list[OutputKey], dict[tuple[int, tuple[str, ...], ItemRole], str]]:
-    """Return each output once, with a name from its index in a random order."""
+    """Return the distinct outputs and their keys, sorted by name, and their names; names use a random numbering."""
     by_identity = {_identity(shown): shown for plan in plans for draft in plan for shown in draft.shown}
     uid_of: dict[tuple[int, tuple[str, ...], ItemRole], str] = {}
     pairs: list[tuple[Output, OutputKey]] = []
@@ -87,7 +87,7 @@ def _outputs(
 
 
 def _in_view(campaign: Campaign, screens: Sequence[Screen], passages: Mapping[int, Passage]) -> tuple[Passage, ...]:
-    """Return the passages of all screens, with the campaign's number of neighbours from the same document."""
+    """Return the passages of all screens and their displayed context, without texts that raters do not see."""
     segments = {screen.segment for screen in screens}
     if campaign.context == WHOLE_DOCUMENT:
         documents = {passages[segment].document for segment in segments} - {""}
@@ -111,7 +111,7 @@ def _in_view(campaign: Campaign, screens: Sequence[Screen], passages: Mapping[in
 
 
 def displayed_texts(campaign: Campaign) -> tuple[bool, bool]:
-    """Return whether raters see the source, and the reference.
+    """Return whether raters see the source, and whether they see the reference.
 
     Texts that are not displayed must not be sent: they would bias raters or reveal which output is the reference.
     """

@@ -17,7 +17,10 @@ from qe_desktop.ratings.campaign import CampaignSetup
 
 @dataclass(frozen=True, slots=True)
 class WorkUnit:
-    """Unit of distribution: `segments` of a source (a segment or a document) by a `group` (a system, or all)."""
+    """Unit of distribution: `segments` of a source (segment or document), translated by a `group`.
+
+    A group is one system, or all systems in rankings.
+    """
 
     source: int
     group: int
@@ -38,7 +41,8 @@ def distribute_units(
     """Return the common units (a share of `overlap` of all items), and each rater's part of the remaining units.
 
     Common units are whole sources first, so that systems are compared on the same segments. The rest is distributed so
-    that raters differ by at most one unit per group.
+    that raters' numbers of segments per group differ by at most the length of one unit. A single rater gets all units,
+    none of them common.
     """
     if raters == 1:
         return [], [list(units)]
@@ -107,7 +111,7 @@ class UnitChooser:
         return list(self._own)
 
     def choose(self, units: Sequence[tuple[int, ...]]) -> list[int]:
-        """Return the indices of the selected units, in random order."""
+        """Select up to `per_screen` units; return their indices in order of selection, with ties broken at random."""
         left = self._draws.order(len(units))
         chosen: list[int] = []
         while left and len(chosen) < self.per_screen:
@@ -232,9 +236,10 @@ def make_degrader(translations: Translations, chance: CampaignRandom) -> Degrade
 def training_screens(
     setup: CampaignSetup, translations: Translations, others: Collection[int], per_screen: int, chance: CampaignRandom
 ) -> list[tuple[int, Outputs]]:
-    """Return segments and outputs for training, from segments outside the campaign (`others`) if there are any.
+    """Return segments and outputs for training, from segments outside the campaign (`others`).
 
-    Every segment is used once before any is repeated; systems alternate.
+    If none of these has all translations, the segments of the campaign are used. Every segment is used once before any
+    is repeated; systems alternate.
     """
     draws = chance.draws("training")
     usable = [segment for segment in sorted(others) if _all_there(segment, setup, translations)]

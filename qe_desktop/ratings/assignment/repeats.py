@@ -11,14 +11,14 @@ from qe_desktop.ratings.assignment.random_stream import RandomStream
 from qe_desktop.ratings.assignment.screen_order import BlockInserter
 
 MIN_REPEAT_DISTANCE = 5
-"""Minimum distance of a repeated screen, if there are enough screens."""
+"""Minimum distance of a repeated screen from its original, if there are enough screens."""
 MIN_DOCUMENT_REPEAT_DISTANCE = 2
-"""Minimum distance of repeated documents: at least one other document in between."""
+"""Minimum distance of a repeated document from its original: at least one other document in between."""
 Degrade = Callable[[DraftOutput], DraftOutput]
 
 
 def share_count(share: float, items: int) -> int:
-    """Return the number of items for a share: at least one unless the share is 0."""
+    """Return the number of items for a share, rounded: at least one unless the share or the number of items is 0."""
     return min(items, max(1, math.ceil(share * items - 0.5))) if share > 0 and items else 0
 
 

@@ -60,7 +60,7 @@ class Protocol:
 
     @property
     def ranges(self) -> tuple[tuple[str, float, float], ...]:
-        """Answers that are values, with their minimum and maximum."""
+        """Names of the answers with numeric values, with their minimum and maximum."""
         return tuple((answer.name, *answer.span) for answer in self.answers if answer.span is not None)
 
     @property

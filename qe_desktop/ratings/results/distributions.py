@@ -51,7 +51,7 @@ class RepeatPairs:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RatingDistributions:
-    """Distributions by scale and by rater; `paces` are seconds in rating order.
+    """Distributions by scale (`spreads`), and seconds by rater (`paces`): items rated on scales, then rankings.
 
     `repeats` and `controls` are by (rater, scale). `wins` is None if there are no rankings.
     """
@@ -66,7 +66,7 @@ class RatingDistributions:
 def rating_distributions(ratings: Ratings, scales: Sequence[str] = ()) -> RatingDistributions:
     """Return the distributions of ratings on the scales of the results (by default, on all).
 
-    If a scale has standardized values only, these are used with its name.
+    If a scale has standardized values only, these are used under its name.
     """
     scores, named = individual_ratings(ratings.scores)
     sources = {scale: scale if scale in scores.scales else Z for scale in scales or scores.scales}
@@ -97,7 +97,7 @@ def _spread(scores: ScoreRatings, scale: str) -> SystemDistribution:
 
 
 def _paces(scores: ScoreRatings, pairs: PairRatings) -> dict[str, Floats]:
-    """Return seconds by rater: of each rating on a scale, and of each ranked screen (once)."""
+    """Return seconds by rater: of each item rated on scales, then of each ranked screen."""
     rated = np.flatnonzero(has_role(scores, RATED_ROLES) & np.isfinite(scores.seconds))
     rows = _items(scores, time_order(scores, rated))
     # a screen of five systems is ten judgements, but one item

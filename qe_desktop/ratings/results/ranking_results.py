@@ -92,7 +92,7 @@ def _notes(table: WinTable, strengths: str, with_ties: str) -> tuple[str, ...]:
 
 
 def _sign_ranking(table: WinTable, expected: Floats, options: RatingOptions) -> SystemRanking:
-    """Rank systems by expected wins, with sign tests; p is two-sided and corrected for the pairs of systems."""
+    """Rank systems by expected wins, with two-sided sign tests, corrected for the number of pairs of systems."""
     order = np.argsort(np.where(np.isnan(expected), np.inf, -expected), kind="stable")
     p = sign_tests(table)[np.ix_(order, order)]
     upper = np.triu(np.isfinite(p), 1)
@@ -107,7 +107,10 @@ def _sign_ranking(table: WinTable, expected: Floats, options: RatingOptions) -> 
 
 
 def reorder_ranking(ranking: SystemRanking, systems: tuple[str, ...]) -> SystemRanking:
-    """Return the comparison with its systems in another order, and the clusters of this order."""
+    """Return the comparison with its systems in another order, and the clusters of this order.
+
+    Systems that are not in `systems` come last.
+    """
     places = [ranking.systems.index(name) for name in systems if name in ranking.systems]
     places += [place for place in range(len(ranking.systems)) if place not in places]
     square = np.ix_(places, places)

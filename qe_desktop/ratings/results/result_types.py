@@ -36,10 +36,10 @@ Repeats = Literal["each", "rater"]
 class RatingOptions:
     """Options of results; the same options and ratings give the same numbers.
 
-    `runs` is the number of TrueSkill bootstraps, `rounds` that of resamples for intervals, `standardise` how z treats
-    raters with constant values ("drop" as WMT, "appraise": z is 0), `correction` the correction of p-values for
-    the number of pairs. `repeats` is what counts if a rater rated an output several times: "each" rating, as at WMT, or
-    the "rater"'s mean. Intervals cover 1 - `alpha`.
+    `runs` is the number of TrueSkill runs, each on a bootstrap resample, `rounds` that of resamples for intervals,
+    `standardise` how z treats raters with constant values ("drop" as WMT, "appraise": z is 0), `correction` the
+    correction of p-values for the number of pairs. `repeats` is what counts if a rater rated an output several times:
+    "each" rating, as at WMT, or the "rater"'s mean. Intervals cover 1 - `alpha`.
     """
 
     seed: int = 1
@@ -68,8 +68,8 @@ class Estimate:
 class SystemScaleScores:
     """A system's means over segments of mean ratings (see `RatingOptions.repeats`): by scale, and `TOTAL`.
 
-    `raw` lacks scales with z only, `z` those that cannot be standardized. `ratings` and `segments` are numbers of rated
-    items.
+    `raw` lacks scales with z only, `z` those that cannot be standardized. `ratings` is the number of ratings that
+    count, `segments` the largest number of rated segments on a scale.
     """
 
     raw: Mapping[str, Estimate]
@@ -80,7 +80,7 @@ class SystemScaleScores:
 
 @dataclass(frozen=True, slots=True)
 class SystemWins:
-    """A system's statistics of pairwise judgements; shares are 0..1, None if undecided.
+    """A system's statistics of pairwise judgements; shares are 0..1, None if undefined.
 
     `bradley_terry` and `bradley_terry_half_ties` are log strengths around 0. `trueskill` is None until it is computed.
     """

@@ -89,7 +89,7 @@ MAX_SHARED_ITEMS = 50_000_000
 MAX_RATER_PAIRS = 500_000
 """Maximum number of pairs of raters, as with 1,000 raters of the same items."""
 MAX_MEANS = 10_000
-"""Maximum number of system means, one per scale, with intervals computed together."""
+"""Maximum number of means, one per system and scale, whose intervals are computed together."""
 _SYSTEMS = tr("The column of systems may be wrong: check the column names.")
 
 

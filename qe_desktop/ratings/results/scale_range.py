@@ -13,11 +13,11 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.aggregation.rating_groups import RATED_ROLES, scale_rows
 
 FIVE_POINT_RANGE, HUNDRED_POINT_RANGE = (1.0, 5.0), (0.0, 100.0)
-"""Scales of adequacy and fluency (LDC 2002), and of direct assessment."""
+"""Ranges of the scales of adequacy and fluency (LDC 2002), and of direct assessment."""
 MAX_GUESSED_SPAN = 10.0
 """Maximum value of scales other than 0..100, such as 0..6 (SQM), 1..7 and 0..10."""
 MIN_COVERED_SHARE = 0.9
-"""Share of a scale's values from which a range is assumed; other values are outliers."""
+"""Minimum share of a scale's values within a range for it to be assumed; other values are outliers."""
 _RANGES = {
     "adequacy": (FIVE_POINT_RANGE, HUNDRED_POINT_RANGE),
     "fluency": (FIVE_POINT_RANGE, HUNDRED_POINT_RANGE),
@@ -69,7 +69,7 @@ def _within(values: NDArray[np.float64], ends: tuple[float, float]) -> NDArray[n
 
 
 def scale_ranges(scores: ScoreRatings, scales: Iterable[str]) -> dict[str, ScaleRange]:
-    """Return the range of each scale from its values; none for scales with standardized values only."""
+    """Return the range of each scale from its values; scales without values of their own are left out."""
     spans = {name: scale_range(scores.value[scale_rows(scores, name, RATED_ROLES)]) for name in scales}
     return {name: span for name, span in spans.items() if span is not None}
 

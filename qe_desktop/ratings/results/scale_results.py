@@ -32,7 +32,7 @@ Floats = NDArray[np.float64]
 SCORE = "score"
 ADEQUACY, FLUENCY = "adequacy", "fluency"
 MAX_SHORT_SCALE_SPAN = 10.0
-"""Maximum value of a short scale of integers, such as 1..5, on which raters are assumed to use values alike."""
+"""Maximum value of a short scale of integers, such as 1..5, whose values are assumed to mean the same to all raters."""
 _FIRST = (ADEQUACY, FLUENCY, SCORE)
 _NAMED = 5
 """Maximum number of raters without z to list by name."""
@@ -45,7 +45,8 @@ EQUAL_MEANS_NOTE = tr("no interval: the means of all segments are equal, so thei
 class RatedScale:
     """One scale: its `name`, the name of its values in the ratings (`source`), and its raw and z means (or None).
 
-    `by_z` means that systems are compared by z, as on long scales; `z` is None if no rater can be standardized.
+    `by_z` means that systems are compared by z, as on long scales; `raw` is None if there are only values standardized
+    by their source, `z` if no rater can be standardized.
     """
 
     name: str
@@ -76,7 +77,7 @@ def rated_scales(scores: ScoreRatings) -> tuple[str, ...]:
 
 
 def scale_means(scores: ScoreRatings, name: str, options: RatingOptions) -> RatedScale:
-    """Return the ratings and means of one scale."""
+    """Return the raw and z means of one scale."""
     given_z = name == SCORE and bool(len(scale_rows(scores, Z, COUNTED_ROLES)))
     has_raw = bool(len(scale_rows(scores, name, COUNTED_ROLES)))
     source = Z if given_z and not has_raw else name
@@ -101,7 +102,10 @@ def _of_raters(scores: ScoreRatings, name: str) -> bool:
 
 
 def is_short_scale(scores: ScoreRatings, name: str) -> bool:
-    """Return whether a scale has few integer values, such as 1..5."""
+    """Return whether at least `MIN_COVERED_SHARE` of the values are integers from 0 to `MAX_SHORT_SCALE_SPAN`.
+
+    False without values.
+    """
     values = scores.value[scale_rows(scores, name, RATED_ROLES)]
     # one rater's typing error must not change the comparison of all systems
     return bool(len(values)) and bool(
@@ -111,8 +115,9 @@ def is_short_scale(scores: ScoreRatings, name: str) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScaleFindings:
-    """Scales, statistics of each system (None without ratings), and comparison of the systems.
+    """Scales, statistics of each system with ratings, and comparison of the systems.
 
+    `n` is each system's number of segments on the compared scale or, if it has none there, on other scales.
     `rated_again` is whether a rater rated an output more than once on a scale.
     """
 
@@ -127,7 +132,7 @@ class ScaleFindings:
 def scale_findings(
     scores: ScoreRatings, options: RatingOptions, ranges: Mapping[str, ScaleRange] | None = None
 ) -> ScaleFindings:
-    """Return the results of ratings on scales, at least one of which must count. `ranges` are ranges by scale."""
+    """Return the results of ratings on scales, at least one of which must count. `ranges` are expected ranges."""
     ranges = ranges or {}
     scales = tuple(scale_means(scores, name, options) for name in rated_scales(scores))
     raw = {rated_scale.name: rated_scale.raw for rated_scale in scales if rated_scale.raw is not None}

@@ -42,7 +42,7 @@ DASHES: dict[MarkStyleName, str] = {"dashed": "7 4", "dashdot": "7 3 2 3", "dots
 SHADES: dict[MarkStyleName, float] = {"solid": 1.0, "hatched": 0.45, "dotted": 0.15}
 """Fill opacity of a bar."""
 MAX_LABELLED_POINTS = 500
-"""Maximum number of points with a tooltip; more would make the SVG megabytes large."""
+"""Number of points above which none has a tooltip, because the SVG would take megabytes."""
 
 
 def panel_svg(panel: Panel) -> str:
@@ -278,7 +278,7 @@ def _curve_axes(across: str, up: str) -> list[str]:
 
 
 def _points(across: Floats, up: Floats) -> str:
-    """Polyline points; long curves are thinned evenly along both axes."""
+    """Polyline points; long curves are thinned evenly along their length."""
     known = thin_points(across, up, MAX_CURVE_POINTS)
     bottom = LINE_HEIGHT_PX + 8 + CURVE_SIDE_PX
     pairs = zip(across[known].tolist(), up[known].tolist(), strict=True)

@@ -21,9 +21,9 @@ Names = str | Sequence[str]
 class ReportColumn:
     """A value of each row, and its names in the outputs; an output for which it has no name leaves it out.
 
-    `value` is an attribute of the row, which also gives the default names in JSON and in tables for scripts, or a
-    function of the row. `title` is the name in tables for display, `key` in JSON, `name` in tables for scripts. With
-    several names the value is a sequence or mapping with one cell per name; all are empty if there are no items.
+    `value` is a function of the row, or the name of an attribute of the row, which is also the default name in JSON and
+    in tables for scripts. `title` is the name in tables for display, `key` in JSON, `name` in tables for scripts. With
+    several names the value is a sequence or mapping with one item per name; if it is empty, so are all cells.
     `json`, `script` and `shown` convert the value for one output; `best` returns the indices of the best of all values,
     which are bold in tables for display.
     """
@@ -43,7 +43,7 @@ class ReportColumn:
 
     @property
     def attribute(self) -> str:
-        """Attribute of the row, if the value is one."""
+        """Name of the attribute that is the value; empty if the value is a function of the row."""
         return self.value if isinstance(self.value, str) else ""
 
 
@@ -138,13 +138,13 @@ def json_number(value: float) -> float | None:
 
 
 def interval_json(interval: Sequence[float] | np.ndarray) -> list[float] | None:
-    """Return [low, high] for JSON, None if there is no interval."""
+    """Return [low, high] for JSON; None if either end is NaN."""
     return None if any(math.isnan(end) for end in interval) else [float(end) for end in interval]
 
 
 def square_json(
     names: Sequence[str], values: NDArray[np.float64], order: Sequence[int] | None = None
 ) -> dict[str, dict[str, float | None]]:
-    """Return a matrix for JSON by the names of row and column, without its diagonal."""
+    """Return a matrix for JSON by the names of row and column, without its diagonal; None for NaN."""
     places = range(len(names)) if order is None else order
     return {names[a]: {names[b]: json_number(values[a, b]) for b in places if b != a} for a in places}

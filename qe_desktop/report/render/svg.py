@@ -56,14 +56,14 @@ def svg_text(
 
 
 def text_width_px(text: str) -> float:
-    """Return the maximum width of a line in pixels."""
+    """Return an upper estimate of the width of a line in pixels."""
     return sum(
         FONT_SIZE_PX if unicodedata.east_asian_width(char) in "WF" else FONT_SIZE_PX * LETTER_WIDTH_EM for char in text
     )
 
 
 def wrap_lines(text: str, width: float) -> list[str]:
-    """Wrap text to lines of a maximum width."""
+    """Wrap text to lines of a maximum width in pixels; an empty text has no lines."""
     letters = max(1, int(len(text) * width / max(1.0, text_width_px(text))))
     return textwrap.wrap(text, letters) if text else []
 
@@ -75,7 +75,7 @@ MAX_TICKS = 8
 def axis_ticks(low: float, high: float, most: int = MAX_TICKS, *, whole: bool = False) -> list[tuple[float, str]]:
     """Return ticks at multiples of 1, 2 or 5 of a power of ten in a range, with their labels.
 
-    `whole`: integers only.
+    `whole`: integers only. An empty range has one tick, at `low`.
     """
     if not high > low:
         return [(low, f"{low:g}")]

@@ -61,7 +61,10 @@ def _sure() -> str:
 def _chart(
     bottom: str, left: str, drawn: Sequence[tuple[CorrelationCurve, str, str]], number: NumberFormatter, title: str
 ) -> AxisChart | str:
-    """Return a chart with a line per curve and correlation; if all are of one curve, the first line has error bars."""
+    """Return a chart with a line per curve and correlation, or a message if no correlation is defined.
+
+    If all lines are of one curve, the first line has error bars.
+    """
     keys = [
         LegendKey(name, TOKENS[place % len(TOKENS)], LINES[place % len(LINES)])
         for place, (_, _, name) in enumerate(drawn)
@@ -140,7 +143,7 @@ def curve_key(place: int, name: str) -> LegendKey:
 def thin_points(across: Floats, up: Floats, most: int) -> NDArray[np.int64]:
     """Return indices of about `most` defined points, evenly spaced along the length of the curve.
 
-    Both arrays have shape (points,); points with NaN are omitted.
+    Both arrays have shape (points,); points with NaN are omitted. If at most `most` are defined, all are returned.
     """
     known = np.flatnonzero(np.isfinite(across) & np.isfinite(up))
     if len(known) <= most:

@@ -16,7 +16,10 @@ SYSTEM, LABELLING = range(2)
 
 
 def labelling_panels(study: LabellingStudy, metric: int, number: NumberFormatter) -> Panels:
-    """Return a chart with a point for each system and baseline, sorted by a metric, best first."""
+    """Return a chart with a point for each system and baseline, sorted by a metric, best first.
+
+    Undefined scores are omitted; if all are undefined, the panel has a message instead of a chart.
+    """
     one = study.metrics[metric]
     names = [*study.systems, *(tried.name for tried in study.labellings)]
     scores = np.concatenate([study.scores[metric], [float(tried.scores[metric].mean()) for tried in study.labellings]])

@@ -38,7 +38,7 @@ class MetricVsHuman:
 
     @property
     def metric(self) -> str:
-        """Name of the metric."""
+        """Name of the metric, elided."""
         return elide(self.agreement.metric.name, MAX_DOT_NAME_CHARS)
 
     @cached_property
@@ -48,7 +48,7 @@ class MetricVsHuman:
 
     @cached_property
     def worth(self) -> Floats:
-        """Scores of the metric, higher being better."""
+        """Scores of the metric, shape (systems,), negated if lower is better."""
         return np.asarray(self.agreement.metric.better * self.agreement.scores)
 
     @cached_property
@@ -74,7 +74,7 @@ class MetricVsHuman:
 
 
 def known_range(values: Floats, *others: Floats) -> tuple[float, float]:
-    """Return the range of all finite values, with a margin if they are constant."""
+    """Return the range of all finite values, with a margin if they are constant; 0 to 1 if there are none."""
     known = np.concatenate([values, *others])
     known = known[np.isfinite(known)]
     if not len(known):

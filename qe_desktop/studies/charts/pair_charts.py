@@ -14,7 +14,10 @@ CONCORDANT, TIED, DISCORDANT = range(3)
 
 
 def pairs_panel(side: MetricVsHuman) -> Panel:
-    """Return a chart with a point for each pair; in two quadrants, human scores and the metric agree."""
+    """Return a chart with a point for each system pair; in two quadrants, human scores and the metric agree.
+
+    Many pairs are sampled. If no pair has both scores, the panel has a message instead of a chart.
+    """
     study, one = side.study, side.agreement
     ours, theirs = pairwise_differences(side.worth, study.people, study.options.orientation)
     known = np.flatnonzero(np.isfinite(ours) & np.isfinite(theirs))

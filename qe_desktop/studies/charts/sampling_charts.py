@@ -18,7 +18,7 @@ from qe_desktop.studies.sampling.sampling_study import SamplingStudy
 def sampling_panels(study: SamplingStudy, metric: int, number: NumberFormatter) -> Panels:
     """Return charts of one metric on all pairs of error shares, and of all metrics on the pair where they differ most.
 
-    p-values are adjusted; those up to alpha are significant.
+    p-values are adjusted; those up to alpha are significant. Empty if the study has no metrics.
     """
     if not study.metrics:
         return ()
@@ -40,7 +40,7 @@ def sampling_panels(study: SamplingStudy, metric: int, number: NumberFormatter) 
 def _chart(
     study: SamplingStudy, adjusted: Floats, drawn: Sequence[tuple[int, int, str]], number: NumberFormatter, title: str
 ) -> AxisChart:
-    """Return a chart with a named line for each of these metrics and pairs."""
+    """Return a chart with a line for each item of `drawn`: indices of a metric and a pair, and the name of the line."""
     options = study.options
     # logarithmic axis, like the sizes in the paper
     sizes = np.log10(np.asarray(options.sizes, np.float64))

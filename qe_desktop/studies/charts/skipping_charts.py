@@ -1,4 +1,4 @@
-"""Chart of the share of missed edits by share of skipped segments, for every system."""
+"""Chart of the share of missed edits by share of skipped segments, with a curve for each system."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ MAX_SKIPPING_POINTS = 400
 
 
 def skipping_panels(study: PostEditingStudy, system: str, number: NumberFormatter) -> Panels:
-    """Return a chart of the curves of all systems, with the interval of `system`; empty if nothing was edited."""
+    """Return a chart of up to `MAX_SKIPPING_CURVES` systems, with the interval of `system`.
+
+    If `system` has no curve, the first one has the interval. Empty if nothing was edited.
+    """
     known = [curve for curve in study.skipping if curve.edits and len(curve.skipped)]
     if not known:
         return ()

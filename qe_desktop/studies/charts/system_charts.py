@@ -23,7 +23,10 @@ MAX_LISTED_PAIRS = 6
 
 
 def systems_panel(side: MetricVsHuman) -> Panel:
-    """Return a chart with a point for each system, its intervals on both axes, and the least-squares line."""
+    """Return a chart with a point for each system, its intervals on both axes, and the least-squares line.
+
+    If no system has both scores, the panel has a message instead of a chart.
+    """
     study, one = side.study, side.agreement
     title = _title(side)
     kept = np.flatnonzero(np.isfinite(study.people) & np.isfinite(one.scores))

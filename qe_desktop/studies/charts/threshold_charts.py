@@ -1,4 +1,4 @@
-"""Charts of thresholds: metrics by threshold with the best ones, and precision–recall curves."""
+"""Charts of the threshold study: metrics by threshold, with their best thresholds, and precision–recall curves."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from qe_desktop.studies.thresholds.threshold_study import BestThreshold, SystemT
 MAX_GRID_POINTS = 400
 """Number of evenly spaced thresholds at which a metric is plotted, and maximum number of points of a curve."""
 MAX_PRECISION_CURVES = 8
-"""Maximum number of precision–recall curves; with more systems, those with the best ranking are plotted."""
+"""Maximum number of precision–recall curves: the selected system and those with the highest average precision."""
 
 
 def threshold_panels(study: ThresholdStudy, system: int, metric: int, number: NumberFormatter) -> Panels:
     """Return charts of a system's metrics by threshold, and of its precision–recall curve with those of other systems.
 
-    `metric` is the index of the selected metric.
+    `system` and `metric` are indices. Empty if the study has no systems.
     """
     if not study.systems:
         return ()
@@ -85,7 +85,7 @@ def _line(x: Floats, y: Floats, key: LegendKey) -> ChartLine:
 
 
 def _intervals(best: tuple[BestThreshold, ...], known: list[int], metric: int, grid: Floats) -> tuple[ErrorBars, ...]:
-    """Return the interval of the selected metric only, because several would overlap."""
+    """Return the interval of the selected metric's best threshold, if defined; those of other metrics would overlap."""
     if metric not in known or np.isnan(best[metric].interval[0]):
         return ()
     intervals = best[metric]

@@ -65,7 +65,7 @@ class LabellingResult:
 
     `called` (share of words labelled BAD), `precision` and `recall` have shape (draws,) and are for BAD, NaN if
     undefined; `scores` (metrics, draws), NaN if undefined; `lower` (metrics, draws) counts the real systems ranked
-    lower. `score_intervals` and `lower_intervals` (metrics, 2) are 95% bootstrap intervals of the first draw.
+    lower. `score_intervals` and `lower_intervals` (metrics, 2) are 95% bootstrap intervals of the first draw, if any.
     """
 
     name: str
@@ -117,7 +117,7 @@ class LabellingStudy:
 
 
 def real_systems(scoring: Scoring) -> tuple[Scoring, tuple[str, ...]]:
-    """Return the data without systems that are baselines by name, and their names.
+    """Return the data without the systems that are named like baselines, and the removed names.
 
     Raises QeError if no other system is left.
     """
@@ -209,7 +209,10 @@ def _share(part: Floats, whole: Floats) -> Floats:
 
 
 def _distinctions(comparison: Comparison | None, metrics: int) -> tuple[Floats, Floats]:
-    """Return d over all, top and bottom systems by each metric, and its ranges given Monte Carlo errors of p-values."""
+    """Return d over all, top and bottom systems by each metric, and its ranges given Monte Carlo errors of p-values.
+
+    Both are NaN without a comparison.
+    """
     if comparison is None:
         return np.full((metrics, 3), np.nan), np.full((metrics, 3, 2), np.nan)
     result = np.asarray([(metric.d, metric.d_top, metric.d_bottom) for metric in comparison.metrics])

@@ -104,7 +104,7 @@ def write_labellings(
 ) -> list[Path]:
     """Write baselines as tag lines to files such as `synthetic-random.tags`, one each; return the paths.
 
-    The folder is created if needed. Raises QeError if a file cannot be written.
+    The folder is created if needed. Raises OSError if that fails, QeError if a file cannot be written.
     """
     folder.mkdir(parents=True, exist_ok=True)
     written = []

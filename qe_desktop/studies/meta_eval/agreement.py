@@ -17,7 +17,7 @@ MIN_MATCH_DEVIATIONS = 2
 MIN_CLEAR_DEVIATIONS = 4
 """Number of standard deviations above which a correlation, even the highest of many shifts, is certainly not random."""
 MIN_SHIFT_DEVIATIONS = 3
-"""Number of standard deviations by which the r of a shift must exceed that of the given segment numbers."""
+"""Number of standard deviations by which the r of a shift must exceed r without a shift."""
 MIN_VISIBLE_R = 0.15
 """Value of r that a test for random order must be able to detect; if it cannot, nothing is concluded."""
 
@@ -28,8 +28,8 @@ class SegmentMatch:
 
     `r` is Pearson's correlation of deviations from the systems' means, NaN if undefined. `deviation` is its standard
     deviation over shifts of the human scores by 1 to n − 1 segments, or over random orders if that is larger. `best_r`
-    is the highest r of these shifts, and `shift` its number of segments: the human scores of segment i + shift then
-    belong to segment i.
+    is the highest r of these shifts, NaN if none is defined. `shift` is its number of segments, negative for shifts
+    back: the human scores of segment i + shift (circular) then belong to segment i.
     """
 
     r: float
@@ -47,7 +47,7 @@ class SegmentMatch:
 
     @property
     def is_shifted(self) -> bool:
-        """Whether r is clearly above 0 for some shift, and clearly higher than for the given segment numbers."""
+        """Whether r is clearly above 0 for some shift, and clearly higher than without a shift."""
         return self.best_r > MIN_CLEAR_DEVIATIONS * self.deviation and self.best_r - self.r > (
             MIN_SHIFT_DEVIATIONS * self.deviation
         )
@@ -65,7 +65,8 @@ def match_segments(metric: Floats, people: Floats) -> SegmentMatch:
     """Return the match of two arrays of shape (systems, segments), NaN for missing scores.
 
     With scores m and h centred by system, Σ_s Σ_i m_is h_iπ(s) over random orders π has mean 0 and variance tr(M Mᵀ H
-    Hᵀ) / (n − 1). Shifts keep the similarity of neighbouring segments, such as those of a document.
+    Hᵀ) / (n − 1). Shifts keep the similarity of neighbouring segments, such as those of a document. The result is
+    `UNKNOWN_MATCH` if fewer than two segments have both scores, or if either score is constant within systems.
     """
     both = ~(np.isnan(metric) | np.isnan(people))
     segments = int(both.any(axis=0).sum())
@@ -86,8 +87,8 @@ def match_segments(metric: Floats, people: Floats) -> SegmentMatch:
 def correlate_shifted(metric: Floats, people: Floats) -> Floats:
     """Return r within systems of each circular shift, shape (segments,): element k uses human scores of segment i + k.
 
-    Scores have shape (systems, segments), NaN if missing. r is NaN for shifts with fewer than half of the pairs of
-    shift 0.
+    Scores have shape (systems, segments), NaN if missing. r is NaN if either score is constant, and for shifts with
+    fewer than half as many pairs of scores as shift 0.
     """
     known, rated = ~np.isnan(metric), ~np.isnan(people)
     ours, theirs = _centre_scores(metric, known), _centre_scores(people, rated)

@@ -61,7 +61,10 @@ class CurvePoint:
 
 @dataclass(frozen=True, slots=True)
 class CorrelationCurve:
-    """System-level correlation of a metric with human scores, by recall weight or number of references (`of`)."""
+    """System-level correlation of a metric with human scores, by recall weight or by number of references.
+
+    `of` states which: "recall" or "references".
+    """
 
     of: str
     metric: str
@@ -214,7 +217,7 @@ def _agreement(
 
 
 def _point(at: float, found: Sequence[_BootstrapAgreement], *, sampled: bool = False) -> CurvePoint:
-    """Return the mean over reference sets of the observed values and of those on each resample."""
+    """Return the point with means over reference sets, and with intervals of such means over the resamples."""
     values = {name: float(np.mean([item.values[name] for item in found])) for name in CORRELATIONS}
     drawn = {name: np.mean([item.drawn[name] for item in found], axis=0) for name in CORRELATIONS}
     return CurvePoint(

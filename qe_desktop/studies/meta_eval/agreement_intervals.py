@@ -40,7 +40,7 @@ _CELLS = 1 << 20
 
 
 def bootstrap_pearson(metric: Floats, people: Floats, draws: BootstrapWeights) -> Floats:
-    """Return Pearson's r over all translations of each resample, shape (draws,).
+    """Return Pearson's r over all translations of each resample, shape (draws,), NaN if undefined.
 
     Scores have shape (systems, segments), NaN if missing.
     """
@@ -54,7 +54,10 @@ def bootstrap_pearson(metric: Floats, people: Floats, draws: BootstrapWeights) -
 
 
 def bootstrap_kendall(metric: Floats, people: Floats, draws: BootstrapWeights) -> Floats:
-    """Return Kendall's tau-b over all translations of each resample, to first order, shape (draws,)."""
+    """Return Kendall's tau-b over all translations of each resample, to first order, shape (draws,).
+
+    Scores have shape (systems, segments), NaN if missing. The result is NaN if undefined.
+    """
     both = ~(np.isnan(metric) | np.isnan(people))
     rows = np.zeros((*both.shape, 3))
     rows[both] = concordance_rows(SystemNumbers(metric[both], GoldNumbers(people[both])))
@@ -67,7 +70,10 @@ def bootstrap_kendall(metric: Floats, people: Floats, draws: BootstrapWeights) -
 
 
 def bootstrap_tied_accuracy(metric: Floats, people: Floats, epsilon: float, draws: BootstrapWeights) -> Floats:
-    """Return acc*eq of each resample with its own ε, shape (draws,); `epsilon` is that of the original segments."""
+    """Return acc*eq of each resample with its own ε, shape (draws,); `epsilon` is that of the original segments.
+
+    Scores have shape (systems, segments), NaN if missing. The result is NaN if a resample has no pairs of translations.
+    """
     edges = _edges(metric, epsilon)
     segments = metric.shape[1]
     levels = np.empty((segments, len(edges)))
@@ -144,7 +150,10 @@ def _edges(metric: Floats, epsilon: float) -> Floats:
 
 
 def _levels(metric: Floats, people: Floats, edges: Floats) -> tuple[Floats, Floats]:
-    """Return the share of correct pairs by segment and ε, shape (segments, edges), and 1 for segments with pairs."""
+    """Return the share of correct pairs by segment and ε, shape (segments, edges), and which segments have pairs.
+
+    The latter has shape (segments,) and is 1 or 0.
+    """
     first, second = np.triu_indices(len(metric), 1)
     ours, theirs = metric[first] - metric[second], people[first] - people[second]
     both = ~(np.isnan(ours) | np.isnan(theirs))

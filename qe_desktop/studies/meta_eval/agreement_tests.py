@@ -42,7 +42,7 @@ TESTED_STATISTICS: dict[str, Callable[[MetricAgreement], float]] = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SegmentScores:
-    """Segment scores by each metric that has any, the human scores, and the segments in use.
+    """Segment scores by each metric that has any, human scores, and a mask of segments.
 
     `metrics` have shape (systems, segments) each, higher is better; `shared` (segments,) marks the segments with a
     human score for every system.
@@ -58,8 +58,8 @@ class AgreementTests:
     """Significance tests of which of two metrics agrees better with human scores.
 
     `p` has p-values by statistic, shape (metrics, metrics), symmetric, 1 on the diagonal, NaN if undefined. `tests` is
-    the test of each statistic, and `segments` its number of segments (0: system-level). `williams` is the Williams test
-    of Pearson's r over systems if that statistic has another test, else None.
+    the test of each statistic, and `segments` its number of segments (0: system-level). `williams` has the p-values of
+    the Williams test of Pearson's r over systems; None if `p` has them, or if there are too few systems.
     """
 
     p: Mapping[str, Floats] = field(default_factory=dict)
@@ -78,7 +78,7 @@ def compare_agreements(
     """Test all pairs of metrics; `between` are correlations of their system scores.
 
     PERM-BOTH tests means of segment scores. If these order two metrics differently from the reported statistics (as for
-    BLEU of whole texts), no difference is shown and p is 1.
+    BLEU of whole texts), no difference is shown and p is 1. Raises QeError if documents are requested and not known.
     """
     p: dict[str, Floats] = {}
     tests: dict[str, AgreementTestName] = {}
@@ -123,7 +123,10 @@ def compare_agreements(
 
 
 def _select_tested(scores: SegmentScores) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Return indices of metrics that scored every system, and a mask of segments with all human and their scores."""
+    """Return the indices of metrics that score every system, and a mask of segments for testing them.
+
+    These segments have a human score and a score by each of these metrics for every system.
+    """
     kept = scores.shared.copy()
     known = [~np.isnan(given) for given in scores.metrics] if scores.people.scores is not None else []
     places = [place for place, there in enumerate(known) if there[:, scores.shared].any(axis=1).all()]

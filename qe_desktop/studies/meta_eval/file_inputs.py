@@ -47,7 +47,10 @@ class MetaEvalFiles:
 
 
 def read_meta_eval_inputs(files: MetaEvalFiles) -> MetaEvalData:
-    """Read and join the files. Raises QeError with the path of a file that does not match the others."""
+    """Read and join the files.
+
+    Raises QeError if files do not match, if metric scores are missing, or if an option has an unknown name.
+    """
     given = read_metric_scores(files.scores, files.lower)
     check_known_metrics(files.lower, [*given, HUMAN_LEVEL_NAME])
     texts, notes = _texts(files.texts)

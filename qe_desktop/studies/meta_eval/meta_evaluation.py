@@ -93,11 +93,11 @@ def meta_evaluate(
 ) -> MetaEvaluation:
     """Evaluate metrics on systems that all have a human score.
 
-    All statistics use the segments with human and metric scores for every system. If there are none, or if `options`
-    request all segments, metrics are scored on the segments with human scores if these are the same for all systems,
-    else on all segments; statistics that need two human scores of one segment then use those with scores for every
-    system. Raises QeError if there are fewer than three systems. `watch` receives `PROGRESS_PARTS` equal steps, and may
-    raise to stop.
+    All statistics use the segments with human and metric scores for every system. If there are fewer than two, or if
+    `options` request all segments, metrics are scored on the segments with human scores if these are the same for all
+    systems, else on all segments; statistics that need two human scores of one segment then use those with scores for
+    every system. Raises QeError if there are fewer than three systems, or if documents are requested and not known.
+    `watch` receives `PROGRESS_PARTS` equal steps, and may raise to stop.
     """
     if len(systems) < MIN_SYSTEMS:
         message = tr(
@@ -147,7 +147,10 @@ def meta_evaluate(
 
 
 def _of_defined(scores: Floats, drawn: Floats, sure: Floats | None) -> tuple[Floats, Floats | None]:
-    """Return resampled scores and p-values of pairs, with NaN instead of 0 for systems without a metric score."""
+    """Return resampled scores and p-values of pairs, with NaN instead of 0 for systems without a metric score.
+
+    Without p-values, the latter are None.
+    """
     undefined = np.isnan(scores[: len(drawn) - 1])
     if not undefined.any():
         return drawn, sure
@@ -196,7 +199,7 @@ def _on_segments(
     intervals: _WithIntervals,
     watch: OnRandomization | None,
 ) -> list[MetricAgreement]:
-    """Add the statistics from segment scores of each metric, shape (systems, segments)."""
+    """Add the statistics of each metric's segment scores (systems, segments), if there are human segment scores."""
     people = intervals.people
     if people.scores is None:
         return list(agreements)

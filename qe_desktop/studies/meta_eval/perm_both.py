@@ -38,7 +38,7 @@ PERM_BOTH_STATISTICS = (
     "differentials",
     "spa",
 )
-"""Tested statistics, by the names used in JSON."""
+"""Names of the tested statistics, as in JSON."""
 MIN_SEGMENTS = 2
 _SEGMENTS_AT_ONCE = 1024
 """Segments per matrix product."""
@@ -114,7 +114,7 @@ def perm_both(
             # [a, b] is metric a with b's scores in its swapped cells, and [b, a] is metric b with a's
             moved = values - np.swapaxes(values, 1, 2)
             moved = np.abs(moved) if sides == "two" else moved * ahead[name]
-            # a statistic undefined in some round counts as no difference
+            # a round in which a statistic is undefined counts as reaching the difference
             reached[name] += np.count_nonzero(~(moved < apart[name] - NEAR), axis=0)
         done += len(sums.totals)
         if watch is not None:
@@ -234,9 +234,9 @@ class _SwappedSums:
     def __init__(self, metrics: int, systems: int) -> None:
         self.totals = np.zeros((metrics, systems))
         self.own = np.zeros((metrics, systems, systems), np.float32)
-        """Products of two systems' swapped cells, of each metric."""
+        """Sums of products of two systems' swapped cells, for each metric."""
         self.across = np.zeros((metrics, systems, metrics, systems), np.float32)
-        """Products of remaining cells of one metric and system with swapped cells of another."""
+        """Sums of products of remaining cells of one metric and system with swapped cells of another."""
 
     def add(self, block: NDArray[np.float32], flips: NDArray[np.uint8]) -> None:
         """Add the cells of a block of segments; `flips` (systems, segments) are 1 for swapped cells."""
@@ -249,7 +249,7 @@ class _SwappedSums:
         self.across += (left.reshape(flat) @ swapped.reshape(flat).T).reshape(self.across.shape)
 
     def squares(self, whole: Floats, first: NDArray[np.intp], second: NDArray[np.intp]) -> Floats:
-        """Return squared differences of system pairs with swapped cells, shape (metrics, metrics, pairs).
+        """Return sums of squared differences of system pairs after swaps, shape (metrics, metrics, pairs).
 
         `whole` are those of the original metrics. A cell is either kept or swapped, so the cross products of a system
         with itself are 0.

@@ -21,7 +21,7 @@ from qe_desktop.significance.randomization import OnRandomization
 from qe_desktop.studies.meta_eval.perm_both import NEAR, PermBoth, Sides
 
 POOLED_STATISTICS = ("segments_pearson", "segments_kendall")
-"""Statistics over all translations, by the names used in JSON."""
+"""Names of the statistics over all translations, as in JSON."""
 SwappedDifferences = Callable[[Floats], Floats]
 """Function of swaps (rounds, units) that returns differences of a statistic between metrics (rounds, pairs)."""
 

@@ -123,7 +123,7 @@ class MetricSystemScores:
 
     @property
     def segments(self) -> int:
-        """Number of segments with rows."""
+        """Number of segments of the rows; 0 without families."""
         return self.families[0].rows.shape[1] if self.families else 0
 
     def on(self, kept: NDArray[np.bool_]) -> list[FamilyRows]:
@@ -172,7 +172,7 @@ def common_segments(metrics: MetricSystemScores, people: HumanSystemScores) -> N
 def studied_human_scores(
     metrics: MetricSystemScores, people: HumanSystemScores, options: MetaEvalOptions
 ) -> HumanSystemScores:
-    """Return the human scores of the segments in use."""
+    """Return the human scores of the common segments, or all if `options` request it or if there are too few."""
     if options.segments == "all" or people.scores is None or not metrics.families:
         return people
     kept = common_segments(metrics, people)
@@ -195,7 +195,8 @@ def bootstrap_scores(
 ) -> Floats:
     """Return scores on bootstrap resamples of segments, human scores first, shape (1 + metrics, draws, systems).
 
-    Higher is better for all of them.
+    Higher is better for all of them. Without families, the result has the human scores only, shape (1, 1, systems).
+    Raises QeError if documents are requested and not known.
     """
     if not families:
         return np.broadcast_to(people.systems, (1, 1, len(people.systems)))

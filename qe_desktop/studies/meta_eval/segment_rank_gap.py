@@ -33,7 +33,7 @@ class RankGap:
 def segment_rank_gap(asked: MetaEvalData, system: int, metric: str) -> RankGap:
     """Return the rank gap of a system (its index in the study) and a metric (its name).
 
-    Raises QeError if there are no human or no metric segment scores.
+    Raises QeError if human or metric segment scores are missing, or if no segment of the system has both.
     """
     people, place = asked.people.scores, _metric_index(asked, metric)
     if people is None:

@@ -111,10 +111,10 @@ def _of_means(families: Sequence[FamilyRows], half: int, seed: int, watch: OnRan
 
 
 class _PairRing:
-    """System pairs grouped by their distance (`steps`) on a ring, so that few long subtractions suffice.
+    """System pairs grouped by their distance on a ring, 1 to `steps`, so that few long subtractions suffice.
 
-    `first` and `second`, shape (pairs,), are their indices, the lower first; `pairs` has those of each step, and
-    `order` restores the listing order of pairs.
+    `first` and `second`, shape (pairs,), are the system indices of each pair, the lower first; `pairs` has the slice of
+    each distance, and `order` restores the listing order of pairs.
     """
 
     def __init__(self, systems: int) -> None:

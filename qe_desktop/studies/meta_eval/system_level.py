@@ -18,7 +18,7 @@ _ROUNDING = 1e-12
 
 
 def system_pearson(metric: Floats, people: Floats) -> Floats:
-    """Return Pearson's r over systems, shape (…,); NaN if one side is constant."""
+    """Return Pearson's r over systems, shape (…,); NaN if a side is constant or has NaN."""
     ours, theirs = (scores - scores.mean(axis=-1, keepdims=True) for scores in np.broadcast_arrays(metric, people))
     spread = np.sqrt((ours**2).sum(axis=-1) * (theirs**2).sum(axis=-1))
     # rounding errors of a constant are not variance

@@ -1,7 +1,7 @@
 """acc*eq: how often a metric orders two translations of one segment as human scores do, including ties.
 
-Deutsch et al. 2023: metrics hardly ever tie, human scores often do. So translations count as tied by the metric if
-their scores differ by at most ε, and ε is tuned for the best accuracy.
+Deutsch et al. 2023: metrics hardly ever tie, whereas human scores often do. So translations count as tied by the
+metric if their scores differ by at most ε, and ε is tuned for the best accuracy.
 
 Pairs are processed in blocks of a bounded size: first by system pairs, then by ranges of their difference.
 """
@@ -39,7 +39,7 @@ class TiedAccuracy:
 class _PairDifferences:
     """All system pairs in all segments, recomputed on each access.
 
-    The pairs of a segment have total weight 1, divided by the number of segments with pairs; pairs without both scores
+    All segments with pairs have the same total weight, and the weights of all pairs sum to 1; pairs without both scores
     have weight 0.
     """
 
@@ -186,7 +186,7 @@ class _ChunkReader:
         self._left = np.zeros(0)
 
     def take(self, count: int) -> Floats:
-        """Return the next numbers."""
+        """Return the next `count` numbers."""
         parts, size = [self._left], len(self._left)
         while size < count:
             parts.append(next(self._arrays))
@@ -197,7 +197,7 @@ class _ChunkReader:
 
 
 def _sum(stream: _ChunkReader, count: int) -> float:
-    """Return the sum of the next numbers, bitwise equal to numpy's pairwise sum of a single array."""
+    """Return the sum of the next `count` numbers, bitwise equal to numpy's pairwise sum of a single array."""
     if count <= MAX_PAIRS:
         return float(stream.take(count).sum())
     half = count // 2

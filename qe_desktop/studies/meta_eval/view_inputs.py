@@ -45,7 +45,7 @@ def available_metrics(corpus: Corpus) -> tuple[str, ...]:
 
 
 def default_metrics(corpus: Corpus) -> tuple[str, ...]:
-    """Return the metrics evaluated by default."""
+    """Return the names of the default metrics: some text metrics if there are texts, and all metrics of files."""
     of_texts = TRANSLATIONS.tested if _has_texts(corpus) else ()
     return tuple(dict.fromkeys([*of_texts, *corpus.metric_scores]))
 
@@ -55,7 +55,8 @@ def build_meta_eval_data(
 ) -> MetaEvalData:
     """Join the human and metric scores of a corpus and its ratings; `watch` may raise to stop.
 
-    Raises QeError if there is no metric or no rating on a scale, NamesDifferError if too few system names match.
+    Raises QeError if there is no metric, no rating on a scale or no such mean of ratings, NamesDifferError if too few
+    system names match.
     """
     corpus, chosen = view.corpus, chosen or MetaEvalChoice()
     if not has_metrics(corpus):

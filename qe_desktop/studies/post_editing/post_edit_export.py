@@ -30,7 +30,7 @@ class PostEditingExport:
 def export_units(study: PostEditingStudy, system: str = "") -> tuple[ExportUnit, ...]:
     """Return the reviewed segments with their recorded work.
 
-    Highlights are those of `system`, or by default those shown at the last visit of a segment.
+    Highlights are those of `system`, or by default those shown at the last visit of a segment that showed any.
     """
     reviewed = study.reviewed
     works: defaultdict[int, list[RecordedVisit]] = defaultdict(list)
@@ -56,7 +56,7 @@ def export_units(study: PostEditingStudy, system: str = "") -> tuple[ExportUnit,
 
 
 def _segment_highlights(reviewed: ReviewedSegments, place: int, shown: DisplayedHighlights) -> DisplayedHighlights:
-    """Return the highlights of a reviewed segment; if only their system is known, its current tags."""
+    """Return the highlights of a reviewed segment; if only their system is known, its current tags, if any."""
     if shown.stretches is not None:
         return shown
     tags = reviewed.highlights.get(shown.names[0])

@@ -133,8 +133,9 @@ class TextCache:
 def select_reviewed(view: View, better: Better = None, known: TextCache | None = None) -> ReviewedSegments:
     """Return the reviewed segments of a view, or else all segments if there is a file of post-edits.
 
-    Segments edited or confirmed in the view count as reviewed. `better` is the direction of systems' segment scores
-    (`doubts`). Texts in `known` are not processed again. Raises QeError if there is no MT or if nothing was reviewed.
+    Segments edited or confirmed in this program count as reviewed, and those confirmed in a bilingual file if it also
+    has the MT. `better` is the direction of systems' segment scores (`doubts`). Texts in `known` are not processed
+    again. Raises QeError if there is no MT or if nothing was reviewed.
     """
     corpus = view.corpus
     mt = corpus.text(TextRole.MT)
@@ -214,7 +215,7 @@ def _read(lines: Sequence[tuple[str, str]]) -> list[_ReadTexts]:
 
 @dataclass(frozen=True, slots=True)
 class _TokenizedSegment:
-    """Displayed post-edit of a segment, its words and those of the MT joined by spaces.
+    """Displayed post-edit of a segment (`after`), its words (`tokens`) and those of the MT (`words`), joined by spaces.
 
     `places` are the character ranges of the MT's tokens and of its words; None if they are the same, so that tags of
     tokens are tags of words.

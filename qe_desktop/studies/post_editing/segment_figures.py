@@ -54,7 +54,8 @@ class PersonTotals:
     Of the reviewed `segments`, `edited` differ from the MT (even in letter case only), and `recorded` have times.
     `seconds` is all working time, including visits without a review; `words_an_hour` is source words per hour over
     segments with both a post-edit and a time, NaN if there are none. `hter` is the mean HTER over segments, each at
-    most 1, and `edit_rate` the pooled HTER: all edits over all words of the post-edits.
+    most 1, and `edit_rate` the pooled HTER: all edits over all words of the post-edits. Undefined values are NaN;
+    `keys` is empty without recordings, `edits` without post-edits.
     """
 
     person: str

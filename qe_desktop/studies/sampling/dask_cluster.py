@@ -57,7 +57,7 @@ class Certificates:
     key: str = ""
 
     def checked(self, address: str) -> Certificates:
-        """Return the certificates. Raises QeError if a file cannot be read or the address is not encrypted."""
+        """Return the certificates. Raises QeError if a file cannot be read, or is named for an unencrypted address."""
         named = {
             "--cluster-ca": self.authority,
             "--cluster-cert": self.certificate,
@@ -86,9 +86,9 @@ class Certificates:
 def connect_cluster(address: str, certificates: Certificates | None = None) -> RunUnits:
     """Return a runner for the scheduler at an address such as tcp://host:8786, or tls://host:8786 with certificates.
 
-    It connects when units are run. Work of a lost worker is done by others. The runner raises QeError if no scheduler
-    answers or its workers do not have QE Desktop, and LostClusterError if the connection is lost, if no worker returns
-    in time, or if a worker sends an invalid result.
+    It connects when units are run. Work of a lost worker is done by others. The runner raises QeError if Dask is not
+    installed, if no scheduler answers, or if workers do not have this version of QE Desktop, and LostClusterError if
+    the connection is lost, if no worker returns in time, or if a worker sends an invalid result.
     """
 
     def run(unit: SamplingUnit, sets: DataSets, numbers: Iterable[int]) -> UnitResults:
@@ -121,7 +121,7 @@ def _client(address: str, certificates: Certificates) -> Any:
 
 
 def _quiet() -> None:
-    """Silence Dask's loggers, as cluster errors are reported on one line."""
+    """Silence Dask's loggers, as cluster errors are reported in one line."""
     for name in [*logging.root.manager.loggerDict]:
         if name.partition(".")[0] in ("distributed", "tornado", "asyncio"):
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
@@ -209,7 +209,7 @@ class _WorkerMonitor:
         self.seen = time.monotonic()
 
     def look(self) -> None:
-        """Count the threads of workers. Raises LostClusterError if there have been none for some time."""
+        """Count the threads of workers; wait if there are none. Raises LostClusterError if none join in time."""
         while True:
             try:
                 result = sum(self.client.nthreads().values())

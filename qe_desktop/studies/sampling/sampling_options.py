@@ -35,7 +35,7 @@ class SamplingOptions:
     exceeded), excluded ("stop", the share is never exceeded), or included in part ("partial", the share is met).
     `mixing`: the wrong segments of a data set come from "many" systems, or from "one", selected at random. If segments
     are `repeated`, they are sampled with replacement and occur as often as sampled. `variances` of the t-test are
-    pooled ("equal") or Welch's ("unequal").
+    pooled ("equal") or Welch's ("unequal"). `mode` is analytic ("fast") or a simulation ("full").
     """
 
     errors: tuple[Decimal, ...] = DEFAULT_ERROR_SHARES
@@ -81,7 +81,7 @@ class SamplingOptions:
         }
 
     def checked(self) -> SamplingOptions:
-        """Return the options with shares and sizes sorted. Raises QeError for invalid options."""
+        """Return the options with sorted, distinct shares and sizes. Raises QeError for invalid options."""
         errors, sizes = tuple(sorted(set(self.errors))), tuple(sorted(set(self.sizes)))
         wrong = [error for error in errors if not 0 < error < 100]
         if wrong:

@@ -98,8 +98,8 @@ def study_sampling(
 
     `run` executes the work, by default on threads of this machine. In the simulation mode, `resume` is a checkpoint
     file to continue and update. `watch` receives the progress, and may raise to stop. An interrupt (Ctrl+C) or a lost
-    cluster ends the study with partial results. If a checkpoint cannot be written (because the disk is full, for
-    example), writing is tried again later.
+    cluster ends the study with partial results, or is raised if there are no results yet. If a checkpoint cannot be
+    written (because the disk is full, for example), writing is tried again later.
     """
     options = (options or SamplingOptions()).checked()
     sets = DataSets.of(build_error_pool(scoring, metrics, repeated=options.repeated), options)
@@ -196,7 +196,7 @@ def _unwritten(resume: Path, sets: DataSets, sums: PartialSums) -> QeError | Non
 
 
 def _collect_results(results: UnitResults, take: Callable[[int, Floats], None]) -> StopReason | None:
-    """Collect all results, or those available when the work ends early; return why it ended."""
+    """Collect all results, or those available when the work ends early; return why it ended early, else None."""
     try:
         with closing(results):
             for number, row in results:

@@ -131,7 +131,8 @@ def orient_numbers(values: Floats, meaning: ProbabilityOf | None, opened: TextFi
 
     Numbers from 0 to 1, up to rounding, are P(BAD), unless `meaning` is OK; if all are 0 or 1, `meaning` is required.
     Numbers of at most 0 are log-probabilities of OK, as in shared tasks, unless `meaning` is BAD. Other numbers are
-    scores, of which only the order matters; it is reversed if `meaning` is OK.
+    scores, of which only the order matters; it is reversed if `meaning` is OK. Raises QeError if a required `meaning`
+    is None.
     """
     if not len(values):
         return WordScores(values), ""

@@ -30,7 +30,7 @@ from qe_desktop.studies.thresholds.threshold_sweep import ThresholdPositions, Th
 SCORE_TOLERANCE = 1e-9
 """Maximum score difference of ties, which allows for rounding errors of sums in another order."""
 MAX_THRESHOLDS = 1_000
-"""Maximum number of evenly spaced thresholds tried in each resample."""
+"""Maximum number of thresholds tried in each resample, evenly spaced in the list of all thresholds."""
 DEFAULT_PROBABILITY_THRESHOLD = 0.5
 """Default threshold of P(BAD)."""
 PRECISION, RECALL = (next(item for item in OF_WORDS if item.name == name) for name in ("precision-BAD", "recall-BAD"))
@@ -75,8 +75,8 @@ class ThresholdSweep:
 class BestThreshold:
     """Threshold at which a metric is highest (the highest of ties), with its score and the share of words labeled BAD.
 
-    `interval` contains 95% of the best thresholds on bootstrap resamples of segments. All values are NaN if the score
-    is the same at all thresholds.
+    `interval` contains 95% of the best thresholds on bootstrap resamples of segments, NaN if there are too few
+    segments. All values are NaN if the score is the same at all thresholds.
     """
 
     threshold: float
@@ -281,9 +281,9 @@ def with_probabilities(scoring: Scoring) -> list[Layer]:
 
 
 def open_threshold_data(scoring: Scoring) -> ThresholdData:
-    """Return the edited tags of the reference, and P(BAD) of every system with probabilities, as stored (float32).
+    """Return the edited tags of the reference, and P(BAD) of each system with probabilities, as stored (float32).
 
-    User-selected thresholds of systems are ignored.
+    Trivial baselines are excluded; user-selected thresholds of systems are ignored.
     """
     result = with_probabilities(scoring)
     numbers = {

@@ -212,7 +212,7 @@ class CampaignController(QObject):
         return self._result_page is not None and self._result_page.isVisible()
 
     def _compute(self) -> None:
-        """Recompute the results if ratings changed."""
+        """Recompute the results if the campaign, its ratings or its blinding changed."""
         self._later.stop()
         view, source = self.service.view, self.service.source()
         if view is None:

@@ -149,7 +149,7 @@ def ask_export_path(parent: QWidget, export: RatingExport, view: CampaignView, f
 class ColumnMappingDialog(CampaignDialog):
     """Dialog to confirm that a table contains ratings and, in a wide table, to select the rater columns.
 
-    Nothing is read from the file before the dialog is accepted.
+    No rating is imported from the file before the dialog is accepted.
     """
 
     def __init__(self, error: AmbiguousTableError, parent: QWidget | None = None) -> None:

@@ -101,7 +101,7 @@ def concerns_campaign(row: AuditRow, uid: str) -> bool:
 
 
 def details_text(details: dict[str, Any]) -> str:
-    """Return the details of an entry on one line."""
+    """Return the details of an entry for the table, in one line; empty if there are none."""
     return ", ".join(_detail(name, value) for name, value in details.items() if name not in _OMITTED_DETAILS and value)
 
 

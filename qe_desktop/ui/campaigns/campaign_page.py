@@ -49,7 +49,7 @@ class CampaignBar(QWidget):
         self.refresh()
 
     def add_button(self, text: str, icon: str, handler: Callable[[], object], about: str = "") -> QPushButton:
-        """Add a button at the right end."""
+        """Add a button at the right end, and return it."""
         button = QPushButton(icons.icon(icon), text)
         button.setFlat(True)
         button.clicked.connect(handler)
@@ -126,7 +126,7 @@ class CampaignPage(QWidget):
 
 
 def campaign_summary(view: CampaignView) -> str:
-    """Return a one-line summary of a campaign: protocol, languages, size, date."""
+    """Return a one-line summary of a campaign (protocol, languages, size, date), or else the source of the ratings."""
     campaign, design = view.campaign, view.design
     if campaign is None or design is None:
         return view.about
@@ -147,7 +147,7 @@ def campaign_summary(view: CampaignView) -> str:
 
 
 def unblinded_text(view: CampaignView) -> str:
-    """Return the blinding status of a campaign, as text."""
+    """Return the blinding status of a campaign, as text; empty if it is neither blind nor unblinded."""
     row = view.unblinded
     if row is None:
         return tr("Blind: systems are shown as letters") if view.names else ""

@@ -41,9 +41,9 @@ class CampaignService(QObject):
     """
 
     changed = Signal()
-    """Emitted when the project, the list of campaigns, the selected campaign or its blinding changed."""
+    """Emitted when the project, state, list of campaigns, selected campaign or its blinding changed."""
     moved = Signal()
-    """Emitted after all data was read again; progress and log may have changed."""
+    """Emitted after all data were read again; progress and log may have changed."""
     imported = Signal(object, object)
     """Emitted after an import: a list of `ImportResult` and the QeErrors of files that could not be read."""
     taken_back = Signal(int)
@@ -95,7 +95,7 @@ class CampaignService(QObject):
         self.refresh()
 
     def refresh(self) -> None:
-        """Read all data again."""
+        """Read all data again in the background, if the user owns the project."""
         self._timer.stop()
         self._pending = False
         project, selected, designs = self.project, self._selected, dict(self._designs)
@@ -270,5 +270,5 @@ class CampaignService(QObject):
 
 
 def _bar_state(view: CampaignView | None) -> tuple[object, ...]:
-    """Return the state that the bars above the pages show."""
+    """Return the state that the bars above the pages show; empty without a view."""
     return () if view is None else (view.uid, view.title, view.names, view.unblinded)

@@ -53,7 +53,7 @@ def campaigns_empty_state(service: CampaignService) -> EmptyState | None:
 
 
 def viewing_empty_state(service: CampaignService) -> EmptyState | None:
-    """Return the empty state of the results page; ratings of a corpus need no project."""
+    """Return the empty state of the results page; None if a campaign or the ratings of a corpus can be shown."""
     return None if service.view is not None else campaigns_empty_state(service)
 
 

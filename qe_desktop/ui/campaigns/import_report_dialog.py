@@ -76,7 +76,7 @@ FILTER = ";;".join((tr("Ratings ({patterns})", patterns=PATTERNS), tr("All files
 
 
 def ask_rating_files(parent: QWidget, folder: str) -> list[str]:
-    """Ask for rating files."""
+    """Ask for rating files and return their paths; empty if the user cancels."""
     paths, _ = FileDialog.getOpenFileNames(parent, tr("Import ratings"), folder or str(Path.home()), FILTER)
     return paths
 

@@ -50,7 +50,7 @@ WMT22 = TagFileFormat(tr("WMT22 submission (seven columns)"), (Kind.WORDS,), "pr
 
 
 def available_formats(session: Session, provenance: Provenance, name: str) -> list[TagFileFormat]:
-    """Return the formats in which the tags of a layer can be written, the original format first."""
+    """Return the formats in which the tags of a layer can be written; WMT22 first if they are from a WMT submission."""
     kinds = {
         kind for kind in Kind for key in _tag_layers(session, kind) if (key.provenance, key.name) == (provenance, name)
     }
@@ -145,17 +145,17 @@ class TagsSaver(QObject):
     """Controller that saves tags on request, and asks before unsaved edits are discarded."""
 
     failed = Signal(object)
-    """A `QeError` that prevented saving."""
+    """Emitted with the `QeError` that prevented saving."""
     linked = Signal(str)
-    """Emitted after a file with other hard links was replaced; states that these keep the old contents."""
+    """Emitted after a file with other hard links was replaced, with a note that these keep the old contents."""
     saved = Signal(str)
-    """Text for the status bar: what was saved and when."""
+    """Emitted with a text for the status bar: what was saved and when."""
 
     def __init__(self, workspace: Workspace, window: QWidget) -> None:
         super().__init__(window)
         self.workspace = workspace
         self.guards: list[Callable[[CloseAttempt], bool | None]] = []
-        """Other checks for unsaved changes; each returns whether the session may be closed."""
+        """Other checks for unsaved changes; each returns whether the session may be closed, None if not known yet."""
         self._window = window
 
     def ask(self, ended: Callable[[bool], object] = lambda saved: None) -> None:
@@ -186,7 +186,10 @@ class TagsSaver(QObject):
         return bool(path) and self.save(provenance, name, form, Path(path), dialog.pair.text().strip())
 
     def _folder(self, opened: str) -> Path:
-        """Return the initial folder of the file dialog: that of the open files, but never inside the program folder."""
+        """Return the initial folder of the file dialog: that of the open files unless it is inside the program folder.
+
+        Otherwise, it is the folder used last or, if there is none, the home folder.
+        """
         inside = opened and Path(opened).resolve().is_relative_to(icons.resource_folder().resolve())
         return Path((opened if not inside else "") or self.workspace.settings.last_folder or Path.home())
 

@@ -29,7 +29,7 @@ from qe_desktop.ui.workspace import Workspace
 
 
 def saved_commands(settings: Settings) -> tuple[QeCommand, ...]:
-    """Return the saved commands in order; invalid entries are skipped."""
+    """Return the saved commands in order; invalid entries and repeated names are skipped."""
     commands: dict[str, QeCommand] = {}
     for row in settings.qe_systems:
         command = _command(row)
@@ -58,7 +58,7 @@ def save_commands(settings: Settings, commands: Iterable[QeCommand]) -> None:
 RUN, CHECK = "edit.qe-run", "edit.qe-checks"
 JOB, CHECK_JOB, TRY_JOB = "qe-system", "qe-checks", "qe-try"
 TRIAL_SEGMENTS = 3
-"""Segments used to test a system."""
+"""Maximum number of segments used to test a system."""
 
 
 class HighlightingController(QObject):
@@ -103,7 +103,7 @@ class HighlightingController(QObject):
     # --- available systems
 
     def systems(self) -> list[QeCommand]:
-        """Return the systems from Preferences and from the command line."""
+        """Return the systems from Preferences and the command line; the latter replace saved ones of the same name."""
         by_name = {
             command.name: command for command in (*saved_commands(self.workspace.settings), *self._command_line_systems)
         }
@@ -262,7 +262,7 @@ class HighlightingController(QObject):
             self.make_checks()
 
     def _take(self, session: Session, name: str, layers: Sequence[Layer]) -> None:
-        """Replace the layers of a system."""
+        """Replace the layers of a system, unless another session was opened in the meantime."""
         if session is not self.workspace.session:
             return
 
@@ -345,7 +345,10 @@ def check_command_id(name: str) -> str:
 
 
 class CheckActions(QObject):
-    """Checkable actions, one per check, synchronized with Preferences. A change runs the checks again."""
+    """Checkable actions, one per check, synchronized with Preferences.
+
+    A change runs the checks again if their results are open.
+    """
 
     def __init__(self, settings: Settings, commands: ActionRegistry, menu: QMenu) -> None:
         super().__init__(commands)

@@ -42,8 +42,8 @@ EXAMPLE = tr("python3 /home/me/qe.py {source} {mt} {out}")
 class QeSystemsPage(QWidget):
     """List of systems with an editor for the selected one.
 
-    Changes are saved when the user clicks the button, selects another system or closes the dialog. Invalid commands
-    are not saved.
+    Changes are saved when the user clicks “Save”, selects another system or closes the dialog. Invalid commands are not
+    saved.
     """
 
     def __init__(self, settings: Settings, try_out: TrialRunner | None = None) -> None:
@@ -132,7 +132,7 @@ class QeSystemsPage(QWidget):
     def settle(self) -> bool:
         """Save the fields; return False and show the problem if the command is invalid.
 
-        If it is called again with the same contents, the changes are discarded.
+        If it is called again with the same contents, it returns True, and the changes are discarded.
         """
         typed = self._typed()
         if typed in (self._shown, self._refused) or self._keep():
@@ -215,7 +215,7 @@ class QeSystemsPage(QWidget):
 
 
 class ChecksPage(QWidget):
-    """Page with one check box per check; a change runs the checks again."""
+    """Page with one check box per check; a change runs the checks again if their results are open."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()

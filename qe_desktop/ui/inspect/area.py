@@ -165,7 +165,7 @@ class InspectArea(QWidget):
         self.filters.set_corpus(self._view, self.workspace.kind, self._gold())
 
     def _gold(self) -> LayerKey | None:
-        """Return the gold scores for errors: the current reference if it is gold, otherwise the first gold scores."""
+        """Return the gold scores for errors: the current reference if it is gold, otherwise the first, if any."""
         golds, current = score_layers(self.workspace.corpus, gold=True), self.workspace.reference
         return current if current in golds else next(iter(golds), None)
 
@@ -202,7 +202,7 @@ class InspectArea(QWidget):
         self._show_tags()
 
     def _show_tags(self) -> None:
-        """Show or hide the tag toolbar and the legend, which are hidden if they have nothing to show."""
+        """Show the tag toolbar and the legend if they have something to show, and if there is room for the toolbar."""
         service, has_words = self.comparison.service, self._view is None or bool(self._view.corpus.texts)
         shown = has_words and service.taggable and self.tags.has_something
         self.tags.setVisible(shown and not self.list_room.tight)
@@ -255,7 +255,10 @@ class InspectArea(QWidget):
         self._select(self.filters.query)
 
     def _show_columns(self, query: SegmentQuery) -> None:
-        """Show the columns with content; score columns only if there are no tags or a score sorts the list."""
+        """Show the columns with content.
+
+        Score columns are shown only if there are no tags, if the level has none, or if a score sorts the list.
+        """
         view, level = self._view, self.workspace.level
         tags = view is not None and has_mt_tags(view, self.workspace.kind)
         numbers = not tags or level.tags is None or query.score is not None
@@ -355,14 +358,14 @@ class InspectArea(QWidget):
         self.filters.search.selectAll()
 
     def step(self, by: int) -> None:
-        """Go `by` rows down the list."""
+        """Go `by` rows down the list; do nothing beyond its first or last row."""
         row = self.model.row_of(self.workspace.segment)
         target = (0 if row is None else row) + by
         if 0 <= target < self.model.rowCount():
             self.view.show_row(target)
 
     def walk(self, finder: TagFinder, step: int) -> None:
-        """Go to the next (`step` 1) or previous (−1) match of a finder: a BAD word or a disagreement."""
+        """Go to the next (`step` 1) or previous (−1) match of a finder, if any: a BAD word or a disagreement."""
         view = self.workspace.view
         if view is None:
             return
@@ -383,7 +386,7 @@ class InspectArea(QWidget):
             self.show_segment(number - 1)
 
     def explain(self) -> None:
-        """Show a tooltip for the word at the cursor of the reader, or of the translations if they have the focus."""
+        """Show a tooltip for the word at the cursor of the reader, or of the translations if they are in use."""
         if self.comparison.view.hasFocus() or self.comparison.service.first:
             self.comparison.view.explain()
         else:

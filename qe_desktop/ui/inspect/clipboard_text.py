@@ -38,7 +38,7 @@ def word_text(view: View, kind: Kind, segment: int, places: Sequence[int]) -> st
 
 
 def pair_line(view: View, segment: int) -> str:
-    """Return source and current target separated by a tab, as two spreadsheet cells."""
+    """Return source and current target separated by a tab, as two spreadsheet cells; a missing text has no cell."""
     corpus = view.corpus
     texts: dict[str, Cell] = {}
     if corpus.text(TextRole.SOURCE) is not None:
@@ -49,7 +49,7 @@ def pair_line(view: View, segment: int) -> str:
 
 
 def tags_as_table(view: View, segment: int) -> Table:
-    """Return a table with a row per source word, MT word and gap, and a column per layer."""
+    """Return a table with a row per source word, MT word and gap, and a column per system, gold or annotator."""
     names = _names(view)
     rows: list[tuple[Cell, ...]] = []
     for kind, what in ((Kind.SOURCE, "source"), (Kind.WORDS, "MT"), (Kind.GAPS, "gap")):

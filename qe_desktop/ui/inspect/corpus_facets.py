@@ -37,7 +37,7 @@ def visible_columns(view: View, kind: Kind, numbers: bool, reviewing: bool = Fal
 
 
 def has_mt_tags(view: View, kind: Kind) -> bool:
-    """Return whether the MT has tags other than those derived from post-edits."""
+    """Return whether there are tags of this kind other than those derived from post-edits."""
     return any(not view.follows_text(key) for key in view.tracks(kind))
 
 
@@ -48,7 +48,7 @@ def corpus_facets(corpus: Corpus) -> tuple[object, ...]:
 
 
 def is_query_valid(query: SegmentQuery, view: View) -> bool:
-    """Return whether the systems that a query compares still exist."""
+    """Return whether the systems and the reference that a query compares still exist; True if it compares none."""
     if query.between is None:
         return True
     if query.level is not None and scores_translations(query.level, view):

@@ -28,7 +28,7 @@ _TITLES = {
 
 
 class AgreementComboBox(QComboBox):
-    """Combo box for the voting rule; visible only if several systems have tags and there is no reference."""
+    """Combo box for the voting rule; visible only if several layers have tags and no reference covers all segments."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -66,7 +66,7 @@ class NameMatchingController(QObject):
         self._commands[COMMAND].setEnabled(there)
 
     def on_added(self) -> None:
-        """Open the dialog if opened or added scores have unmatched names."""
+        """Apply saved matches to uncertain names of opened or added scores; open the dialog for the rest."""
         corpus = self.workspace.corpus
         if corpus is not None and corpus.translations and self._commands[COMMAND].isEnabled():
             self._look(corpus, self._on_found_added)

@@ -68,7 +68,8 @@ class _SystemDelegate(ComboBoxDelegate):
 class NamesTable(QTableView):
     """Table of the names of a file, edited with the keyboard.
 
-    Up and Down select a name, Left and Right its system; Enter lists all systems, Delete excludes a name.
+    Up and Down select a name, Left and Right its system; Enter lists all systems, Delete excludes a name,
+    and Backspace keeps a name as it is.
     """
 
     def __init__(self, model: NamesModel, parent: QWidget | None = None) -> None:
@@ -212,7 +213,7 @@ class NameMatchingDialog(Dialog):
         self._size()
 
     def _size(self) -> None:
-        """Set the size to fit the names; the dialog is at most as large as the parent window."""
+        """Set the size to fit the names and the parent window, with a minimum height."""
         metrics, most = QFontMetrics(self.font()), max(len(draft.given) for draft in self._drafts)
         width, height = metrics.horizontalAdvance("0") * WIDTH_CHARS, metrics.height() * (LINES + 2 * most)
         parent = self.parentWidget()
@@ -265,7 +266,7 @@ class NameMatchingDialog(Dialog):
 
 
 def unmatched_text(draft: SystemNameDraft) -> str:
-    """Describe names and systems without a match."""
+    """Describe the names and systems without a match, and the excluded names."""
     names, systems = draft.unmatched()
     excluded = [name for name in draft.given if draft.why(name) is MatchReason.OUT]
     lines = []

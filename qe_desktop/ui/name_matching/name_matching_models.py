@@ -53,7 +53,10 @@ class NamesModel(QAbstractTableModel):
         self.endResetModel()
 
     def choices(self, row: int) -> dict[ChosenSystem, str]:
-        """Return the options for a name with their labels: a system, keeping the name, or excluding it."""
+        """Return the options for a name with their labels: a system, keeping the name, or excluding it.
+
+        A name that is also the name of a system has no option to keep it.
+        """
         name = self.draft.given[row]
         holders = {system: holder for holder, system in self.draft.chosen.items() if system is not None}
         systems: dict[ChosenSystem, str] = {system: _choice_text(system, holders.get(system, ""), name) for system in
@@ -134,7 +137,7 @@ class NamesModel(QAbstractTableModel):
         return None
 
     def setData(self, index: Index, value: Any, role: int = ROLE.EditRole) -> bool:
-        """Select an option for a name."""
+        """Select an option for a name; return False if it is not among the options."""
         if role != ROLE.EditRole or not index.isValid() or value not in self.choices(index.row()):
             return False
         self.choose(index.row(), value)

@@ -20,7 +20,7 @@ class ConnectDialog(Dialog):
     """Dialog that stays open until the connection succeeds, and shows errors of the server."""
 
     wanted = Signal(str, str)
-    """Address with the user but without a password, and the password, empty if none was entered."""
+    """Emitted with the address (with the user, without a password) and the password; empty if none was entered."""
 
     def __init__(self, *, making: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -78,7 +78,7 @@ class ConnectDialog(Dialog):
         self.password.selectAll()
 
     def set_busy(self, busy: bool) -> None:
-        """Disable changes while the server is queried."""
+        """Disable changes while the server is queried, or enable them again."""
         for widget in (self.address, self.user, self.password, self.connect_button):
             widget.setEnabled(not busy)
         self.connect_button.setDefault(True)
@@ -112,7 +112,7 @@ def _muted_label(text: str) -> Label:
 
 
 def _opening_error(error: QeError) -> QeError:
-    """Return an error of a server; the hint of a transient error is replaced, because no edits are unsaved."""
+    """Return the error to show. A transient error gets a hint about the connection, because no edits are pending."""
     from qe_desktop.project.store.errors import TransientError
 
     if not isinstance(error, TransientError):

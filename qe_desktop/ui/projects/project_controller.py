@@ -97,7 +97,10 @@ class ProjectController(QObject):
     # --- opening
 
     def opens(self, paths: list[str]) -> bool:
-        """Open the project among these paths, if any; return whether there is one."""
+        """Open the project among these paths, if any; return whether there is one.
+
+        If there are other paths, an error is shown instead. A project that is already open stays open.
+        """
         # imported when first needed, because this module is loaded before the first paint
         from qe_desktop.project.store.location import is_project
 
@@ -152,7 +155,11 @@ class ProjectController(QObject):
             save(path)
 
     def _folder(self) -> str:
-        """Return the initial folder of a new project: that of the open files, but never inside the program folder."""
+        """Return the initial folder of a new project: that of the open project, otherwise the folder used last.
+
+        If there is neither, it is the folder that contains the folder of the open files or, for samples, the home
+        folder.
+        """
         project, corpus = self.workspace.project, self.workspace.corpus
         if project is not None and not is_address(project.place):
             return os.path.dirname(project.place)
@@ -163,8 +170,8 @@ class ProjectController(QObject):
     def may_close(self, again: Callable[[], object], otherwise: Callable[[], object] = lambda: None) -> bool:
         """Return whether the session may be closed now; ask about unsaved edits and save pending rows first.
 
-        If this takes longer, return False; `again` is called when the caller should ask again, and `otherwise` if the
-        session remains open. The latter is called immediately if the user is already being asked.
+        If this takes longer, return False; later, `again` is called when the caller may try again, or `otherwise` if
+        the session remains open. `otherwise` is called immediately if an earlier attempt is not finished.
         """
         if self.is_asking:
             otherwise()
@@ -204,7 +211,10 @@ class ProjectController(QObject):
         return self._may_leave(closing)
 
     def _may_leave(self, closing: CloseAttempt) -> bool | None:
-        """Return whether the project may be closed: True if all is saved, None while waiting for rows or the user."""
+        """Return whether the project may be closed: True if all rows are saved or the user closes it anyway.
+
+        None while waiting for rows or for the user's answer; then `closing` is resumed later.
+        """
         waited, self._waited = self._waited is self.service.project, None
         if not self.service.pending or (self.service.error is None and self.service.hurry(CLOSE_WAIT_S)):
             return True
@@ -332,7 +342,7 @@ class ProjectController(QObject):
 
 
 class CloseProjectQuestion(QMessageBox):
-    """Question before a project with pending rows is closed: their number, the reason, and the options."""
+    """Question shown before a project with pending rows is closed: their number, the reason, and the options."""
 
     def __init__(self, service: ProjectSync, window: QWidget) -> None:
         super().__init__(window)

@@ -24,7 +24,7 @@ R = TypeVar("R")
 ProjectReplaceGuard = Callable[[Callable[[], object], Callable[[], object]], bool]
 """Function that returns whether the session may be closed now; if not, it calls one of its arguments later.
 
-The first is called when the guard should be asked again, the second if the session remains open.
+The first is called when the caller may try again, the second if the session remains open.
 """
 
 
@@ -47,7 +47,7 @@ class ProjectOpener(QObject):
     copied = Signal(str)
     """Emitted with the path or address of a saved copy of the open project."""
     refused = Signal(str, object)
-    """Emitted with a path or address and the `QeError` that prevented opening or creating the project."""
+    """Emitted with a path or address and the `QeError` that prevented opening, creating or copying the project."""
 
     def __init__(self, workspace: Workspace, may_replace: ProjectReplaceGuard, parent: QObject) -> None:
         super().__init__(parent)
@@ -57,7 +57,10 @@ class ProjectOpener(QObject):
     # --- opening
 
     def open(self, place: str, password: str | None = None) -> None:
-        """Open a project by its path or address. If no password is given, the environment and pgpass are used."""
+        """Open a project by its path or address.
+
+        If neither `password` nor the address contains a password, the environment and pgpass are used.
+        """
         place, secret = _split_address(place, password)
         person = self.workspace.settings.person.strip() or "me"
 
@@ -157,7 +160,7 @@ def _close_project(project: Project) -> None:
 
 
 def _split_address(place: str, password: str | None) -> tuple[str, str | None]:
-    """Return an address without its password, and the password: the argument if given, or else that of the address."""
+    """Return an address without its password, and `password` or, if empty, that of the address; None without any."""
     place, within = split_password(place) if is_address(place) else (place, "")
     return place, password or within or None
 

@@ -1,4 +1,4 @@
-"""Synchronization of the open project with the window: rows are saved immediately, changes by others are received."""
+"""Synchronization of the open project with the window: rows are saved immediately, and others' changes received."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ class ProjectThreadBridge(ThreadBridge):
     saved = Signal(float)
     """Emitted after rows were committed, with the Unix time in seconds."""
     trouble = Signal(object)
-    """A `QeError` that prevents rows from being saved; None once they are saved again."""
+    """Emitted with a `QeError` if rows cannot be saved, and with None once they are saved again."""
     heard = Signal(object)
     """Emitted with `RemoteChanges` of the project."""
     deaf = Signal(object)
-    """A `QeError` if changes by others cannot be read; None once they can be read again."""
+    """Emitted with a `QeError` if changes by others cannot be read, and with None once they can be read again."""
 
 
 class RemoteChangePoller:
@@ -105,20 +105,20 @@ class ProjectSync(QObject):
     """Controller that queues rows of the session and of `append` for the open project, and receives changes."""
 
     saved = Signal(str)
-    """Text for the status bar: what was saved and when; emitted only after the commit."""
+    """Emitted with the save state for the status bar; rows count as saved only after the commit."""
     trouble = Signal(object)
-    """A `QeError` that prevents rows from being saved or changes from being read; None after recovery."""
+    """Emitted with a `QeError` if rows cannot be saved or changes cannot be read, and with None after recovery."""
     refused = Signal(object)
-    """A `QeError` that caused a change to be rejected permanently."""
+    """Emitted with a `QeError` that caused a change to be rejected permanently."""
     news = Signal(object)
-    """`RemoteChanges` of the project; changes of tags have already been applied to the session."""
+    """Emitted with `RemoteChanges` of the project; changes of tags have already been applied to the session."""
 
     def __init__(self, workspace: Workspace, interval: float = 1.0) -> None:
         super().__init__(workspace)
         self.workspace = workspace
         self.project: Project | None = None
         self.error: QeError | None = None
-        """The last reported reason why rows are not saved."""
+        """The last reported reason why rows are not saved; None after recovery."""
         self._deaf: QeError | None = None
         self._interval = interval
         self._last: datetime | None = None

@@ -1,4 +1,4 @@
-"""Detection of user activity in a window: keyboard, mouse and wheel events of any widget."""
+"""Detection of user activity in a window: keyboard, mouse, wheel, touch and tablet events of any widget."""
 
 from __future__ import annotations
 

@@ -144,7 +144,7 @@ class RateArea(QWidget):
             method(self._items)
 
     def _command(self, id: str) -> None:
-        """Add a command with a shortcut that shows a page."""
+        """Add a command with a shortcut that shows a page, unless there is one or commands are not connected yet."""
         commands, name = self._commands, f"{AREA}.page-{id}"
         if commands is None or name in commands:
             return

@@ -21,13 +21,13 @@ RaterCounts = Mapping[str, tuple[int, int]]
 
 
 def language_direction(campaign: Campaign) -> str:
-    """Return the language direction, such as “English → German”; empty if unknown."""
+    """Return the language direction, such as “English → German”; unknown languages are left out."""
     names = [language_name(code) for code in (campaign.source_language, campaign.target_language) if code]
     return " → ".join(names)
 
 
 def campaign_line(campaign: Campaign, rater: str, counts: RaterCounts) -> str:
-    """Return a one-line summary of a campaign, with the rater's progress if known."""
+    """Return a line on a campaign, with the progress of `rater` if known, or the number of raters if it is empty."""
     protocol = PROTOCOLS.get(campaign.protocol)
     parts = [protocol.title if protocol is not None else campaign.protocol, language_direction(campaign)]
     if rater:
@@ -39,7 +39,7 @@ def campaign_line(campaign: Campaign, rater: str, counts: RaterCounts) -> str:
 
 
 def progress_text(counts: tuple[int, int] | None) -> str:
-    """Return the progress of a rater as text."""
+    """Return the progress of a rater as text; empty if it is unknown."""
     if counts is None:
         return ""
     done, total = counts
@@ -63,7 +63,7 @@ class CampaignChooserPage(PlaceholderPage):
             entries.opened.connect(chosen)
 
     def ask_campaign(self, campaigns: Sequence[Campaign], person: str, counts: Mapping[str, RaterCounts]) -> None:
-        """Show campaigns; `counts` maps campaign uid to progress."""
+        """Show campaigns to select from; `counts` maps the uid of a campaign to the progress of its raters."""
         self.show_situation(EmptyState(tr("What would you like to rate?"), "", icon=""))
         rows = []
         for campaign in campaigns:
@@ -106,13 +106,13 @@ class CampaignSource(Protocol):
         """Reason why the source is read-only; empty if it is writable."""
 
     def campaigns(self) -> Sequence[Campaign]:
-        """Return all campaigns."""
+        """Return all campaigns. Raises QeError if they cannot be read."""
 
     def work(self, uid: str, rater: str) -> RaterSession:
-        """Return the session of a rater in a campaign."""
+        """Return the session of a rater in a campaign. Raises QeError if it cannot be read."""
 
     def rate(self, event: RatingEvent) -> object:
         """Queue an event to be saved; does not block."""
 
     def progress(self, uid: str) -> Mapping[str, tuple[int, int]]:
-        """Return the numbers of done and of all items, by rater."""
+        """Return the numbers of done and of all items, by rater. Raises QeError if they cannot be read."""

@@ -21,7 +21,7 @@ ItemHandler = Callable[["ItemPage"], object]
 
 
 RaterCommand = tuple[Action, ItemHandler | None]
-"""Command and its handler on the item page; the handler is None if the command concerns other pages."""
+"""Command and its handler on the item page; the handler is None if the command is not handled there."""
 
 
 def _command(

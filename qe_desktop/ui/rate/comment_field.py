@@ -14,7 +14,7 @@ from qe_desktop.ui.jobs import DebounceTimer
 from qe_desktop.ui.rate.rating_session import RatingSession
 
 SAVE_DELAY_MS = 800
-"""Delay after the last keystroke before the comment is saved, in milliseconds; RaterSession merges later edits."""
+"""Delay after the last keystroke before the comment is saved, in milliseconds; it replaces the previous text."""
 
 
 class CommentField(QPlainTextEdit):
@@ -49,7 +49,7 @@ class CommentField(QPlainTextEdit):
         self._show()
 
     def settle(self) -> None:
-        """Save the text."""
+        """Save the text now if it has unsaved changes."""
         if self._timer.isActive() or self.sender() is self._timer:
             self._timer.stop()
             self._session.comment(self.toPlainText())

@@ -1,4 +1,4 @@
-"""Empty states of the rater's side: before, between and after the items."""
+"""Empty states of the rater's pages, which are shown before or after the items or on request."""
 
 from __future__ import annotations
 

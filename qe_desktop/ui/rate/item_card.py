@@ -29,7 +29,7 @@ class ItemCard(QWidget):
         self.view = TextView()
 
     def hold(self, texts: QWidget, above: QWidget | None = None) -> QWidget:
-        """Place texts on the scrolling surface; `above` does not scroll."""
+        """Create the surface on which `texts` scroll, below a widget `above` that does not; return the surface."""
         self.view.hold(texts)
         sheet = CardSurface()
         upper = [] if above is None else [above]
@@ -49,7 +49,7 @@ class ItemCard(QWidget):
         return None
 
     def selected(self) -> str:
-        """Return the selected text."""
+        """Return the selected text; empty if none is selected."""
         return next((pane.selected() for pane in self.panes() if pane.selected()), "")
 
     def _deselect_others(self) -> None:
@@ -65,7 +65,7 @@ class ItemCard(QWidget):
         QTimer.singleShot(0, self, self.show_here)
 
     def show_here(self) -> None:
-        """Scroll to the judged segment, with some context before it."""
+        """Scroll to the judged segment, with some context before it; without preceding context, scroll to the top."""
         bar, pane = self.view.verticalScrollBar(), self.main_pane()
         if pane is None or pane.here <= 0:
             bar.setValue(0)
@@ -84,7 +84,7 @@ class ItemCard(QWidget):
 
     @staticmethod
     def keys(work: RaterSession) -> str:
-        """Return the keys of the card, for the instructions."""
+        """Return a text on the keys of the card, for the instructions; empty by default."""
         return ""
 
     def digit(self, digit: int) -> None:

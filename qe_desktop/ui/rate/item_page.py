@@ -53,7 +53,7 @@ class AutoAdvanceBar(ThemedWidget):
         return self._whole > 0
 
     def run(self, milliseconds: int) -> None:
-        """Start a pause; 0 ends it."""
+        """Start a pause of this length; 0 ends the current one."""
         self._whole = milliseconds
         self._since.start()
         if milliseconds and not self._settings.reduced_motion:
@@ -63,7 +63,7 @@ class AutoAdvanceBar(ThemedWidget):
         self.update()
 
     def share(self) -> float:
-        """Return the remaining fraction of the pause, 0..1."""
+        """Return the displayed fraction of the pause, 0..1: what remains of it or, with reduced motion, all of it."""
         if not self._whole:
             return 0.0
         return 1.0 if self._settings.reduced_motion else max(0.0, 1 - self._since.elapsed() / self._whole)
@@ -113,7 +113,7 @@ class ShortcutButton(ThemedButton):
 
 
 MAX_TEXT_CHARS = 200
-"""Maximum width of the texts in characters; two columns of longer lines are hard to read."""
+"""Maximum width of the page in characters; the lines of two wider columns would be hard to read."""
 _LETTER_OF_COMMENT, _LETTER_OF_DIFFERENCES = 2, 3
 
 
@@ -251,7 +251,7 @@ class ItemPage(QWidget):
             self.session.back()
 
     def next_open(self) -> None:
-        """Go to the next unrated item."""
+        """Go to the next open item, or to the end if there is none."""
         self.settle()
         self.session.next_open()
 
@@ -284,19 +284,19 @@ class ItemPage(QWidget):
             self.session.go_to_place(len(work.screens) - total + number - 1)
 
     def reveal(self) -> None:
-        """Show the source or reference."""
+        """Show the source or reference, or a hint if it may not be shown."""
         if self.session.work.protocol.target_only:
             self.hint(tr("Fluency is rated without the source"))
         else:
             self.session.reveal()
 
     def open_comment(self) -> None:
-        """Open the comment field of the current item; it is kept in view."""
+        """Open the comment field, and cancel auto-advance so that the item remains visible."""
         self.session.hold()
         self.comment.open()
 
     def ask_skip(self) -> None:
-        """Ask why the item is skipped."""
+        """Ask for a reason and skip the item, or clear an earlier skip; refused if the session is read-only."""
         screen = self.session.screen
         if screen is None or self.session.read_only:
             self._refuse(QeError(self.session.read_only or tr("no item is shown")))

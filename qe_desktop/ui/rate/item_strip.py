@@ -140,7 +140,7 @@ class ItemStrip(ThemedWidget):
             self.wanted.emit(index)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move along the items; Enter goes to one."""
+        """Move along the items with arrow keys, Home and End; Enter or Space goes to the selected item."""
         key = Qt.Key(event.key())
         last = len(self._screens) - 1
         if key in KEY_STEPS:

@@ -1,4 +1,4 @@
-"""Rater profile: languages and expertise, asked once. Every answer is optional."""
+"""Page of the rater profile: languages and expertise. Every answer is optional."""
 
 from __future__ import annotations
 

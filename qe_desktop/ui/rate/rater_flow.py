@@ -1,4 +1,4 @@
-"""Rater's side: campaign selection, profile, instructions, items and end page."""
+"""Rater's pages: campaign selection, profile, instructions, items and end page."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class RaterFlow(QWidget):
     changed = Signal()
     """Emitted when the page, the item or an answer changed, so that the available commands may differ."""
     asked = Signal(str)
-    """Request of a button for another area: `empty_states.OPEN`, `empty_states.SET_UP` or `empty_states.TRY`."""
+    """Emitted with the name of a button that the window handles: OPEN, SET_UP or TRY of `empty_states`."""
 
     def __init__(self, settings: Settings, *, now: Now = time.monotonic, pause: int = ADVANCE_DELAY_MS) -> None:
         super().__init__()
@@ -90,14 +90,14 @@ class RaterFlow(QWidget):
         self._open_or_choose()
 
     def offer_sample(self, offered: bool) -> None:
-        """Set whether the open sample can be rated without a project."""
+        """Set whether a trial rating of the open sample is possible; it is offered only without a project."""
         if offered != self._sample:
             self._sample = offered
             if self._source is None:
                 self._open_or_choose()
 
     def choose(self) -> None:
-        """Show the campaign selection; a single campaign is opened directly."""
+        """Show the user's campaigns to select from; a single one is opened, and without any, a message is shown."""
         self.leave()
         campaigns = self._campaigns()
         if campaigns is None:
@@ -139,7 +139,10 @@ class RaterFlow(QWidget):
             self._show_end(self.session)
 
     def open_campaign(self, uid: str, rater: str = "") -> None:
-        """Open a campaign as a rater; by default as the user, if they are one of its raters."""
+        """Open a campaign as a rater, by default as the user if they are a rater of it, or as its only rater.
+
+        If no default applies, the user is prompted for the rater. An unknown `uid` is ignored.
+        """
         for campaign in self._campaigns() or ():
             if campaign.uid == uid:
                 self._open(campaign, rater)

@@ -36,7 +36,7 @@ class RaterProgressStats:
             self.refresh(uid)
 
     def refresh(self, uid: str) -> None:
-        """Update after an item changed."""
+        """Update after an item changed; training items are ignored."""
         before = self._status.get(uid)
         if before is None:
             return

@@ -101,7 +101,7 @@ class RatingSession(QObject):
         self.go_to(screens[max(0, index)].uid if index < len(screens) else "")
 
     def next(self) -> None:
-        """Go to the next item; a pending auto-advance runs immediately."""
+        """Run a pending auto-advance; otherwise reveal the hidden text if that is due, or go to the next item."""
         if self._then is not None:
             self._timer.stop()
             self._follow()
@@ -126,7 +126,7 @@ class RatingSession(QObject):
             self.waiting.emit(0)
 
     def keep(self) -> None:
-        """Save the time spent so far; the item stays current."""
+        """Cancel auto-advance, and save the time spent if it is at least `MIN_VISIT_S`; the item stays current."""
         self.hold()
         seconds = self.clock.take()
         if self._uid and seconds >= MIN_VISIT_S and not self.read_only:
@@ -171,7 +171,7 @@ class RatingSession(QObject):
             self.changed.emit()
 
     def ask_neighbour(self, by: int) -> None:
-        """Select the previous or next scale."""
+        """Select the previous (−1) or next (1) scale, if there is one."""
         names = self._names
         if self._asked in names and 0 <= names.index(self._asked) + by < len(names):
             self.ask(names[names.index(self._asked) + by])
@@ -198,7 +198,7 @@ class RatingSession(QObject):
     # --- answers
 
     def rate(self, field: str, value: EventValue, *, goes_on: bool = True) -> None:
-        """Set a field of the current item. With `goes_on`, auto-advance follows."""
+        """Set a field of the current item. With `goes_on`, auto-advance follows if this completes the item."""
         uid, was_done = self._uid, bool(self._uid) and self.work.is_done(self._uid)
         self.hold()
         if not self._set_field(field, value):
@@ -216,7 +216,7 @@ class RatingSession(QObject):
         self.message_posted.emit(tr("{done}. {missing}", done=self.work.undo_text, missing=self.missing_text()))
 
     def reveal(self) -> bool:
-        """Show the source or reference; return False and emit `refused` if it may not be shown yet."""
+        """Show the source or reference; return whether it is shown. Emit `refused` if it may not be shown yet."""
         if not self._uid:
             return False
         if self.revealed:
@@ -279,7 +279,7 @@ class RatingSession(QObject):
             self.changed.emit()
 
     def missing_text(self) -> str:
-        """Return the open questions of the current item, its skip reason, or a text saying that nothing is missing."""
+        """Return the open questions of the item, its skip reason, or that nothing is missing; empty at the end."""
         if not self._uid:
             return ""
         if self.work.is_skipped(self._uid):

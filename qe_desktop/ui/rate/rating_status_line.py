@@ -15,7 +15,7 @@ from qe_desktop.ui.widgets.layouts import FlowLayout
 
 
 class RatingStatusLine(QWidget):
-    """Status line that follows the rating session; `set_saved` is called from outside."""
+    """Status line that follows the rating session, except for the save state, which `set_saved` sets."""
 
     def __init__(self, session: RatingSession, parent: QWidget | None = None) -> None:
         super().__init__(parent)

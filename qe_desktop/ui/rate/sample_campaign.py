@@ -39,7 +39,7 @@ class SampleCampaign(QObject):
 
     @property
     def is_possible(self) -> bool:
-        """Whether a bundled sample is open without a project."""
+        """Whether a bundled sample with translations is open without a project."""
         corpus = self.workspace.corpus
         if corpus is None or self.workspace.project is not None or not corpus.folder:
             return False

@@ -1,4 +1,4 @@
-"""Widget of the Scores area: a tab per page, of which the Systems page always exists."""
+"""Tab widget of the Scores area: it has the Systems page, and callers add the other pages."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from qe_desktop.ui.scores.systems_page import SystemsPage
 
 SYSTEMS_PAGE = "systems"
-"""Id of the first page; callers may add others."""
+"""Id of the Systems page, which comes first."""
 
 
 class ScoresArea(QWidget):

@@ -20,7 +20,7 @@ INTERVALS, COEFFICIENTS = "intervals", "coefficients"
 """Charts that every level has."""
 IMAGE_FORMATS = ("png", "svg", "pdf")
 NUMBERS, PIXELS = "numbers", "pixels"
-"""Parts of a chart that can be copied."""
+"""Suffixes of copy commands: the data of a chart as TSV, and an image of a chart or matrix."""
 MAX_GOLD_COMMANDS = 9
 """Maximum number of gold layers with a command of their own."""
 _GROUP = tr("Scores: comparison")

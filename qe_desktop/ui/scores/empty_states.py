@@ -49,7 +49,7 @@ def scores_empty_state(scores: LiveScoreService) -> EmptyState | None:
 
 
 class ScoresOrPlaceholder(QStackedWidget):
-    """Stack of the content and its placeholder; `opens` states whether the placeholder offers to open files."""
+    """Stack of the content and its placeholder; `opens` states whether it offers to open folders and files."""
 
     folder_wanted = Signal()
     files_wanted = Signal()
@@ -97,7 +97,7 @@ class ScoringProgress(ProgressPanel):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the progress."""
+        """Show the progress, or hide the line if no scores are being computed."""
         if self._scores.state != "working":
             self.hide()
             return

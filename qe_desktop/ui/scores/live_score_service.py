@@ -39,7 +39,7 @@ class LiveScoreService(QObject):
 
     @property
     def layers(self) -> list[LayerKey]:
-        """Scored layers, in the order of the values."""
+        """Scored layers, in the order of the values; empty if there are none."""
         return self.live.layers if self.live is not None else []
 
     @property

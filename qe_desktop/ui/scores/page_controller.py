@@ -124,11 +124,11 @@ class PageController(QObject):
         self.refresh()
 
     def handlers(self) -> Handlers:
-        """Return the handlers of the other commands by id."""
+        """Return the handlers of all commands except copying and saving, by id."""
         return {}
 
     def refresh(self) -> None:
-        """Update enabled and checked states; copying needs a result."""
+        """Update enabled and checked states; copying and saving require a result."""
         commands = self._commands
         if commands is not None:
             for id in (self.saves[0], *(id for id, _ in self.copies.values())):
@@ -136,9 +136,9 @@ class PageController(QObject):
             self.offer(commands)
 
     def offer(self, commands: ActionRegistry) -> None:
-        """Update the state of the other commands."""
+        """Update the states of all commands except copying and saving."""
 
-    # --- out
+    # --- export
 
     @property
     def shown(self) -> PageResultService[Any]:
@@ -164,13 +164,13 @@ class PageController(QObject):
         menu.addAction(self.saves[1], self.ask_file)
 
     def copy(self, form: Suffix) -> None:
-        """Copy the whole result."""
+        """Copy the whole result in a format; do nothing if there is none."""
         out = self.out()
         if out is not None:
             self.files.copy_form(out.write, form)
 
     def ask_file(self) -> None:
-        """Save the result to a file."""
+        """Ask for a file and save the result; do nothing if there is none."""
         out = self.out()
         if out is not None:
             self.files.ask_where(out.write, out.of, out.title, self._pages.window())

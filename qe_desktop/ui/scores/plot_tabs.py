@@ -32,7 +32,7 @@ class PlotTabs(QTabWidget):
     """
 
     drawn = Signal()
-    """The chart was drawn or cleared."""
+    """A chart was drawn or cleared."""
 
     def __init__(
         self,
@@ -89,7 +89,7 @@ class PlotTabs(QTabWidget):
 
     @property
     def chosen(self) -> LayerKey | None:
-        """Current system: the one last selected in the table, or else its first."""
+        """Current system: the last one selected in the table, or else its first; None if there are none."""
         layers = self._scores.layers
         if self._chosen in layers:
             return self._chosen
@@ -97,7 +97,7 @@ class PlotTabs(QTabWidget):
         return model.layer(0) if model.rowCount() else next(iter(layers), None)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Set the tab order, which is possible only in a common window."""
+        """Set the tab order, which is possible only once all tabs are in the same window."""
         super().showEvent(event)
         self._put_in_order()
 

@@ -71,7 +71,7 @@ def pair_sentence(
 ) -> str:
     """Return whether one of two systems (their indices) is significantly better, with the p-value.
 
-    `items` names what the systems contain, such as tags or scores.
+    If `left` equals `right`, the text is the score of the system. `items` names what the systems contain, such as tags.
     """
     verdict, metric = comparison.verdicts(scores.metric.name).pair(left, right), scores.metric.name
     if verdict.sureness is SignificanceLevel.ITSELF:
@@ -191,7 +191,7 @@ def split_documents_warning(comparison: Comparison) -> str:
 
 
 def too_few_text(comparison: Comparison) -> str:
-    """Return a short note if no pair can reach significance; empty otherwise."""
+    """Return a short note if no pair can reach a level of significance (see `unattainable_level`); empty otherwise."""
     missed = unattainable_level(comparison)
     if missed is None:
         return ""

@@ -86,7 +86,7 @@ class ScoreModel(CopyableTableModel):
     # --- copying
 
     def block(self, rows: Sequence[int], columns: Sequence[int]) -> Table:
-        """Return the scores as in the report; the interval has two columns, which are empty if it is outdated."""
+        """Return the scores as in the report; the interval has two columns, empty if outdated or not computed."""
         shown = [column for column in columns if column != NAME_COLUMN]
         places = [int(self._order[row]) for row in rows]
         header = tuple(name for column in shown for name in self._exported(column))
@@ -245,7 +245,7 @@ class ScoreModel(CopyableTableModel):
         self._reorder()
 
     def _falls(self, name: str, best_first: bool) -> bool:
-        """Return whether values descend when sorted best first or last; names descend if `best_first`."""
+        """Return whether values descend if sorted best or worst first; names descend if `best_first`."""
         metric = self._scored.level.metrics.get(name)
         return best_first if metric is None or metric.better > 0 else not best_first
 

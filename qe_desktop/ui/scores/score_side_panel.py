@@ -1,4 +1,4 @@
-"""Narrow panel of the scores in the Inspect area: two live metrics, and the significance matrix as signs."""
+"""Narrow panel of the scores in the Inspect area: two live metrics, and the significance matrix as symbols."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class SidePanelTable(LiveScoreTable):
         self.fit()
 
     def shown_metrics(self) -> list[Metric]:
-        """Return the current metric and its companion."""
+        """Return the current metric and its companion, without those that the level lacks."""
         level, chosen = self._scores.workspace.level, self._comparison.metric
         companion = level.main if chosen == level.companion else level.companion
         return [level.metrics[name] for name in (chosen, companion) if name in level.metrics]
@@ -86,7 +86,7 @@ class ScoreSidePanel(QWidget):
         self._fit_table()
 
     def _show_seen(self) -> None:
-        """Show the number of reviewed segments that the scores are based on."""
+        """Show the number of reviewed segments if only these are scored, against a gold by an annotator."""
         scoring = self._scores.scoring()
         partly = (
             scoring is not None
@@ -104,7 +104,7 @@ class ScoreSidePanel(QWidget):
         self.table.setFixedHeight(min(self.table.natural_height(), limit))
 
     def event(self, event: QEvent) -> bool:
-        """Fit the table to the new height."""
+        """Fit the table to a new height or font."""
         handled = super().event(event)
         if event.type() in (QEvent.Type.Resize, QEvent.Type.FontChange):
             self._fit_table()

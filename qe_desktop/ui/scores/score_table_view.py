@@ -176,7 +176,7 @@ class ScoreTableView(LiveScoreTable):
     # --- widths
 
     def fit_columns(self) -> None:
-        """Fit the columns, and widen them if there is space."""
+        """Fit the columns, and widen them if there is space, unless the user has set their widths."""
         if self._own_widths:
             return
         wanted = [self._wanted(column) for column in range(self.scores_model.columnCount())]

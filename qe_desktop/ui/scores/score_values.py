@@ -25,8 +25,8 @@ class ScoreTableState:
     """Scores of `layers` by metric name, each of shape (layers,), NaN if undefined; empty before they are computed.
 
     `differences` are the changes by the last edit, and `totals` the sums of rows by family, shape (layers, columns).
-    `ready` states whether the scores are complete. `called` has texts about other names of a system in score and rating
-    files, by system.
+    `ready` states whether the scores are complete. `called` has descriptions of a system's names in score and rating
+    files, such as “rated as x”, by system.
     """
 
     level: Level = field(default_factory=lambda: all_levels()[0])
@@ -43,7 +43,7 @@ class ScoreTableState:
         return float("nan") if values is None or row >= len(values) else float(values[row])
 
     def difference(self, metric: Metric, row: int) -> float:
-        """Return the change of a score by the last edit; 0 before any edit."""
+        """Return the change of a score by the last edit; 0 before any edit, or if the change is undefined."""
         moves = self.differences.get(metric.name)
         return 0.0 if moves is None or row >= len(moves) or np.isnan(moves[row]) else float(moves[row])
 

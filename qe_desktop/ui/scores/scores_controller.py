@@ -36,7 +36,7 @@ class ScoresController(QObject):
         area.systems.gallery.drawn.connect(self.refresh)
         self.refresh()
 
-    # --- what they do
+    # --- handlers
 
     def _choosing(self) -> dict[str, Callable[[], object]]:
         every = partial(names.known_suffixes, offered=lambda name: True)

@@ -146,7 +146,7 @@ class AreaSwitcher(QWidget):
         return page
 
     def begin(self, id: str) -> None:
-        """Build the first part of an area, which can be used before the area is shown."""
+        """Build the first part of an area before it is shown, unless it is built already."""
         self._stack.begin(id)
 
     def widget(self, id: str) -> QWidget:

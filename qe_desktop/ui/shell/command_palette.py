@@ -218,7 +218,7 @@ def fuzzy_match(query: str, text: str) -> tuple[float, list[int]] | None:
 
     Words of `query` that begin words of `text` score highest, as do letters that all begin words; then words within
     other words; then scattered letters, of which those at the start of words and adjacent ones score more. Shorter
-    texts score more than longer ones.
+    texts score more than longer ones. A query without letters matches every text, without positions.
 
     >>> fuzzy_match("of", "Open folder…")[1]
     [0, 5]
@@ -241,7 +241,10 @@ def fuzzy_match(query: str, text: str) -> tuple[float, list[int]] | None:
 
 
 def _match_words(words: list[str], folded: list[str]) -> tuple[float, list[int]] | None:
-    """Match whole words in order, at the start of words if possible; return the score and the positions."""
+    """Match whole words in order, at the start of words if possible.
+
+    Return the score and the positions; None if `words` is empty or a word does not match.
+    """
     for begins in (True, False):
         places: list[int] = []
         for word in words:

@@ -80,13 +80,13 @@ class CrashHandler(QObject):
         qInstallMessageHandler(_on_qt_message)
 
     def listen_to_signals(self) -> None:
-        """Convert Ctrl+C and other termination signals to `interrupted`; call this when the event loop runs.
+        """Convert Ctrl+C and other termination signals to `interrupted` (on POSIX); call this when the event loop runs.
 
         Earlier signals end the program immediately (`install_default_handlers`), when there is nothing to lose yet.
         """
         if os.name != "posix" or self._removed:
             return
-        # Python handles signals only between its own instructions, and none run while Qt waits, so a byte wakes it up
+        # Python handles signals only between its own instructions, so a byte in this pipe wakes Qt up while it waits
         reading, writing = os.pipe()
         os.set_blocking(reading, False)
         os.set_blocking(writing, False)
@@ -166,7 +166,7 @@ class CrashHandler(QObject):
             self._on_exception(args.exc_type, args.exc_value, args.exc_traceback)
 
     def _on_signal(self, number: int, frame: FrameType | None) -> None:
-        """Do nothing, because a lock that closing needs may be held now; `_drain` handles the signal."""
+        """Do nothing: the interrupted code may own a lock that closing needs; `_drain` handles the signal later."""
 
     @Slot()
     def _drain(self) -> None:

@@ -287,7 +287,7 @@ class NoticeBar(QWidget):
             notice.deleteLater()
 
     def _show(self, notice: Notice | None) -> None:
-        """Show a notice instead of the current one; a focus that was in the current one moves to its buttons."""
+        """Show a notice instead of the current one; if the focus was in the current one, move it to the new one."""
         before, self._current = self._current, notice
         self._number()
         self.setVisible(notice is not None)

@@ -14,7 +14,7 @@ from qe_desktop.ui.widgets.file_dialog import FileDialog
 
 
 def ask_folder(parent: QWidget, settings: Settings) -> list[str]:
-    """Ask for a folder; return a list of its path, which is empty if the user cancels."""
+    """Ask for a folder; return a list with its path, which is empty if the user cancels."""
     folder = FileDialog.getExistingDirectory(parent, tr("Open folder"), settings.last_folder)
     if folder:
         settings.last_folder = folder
@@ -22,7 +22,7 @@ def ask_folder(parent: QWidget, settings: Settings) -> list[str]:
 
 
 def ask_files(parent: QWidget, settings: Settings) -> list[str]:
-    """Ask for files; return an empty list if the user cancels."""
+    """Ask for files; return their paths, or an empty list if the user cancels."""
     files, _ = FileDialog.getOpenFileNames(parent, tr("Open files"), settings.last_folder)
     if files:
         settings.last_folder = os.path.dirname(files[0])
@@ -30,7 +30,7 @@ def ask_files(parent: QWidget, settings: Settings) -> list[str]:
 
 
 def ask_project(parent: QWidget, settings: Settings) -> str:
-    """Ask for a project file to open; return an empty string if the user cancels."""
+    """Ask for a project file to open; return its path, or an empty string if the user cancels."""
     filters = ";;".join((PROJECT_FILTER, tr("All files (*)")))
     path, _ = FileDialog.getOpenFileName(parent, tr("Open project"), settings.last_folder, filters)
     if path:
@@ -39,7 +39,7 @@ def ask_project(parent: QWidget, settings: Settings) -> str:
 
 
 def ask_project_name(parent: QWidget, settings: Settings, title: str, proposed: str) -> str:
-    """Ask for the file of a new project; return an empty string if the user cancels."""
+    """Ask for the file of a new project; return its path, or an empty string if the user cancels."""
     path, _ = FileDialog.getSaveFileName(parent, title, proposed, PROJECT_FILTER)
     if path and not path.lower().endswith(PROJECT_SUFFIX):
         path += PROJECT_SUFFIX
@@ -49,7 +49,7 @@ def ask_project_name(parent: QWidget, settings: Settings, title: str, proposed: 
 
 
 def dropped_paths(data: QMimeData) -> list[str]:
-    """Return the local files and folders of a drag; an empty list if it contains anything else."""
+    """Return the paths of the local files and folders in drag data; other content is ignored."""
     if not data.hasUrls():
         return []
     return [url.toLocalFile() for url in data.urls() if url.isLocalFile()]

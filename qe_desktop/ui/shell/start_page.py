@@ -128,7 +128,7 @@ class StartPage(QScrollArea):
         self.set_recent([])
 
     def set_recent(self, paths: list[str]) -> None:
-        """List recent files, latest first."""
+        """List the first `MAX_RECENT_SHOWN` recent files; `paths` are latest first."""
         rows = []
         for path in paths[:MAX_RECENT_SHOWN]:
             first, *more = split_paths(path)

@@ -118,7 +118,7 @@ class StatusBar(QStatusBar):
         self._saved.set_token("warning" if troubled else "muted")
 
     def set_unsaved(self, text: str) -> None:
-        """Show what is not saved; an empty text removes the message."""
+        """Show what is not saved; an empty text removes the message if it is still shown."""
         if text or self._saved.text() == self._unsaved:
             self.set_saved(text)
         self._unsaved = text

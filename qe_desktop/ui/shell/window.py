@@ -133,7 +133,7 @@ class Shell(QMainWindow):
         self.areas.show_area(id)
 
     def offer_area(self, id: str, offered: bool) -> None:
-        """Show the button of a work area, or hide it while the area has nothing to show."""
+        """Show the button of a work area and enable its command; if not `offered`, hide and disable them."""
         self.areas.rail.offer(id, offered)
         self.commands[f"view.area-{id}"].setEnabled(offered)
 
@@ -267,7 +267,7 @@ class Shell(QMainWindow):
             self._is_asking = False
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Ask the close guards, store the window geometry, and cancel running jobs."""
+        """If all close guards agree, store the window geometry and cancel running jobs; otherwise remain open."""
         if self._is_closed:
             return
         if self._is_asking or not self._may_close():

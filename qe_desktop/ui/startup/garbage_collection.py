@@ -1,7 +1,8 @@
 """Garbage collection between events of the GUI thread, and never at any other time.
 
-Python collects reference cycles whenever an object is created: on the thread of a job, where widgets would be destroyed
-while Qt works on others, or on the GUI thread while Qt destroys an object and holds a lock, which can cause a deadlock.
+Python can collect reference cycles whenever an object is created: on the thread of a job, where widgets would be
+destroyed while the GUI thread uses others, or on the GUI thread while Qt destroys an object and holds a lock, which can
+cause a deadlock.
 Both have been observed.
 """
 

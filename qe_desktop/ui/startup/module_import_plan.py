@@ -75,7 +75,7 @@ class ImportPlan:
         return spec is not None and spec.submodule_search_locations is not None
 
     def _spec(self, name: str) -> ModuleSpec | None:
-        """Find the spec of a module without importing it."""
+        """Find the spec of a module without importing it; None if there is none."""
         if name not in self._specs:
             parent = name.rpartition(".")[0]
             package = self._spec(parent) if parent else None

@@ -41,14 +41,14 @@ def import_core(jobs: JobRunner) -> TaskSteps:
 
 
 def import_pages(jobs: JobRunner) -> TaskSteps:
-    """Import the area, the core modules and the pages incrementally."""
+    """Import the modules of the scores area, the core modules and those of the pages incrementally."""
     yield from import_area()
     yield from import_core(jobs)
     yield from _import_steps(PAGE_MODULES)
 
 
 def import_area() -> TaskSteps:
-    """Import the modules of the area itself."""
+    """Import the modules of the scores area without its pages incrementally."""
     return _import_steps(AREA_MODULES)
 
 

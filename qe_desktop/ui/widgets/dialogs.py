@@ -23,7 +23,7 @@ class Dialog(QDialog):
 
 
 def ask_number(parent: QWidget, title: str, asked: str, now: int, last: int) -> int | None:
-    """Ask for a number from 1 to `last`; return None if the user cancels."""
+    """Ask for a number from 1 to `last`; return None if the user cancels or the dialog is destroyed."""
     dialog = QInputDialog(parent)
     dialog.setInputMode(QInputDialog.InputMode.IntInput)
     dialog.setWindowTitle(title)
@@ -41,7 +41,7 @@ def ask_number(parent: QWidget, title: str, asked: str, now: int, last: int) -> 
 
 
 def ask_item(parent: QWidget, title: str, asked: str, names: Sequence[str], done: str) -> int | None:
-    """Ask for one of several items; return its 0-based index, or None if the user cancels.
+    """Ask for one of several items; return its 0-based index, or None if the user cancels or the dialog is destroyed.
 
     `done` is the text of the button that confirms.
     """

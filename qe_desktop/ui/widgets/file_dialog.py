@@ -44,7 +44,7 @@ class FileDialog:
 
     @staticmethod
     def getOpenFileName(parent: QWidget | None, title: str, directory: str = "", filters: str = "") -> tuple[str, str]:
-        """Ask for an existing file; return its path and the selected filter."""
+        """Ask for an existing file; return its path and the selected filter, both empty if the user cancels."""
         dialog = NameDialog(parent, title, directory, filters)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         paths, chosen = _dialog_result(dialog)
@@ -54,14 +54,17 @@ class FileDialog:
     def getOpenFileNames(
         parent: QWidget | None, title: str, directory: str = "", filters: str = ""
     ) -> tuple[list[str], str]:
-        """Ask for existing files; return their paths and the selected filter."""
+        """Ask for existing files; return their paths and the selected filter, both empty if the user cancels."""
         dialog = NameDialog(parent, title, directory, filters)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
         return _dialog_result(dialog)
 
     @staticmethod
     def getSaveFileName(parent: QWidget | None, title: str, directory: str = "", filters: str = "") -> tuple[str, str]:
-        """Ask for a file to write, and whether to overwrite it; return its path and the selected filter."""
+        """Ask for a file to write, and whether to overwrite it; return its path and the selected filter.
+
+        Both are empty if the user cancels.
+        """
         dialog = NameDialog(parent, title, directory, filters)
         dialog.setFileMode(QFileDialog.FileMode.AnyFile)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
@@ -70,7 +73,7 @@ class FileDialog:
 
     @staticmethod
     def getExistingDirectory(parent: QWidget | None, title: str, directory: str = "") -> str:
-        """Ask for a folder; return its path."""
+        """Ask for a folder; return its path, which is empty if the user cancels."""
         dialog = NameDialog(parent, title, directory)
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
@@ -81,7 +84,7 @@ class NameDialog(QFileDialog):
     """File dialog with icons derived from names; starts in a folder or with a proposed file name."""
 
     def __init__(self, parent: QWidget | None, title: str, proposed: str = "", filters: str = "") -> None:
-        # the dialog lists its first folder before options are set, so it starts with an empty one
+        # the dialog lists its first folder before options are set, so it starts with one without projects
         super().__init__(parent, title, str(resource_folder()))
         # Qt does not own the provider
         self._icons = NameIconProvider()

@@ -10,7 +10,7 @@ from qe_desktop.ui import theme
 
 
 def paint_focus_frame(painter: QPainter, rect: QRect) -> None:
-    """Draw the frame of the current cell."""
+    """Draw a focus frame just inside a rectangle, such as that of the current cell."""
     painter.setPen(QPen(theme.current().accent, 2))
     painter.drawRect(rect.adjusted(1, 1, -1, -1))
 

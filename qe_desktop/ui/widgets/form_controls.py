@@ -94,7 +94,7 @@ def make_tool_button(text: str, tooltip: str = "", *, checkable: bool = False) -
 
 
 def set_spin_value(spin: Any, value: float) -> None:
-    """Display a number unless the user is typing in the spin box."""
+    """Display a number without emitting signals, unless the spin box has the focus."""
     if spin.value() != value and not spin.hasFocus():
         with QSignalBlocker(spin):
             spin.setValue(value)
@@ -119,7 +119,7 @@ def set_combo_data(combo: QComboBox, value: object) -> None:
 
 
 class DataComboBox(QComboBox):
-    """Combo box that keeps its selected item, by data, if it is still offered; hidden if there is only one item."""
+    """Combo box that keeps its selected item, by data, if it is still offered; hidden with fewer than two items."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -127,7 +127,7 @@ class DataComboBox(QComboBox):
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
 
     def offer(self, things: Iterable[tuple[str, object]]) -> None:
-        """Replace the items, each a text and its data."""
+        """Replace the items, each a text and its data; if the selected one is not among them, select the first."""
         chosen = self.currentData()
         self.clear()
         for text, data in things:

@@ -41,9 +41,10 @@ class ExportContext(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ImageSource:
-    """Source of an export: name of a chart, the widget that shows it, and a function that computes its numbers, if any.
+    """Source of an export: the name of a chart, and functions that return its widget and its numbers.
 
-    The widget is the current one, or None if there is none yet; the numbers are computed in the background.
+    `widget` returns the current widget, or None if there is none yet. `numbers` returns a function that computes the
+    numbers as TSV in the background, or None if there are none.
     """
 
     name: str
@@ -52,7 +53,7 @@ class ImageSource:
 
 
 def add_image_actions(menu: QMenu, of: ImageSource, around: ExportContext, parent: QWidget) -> None:
-    """Add the actions on a picture to a menu."""
+    """Add actions to a menu that copy or save a picture, or copy its numbers."""
     tsv = menu.addAction(tr("Copy the chart's data as &TSV"), partial(copy_image_numbers, of, around, parent))
     tsv.setVisible(of.numbers() is not None)
     shown = of.widget() is not None
@@ -69,14 +70,14 @@ def add_image_save_menu(menu: QMenu, title: str, of: ImageSource, around: Export
 
 
 def copy_image(of: ImageSource) -> None:
-    """Copy the picture to the clipboard."""
+    """Copy the picture, if there is one, to the clipboard."""
     widget = of.widget()
     if widget is not None:
         copy_pixmap(_grab_pixmap(widget))
 
 
 def copy_image_numbers(of: ImageSource, around: ExportContext, owner: QWidget) -> None:
-    """Copy the numbers to the clipboard; they are formatted in the background."""
+    """Copy the numbers, if there are any, to the clipboard; they are formatted in the background."""
     made = of.numbers()
     if made is not None:
         write: Callable[[], str] = made
@@ -148,7 +149,7 @@ def _paint_now(widget: QWidget, on: QPaintDevice, scale: float) -> None:
 
 
 def render_png(widget: QWidget) -> bytes:
-    """Return the picture as PNG, as it is on screen."""
+    """Return the picture as PNG in the resolution of the screen."""
     content = _open_buffer()
     _grab_pixmap(widget).save(content, "PNG")
     return bytes(content.data().data())

@@ -75,7 +75,7 @@ class Label(QLabel):
 
 
 class ElidedLabel(Label):
-    """Label of one line, elided if it does not fit; never widens its window, and shows the full text on hover."""
+    """Label of one line, elided if it does not fit; never widens its window. `setText` also sets the tooltip."""
 
     def minimumSizeHint(self) -> QSize:
         """Return the width of a few letters."""
@@ -104,7 +104,7 @@ def scaled_font(scale: float, *, bold: bool = False) -> QFont:
 
 
 def plain_tooltip(text: str) -> str:
-    """Escape text from a file for a tooltip that shows it literally, including tags."""
+    """Return a tooltip that shows a text from a file literally: on one line, shortened and escaped."""
     return f"<span>{escape_html(text.replace(LINE_END, ' '), MAX_TOOLTIP_CHARS)}</span>"
 
 
@@ -112,7 +112,7 @@ MEANINGS = ("error", "warning", "info", "ok")
 
 
 class IconLabel(QWidget):
-    """Label with an icon `lines` lines of text high; a `quiet` icon is coloured only if it reports a problem."""
+    """Label with an icon `lines` lines of text high; a `quiet` icon is coloured only if it is the error icon."""
 
     def __init__(self, name: str, lines: float = 1.0, *, quiet: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -122,7 +122,7 @@ class IconLabel(QWidget):
         theme.themes.theme_changed.connect(self.update)
 
     def show_icon(self, name: str) -> None:
-        """Display another icon."""
+        """Display another icon; none if `name` is empty."""
         self._name = name
         self.update()
 

@@ -38,7 +38,7 @@ class FixedSpace(NamedTuple):
 
 
 class Stretched(NamedTuple):
-    """Widget that takes a share of the remaining size, or is aligned to one side of its cell."""
+    """Widget or layout that takes a share of the remaining size; a widget can be aligned to a side of its cell."""
 
     part: QWidget | QLayout
     share: int = 0
@@ -179,7 +179,7 @@ class FlowLayout(QLayout):
         return self._items[index] if 0 <= index < len(self._items) else None
 
     def takeAt(self, index: int) -> QLayoutItem | None:
-        """Remove and return the item at an index."""
+        """Remove and return the item at an index; None if the index is out of range."""
         return self._items.pop(index) if 0 <= index < len(self._items) else None
 
     def bring_first(self, widget: QWidget) -> None:
@@ -266,10 +266,10 @@ BoxDirection = QBoxLayout.Direction
 
 
 class ResponsiveBoxLayout(QBoxLayout):
-    """Box layout that is horizontal if a widget is at least `letters` characters wide, and otherwise `narrow`."""
+    """Box layout that is horizontal if a widget is at least `letters` characters wide, else in direction `narrow`."""
 
     arranged = Signal()
-    """Emitted after the width or text size of the widget changed and the direction was adapted."""
+    """Emitted after the size or font of the widget changed and the direction was adapted."""
 
     def __init__(
         self,
@@ -359,7 +359,10 @@ def find_scroll_area(widget: QWidget) -> QScrollArea | None:
 
 
 def ensure_rect_visible(widget: QWidget, rect: QRectF, margin: float) -> None:
-    """Scroll until the centre of a rectangle of a widget is visible, with `margin` pixels above and below."""
+    """Scroll until the centre of a rectangle of a widget is visible, with `margin` pixels above and below.
+
+    Nothing happens if the widget is not in a scroll area.
+    """
     area = find_scroll_area(widget)
     inside = None if area is None else area.widget()
     if area is not None and inside is not None:

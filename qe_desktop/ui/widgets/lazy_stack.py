@@ -162,7 +162,7 @@ class LazyStackedWidget(QStackedWidget):
             raise
 
     def _settle(self, page: _PagePlaceholder) -> None:
-        """Show a complete page, and call the function that was deferred until its completion."""
+        """Show a complete page if it is current, and call the functions that were deferred until its completion."""
         if page is self.currentWidget():
             self._turns.stop()
             self.setUpdatesEnabled(True)

@@ -112,7 +112,7 @@ class LazyTabWidget(QWidget):
 
     @property
     def current(self) -> str:
-        """Id of the current page."""
+        """Id of the current page; empty before the first page is added."""
         return self._stack.current
 
     def add(self, id: str, title: str, factory: PageFactory) -> None:
@@ -128,7 +128,7 @@ class LazyTabWidget(QWidget):
         return self._stack.page(id)
 
     def built(self, id: str) -> QWidget | None:
-        """Return the widget of a page; None if the page was not built."""
+        """Return the widget of a page; None if the page is incomplete."""
         return self._stack.built(id)
 
     def parts(self, id: str) -> TaskSteps:

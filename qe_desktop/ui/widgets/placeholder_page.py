@@ -27,7 +27,10 @@ class StateAction(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class EmptyState:
-    """Content of a placeholder page. Enter presses the first button; without an `icon`, the default icon is shown."""
+    """Content of a placeholder page; `buttons` are pairs of id and text, of which Enter presses the first.
+
+    If `icon` is None, the default icon of the page is shown; if it is empty, none.
+    """
 
     title: str
     text: str
@@ -108,7 +111,7 @@ class PlaceholderPage(QWidget):
             self.setFocusProxy(next(iter(self.buttons.values()), None) or self.middle)
 
     def press_first(self) -> None:
-        """Trigger the first button."""
+        """Click the first button, if there is one."""
         for button in list(self.buttons.values())[:1]:
             button.click()
 

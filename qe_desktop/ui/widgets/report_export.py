@@ -113,14 +113,14 @@ def add_report_menus(
 
 
 def copy_report(of: ReportSource, form: OutputFormat) -> None:
-    """Copy the report to the clipboard."""
+    """Copy the report, if there is one, to the clipboard."""
     report = of.report()
     if report is not None:
         copy_text(form.text(report))
 
 
 def ask_and_save_report(of: ReportSource, form: OutputFormat, around: ExportContext, parent: QWidget) -> None:
-    """Ask for a file and write the report to it."""
+    """Ask for a file and write the report, if there is one, to it."""
     report = of.report()
     if report is None:
         return

@@ -1,4 +1,4 @@
-"""Splitter of lines into text and inline codes, for formats with separate markup for codes."""
+"""Splitter of lines into text and inline codes, and their conversion to XML content."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MARK = re.compile("⟨⟨|⟨(/?)([0-9]{1,6})(/?)⟩")
 
 
 class CodeMark(NamedTuple):
-    """Inline code of a line: its kind, number and label."""
+    """Inline code of a line: its kind, number and label (empty if it has none)."""
 
     kind: CodeKind
     number: int
@@ -23,7 +23,7 @@ class CodeMark(NamedTuple):
 
 
 def text_and_marks(line: str, labels: Mapping[int, str]) -> list[str | CodeMark]:
-    """Split a line into alternating text and codes. Unpaired ends become standalone codes."""
+    """Split a line into codes and the texts around them, with LF as line break; unpaired codes become standalone."""
     runs: list[str | CodeMark] = []
     text, offset = "", 0
     for match in _MARK.finditer(line):
@@ -59,7 +59,7 @@ def _pair_codes(runs: list[str | CodeMark]) -> list[str | CodeMark]:
 
 
 def xml_content(line: str, labels: Mapping[int, str], element: Callable[[CodeMark], str]) -> str:
-    """Convert a line to XML content, each code as its `element`. Raises QeError if a character is invalid."""
+    """Convert a line to XML content; `element` serializes a code. Raises QeError if XML does not allow a character."""
     return "".join([escape_xml(run) if isinstance(run, str) else element(run) for run in text_and_marks(line, labels)])
 
 
@@ -77,7 +77,7 @@ def escape_xml(text: str) -> str:
 
 
 def quote_attribute(text: str) -> str:
-    """Quote a text as an attribute value."""
+    """Quote a text as an attribute value. Raises QeError if XML does not allow one of its characters."""
     return '"' + escape_xml(text).replace('"', "&quot;").replace("\n", "&#10;").replace("\t", "&#9;") + '"'
 
 

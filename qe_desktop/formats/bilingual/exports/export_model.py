@@ -20,7 +20,7 @@ from qe_desktop.formats.bilingual.word_tokenization import tokenize_column
 class ExportSegment(NamedTuple):
     """Segment to export: `source`, MT as `loaded`, and current `target`, each a line with codes (`plain_lines`).
 
-    `notes` are those of the file, followed by that of the reviewer. `labels` are the labels of the codes, by number.
+    `notes` are those of the file, followed by that of the reviewer, if any. `labels` are those of the codes, by number.
     """
 
     source: str
@@ -42,8 +42,8 @@ class ExportData:
     """Data to export. Languages are empty if unknown.
 
     `tags` has one line per segment (`OK BAD`), over the words of the loaded MT; `scores` has one number per segment,
-    NaN if there is none; both by layer title. `words` has the words of the MT, one line per segment, if tags refer to
-    other words than `word_tokenization` produces.
+    NaN if there is none; both by layer title. `words` has the words of the MT, one line per segment; it is empty
+    without tags, and if the words are those of `word_tokenization`.
     """
 
     name: str
@@ -55,7 +55,7 @@ class ExportData:
     words: Sequence[str] = ()
 
     def by_document(self) -> Iterator[tuple[str, Iterator[tuple[int, ExportSegment]]]]:
-        """Iterate over the documents, each with its consecutive segments and their 1-based numbers."""
+        """Iterate over runs of segments of a document, with its name (default: `name`) and 1-based segment numbers."""
         for document, pairs in groupby(enumerate(self.pairs, 1), lambda pair: pair[1].document):
             yield document or self.name, pairs
 
@@ -77,7 +77,7 @@ def export_view(
 ) -> ExportData:
     """Snapshot of a view, with tags and scores of `layers`, for `segments` (default: all).
 
-    `languages` overrides those of the corpus. Raises QeError if a layer is unknown.
+    `languages` overrides those of the corpus. Raises QeError for unknown layers of tags, KeyError for unknown scores.
     """
     corpus = view.corpus
     numbers = range(corpus.size) if segments is None else segments
@@ -98,7 +98,7 @@ def export_view(
 
 
 def _tag_lines(view: View, key: LayerKey, numbers: Sequence[int]) -> list[str]:
-    """Tags of segments; in post-edit layers, empty for segments that are not reviewed, as these may have errors."""
+    """Tags of segments; in post-edit layers, empty for unreviewed segments, whose targets may still have errors."""
     if not view.follows_text(key):
         return [format_tags(view.segment_tags(key, segment)) for segment in numbers]
     reviewed, tags = view.kept(key), view.tags(key)
@@ -106,7 +106,7 @@ def _tag_lines(view: View, key: LayerKey, numbers: Sequence[int]) -> list[str]:
 
 
 def _words(corpus: Corpus, numbers: Sequence[int], pairs: Sequence[ExportSegment]) -> Sequence[str]:
-    """Words to which the tags refer; empty if they equal the tokenized MT."""
+    """Words to which the tags refer; empty if they equal the tokenized MT, or if there is no MT."""
     column = corpus.text(TextRole.MT)
     if column is None:
         return ()

@@ -1,6 +1,7 @@
-"""PO export: one entry per segment, notes as comments; unreviewed entries are fuzzy. Codes are written as `⟨1⟩`.
+"""PO export: one entry per segment, notes as comments. Codes are written as `⟨1⟩`.
 
-Repeated and empty sources get their document and number as context, so that entries are unique.
+Entries that are open or rejected are fuzzy if they have a target. Repeated and empty sources get their document and
+number as context, so that entries are unique.
 """
 
 from __future__ import annotations

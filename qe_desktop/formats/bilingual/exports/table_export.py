@@ -1,4 +1,4 @@
-"""Table export, one row per segment: CSV, TSV and XLSX. Codes are written as `⟨1⟩`; no cell is a formula."""
+"""Export of tables (CSV, TSV, XLSX) and of plain lines, one per segment. Codes are `⟨1⟩`; no cell is a formula."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""TMX 1.4b export: a unit for each segment, with document, status and edited MT as properties."""
+"""TMX 1.4b export: a unit for each segment, with document, status and, if it was edited, the MT as properties."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from qe_desktop.i18n.messages import tr
 
 
 def write(exported: ExportData) -> bytes:
-    """Serialize as TMX. Raises QeError if the languages are unknown, or if XML does not allow a text."""
+    """Serialize as TMX. Raises QeError if languages are unknown or equal, or if XML does not allow a character."""
     source, target = exported.source_language, exported.target_language
     if not source or not target or source.lower() == target.lower():
         message = tr("TMX requires the source and target languages, which are not set")

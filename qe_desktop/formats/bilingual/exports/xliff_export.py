@@ -20,7 +20,7 @@ from qe_desktop.formats.bilingual.status_rules import LOADED_STATE, XLIFF_1, XLI
 UNKNOWN_LANGUAGE = "und"
 """Language tag for an undetermined language (BCP 47)."""
 Begin = Callable[[int, str], str]
-"""Function that maps a 1-based document number and quoted name to the markup from `<file ` to the first unit."""
+"""Function that maps a 1-based document number and quoted name to the markup between `<file ` and the first unit."""
 
 
 def xliff_document(
@@ -28,7 +28,7 @@ def xliff_document(
 ) -> bytes:
     """Serialize a file: `root` is the root tag, `unit` serializes a segment, and `end` closes what `begin` opened.
 
-    Raises QeError with the segment number if XML does not allow a text.
+    Raises QeError with the segment number if XML does not allow a character.
     """
     parts = [f'<?xml version="1.0" encoding="UTF-8"?>\n{root}\n']
     for index, (document, pairs) in enumerate(exported.by_document(), 1):
@@ -43,12 +43,12 @@ def xliff_document(
 
 
 def has_target(pair: ExportSegment) -> bool:
-    """Whether a target element is written: if there is text, or if the user set a status."""
+    """Whether a target element is written: if there is a target or MT, or a status other than open and locked."""
     return bool(pair.target or pair.loaded) or pair.status not in (ReviewStatus.OPEN, ReviewStatus.LOCKED)
 
 
 def write_xliff12(exported: ExportData) -> bytes:
-    """Serialize as XLIFF 1.2. Raises QeError with the segment number if XML does not allow a text."""
+    """Serialize as XLIFF 1.2. Raises QeError with the segment number if XML does not allow a character."""
     source = quote_attribute(exported.source_language or UNKNOWN_LANGUAGE)
     target = f" target-language={quote_attribute(exported.target_language)}" if exported.target_language else ""
     root = '<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">'
@@ -86,7 +86,7 @@ def _xliff12_element(mark: CodeMark) -> str:
 
 
 def write_xliff2(exported: ExportData) -> bytes:
-    """Serialize as XLIFF 2.1. Raises QeError with the segment number if XML does not allow a text."""
+    """Serialize as XLIFF 2.1. Raises QeError with the segment number if XML does not allow a character."""
     source, target = (
         quote_attribute(exported.source_language or UNKNOWN_LANGUAGE),
         quote_attribute(exported.target_language or UNKNOWN_LANGUAGE),

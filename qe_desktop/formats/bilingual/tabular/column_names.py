@@ -12,7 +12,7 @@ DOCUMENT, SEGMENT, SOURCE, LOADED, TARGET, STATUS, NOTE_COLUMN = OWN_COLUMNS = (
 )  # fmt: skip
 """Columns of all tables and workbooks that this program writes."""
 WORDS = "MT words"
-"""Name of the column of words to which tags refer, separated by spaces, if `word_tokenization` yields other words."""
+"""Name of the column with the MT words that tags refer to; absent if they are those of `word_tokenization`."""
 TAGS, SCORE = "tags ", "score "
 """Prefixes of layer columns (`table_columns`)."""
 SOURCES = frozenset((SOURCE, "src", "source text", "source segment", "source language"))
@@ -22,7 +22,7 @@ STATES = frozenset((STATUS, "state"))
 
 
 def normalize_header(name: str) -> str:
-    """Normalize a column name for comparison: lower case, single spaces."""
+    """Normalize a column name for comparison: lower case; single spaces, also for hyphens and underscores."""
     return re.sub(r"[\s_-]+", " ", name).strip().lower()
 
 

@@ -39,8 +39,8 @@ _COMMAND_HINT = tr("Specify the columns with --columns SOURCE TARGET.")
 class DelimitedCell(NamedTuple):
     """Cell from `start` to `end`, with its quotes, in a table with this `delimiter`.
 
-    `state` is the span of the status cell of its row, if there is one. `own` is true for tables written by this
-    program.
+    `state` is the span of the status cell of its row; None unless it has a status of this program. `own` is true for
+    tables written by this program.
     """
 
     start: int
@@ -57,7 +57,7 @@ class DelimitedCell(NamedTuple):
     def splices(
         self, text: DecodedFile, segment: Segment, contents: Mapping[TargetLocation, Content]
     ) -> list[TextEdit]:
-        """Edits of the cell, quoted if required, and of its status."""
+        """Edits that rewrite the cell, quoted if required, and set its status to edited."""
         old_text, new_text = _raw_cell(text, self.start, self.end), cell_text(contents[self], own=self.own)
         if unescape_csv_cell(old_text) != old_text or unescape_csv_cell(new_text) != new_text:
             # escaped as before, or because the text starts with an apostrophe
@@ -84,13 +84,13 @@ STATUSES = StatusRule(
 
 
 def detect_delimiter(head: bytes) -> bytes:
-    """Cell delimiter of the first row; empty if there is none."""
+    """Most frequent cell delimiter of the first row; empty if there is none."""
     row = head.partition(b"\n")[0]
     return max(_ENDS, key=row.count) if any(delimiter in row for delimiter in _ENDS) else b""
 
 
 def named_columns(head: bytes) -> tuple[int, int] | None:
-    """Indices of source and target by column names; None if they are ambiguous."""
+    """Indices of source and target by column names; None unless exactly one column matches each."""
     delimiter = detect_delimiter(head)
     if not delimiter:
         return None
@@ -103,7 +103,7 @@ def named_columns(head: bytes) -> tuple[int, int] | None:
 
 
 def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
-    """Parse a table. Raises QeError with the line if a quote is not closed or a row has no source."""
+    """Parse a table. Raises QeError if the columns are unknown, a quote is not closed, or a row has no source."""
     delimiter = detect_delimiter(text.utf8[: 1 << 16])
     rows = _rows(text, delimiter or b",")
     header = [_cell(text, *span) for span in next(rows, (0, []))[1]]
@@ -148,7 +148,7 @@ def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
 
 
 def _columns(text: DecodedFile, header: list[str], choice: ColumnChoice) -> tuple[int, int]:
-    """Indices of source and target: the selected columns, or those with known names."""
+    """Indices of source and target, selected or with known names. Raises QeError unless one column matches each."""
     indices: list[int] = []
     for wanted, known in ((choice.source, SOURCES), (choice.target, TARGETS)):
         matches = find_columns(header, wanted, known)
@@ -166,7 +166,7 @@ def unknown_columns_error(name: str, header: Sequence[str]) -> QeError:
 
 
 def _rows(text: DecodedFile, delimiter: bytes) -> Iterator[tuple[int, list[tuple[int, int]]]]:
-    """Line number and cell spans of each non-empty row."""
+    """Line number and cell spans of each non-empty row. Raises QeError if a quote is not closed, except in TSV."""
     data, position, line = text.utf8, 0, 1
     while position < len(data):
         first_line, spans = line, []
@@ -214,9 +214,10 @@ def _confidence(begins: FileHead) -> float:
 
 
 def first_rows(head: bytes, choice: ColumnChoice, most: int) -> list[tuple[str, ...]]:
-    """Column names and cells of the first rows from the beginning of a table, without an incomplete last row.
+    """Column names and cells of up to `most` rows from the beginning of a table, without an incomplete last row.
 
-    All columns are included, regardless of the selection.
+    All columns are included, regardless of the selection. Rows from an unclosed quote on are omitted; one empty row is
+    returned if there are none.
     """
     complete = head[: head.rfind(b"\n") + 1] or head
     text = DecodedFile("", complete, complete)
@@ -230,7 +231,7 @@ def first_rows(head: bytes, choice: ColumnChoice, most: int) -> list[tuple[str, 
 
 
 def table_column_options(head: bytes) -> ColumnOptions | None:
-    """Columns of a table, with those detected by name; None if there are fewer than two."""
+    """Columns of a table; source and target detected by name are the default. None for fewer than two columns."""
     delimiter = detect_delimiter(head)
     row = head.partition(b"\n")[0]
     text = DecodedFile("", row, row)

@@ -51,7 +51,7 @@ class TableColumns:
 
     @classmethod
     def named(cls, header: Sequence[str], source: int, target: int) -> TableColumns:
-        """Detect the columns of a header row, other than source and target."""
+        """Detect the columns other than source and target in a header row."""
         own = is_qe_table(header)
         notes, state = find_single_column(header, NOTES), find_single_column(header, STATES)
         loaded, document, words = (_column_index(header, name) if own else -1 for name in (LOADED, DOCUMENT, WORDS))
@@ -67,7 +67,7 @@ class TableColumns:
         return cls(source, target, notes, state, loaded, document, words, layers, tuple(follow), own)
 
     def content(self, text: str) -> Content:
-        """Content of a cell; in tables of this program, a line with numbered codes."""
+        """Content of a cell, which in tables of this program is a line with numbered codes."""
         if not self.own or "⟨" not in text:
             return (text,)
         return tuple([_code(piece) if isinstance(piece, LineCode) else piece for piece in split_line(text)])
@@ -78,7 +78,7 @@ def _column_index(header: Sequence[str], name: str) -> int:
 
 
 def _layer(name: str) -> LayerKey | None:
-    """Layer of a column; a column named just “score” is a system's score layer of that name."""
+    """Layer of a column; None if it has none. A column named just “score” is a system's score layer of that name."""
     return (
         LayerKey(Provenance.SYSTEM, name, Kind.SCORES)
         if normalize_header(name) == SCORE.strip()
@@ -91,7 +91,7 @@ def _code(line_code: LineCode) -> Code:
 
 
 def cell_text(content: Content, *, own: bool) -> str:
-    """Text of a content as a cell."""
+    """Text of a content as a cell: with codes and escaped ⟨ in tables of this program (`own`), otherwise without."""
     if not own:
         return content_text(content)
     return "".join([run.raw if isinstance(run, Code) else run.replace("⟨", "⟨⟨") for run in content])
@@ -111,7 +111,7 @@ class SideColumnCollector:
         self._mts: list[str] = []
 
     def add(self, cell_at: Callable[[int], str], source: Content, mt: Content) -> int:
-        """Add a row, and return its number of characters; `cell_at` returns a cell by column index."""
+        """Add a row, and return the number of its collected characters; `cell_at` returns a cell by column index."""
         if self._indices:
             self._sources.append(content_text(source))
             self._mts.append(content_text(mt))
@@ -120,7 +120,7 @@ class SideColumnCollector:
         return sum(len(cells[-1]) for cells in self._cells.values())
 
     def side_columns(self, header: Sequence[str] | Mapping[int, str]) -> tuple[SideColumns, tuple[str, ...]]:
-        """Collected columns, and notes about columns with invalid content."""
+        """Collected columns, and notes about ignored ones: with invalid content, or computed from MT and target."""
         columns = self._columns
         word_cells = self._cells.get(columns.words)
         words, eos = (None, False) if word_cells is None else _words(word_cells)
@@ -155,7 +155,7 @@ class SideColumnCollector:
     def _fitting(
         self, tags: Mapping[LayerKey, TagColumn], words: TextColumn | None, eos: bool
     ) -> dict[LayerKey, TagColumn]:
-        """Tag columns with one tag per word."""
+        """Tag columns with the right number of tags for the MT words, gaps or source words of every segment."""
         if not tags:
             return {}
         counts = {Kind.WORDS: (tokenize_column(self._mts) if words is None else words).token_counts() + int(eos)}
@@ -166,7 +166,7 @@ class SideColumnCollector:
 
 
 def _words(cells: Sequence[str]) -> tuple[TextColumn, bool]:
-    """Words of each MT, and whether each ends in a virtual `<EOS>`."""
+    """Words of each MT, without the virtual `<EOS>` if all cells end in one, and whether they do."""
     eos = bool(cells) and all(cell == EOS or cell.endswith(f" {EOS}") for cell in cells)
     texts = [cell.removesuffix(EOS).rstrip(" ") for cell in cells] if eos else cells
     return TextColumn.of([" ".join(filter(None, cell.split(" "))) for cell in texts]), eos

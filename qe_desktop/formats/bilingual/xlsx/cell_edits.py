@@ -22,7 +22,8 @@ StateSpan = tuple[int, int]
 class ExistingCell(NamedTuple):
     """Existing cell: its span, including its tags.
 
-    `state` is the status cell of its row, if there is one; `own` is true for sheets written by this program.
+    `state` is the status cell of its row; None if it is computed or does not have a status of this program. `own` is
+    true for sheets written by this program.
     """
 
     start: int
@@ -44,7 +45,10 @@ class ExistingCell(NamedTuple):
 
 
 class NewCell(NamedTuple):
-    """Missing cell to insert at an offset, with a name such as B7; `prefix` is the element prefix of the sheet."""
+    """Missing cell to insert at the offset `at`, with a name such as B7.
+
+    `prefix` is the element prefix of the sheet; `state` and `own` are as in `ExistingCell`.
+    """
 
     at: int
     name: str

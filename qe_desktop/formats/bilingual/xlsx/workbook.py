@@ -93,7 +93,7 @@ _ESCAPED = re.compile("[\x00-\x08\x0b-\x1f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)")
 
 
 def unescape_cell_text(text: str) -> str:
-    """Unescape the text of a cell."""
+    """Decode the escapes in the text of a cell, such as `_x000D_`."""
     return _ESCAPE.sub(_character, text) if "_x" in text else text
 
 
@@ -104,7 +104,7 @@ def _character(match: re.Match[str]) -> str:
 
 
 def escape_cell_text(text: str, prefix: str = "") -> str:
-    """Format the text of a cell as a `t` element."""
+    """Format the text of a cell as a `t` element with this namespace prefix."""
     text = _ESCAPED.sub(lambda match: f"_x{ord(match[0]):04X}_", text)
     text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     space = ' xml:space="preserve"' if text != text.strip() or "\n" in text or "\t" in text or "  " in text else ""
@@ -116,11 +116,11 @@ _RELATION = (
     "http://schemas.openxmlformats.org/officeDocument/2006/relationships id",
     "http://purl.oclc.org/ooxml/officeDocument/relationships id",
 )
-"""Sheet attribute with its relationship id, transitional or strict."""
+"""Names of the sheet attribute with the relationship id, in transitional and strict files."""
 
 
 def sheet_members(package: ZipPackage) -> dict[str, str]:
-    """Map sheet names to package members, in order. Raises QeError if the workbook is not supported."""
+    """Map names of worksheets to package members, in order. Raises QeError for unsupported or damaged workbooks."""
     main = _by_type(_relations(package, "")).get("officeDocument", "xl/workbook.xml")
     if main.endswith(".bin"):
         raise package.refused(tr("this is a binary workbook (XLSB), which is not supported"))
@@ -143,7 +143,7 @@ def sheet_members(package: ZipPackage) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class CellValues:
-    """Values that cells refer to: shared strings by number, and date styles."""
+    """Values that cells refer to: shared strings, and the kinds of date by cell style."""
 
     shared: list[str]
     dates: dict[str, DateKind]
@@ -156,7 +156,7 @@ class CellValues:
 
 
 def read_cell_values(package: ZipPackage) -> CellValues:
-    """Read the shared strings and the date styles."""
+    """Read the shared strings and the date styles. Raises QeError if a part of the workbook is damaged."""
     main = _by_type(_relations(package, "")).get("officeDocument", "xl/workbook.xml")
     relations = _by_type(_relations(package, main))
     texts: list[str] = []
@@ -212,7 +212,7 @@ def _text(package: ZipPackage, member: str) -> DecodedFile:
 
 
 def _relations(package: ZipPackage, member: str) -> dict[str, tuple[str, str]]:
-    """Relationships of a member: type and target member, by id."""
+    """Relationships of a member: type and target member, by id; empty if it has none."""
     folder, name = posixpath.split(member)
     relations_member = posixpath.join(folder, "_rels", f"{name}.rels")
     relations: dict[str, tuple[str, str]] = {}

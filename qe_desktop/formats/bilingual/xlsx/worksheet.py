@@ -66,9 +66,10 @@ class SheetCell(NamedTuple):
 
 @dataclass(slots=True)
 class SheetRow:
-    """Row: number, editable cells and texts by column, and the offset at which a missing target cell is inserted.
+    """Row: its number (1-based), and its cells and non-empty texts by 0-based column.
 
-    Row numbers are 1-based, columns 0-based. `within` is the offset, `prefix` the element prefix.
+    `cells` has only the target and status cells. A missing target cell is inserted at the offset `within`, with the
+    element prefix `prefix`.
     """
 
     number: int
@@ -105,7 +106,7 @@ def read_rows(
 ) -> list[SheetRow]:
     """Read at most `most` non-empty rows of a sheet, with the spans of their cells in the columns `target` and `state`.
 
-    Raises QeError with the cell if its content is invalid.
+    Raises QeError, with the row or cell, if the order or a cell is invalid, or if there are too many rows.
     """
     rows: list[SheetRow] = []
     last = 0
@@ -151,7 +152,7 @@ def _fill(row: SheetRow, element: Element, sheet: SheetText, values: CellValues,
 
 
 def _text_of(cell: Element, sheet: SheetText, values: CellValues, location: str) -> str:
-    """Text of a cell: a string, a date as ISO 8601, or another number as stored."""
+    """Text of a cell: a string, a date as ISO 8601, or another value as stored; empty if there is none."""
     kind = cell.get("t")
     if kind == "inlineStr":
         inline = cell.child("is")
@@ -192,7 +193,10 @@ class SheetHead(NamedTuple):
 
 
 def workbook_column_options(data: bytes) -> ColumnOptions | None:
-    """Columns of all sheets, with those detected by name; None if no sheet has two."""
+    """Columns of all sheets; source and target are the default if exactly one sheet names them.
+
+    None if no readable sheet has two columns.
+    """
     sheets, several = _sheets(data)
     if not sheets:
         return None
@@ -206,7 +210,7 @@ def workbook_column_options(data: bytes) -> ColumnOptions | None:
 
 
 def first_rows(data: bytes, choice: ColumnChoice, most: int) -> list[tuple[str, ...]]:
-    """Column letters and first rows of one sheet: the one in `choice`, or else the first."""
+    """Column letters and up to `most` rows of the sheet in `choice`, else of the first; one empty row if none."""
     sheets, several = _sheets(data)
     if not sheets:
         return [()]
@@ -217,7 +221,7 @@ def first_rows(data: bytes, choice: ColumnChoice, most: int) -> list[tuple[str, 
 
 
 def _sheets(data: bytes) -> tuple[list[SheetHead], bool]:
-    """Sheets with at least two columns, and whether several sheets have content; empty if unreadable."""
+    """Sheets with at least two columns, and whether several have content; only those before an unreadable one."""
     heads: list[SheetHead] = []
     non_empty = 0
     with suppress(QeError, UnboundPrefixError):
@@ -247,7 +251,7 @@ def _has_unique_title(header: Sequence[str], name: str) -> bool:
 
 
 def _named_sheet(sheet: SheetHead) -> tuple[str, str, str] | None:
-    """Return a sheet with its source and target columns, if they are detected by name."""
+    """Name of a sheet, and titles of its source and target columns; None unless both are detected by name."""
     header = sheet.rows[0]
     sources, targets = find_columns(header, "", SOURCES), find_columns(header, "", TARGETS)
     return (sheet.name, header[sources[0]], header[targets[0]]) if len(sources) == len(targets) == 1 else None

@@ -17,7 +17,7 @@ from qe_desktop.i18n.messages import tr
 
 MAX_MEMBERS = 10_000
 PARTS_ALLOWANCE_BYTES = 4 * UNPACKED_ALLOWANCE_BYTES
-"""Number of uncompressed bytes that the parts of any package may have."""
+"""Number of uncompressed bytes that the parts of a package of any size may have."""
 _LOCAL = struct.Struct("<4s5H3L2H")
 _DIRECTORY_ENTRY = struct.Struct("<4s6H3L5H2L")
 _END = struct.Struct("<4s4H2LH")
@@ -51,7 +51,7 @@ class ZipPackage:
         return sum(info.file_size for info in self.members.values())
 
     def content(self, member: str) -> bytes:
-        """Decompress a member. Raises QeError if it is missing, damaged, encrypted, or too large."""
+        """Decompress a member. Raises QeError if it is missing, damaged, encrypted, too large, or not supported."""
         info = self.members.get(member)
         if info is None:
             raise self.refused(tr("the part {part} is missing", part=member))
@@ -143,7 +143,7 @@ def _damaged_error(name: str) -> QeError:
 
 
 def open_package(data: bytes, name: str) -> ZipPackage:
-    """Open a package from its bytes. Raises QeError if it is damaged, in Zip64 format, or its names are not unique."""
+    """Open a package. Raises QeError if it is damaged or Zip64, has too many members, or two with the same name."""
     check_end_record(data[-MAX_END_RECORD_BYTES:], name)
     error = _damaged_error(name)
     try:

@@ -27,13 +27,13 @@ _NUMBER = re.compile(r"\s*(\d{1,4}(?:\.\d{1,12})?|\.\d{1,12})\s*", re.ASCII)
 
 
 def parse_xml_number(text: str) -> float | None:
-    """Parse an unsigned number of an XML attribute; None if invalid."""
+    """Parse an unsigned decimal number below 10,000, as in XML attributes; None if invalid."""
     match = _NUMBER.fullmatch(text)
     return float(match[1]) if match else None
 
 
 def standoff_issues(text: DecodedFile) -> dict[str, tuple[Issue, ...]]:
-    """Standoff issue lists of a document, by `xml:id`."""
+    """Standoff issue lists of a document, by `xml:id`; empty if there are none."""
     issues_by_list: dict[str, tuple[Issue, ...]] = {}
 
     def add_list(element: Element) -> None:
@@ -109,9 +109,9 @@ def inline_issues(
 
 
 def nearest_qualities(*elements: Element | None) -> Iterator[Quality]:
-    """MT confidence and quality rating of a segment from its nearest elements, with the annotator.
+    """MT confidence and quality ratings of a segment, each from the nearest element that has it, with its annotator.
 
-    The elements are nested, innermost first.
+    `elements` are nested, innermost first; those that are None are skipped.
     """
     ancestors = [element for element in elements if element is not None]
     while ancestors[-1].parent is not None:
@@ -125,7 +125,7 @@ def nearest_qualities(*elements: Element | None) -> Iterator[Quality]:
 
 
 def _annotator(ancestors: list[Element], category: str) -> str:
-    """Annotator of a data category, from the nearest element (ITS 2.0, 5.7)."""
+    """Annotator of a data category, from the nearest element that has one (ITS 2.0, 5.7); empty if there is none."""
     for element in ancestors:
         annotator = _annotator_in(element.get("its:annotatorsRef"), category)
         if annotator is not None:

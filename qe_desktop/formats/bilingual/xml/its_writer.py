@@ -2,7 +2,7 @@
 
 XLIFF 1.2 gets `mrk mtype="x-its"`, XLIFF 2 `mrk type="its:generic"`, or `sm` and `em` if a mark would overlap an
 element. All attributes are in the ITS namespace, so that XLIFF's ITS module (`itsm`) is not needed; the root declares
-it, with the ITS version that ITS 2.0 (6.1) requires.
+this namespace, and the ITS version as ITS 2.0 (6.1) requires.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def _split_at(content: Content, offsets: set[int]) -> list[str | Code]:
 
 
 def _slots(runs: Sequence[str | Code], offset: int) -> list[int]:
-    """Run indices before which a character offset lies."""
+    """Indices of the runs that begin at a character offset; at the end of the text, also the number of runs."""
     total = sum(len(run) for run in runs if isinstance(run, str))
     slots = [index for index, (at, _) in enumerate(_with_offsets(runs)) if at == offset]
     return [*slots, len(runs)] if total == offset else slots
@@ -150,8 +150,8 @@ def with_issues(document: Document, issues: Mapping[int, Sequence[Issue]], syste
     """Return a document with additional issues of target words, by 0-based segment number.
 
     Existing issues are kept and not written again; repeated new issues are all written. `system` identifies the
-    annotator by name or IRI. Raises QeError if the format does not support issues, or, with an error per segment, if
-    issues cannot be written.
+    annotator by name or IRI; empty if unknown. Raises QeError if the format does not support issues, if issues cannot
+    be written (with an error per segment), or if anything else in the new file, parsed again, differs.
     """
     syntax = _MARK_SYNTAXES.get(document.form)
     if syntax is None:
@@ -326,7 +326,7 @@ def _target_text(content: Content | None) -> list[str]:
 
 
 def _side_values(segment: Segment) -> Segment:
-    """Segment data other than target, location and issues."""
+    """Segment data other than target, location, issues and line."""
     return segment._replace(target=None, place=None, issues=(), line=0)
 
 
@@ -335,10 +335,10 @@ UNCATEGORIZED = "uncategorized"
 
 
 def issues_from_tags(document: Document, tags: TagColumn) -> dict[int, list[Issue]]:
-    """Create one issue per BAD word, by 0-based segment number; words are those of `tokenization`.
+    """Create one issue per BAD word, by 0-based segment number; words are those of `word_tokenization`.
 
-    A word in which an element begins or ends gets one issue per part. Raises ValueError if the number of tags differs
-    from the number of words.
+    Segments without BAD words are omitted. A word in which an element begins or ends gets one issue per part. Raises
+    ValueError if the number of tags differs from the number of words.
     """
     issues: dict[int, list[Issue]] = {}
     for number, (segment, row) in enumerate(zip(document.segments, range(len(tags)), strict=True)):
@@ -354,7 +354,8 @@ def issues_from_tags(document: Document, tags: TagColumn) -> dict[int, list[Issu
 def issues_from_spans(document: Document, spans: Mapping[int, Sequence[tuple[int, int]]]) -> dict[int, list[Issue]]:
     """Create issues for spans of target texts, by 0-based segment number.
 
-    Offsets refer to target lines without codes, where any line break is one character.
+    Offsets refer to target lines without codes, where any line break is one character. A span in which an element
+    begins or ends gets one issue per part; equal issues are created once.
     """
     issues: dict[int, list[Issue]] = {}
     for number, marked in spans.items():

@@ -3,7 +3,7 @@
 The only MT quality in known files is `m:score`, 0–1.01 (1.01 is 101 %), if `m:trans-origin` is `mt`. When a target
 changes, `m:confirmed` becomes 0.
 
-A segment is finished if `m:confirmed` is 1; confirming a segment sets it.
+A segment is finished if `m:confirmed` is 1 (or `true`); confirming a segment sets 1, reopening it sets 0.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _CODE = re.compile(r"\{(?P<alone>[0-9]{1,6})\}|\{(?P<open>[0-9]{1,6}|[a-z]{1,9})
 
 
 def split_text_codes(content: Content) -> Content:
-    """Convert codes written as text to codes."""
+    """Convert codes that are written as text, such as `{1}`, to inline codes."""
     return tuple(part for run in content for part in (_split(run) if isinstance(run, str) else (run,)))
 
 

@@ -20,7 +20,7 @@ NAMESPACE = "okapi-framework:xliff-extensions"
 
 
 def okapi_metadata(unit: Element, target: Element | None, mids: Sequence[str]) -> Sequence[UnitMetadata]:
-    """XLIFF metadata of the segments of a unit, with the origin of each target."""
+    """XLIFF metadata of the segments of a unit, with origin and match quality of each segment's first MT proposal."""
     metadata = xliff12.xliff12_unit_metadata(unit, target)
     proposals = [
         proposal for proposal in unit.elements()

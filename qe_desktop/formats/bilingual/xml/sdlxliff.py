@@ -1,8 +1,8 @@
 """SDLXLIFF of Trados Studio: XLIFF 1.2 whose segments are described by `sdl:seg` elements with the ids of their `mrk`.
 
 Only segmented content is translated. When a target changes, a status of the previous text (`Translated`,
-`ApprovedTranslation`, `RejectedSignOff` etc.) becomes `Draft`, as in Studio until it is confirmed. The origin is kept,
-since it describes the source of the text.
+`ApprovedTranslation`, `RejectedSignOff` etc.) becomes `Draft`, as in Studio until the segment is confirmed. The origin
+is kept, since it describes where the text comes from.
 
 A segment is finished if `conf` is `Translated`, `ApprovedTranslation` or `ApprovedSignOff`. Confirming a segment sets
 `Translated`, even if there is no `conf` yet, which Studio treats as “not translated”; reopening it sets `Draft`.
@@ -31,7 +31,7 @@ _DECIDED = _FINISHED | {"RejectedTranslation", "RejectedSignOff"}
 
 
 def studio_metadata(unit: Element, target: Element | None, mids: Sequence[str]) -> Sequence[UnitMetadata]:
-    """Trados Studio metadata of the segments of a unit."""
+    """Trados Studio metadata of the segments of a unit; empty for segments without a description."""
     segments = unit.child("sdl:seg-defs")
     described: dict[str, Element] = {}
     for definition in segments.elements() if segments is not None else ():
@@ -57,7 +57,7 @@ def _write_status(text: DecodedFile, location: TargetLocation, confirmed: bool) 
 
 
 def _qualities(definition: Element) -> list[Quality]:
-    """Translation memory match in per cent, and Studio's quality estimation if it is a number or a known word."""
+    """Match in per cent, unless the target is MT, and quality estimation if it is a number or a known word."""
     qualities = []
     system = definition.get("origin-system")
     percent = parse_xml_number(definition.get("percent"))
@@ -77,7 +77,8 @@ def _qualities(definition: Element) -> list[Quality]:
 def tag_labels(element: Element) -> dict[str, str]:
     """Labels of the tags of a header (`sdl:tag-defs`), by id.
 
-    A label is the text that Studio shows for a standalone tag, else its markup in the original file, else its name.
+    A label is the text that Studio shows for a standalone tag, else its markup in the original file, else its name,
+    else its content.
     """
     labels = {}
     for tag in element.elements():

@@ -42,7 +42,8 @@ NO_STATUS_LOCATION: StatusLocation = (-1, -1)
 def set_attribute(text: DecodedFile, start: int, name: str, value: str | None, *, added: str = "") -> list[TextEdit]:
     """Edits that set (or with None remove) an attribute of the tag at `start`, even if it is unchanged.
 
-    A missing attribute is added under the name `added`, unless that is empty.
+    A missing attribute is added under the name `added`, unless that is empty. Without a tag (`start` is -1), there are
+    no edits.
     """
     span = attribute_span(text, start, name) if start >= 0 else None
     if span is not None:
@@ -64,7 +65,7 @@ def _before_end(text: DecodedFile, start: int) -> int:
 
 
 def content_span(text: DecodedFile, element: Element) -> tuple[int, int]:
-    """Span of an element's content; for a self-closing tag, the position where it would be."""
+    """Span of an element's content; for a self-closing tag, that of its end (`/>`), which content would replace."""
     if is_empty(text, element):
         return _before_end(text, element.start), tag_end(text, element.start)
     return tag_end(text, element.start), element.end
@@ -83,7 +84,7 @@ def prefix_of_tag(text: DecodedFile, start: int) -> str:
 
 
 class ElementTarget(NamedTuple):
-    """Existing target element: `start` and `end` as in `Element`."""
+    """Existing target element: `start` and `end` as in `Element`, `restated` and `at` as in `UnitMetadata`."""
 
     start: int
     end: int

@@ -1,7 +1,7 @@
 """TMX: translation units with texts in several languages, one of them the source and one the target.
 
-The source language is that of the header (`srclang`), or that of the first text. If there are several other languages,
-the user selects the target. A missing target gets a new `tuv`.
+The source language is the one that the user selects, else that of the header (`srclang`), else that of the first text.
+If there are several other languages, the user must select the target. A missing target gets a new `tuv`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _COMMAND_HINT = tr("Specify them with --language-pair, for example en-de.")
 
 
 def inline_of(element: Element) -> InlineElement:
-    """Inline element (TMX 1.4b, section 5): `x` matches it between source and target, `i` pairs it within a text."""
+    """Properties of an inline element (TMX 1.4b, section 5); `bpt` and `ept` match by `i`, others by `x`, if any."""
     name, known, pair = element.name, element.get("x"), element.get("i")
     if name == "hi":
         return InlineElement(CodeKind.OPEN, f"hi:{known or element.get('type')}", True, element.get("type"))
@@ -132,7 +132,7 @@ class _TmxReader:
 
 
 def language_of(text: Element) -> str:
-    """Language of a text: `xml:lang`, or `lang` as before TMX 1.2."""
+    """Language of a text: `xml:lang`, or `lang` as before TMX 1.2; empty if it has neither."""
     return text.get("xml:lang") or text.get("lang")
 
 
@@ -141,7 +141,7 @@ def _plain(language: str) -> str:
 
 
 def _among(names: list[str], wanted: str) -> str:
-    """Language name that matches `wanted`: exactly, or else the only variant, such as `en-US` for `en`."""
+    """Language name equal to `wanted`, else the only one of the same language, as `en-US` for `en`; else empty."""
     if not wanted:
         return ""
     exact = [name for name in names if _plain(name) == _plain(wanted)]
@@ -155,7 +155,7 @@ _HEADER = re.compile(rb"<header\b[^<>]*?\ssrclang\s*=\s*[\"']([^\"'<>&]{1,40})[\
 
 
 def tmx_language_options(head: bytes) -> ColumnOptions | None:
-    """Languages of the first units, of which the user selects two; None if there are fewer than two."""
+    """Languages of the first units, with those assumed as source and target; None if there are fewer than two."""
     languages: dict[str, str] = {}
     for match in _LANGUAGE.finditer(head):
         name = match[1].decode("utf-8", "replace")

@@ -8,7 +8,8 @@ from xml.parsers import expat
 def close_head(utf8: bytes) -> bytes:
     """Cut a document after the last complete element, and append the end tags of all open elements.
 
-    Returns b"" if no element is complete, the XML is not well-formed, or it declares entities.
+    Returns b"" if the document or none of its elements is complete, if it is not well-formed, or if it declares
+    entities.
     """
     opened: list[str] = []
     count = last = 0

@@ -28,7 +28,7 @@ NO_METADATA = UnitMetadata()
 
 
 def is_locked(unit: Element) -> bool:
-    """Whether the nearest element with a `translate` attribute has `translate="no"`."""
+    """Whether `translate` is `no` in a unit or, if it lacks this attribute, in its nearest ancestor that has it."""
     translate = unit.attributes.get("translate")
     parent = unit.parent
     if not translate and parent is not None:
@@ -46,7 +46,7 @@ def _inherited_translate(element: Element) -> str:
 
 
 def file_index(unit: Element) -> int:
-    """Offset of the file element that contains a unit; names are unique within a file."""
+    """Offset of the file element that contains a unit, the scope of unit names; 0 if there is none."""
     element: Element | None = unit.parent
     while element is not None and element.name != "file":
         element = element.parent

@@ -164,7 +164,7 @@ def notes_of(unit: Element) -> tuple[str, ...]:
 
 
 def _matches(unit: Element, target: Element | None) -> tuple[Quality, ...]:
-    """Match qualities of proposals with the same text as the target, if they are numbers."""
+    """Match qualities of proposals with the same text as the target, if they are numbers; empty if there are none."""
     proposals = [child for child in unit.children if child.__class__ is Element and child.name == "alt-trans"]
     if target is None or not proposals:
         return ()
@@ -179,7 +179,7 @@ def _matches(unit: Element, target: Element | None) -> tuple[Quality, ...]:
 
 
 def _loaded_mt(unit: Element) -> Element | None:
-    """MT that the target was made from, if an export of this program contains it."""
+    """MT that the target was made from, if an export of this program contains it; otherwise None."""
     proposals = (
         element
         for element in unit.elements()
@@ -194,14 +194,14 @@ def identity_content(content: Content) -> Content:
 
 
 LabelsOf = Callable[[Element], Mapping[str, str]]
-"""Labels of codes by id."""
+"""Function that returns the labels of codes by id, from the header element that defines them."""
 
 
 @dataclass(frozen=True, slots=True)
 class XliffDialect:
-    """Dialect of XLIFF 1.2: its metadata, text codes, and status rule.
+    """Dialect of XLIFF 1.2: `about` returns the metadata of a unit's segments, `split` converts codes written as text.
 
-    It also states whether unsegmented units are translatable, and whether statuses are stored per segment of a unit.
+    With `whole_units`, unsegmented units are segments; with `by_segment`, each segment of a unit has its own status.
     """
 
     name: str
@@ -370,7 +370,7 @@ class _Xliff12Reader:
         )
 
     def _loaded(self, unit: Element) -> Content | None:
-        """MT that the target of a unit was made from, if the file contains it."""
+        """MT that the target of a unit was made from; None if the file does not contain it."""
         loaded = _loaded_mt(unit) if self.has_loaded_mt else None
         return None if loaded is None else self.contents.of(loaded)
 

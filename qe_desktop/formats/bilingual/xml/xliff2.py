@@ -181,7 +181,7 @@ class _UnitMatches:
         proposals = [] if matches is None else [*matches.elements()]
         loaded_targets = (match.child("target") for match in proposals if match.get("subType") == LOADED_STATE)
         self.loaded = next((target for target in loaded_targets if target is not None), None)
-        """MT that the target was made from, if an export of this program contains it."""
+        """MT that the target was made from, if an export of this program contains it; otherwise None."""
         self._by_name: dict[str, dict[str, tuple[int, Element]]] = {}
         for index, match in enumerate(proposals):
             target = match.child("target")
@@ -190,7 +190,7 @@ class _UnitMatches:
                 self._by_name.setdefault(name, {}).setdefault(target.text(), (index, match))
 
     def of(self, segment: Element, target: Element | None) -> tuple[str, tuple[Quality, ...]]:
-        """Origin and scores of a target: those of the proposal with the same text."""
+        """Origin and scores of a target: those of the first proposal with the same text; empty if there is none."""
         if target is None or not self._by_name:
             return "", ()
         text = target.text()

@@ -83,13 +83,13 @@ class ContentBuilder:
         runs.append(known[1])
 
     def _known(self, element: Element) -> tuple[Code, Code] | None:
-        """Cached codes of an element with the same tag; None if there are none."""
+        """Cached opening and closing code of an element with the same tag; None if there are none."""
         utf8, start = self.text.utf8, element.start
         # a cached tag contains no > before its end
         return self._pairs.get(utf8[start : utf8.find(b">", start) + 1])
 
     def _ends(self, element: Element) -> tuple[Code, Code] | Code:
-        """Codes of an element with text, or its single code with all content."""
+        """Opening and closing code of an element whose content is text; otherwise one code with all of its content."""
         text = self.text
         if element.name[0] == "#":
             label = element.text()
@@ -109,7 +109,7 @@ class ContentBuilder:
 
 
 def _merge_runs(runs: list[str | Code]) -> Content:
-    """Merge adjacent text runs, which surround dropped elements."""
+    """Merge adjacent text runs, into which the XML parser splits long texts."""
     if not any(run.__class__ is str is next_run.__class__ for run, next_run in pairwise(runs)):
         return tuple(runs)
     joined: list[str | Code] = []

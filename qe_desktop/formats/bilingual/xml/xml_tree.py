@@ -52,8 +52,9 @@ _ATTRIBUTE = re.compile(rb"(?<!\s)\s+([^\s=]+)\s*=\s*(\"[^\"]*\"|'[^']*')")
 class Element:
     """XML element: `start` is the offset of its start tag, `end` that of its end tag, or after a self-closing tag.
 
-    `children` are alternating elements and texts. `parent` is set only outside of handled elements, because reference
-    cycles would delay freeing the trees.
+    `children` are elements and texts, in order; comments and processing instructions are elements whose names begin
+    with `#`. `line` is set only in handled elements (`parse_xml`), else 0. `parent` is None within them, because
+    reference cycles would delay freeing the trees.
     """
 
     __slots__ = ("attributes", "children", "end", "line", "name", "parent", "start")
@@ -93,7 +94,7 @@ class Element:
             yield from child.all(name)
 
     def text(self) -> str:
-        """Text of all descendants."""
+        """Text of all descendants, including comments and processing instructions."""
         children = self.children
         if len(children) == 1 and children[0].__class__ is str:
             return children[0]
@@ -219,7 +220,7 @@ class _Tree:
         return self._error(message, tr("Check that it is the right file."))
 
     def _start_unbound(self, start: _Start, name: str, attributes: dict[str, str]) -> None:
-        """Handle names with unbound prefixes, which are mapped by convention."""
+        """Handle a start tag in XML with unbound prefixes; those of known namespaces are mapped to them."""
         for key, value in attributes.items():
             if key == "xmlns" or key.startswith("xmlns:"):
                 self.declared[key[6:]] = value
@@ -267,8 +268,10 @@ class UnboundPrefixError(Exception):
 def parse_xml(text: DecodedFile, take: ElementHandlers) -> Element:
     """Parse XML; each element with a name in `take` is passed to its handler at its end, and then freed.
 
-    Returns everything not handled, without texts. Raises QeError with the line if the XML is not well-formed, is nested
-    too deeply, or declares entities. Raises UnboundPrefixError if a prefix is unbound, unless `text.bound` is false.
+    Returns the root without handled elements. Texts are dropped, except within the children of handled elements. Raises
+    QeError with the line if the XML is not well-formed, is nested too deeply, has too many elements in a handled one,
+    or declares or uses entities other than the predefined ones. Raises UnboundPrefixError if a prefix is unbound,
+    unless `text.bound` is false.
     """
     tree = _Tree(text, take, namespaces=text.bound)
     try:
@@ -328,7 +331,7 @@ def parse_root(utf8: bytes) -> XmlRoot | None:
 
 
 def tag_end(text: DecodedFile, start: int) -> int:
-    """Offset after the tag that begins at `start`."""
+    """Offset after the tag that begins at `start`; `start` itself if there is none."""
     tag = TAG_PATTERN.match(text.utf8, start)
     return tag.end() if tag else start
 

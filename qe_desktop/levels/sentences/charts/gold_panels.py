@@ -85,7 +85,7 @@ def _bounds(pair: ScorePair) -> tuple[float, float, float, float]:
 
 
 def standardised_scatter(pair: ScorePair, drawn: Ints) -> Panel:
-    """Plot the z-scores of gold and system, from which r is computed."""
+    """Plot the z-scores of gold and system, from which r is computed; only a message if r is undefined."""
     title = tr("Standardized: r {r}", r=pair.asked.number(pair.r))
     if np.isnan(pair.r):
         return Panel(title, _undefined_sentence(pair), "", pair.numbers)
@@ -119,7 +119,7 @@ def _undefined_sentence(pair: ScorePair) -> str:
 
 
 def density_panel(pair: ScorePair, title: str) -> Panel:
-    """Plot the distributions of the gold and the scores."""
+    """Plot the distributions of the gold and the scores; constant ones are only mentioned in the caption."""
     number = pair.asked.number
     densities = [
         (values, key, kernel_density(values)) for values, key in zip((pair.gold, pair.scores), pair.keys, strict=True)
@@ -185,7 +185,7 @@ def histogram_panel(pair: ScorePair) -> Panel:
 
 
 def _bar_points(pair: ScorePair, gold: HistogramBars, system: HistogramBars) -> ChartPoints:
-    """Link each bar to its segment with the largest error."""
+    """Return a point for each bar, with a link to its segment with the largest error."""
     off = np.abs(pair.scores - pair.gold)
     worst_of = np.concatenate([farthest_in_bars(histogram.bar_of, off) for histogram in (gold, system)])
     heights = np.concatenate([gold.shares, -system.shares])

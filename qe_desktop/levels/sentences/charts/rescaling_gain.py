@@ -62,7 +62,10 @@ RESCALING_KEYS = (LegendKey(tr("original"), "accent", "dot"), LegendKey(tr("resc
 
 
 def rescaling_panels(asked: ChartRequest) -> Panels | str:
-    """Return the errors of all systems, and the densities of the selected one before and after rescaling."""
+    """Return charts of all systems' errors, and of the selected one's densities, before and after rescaling.
+
+    If there is nothing to plot, the reason is returned.
+    """
     why = missing_data_message(asked)
     if why:
         return why

@@ -68,7 +68,7 @@ class ScorePair:
         return SegmentGoal(int(self.segments[place]))
 
     def numbers(self) -> ChartTable:
-        """Return all segments, including those that are not plotted."""
+        """Return a table of all segments, including those that are not plotted."""
         return ChartTable.of_columns(
             segment=self.segments + 1, gold=self.gold, score=self.scores,
             gold_standardised=standardize(self.gold), score_standardised=standardize(self.scores),

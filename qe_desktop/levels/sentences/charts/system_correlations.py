@@ -19,7 +19,10 @@ SINGLE_SYSTEM_HINT = tr("Correlations between systems need at least two systems.
 
 
 def between_systems_panels(asked: ChartRequest) -> Panels | str:
-    """Plot a matrix of r for all pairs, starting with the system that correlates best with the gold."""
+    """Plot a matrix of r for all pairs, starting with the system that correlates best with the gold.
+
+    If there is nothing to plot, the reason is returned.
+    """
     why = missing_data_message(asked) or (SINGLE_SYSTEM_HINT if len(asked.subjects) < 2 else "")
     if why:
         return why

@@ -94,7 +94,10 @@ _FOREIGN = re.compile("[\u30a0-\u30ff\uff66-\uff9f]+")
 
 
 def paired_words(texts: Sequence[str]) -> list[list[Span]]:
-    """Return the words of compared texts, or the single characters of all texts if one of them is not tokenized."""
+    """Return the words of compared texts, whose punctuation marks are words of their own.
+
+    If a text in a script without spaces is not tokenized, single characters of such scripts are words in all texts.
+    """
     by_character = any(_is_sentence(token) for text in texts for token in text.split())
     return [list(_words(text, by_character)) for text in texts]
 
@@ -126,7 +129,7 @@ def _words(text: str, by_character: bool) -> Iterator[Span]:
 
 
 def _letters(text: str, start: int, end: int) -> Iterator[Span]:
-    """Return characters with their combining marks, joiners and joined characters."""
+    """Yield the spans of characters, each with its combining marks, joiners and joined characters."""
     first = start
     for place in range(start + 1, end):
         if not (_joins(text[place]) or text[place - 1] == "\u200d"):

@@ -85,7 +85,8 @@ MISSING = MarkSign(MarkStyle.TICK, tr("not here"))
 def difference_marks(against: MarkingInput) -> TextMarks:
     """Mark the words that differ from the nearest compared text, and the positions of missing words.
 
-    The comparison is case-sensitive. Words are split as a reader sees them, not as by a metric.
+    The comparison is case-sensitive. Words are split as a reader sees them, not as by a metric. The result is empty
+    without other texts, or if a text has more than `MAX_ALIGNED_TOKENS` words.
     """
 
     texts = (against.text, *against.others)

@@ -18,7 +18,10 @@ HIT_KEYS = (
 
 
 def hits_and_misses_panels(asked: ChartRequest) -> Panels | str:
-    """Plot the hits, misses and false alarms of each system, the one with the most hits first."""
+    """Plot the hits, misses and false alarms of each system, the one with the most hits first.
+
+    If the words are not scored yet, a message is returned.
+    """
     counts = hit_counts(asked)
     if not len(counts):
         return tr("The hits and misses of each system are available once the words are scored.")

@@ -45,7 +45,7 @@ _ADDED = 'uid, campaign, screen, rater, at, field, value, seconds, action, refer
 
 
 def revoke_public_rights(connection: Connection) -> None:
-    """Restrict all tables to their owner, and create the policies for raters."""
+    """Restrict all tables to their owner, create raters' policies, and store the transaction of each rating event."""
     _run(connection, f"REVOKE ALL ON SCHEMA {POSTGRESQL_SCHEMA} FROM PUBLIC")
     revoke_tables(connection, [table.name for table in metadata.sorted_tables])
     create_policies(connection)
@@ -96,7 +96,7 @@ _POLICY = text(
 
 
 def ensure_policy(connection: Connection, name: str, table: str, rule: str) -> bool:
-    """Create or replace a policy if it differs; return whether it was.
+    """Create or replace a policy unless it exists unchanged; return whether that was necessary.
 
     A comment on the policy stores hashes of its definition here and in the server, which normalizes expressions.
     """

@@ -39,8 +39,8 @@ _SEES_ALL = (
 def prepare_server(location: Location, *, owner: str, raters: Sequence[str], new_password: NewPassword) -> list[str]:
     """Create the project and missing roles if needed, and grant access to raters; return what was done.
 
-    `owner` will own the project (default: the connected role). Raises QeError if the required privileges are missing or
-    if a rater's role could see everything.
+    `owner` will own the project (default: the connected role). Raises QeError for a file, if the required
+    privileges are missing, or if a rater's role could see everything, could rate as another rater or cannot log in.
     """
     if location.path is not None:
         raise QeError(
@@ -70,7 +70,7 @@ def prepare_server(location: Location, *, owner: str, raters: Sequence[str], new
 def _switch_to_owner(
     connection: Connection, owner: str, location: Location, done: list[str], new_password: NewPassword
 ) -> str:
-    """Switch to the owner's role in this transaction; return its name."""
+    """Switch to the owner's role in this transaction, creating it if it is missing; return its name."""
     current = str(connection.execute(text("SELECT current_user")).scalar_one())
     if owner in ("", current):
         return current

@@ -45,7 +45,7 @@ def make_append_only(connection: Connection, tables: Sequence[str] | None = None
 
 
 def allow_changes(connection: Connection, table: str) -> None:
-    """Drop a table's triggers, for a migration."""
+    """Drop the triggers that make a table append-only, for a migration."""
     if connection.dialect.name == "sqlite":
         for act in ("update", "delete"):
             connection.execute(text(f"DROP TRIGGER {table}_no_{act}"))

@@ -119,7 +119,7 @@ def _file(entry: Any, data: bytes) -> JobFile:
 
 
 def _ensure_covered(files: Any, size: int) -> None:
-    """Check that the files cover each segment once, in order; a job may have no files."""
+    """Raise CorruptRowError unless the files cover each segment once, in order; a job may have no files."""
     first = 0
     for file in files:
         validate_condition(file.first == first and file.count >= 0, "the files do not cover each segment once")

@@ -51,24 +51,24 @@ def write_bytes(connection: Connection, data: Any, form: str = "bytes", items: i
 
 
 def write_array(connection: Connection, values: NDArray[Any]) -> int:
-    """Write a one-dimensional array, little-endian."""
+    """Write a one-dimensional array, little-endian; return the number of its row in `blobs`."""
     form = values.dtype.str[1:]
     data = np.ascontiguousarray(values, _FORMS[form])
     return write_bytes(connection, data.data if len(data) else b"", form, len(values))
 
 
 def write_bits(connection: Connection, values: NDArray[np.uint8]) -> int:
-    """Write an array of 0 and 1, eight per byte."""
+    """Write an array of 0 and 1, eight per byte; return the number of its row in `blobs`."""
     return write_bytes(connection, np.packbits(values), "bits", len(values))
 
 
 def read_bytes(connection: Connection, number: int) -> bytes:
-    """Read what `write_bytes` wrote. Raises QeError if the checksum differs."""
+    """Read what `write_bytes` wrote. Raises QeError if it is missing or its checksum differs."""
     return _read(connection, number)[2]
 
 
 def read_array(connection: Connection, number: int) -> NDArray[Any]:
-    """Read what `write_array` or `write_bits` wrote; read-only."""
+    """Read what `write_array` or `write_bits` wrote, as a read-only array. Raises QeError if it is damaged."""
     form, items, data = _read(connection, number)
     if form == "bits":
         # unpackbits pads to any count

@@ -158,7 +158,8 @@ def read_screens(connection: Connection, uid: str, *, rater: str | None = None) 
 def read_design(connection: Connection, uid: str) -> CampaignDesign:
     """Read a whole campaign with its key.
 
-    Raises CorruptRowError if its parts do not match, QeError if the protocol is unknown.
+    Raises CorruptRowError if its parts do not match, and QeError if it does not exist, in a copy for raters, or if its
+    protocol is unknown.
     """
     outputs, screens = schema.output_keys.c, schema.screen_keys.c
     output_keys = connection.execute(

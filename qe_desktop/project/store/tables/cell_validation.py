@@ -76,7 +76,7 @@ def _checks(kind: Any) -> tuple[tuple[str, IsValid], ...]:
 
 
 def _fits(hint: Any) -> IsValid:
-    """Return a function that checks a value against an annotation."""
+    """Return a function that checks a value against an annotation. Raises TypeError if this is not possible."""
     if hint in _PLAIN:
         return _PLAIN[hint]
     origin, inside = get_origin(hint), get_args(hint)

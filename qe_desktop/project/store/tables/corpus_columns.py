@@ -58,7 +58,7 @@ REFERENCE = "reference"
 METRIC = "metric"
 """Name of columns with a metric's scores."""
 NAMED_COLUMNS = (TRANSLATION, REFERENCE)
-"""Columns that can occur several times, with a name in their details."""
+"""Kinds of columns that can occur several times and have their name as details."""
 _SINGLE = f"text/{TextRole.REFERENCE.value}"
 """Name of the reference column in older projects, which had one reference."""
 
@@ -186,7 +186,7 @@ def _offsets(lengths: NDArray[Any]) -> Offsets:
 
 
 class CorpusReader:
-    """Reader of columns, all with as many segments as the corpus; shared arrays are read once."""
+    """Reader of columns, which must have one entry per segment of the corpus; shared arrays are read once."""
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection

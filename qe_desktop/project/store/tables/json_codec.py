@@ -44,12 +44,18 @@ def dataclass_fields(value: Any) -> dict[str, Any]:
 
 
 def decode_campaign(record: dict[str, Any]) -> Campaign:
-    """Decode a campaign from the fields that `encode_fields` returned."""
+    """Decode a campaign from the fields that `encode_fields` returned.
+
+    Raises KeyError, ValueError or TypeError if they are invalid.
+    """
     return validate_fields(_decode_record(Campaign, record | {"basis": EvaluationBasis(record["basis"])}))
 
 
 def decode_setup(record: dict[str, Any]) -> CampaignSetup:
-    """Decode a campaign set-up from the fields that `encode_fields` returned."""
+    """Decode a campaign set-up from the fields that `encode_fields` returned.
+
+    Raises ValueError or TypeError if they are invalid.
+    """
     return validate_fields(_decode_record(CampaignSetup, record))
 
 
@@ -63,7 +69,7 @@ def _tuples(value: Any) -> Any:
 
 
 def encode_value(value: EventValue) -> Any:
-    """Rating value for JSON in canonical form: scales as floats, ranks as integers."""
+    """Rating value for JSON in canonical form: scales as floats (None if not finite), ranks as integers."""
     if isinstance(value, tuple):
         return [int(rank) for rank in value]
     if isinstance(value, int | float):
@@ -72,7 +78,7 @@ def encode_value(value: EventValue) -> Any:
 
 
 def decode_value(value: Any) -> EventValue:
-    """Rating value from JSON."""
+    """Rating value from JSON; unpaired surrogates in texts are replaced."""
     if isinstance(value, list):
         return tuple(int(rank) for rank in value)
     # JSON may contain unpaired surrogates, which cannot be encoded as UTF-8

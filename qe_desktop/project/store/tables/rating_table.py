@@ -124,7 +124,7 @@ _FORMS = {"<i4": "<i4", "<i2": "<i2", "<f8": "<f8", "|u1": "u1"}
 
 
 def _check(table: ScoreRatings | PairRatings) -> None:
-    """Check the types of columns, and that every code has a name."""
+    """Raise CorruptRowError for columns of the wrong type, codes without a name, unknown roles, and infinite times."""
     like = {field.name: getattr(_EMPTY[type(table)], field.name) for field in fields(table)}
     for name, value in like.items():
         column = getattr(table, name)

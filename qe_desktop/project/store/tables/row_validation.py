@@ -75,7 +75,7 @@ def _validate_layer_row(row: LayerRow) -> LayerRow:
 
 
 def _check_layer(layer: Layer, key: LayerKey) -> None:
-    """Check what `CorpusReader.layer` checks, except for the size of the corpus."""
+    """Raise CorruptRowError if `CorpusReader.layer` would; the size of the corpus is not checked."""
     validate_names([layer.origin, layer.form], "the origin of a layer")
     validate_names(layer.notes, "the notes of a layer")
     validate_condition(key.kind is not Kind.TRANSLATION, "a layer is a translation")

@@ -116,7 +116,8 @@ class Committer:
     def _numbers(self, connection: Connection, rows: Sequence[EditRow]) -> list[int]:
         """Number of the layer of each edit, even if the layer has been closed since.
 
-        If the layer was rejected in favour of an existing one with the same key, the existing one is used.
+        If the layer was rejected in favour of an existing one with the same key, the existing one is used. Raises
+        RejectedError if there is neither.
         """
         current: dict[LayerKey, int] | None = None
         numbers = []
@@ -203,7 +204,7 @@ class Committer:
 
 @contextmanager
 def _reject_invalid(place: SourceLocation) -> Iterator[None]:
-    """Context manager: reject rows that could not be read back."""
+    """Context manager: raise RejectedError for rows that could not be read back."""
     try:
         yield
     except CorruptRowError as error:

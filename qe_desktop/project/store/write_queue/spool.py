@@ -35,7 +35,7 @@ _FAR = 1 << 30
 
 
 def lock_file(file: int) -> bool:
-    """Lock an open file for this process; False if another process has it."""
+    """Lock an open file for this process; return False if that fails, for example if another process has locked it."""
     try:
         if fcntl is not None:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -104,7 +104,7 @@ class Spool:
             self._file = None
 
     def set_aside(self, row: Row, error: QeError) -> Path:
-        """Store a rejected row and the reason in a separate file; return its path."""
+        """Store a rejected row and the reason in a separate file; return its path. Raises OSError on failure."""
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         path = self.path.with_suffix(".refused")
         reason = QeError(to_english(error.message), hint=to_english(error.hint), place=error.place).line()
@@ -332,7 +332,7 @@ class SpoolWriter:
         self._woken.set()
 
     def end(self, timeout: float) -> None:
-        """Store remaining rows, or clear the file, and stop."""
+        """Store remaining rows, or clear the file, and stop; wait for that for at most `timeout` seconds."""
         self._ending = True
         self._woken.set()
         if self._thread.is_alive():

@@ -30,7 +30,7 @@ OnError = Callable[[QeError | None], None]
 
 @dataclass(frozen=True, slots=True)
 class BackOff:
-    """Retry delays: `first` seconds, then `factor` times longer, at most `most`."""
+    """Retry delays: `first` seconds, then `factor` times longer after each failure, at most `most` seconds."""
 
     first: float = 0.2
     factor: float = 2.0
@@ -134,7 +134,7 @@ class Writer:
 
     @property
     def trouble(self) -> QeError | None:
-        """Error that prevents saving, or None."""
+        """Error that prevents saving; None if there is none."""
         return self._trouble
 
     def flush(self, timeout: float | None = None) -> bool:

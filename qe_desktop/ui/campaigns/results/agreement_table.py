@@ -54,7 +54,7 @@ class AgreementMeasure:
 
     @property
     def reading(self) -> str:
-        """Text of the last column: label of the value, or the reason for a missing value."""
+        """Text of the last column: label, or why the value is missing; empty if not corrected for chance."""
         if self.problem or not self.beyond_chance:
             return self.problem
         return self.words or agreement_label(self.value)
@@ -72,7 +72,7 @@ def agreement_topics(results: RatingResults) -> list[str]:
 
 
 def agreement_measures(results: RatingResults, topic: str) -> list[AgreementMeasure]:
-    """Return the agreement measures of a scale or of the rankings."""
+    """Return the agreement measures of a scale or of the rankings, the main one first; empty if there are none."""
     if topic == RANKINGS:
         return [] if results.ranking_agreement is None else _ranking_measures(results.ranking_agreement)
     agreement = results.agreement.get(topic)
@@ -82,7 +82,7 @@ def agreement_measures(results: RatingResults, topic: str) -> list[AgreementMeas
 
 
 def describe_agreement(results: RatingResults, topic: str) -> str:
-    """Return an interpretation of the main measure and its limits."""
+    """Return an interpretation of the main measure and its limits, or the reason why it has no value."""
     rows = agreement_measures(results, topic)
     if not rows:
         return tr("No item was rated by two raters, so agreement cannot be computed.")
@@ -260,7 +260,7 @@ def _measure(
 
 
 def interval_cell(row: AgreementMeasure) -> str:
-    """Return the confidence interval as shown in the table."""
+    """Return the confidence interval as shown in the table; empty if there is none."""
     return "" if row.low is None or row.high is None else format_interval(row.low, row.high, 3)
 
 

@@ -44,7 +44,7 @@ class CaptionedPlot(QWidget):
         return QSize(metrics.horizontalAdvance("0") * 24, metrics.height() * MIN_LINES)
 
     def hasHeightForWidth(self) -> bool:
-        """Return True: the chart uses the height that the caption leaves."""
+        """Return False: the chart uses the height that the caption leaves."""
         return False
 
     @property

@@ -57,7 +57,7 @@ class PaceSeries:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RepeatedPairs:
-    """Items rated twice: `first` and `second` values, within `bounds`."""
+    """Pairs of ratings within `bounds`, of items rated twice or of original and degraded outputs (see `sides`)."""
 
     title: str
     first: Floats

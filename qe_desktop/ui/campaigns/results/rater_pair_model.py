@@ -23,7 +23,7 @@ class RaterPairModel(AbstractMatrixModel):
         self._shared = np.zeros((0, 0), np.int64)
 
     def show_agreement(self, agreement: InterRater | None) -> None:
-        """Show the rater pairs of a scale."""
+        """Show the rater pairs of a scale; None clears the matrix."""
         count = 0 if agreement is None else len(agreement.raters)
         kappa, shared = np.full((count, count), np.nan), np.zeros((count, count), np.int64)
         if agreement is not None:

@@ -67,7 +67,7 @@ class RaterPane(QWidget):
         vbox(self._split, on=self, margins=(0, 8, 0, 0))
 
     def show_computed(self, computed: ComputedResults | None) -> None:
-        """Show the raters of these results; the selected rater is kept if present."""
+        """Show the raters of these results; the current row number is kept if there are enough rows."""
         self._computed = computed
         topics = (
             [] if computed is None else [*computed.results.scales, *([RANKINGS] if computed.results.ranked else [])]
@@ -141,7 +141,7 @@ class RaterPane(QWidget):
         return self.values, self.pace, self.repeats, self.controls
 
     def _arrange(self) -> None:
-        """Arrange the four charts in a row if they fit, otherwise two by two."""
+        """Arrange the charts of the topic in one row if they fit, otherwise two per row."""
         figures = self._charts()
         across = (
             len(figures) if self.width() > self.fontMetrics().horizontalAdvance("0") * 150 else min(2, len(figures))

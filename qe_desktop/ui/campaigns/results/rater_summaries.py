@@ -107,7 +107,7 @@ def rater_cells(columns: Sequence[TableColumn], page: RaterPage, figures: object
 
 
 def describe_rater(page: RaterPage, scale: str) -> str:
-    """Return a description of a rater in sentences."""
+    """Return sentences about a rater and the ratings on a scale; empty if there is nothing to report."""
     return " ".join(_sentences(page, page.scales.get(scale)))
 
 
@@ -139,14 +139,14 @@ def _sentences(page: RaterPage, reliability: RaterReliability | None) -> Iterato
 
 
 def value_histogram(reliability: RaterReliability | None, scale: str) -> Histogram | str:
-    """Return a histogram of the rater's values."""
+    """Return a histogram of the rater's values, or a message if there are none."""
     if reliability is None or not reliability.n:
         return tr("No ratings on this scale.")
     return Histogram(scale, reliability.bins.edges, reliability.histogram, _ticks(reliability.bins))
 
 
 def agreement_with_others(pages: Sequence[RaterPage]) -> IntervalPlotData | str:
-    """Return each rater's agreement with the others on rankings, as a proportion of judgements."""
+    """Return the proportion of judgements by each rater that agree with the others, or a message if there are none."""
     rows = []
     for page in pages[:MAX_PLOT_RATERS]:
         rankings = page.rankings
@@ -162,7 +162,7 @@ def agreement_with_others(pages: Sequence[RaterPage]) -> IntervalPlotData | str:
 
 
 def pace_series(shapes: RatingDistributions, rater: str) -> PaceSeries | str:
-    """Return the seconds per item in rating order."""
+    """Return the seconds per item in rating order, or a message if no times are known."""
     seconds = shapes.paces.get(rater)
     if seconds is None or not len(seconds):
         return tr("The ratings have no times, so the pace is unknown.")
@@ -172,7 +172,7 @@ def pace_series(shapes: RatingDistributions, rater: str) -> PaceSeries | str:
 def repeated_pairs(
     shapes: RatingDistributions, rater: str, scale: str, span: ScaleRange | None = None
 ) -> RepeatedPairs | str:
-    """Return the first and second values of repeated items."""
+    """Return the first and second values of repeated items, or a message if there are none."""
     pairs = shapes.repeats.get((rater, scale))
     if pairs is None:
         return tr("No item was shown twice to this rater.")
@@ -182,7 +182,7 @@ def repeated_pairs(
 def control_pairs(
     shapes: RatingDistributions, rater: str, scale: str, span: ScaleRange | None = None
 ) -> RepeatedPairs | str:
-    """Return the values of quality-control items paired with those of the original outputs."""
+    """Return the values of original outputs and of their quality-control items, or a message if there are none."""
     pairs = shapes.controls.get((rater, scale))
     if pairs is None:
         return tr("This rater has no degraded translations.")
@@ -191,7 +191,7 @@ def control_pairs(
 
 
 def control_caption(reliability: RaterReliability | None) -> str:
-    """Return the caption of the quality-control chart, with both tests."""
+    """Return the caption of the quality-control chart, with both tests; empty without such items."""
     control = None if reliability is None else reliability.control
     if control is None:
         return ""

@@ -19,7 +19,7 @@ from qe_desktop.ui.widgets.plots.plot_base import RowPlot, XYPlot
 
 BAR_THICKNESS = 0.7
 MIN_LABELED_FRACTION = 0.055
-"""Minimum proportion of a bar that is labelled."""
+"""Minimum length of a labelled bar, as a proportion of its row."""
 BOX_THICKNESS = 0.5
 MIN_SECONDS = 0.5
 """Lower limit of the time axis, in seconds."""
@@ -33,9 +33,9 @@ _TICKS = (
     (7200, tr("2 h")),
 )
 MAX_POINTS = 20_000
-"""Maximum number of points; longer series are thinned."""
+"""Number of points that long series are thinned to; fewer than twice as many are drawn."""
 MAX_TICKED_VALUES = 12
-"""Maximum number of values of a scale that has a tick at every integer."""
+"""Maximum difference between the ends of a scale that has a tick at every integer."""
 
 
 class ValueCountsPlot(RowPlot[ValueCounts]):
@@ -67,7 +67,7 @@ class ValueCountsPlot(RowPlot[ValueCounts]):
         return _bar_description(content)
 
     def _ensure_items(self, bars: int, texts: int) -> None:
-        """Reuse plot items; pyqtgraph removes them slowly."""
+        """Add missing plot items; existing ones are reused, because removing them is slow in pyqtgraph."""
         while len(self._bars) < bars:
             self._bars.append(pg.BarGraphItem(x0=[], y=[], width=[], height=BAR_THICKNESS))
             self.add(self._bars[-1])

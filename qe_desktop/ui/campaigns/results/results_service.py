@@ -26,7 +26,10 @@ RatingsSource = Callable[[], Ratings]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ComputedResults:
-    """Results with chart data. `names`: displayed system names; `facts`: one-line summary of the data."""
+    """Results with chart data; `facts` is a one-line summary of the data.
+
+    `names` maps original to displayed system names; `known` has the original names, `ratings` the displayed ones.
+    """
 
     ratings: Ratings
     known: Ratings
@@ -60,7 +63,7 @@ class CampaignResultsService(QObject):
         self._names: Names | None = None
 
     def show(self, source: RatingsSource | None, names: Names | None) -> None:
-        """Compute results of `source`, which is called on a worker thread. `names`: displayed system names, if any."""
+        """Compute the results of `source` on a worker thread; None clears them. `names`: displayed names, if any."""
         if source is not self._source:
             self.computed = None
         self._source, self._names = source, names

@@ -41,7 +41,7 @@ class StatisticColumn:
         return None if estimate is None else estimate.value
 
     def text(self, system: SystemResult, decimals: int) -> str:
-        """Return the formatted value for the table."""
+        """Return the formatted value for the table; a dash if the system has no value."""
         value = self.value(system)
         if value is None:
             return format_or_dash(None)

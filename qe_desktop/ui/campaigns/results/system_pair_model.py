@@ -44,7 +44,7 @@ class SystemPairModel(AbstractMatrixModel):
         figure: StatisticColumn | None = None,
         values: dict[str, float] | None = None,
     ) -> None:
-        """Show a comparison, with the wins of each pair or with the statistic that is compared."""
+        """Show a comparison, with the wins of each pair or the compared statistic; None clears the matrix."""
         self.ranking, self._wins, self._correction = ranking, wins, correction
         self._values = values or {}
         self._figure = "" if figure is None else figure.header

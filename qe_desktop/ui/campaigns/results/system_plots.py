@@ -19,7 +19,7 @@ MAX_BAR_VALUES = 7
 
 
 def describe_clusters(results: RatingResults) -> str:
-    """Return an explanation of the cluster lines."""
+    """Return an explanation of the cluster lines; empty without clusters."""
     if not results.clusters:
         return ""
     count, by = len(results.clusters), results.clusters_by
@@ -37,7 +37,7 @@ def describe_clusters(results: RatingResults) -> str:
 
 
 def means_plot_data(results: RatingResults, column: StatisticColumn, decimals: int) -> IntervalPlotData | str:
-    """Return an interval chart of the selected statistic, best system first, with cluster lines."""
+    """Return an interval chart of a statistic, best system first, with cluster lines, or a message without values."""
     rows, ends = [], []
     breaks = cluster_ends(results)
     names = shorten_names([system.name for system in results.systems])
@@ -73,7 +73,7 @@ def means_caption(results: RatingResults, column: StatisticColumn) -> str:
 
 
 def ranks_plot_data(results: RatingResults) -> IntervalPlotData | str:
-    """Return the rank range of each system."""
+    """Return a chart of the rank range of each system, or a message if there are none."""
     names = shorten_names([system.name for system in results.systems])
     rows = []
     for index, system in enumerate(results.systems):
@@ -104,7 +104,7 @@ def ranks_caption(results: RatingResults) -> str:
 
 
 def spread_plot_data(spread: SystemDistribution, names: list[str], scale: str) -> ValueCounts | BoxPlotData | str:
-    """Return the distribution of each system's ratings, best system at the top."""
+    """Return the distribution of each system's ratings in the order of `names`, or a message if there are none."""
     indices = [spread.systems.index(name) for name in names if name in spread.systems]
     indices = [index for index in indices if spread.counts[index].sum()]
     if not indices:

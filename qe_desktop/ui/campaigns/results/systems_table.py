@@ -1,4 +1,4 @@
-"""Systems table: select a statistic to draw it, copy the selection or the table."""
+"""Table of systems and their statistics, of which one can be selected for the chart."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class SystemResultsModel(TableModel):
         self._refresh()
 
     def choose(self, key: str) -> None:
-        """Select a statistic."""
+        """Select a statistic; counts and unknown keys are ignored."""
         if key != self.chosen and any(figure.key == key for figure in self.scored()):
             self.chosen, self._own = key, True
             self._refresh()
@@ -156,7 +156,7 @@ class SystemResultsModel(TableModel):
         return TableCell(text, tip, exact=ends or (None, None))
 
     def _share(self, system: SystemResult) -> float | None:
-        """Return the bar length of a system, scaled from the worst value (short) to the best; None for no bar."""
+        """Return the bar length of a system, from short for the lowest value to 1 for the highest; None for no bar."""
         column, results = self.looked_at(), self.results
         if column is None or results is None:
             return None
@@ -168,7 +168,7 @@ class SystemResultsModel(TableModel):
 
 
 def cluster_ends(results: RatingResults) -> set[int]:
-    """Return the rows that end a cluster, except the last row."""
+    """Return the indices of rows that end a cluster, except the last row."""
     positions = {system.name: index for index, system in enumerate(results.systems)}
     ends = {max(positions[name] for name in cluster) for cluster in results.clusters if cluster}
     return {end for end in ends if end < len(results.systems) - 1}
@@ -247,6 +247,6 @@ class SystemResultsView(TableView):
 
 
 def all_rows_height(view: SystemResultsView) -> int:
-    """Return the height of the header, all rows and the horizontal scroll bar, if visible."""
+    """Return the height of the header, all rows and, if it is needed, the horizontal scroll bar."""
     bar = view.horizontalScrollBar()
     return view.natural_height() + (bar.sizeHint().height() if bar.maximum() > 0 else 0)

@@ -30,7 +30,7 @@ class NoteLine(QWidget):
         self.hide()
 
     def show_note(self, note: DraftNote | None) -> None:
-        """Show a note, or hide the line."""
+        """Show a note; None hides the line."""
         if note == self.note:
             return
         self.note = note
@@ -161,7 +161,7 @@ class NumberFields(QWidget):
         self._update_screens_suffix(self.boxes["training"].value())
 
     def label_width(self) -> int:
-        """Return the width of the left labels."""
+        """Return the width of the widest label in the left column."""
         return max(
             self._labels[NUMBER_FIELDS[index][0]].sizeHint().width() for index in range(0, len(NUMBER_FIELDS), 2)
         )
@@ -220,7 +220,7 @@ class ExtentChoice(QWidget):
         return whole, part, self.first, self.last, random, self.count
 
     def show_size(self, size: int) -> None:
-        """Show the number of segments, and set the range to all segments."""
+        """Show the number of segments, set the end of the range to it, and limit the default sample size to it."""
         self.buttons[SegmentScope.ALL].setText(tr("All {n:,}", "segments", size) if size else tr("All", "segments"))
         for spin, value in ((self.last, size), (self.count, min(DEFAULT_SAMPLE_SIZE, size))):
             with QSignalBlocker(spin):

@@ -103,7 +103,7 @@ class SetUpFooter(ThemedWidget):
 
 
 def design_summary(draft: CampaignDraft, texts: CampaignTexts | None) -> list[SummaryItem]:
-    """Return the workload summary of a draft."""
+    """Return the workload summary of a draft; empty without texts or if too few systems are selected."""
     if texts is None or len(draft.systems) < draft.rules.outputs[0]:
         return []
     work = estimate_workload(draft.campaign(), draft.setup(texts))

@@ -168,7 +168,10 @@ class SetUpForm(ResponsiveColumns):
         return CampaignDraft(**self.inputs.values)
 
     def set_draft(self, draft: CampaignDraft) -> None:
-        """Set the fields except the numbers of segments; systems are limited to those of the texts."""
+        """Set the fields except the segment numbers.
+
+        Systems that the texts lack are ignored; a draft without systems does not change their selection.
+        """
         self._own_name = bool(draft.name)
         self.inputs.set_values(asdict(draft), omit=("first", "last", "count", *(() if draft.systems else ("systems",))))
         self._on_changed()
@@ -180,7 +183,7 @@ class SetUpForm(ResponsiveColumns):
             self._on_changed()
 
     def show_texts(self, texts: CampaignTexts | None, person: str) -> None:
-        """Start with defaults for these texts."""
+        """Set defaults for these texts, with `person` as the rater; None only clears the systems and segments."""
         self.texts = texts
         self.systems.show_texts(texts)
         self.extent.show_size(0 if texts is None else texts.size)

@@ -116,7 +116,7 @@ class SystemChoice(QWidget):
     # --- files
 
     def ask_for_files(self) -> None:
-        """Ask for text files, one per system."""
+        """Ask for text files, one per system, and read them."""
         start = self._workspace.settings.last_folder or str(Path.home())
         paths, _ = FileDialog.getOpenFileNames(self, tr("Add translations, one file per system"), start)
         if paths:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExportContent:
-    """Result of an export: its bytes, the number of segments, and the number of issue marks, if requested."""
+    """Result of an export: its bytes, the number of segments and, if requested, the marks and the number of issues."""
 
     data: bytes
     segments: int
@@ -38,7 +38,7 @@ class ExportContent:
 def make_export(
     view: View, export: ExportFormat, layer: LayerKey | None, name: str, progress: Progress
 ) -> ExportContent:
-    """Export the view to a file format, with issue marks on the BAD words of a layer. Raises QeError if that fails."""
+    """Export the view to a file format, with issue marks on BAD words of `layer`, if any. Raises QeError on failure."""
     from qe_desktop.formats.bilingual import parse_document
     from qe_desktop.formats.bilingual.exports.registry import export_view, exported_layers
     from qe_desktop.formats.bilingual.xml.its_writer import issues_from_spans, with_issues
@@ -77,7 +77,7 @@ class BilingualExporter(QObject):
     """Exporter of the current state of the open texts: asks for a path and a format, and runs in the background."""
 
     message_posted = Signal(object)
-    """A `Message`."""
+    """Emitted with a `Message` for the user."""
     written = Signal(object, object, object)
     """Emitted after an export with the session, the exported review, and the review fields that the file contains."""
     ended = Signal(bool)

@@ -55,9 +55,9 @@ class BilingualFileSaver(QObject):
     """Saver of reviewed segments to their original files; asks before an unsaved review is discarded."""
 
     saved = Signal(str)
-    """Text for the status bar."""
+    """Emitted after a save with a text for the status bar."""
     message_posted = Signal(object)
-    """A `Message`."""
+    """Emitted with a `Message` for the user."""
     ended = Signal(bool)
     """Emitted at the end of a save; True if everything was written."""
 
@@ -169,10 +169,10 @@ class BilingualFileSaver(QObject):
         return None
 
     def waits(self, session: Session) -> bool:
-        """Return whether any unsaved part of the review can, as far as known, be stored in the original files.
+        """Return whether the original files can store any unsaved part of the review; False without bilingual files.
 
         Files never store notes, and few formats store rejections. Which confirmations a file cannot store is known only
-        after it was written.
+        after it was written; until then, all of them count as storable.
         """
         job, review = session.corpus.job, session.reviewing.review
         return job is not None and session.reviewing.waits(partial(can_store_field, job, review, self._unsupported))
@@ -350,7 +350,10 @@ class BilingualFileSaver(QObject):
     # --- exported files
 
     def _on_exported(self, session: Session, review: Review, holds: frozenset[str]) -> None:
-        """Mark fields as saved that an export contains and that the original files cannot store."""
+        """Mark fields as saved that an export contains and that the original files cannot store.
+
+        Do nothing if the review was edited during the export.
+        """
         if session.reviewing.review is not review:
             return
         job, unsupported = session.corpus.job, self._unsupported

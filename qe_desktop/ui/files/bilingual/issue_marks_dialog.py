@@ -61,15 +61,15 @@ class IssueMarksDialog(QDialog):
         self.resize(self.fontMetrics().horizontalAdvance("0") * 72, self.sizeHint().height())
 
     def answer(self) -> IssueMarksChoice:
-        """Return the selected layer."""
+        """Return the choice: the selected layer, or None if the check box is off."""
         return IssueMarksChoice(self.whose.currentData() if self.marks.isChecked() else None)
 
 
 def layers_to_mark(view: View, *, copied: bool) -> list[LayerKey]:
     """Return the layers whose words can be marked.
 
-    Layers derived from the post-edited text come last, because the post-edits changed the BAD words. For a copy, the
-    issues that the file already contains are left out.
+    Layers derived from the post-edited text come last, because the words that they tag BAD were edited, and edited
+    words are not marked. For a copy, the issues that the file already contains are left out.
     """
     # imported here, because only exports need these formats
     from qe_desktop.formats.bilingual.document_corpus import ISSUES_LAYER
@@ -85,7 +85,7 @@ def ask_issue_marks(
 ) -> None:  # fmt: skip
     """Ask for the layer to mark in files, given as names and formats; call `answered` with None if the user cancels.
 
-    The question is skipped if no file can store marks, or if there are no tagged words.
+    If no file can store marks, or no layer has tagged words, `answered` is called at once, with a choice of no layer.
     """
     from qe_desktop.formats.bilingual.xml.its_writer import supports_issues
 

@@ -34,7 +34,7 @@ from qe_desktop.ui.shell.notices import Message
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PreparedFile:
-    """File to be written to `path`. It replaces a file with the digest `expected`, or any file (None).
+    """File to be written to `path`, replacing only a file with the digest `expected`, or any file if that is None.
 
     `refused` states why the file cannot be written, `barred` why its path cannot. `doubtful` means that only a project
     names the path. `changed` and `gone` state that the file on disk was changed or deleted; `in_use` means that another
@@ -65,9 +65,9 @@ class PreparedFile:
 class SaveRequest:
     """Input of a save: the session, its review at the time of the request, and any paths of copies by file index.
 
-    `doubtful` are the 0-based indices of files whose paths only a project names. `layer` is the layer whose BAD words
-    are marked in copies, if any; `marks` are computed in the background. `left_out` are segments that cannot be
-    written, and remain unchanged in their files.
+    `doubtful` are the 0-based indices of files whose paths only a project names. `other_codes` allows inline codes that
+    differ from those in the source. `left_out` are segments that cannot be written, and remain unchanged in their
+    files. `layer` is the layer whose BAD words are marked in copies, if any; `marks` are computed in the background.
     """
 
     session: Session
@@ -181,14 +181,18 @@ def unsupported_segments(done: SaveResult) -> frozenset[int]:
 def can_store_field(
     job: TranslationJob, review: Review, unsupported: frozenset[int], segment: int, field: ReviewField
 ) -> bool:
-    """Return whether bilingual files can store a field of a segment: notes never, rejections in few formats."""
+    """Return whether bilingual files can store a field of a segment.
+
+    They can store targets and never notes. Few formats can store rejections; any other status can be stored unless the
+    segment is in `unsupported`.
+    """
     if field is ReviewField.STATUS and review.statuses.get(segment) is ReviewStatus.REJECTED:
         return supports_rejected(job.file_of(segment).form, job.states.get(segment, ""))
     return segment not in unsupported if field is ReviewField.STATUS else field is ReviewField.TARGET
 
 
 def save_message(asked: SaveRequest, done: SaveResult) -> Message:
-    """Report what was written, what was not, and what the file formats cannot store."""
+    """Return a message on what was written, what was not, and what the file formats cannot store."""
     written = [(file, file.rewritten) for file, place in done.files if place is not None and file.rewritten is not None]
     advice = _unsupported_texts(asked.review, unsupported_segments(done))
     if not written:
@@ -216,7 +220,7 @@ def save_message(asked: SaveRequest, done: SaveResult) -> Message:
 
 
 def unsaved_message(done: SaveResult) -> Message | None:
-    """Report which files were not saved and why, and which were; None if the only file was cancelled."""
+    """Return a message on which files were not saved and why, and which were; None if the only file was cancelled."""
     errors = [error for _, error in done.unsaved if error is not None]
     if len(done.unsaved) + len(done.files) == 1:
         return Message.from_error(errors[0]) if errors else None
@@ -238,7 +242,7 @@ def unsaved_message(done: SaveResult) -> Message | None:
 
 
 def unmarked_warnings(marks: TargetMarks) -> list[str]:
-    """Return a warning if some BAD words were not marked."""
+    """Return a warning if some BAD words were not marked, otherwise an empty list."""
     if not marks.gone:
         return []
     return [
@@ -290,7 +294,7 @@ def _digest(project: str, path: str) -> str:
 
 
 def unsaved_text(session: Session, *, waits: bool) -> str:
-    """Return a warning about unsaved edits; mentions saving if any edit `waits` to be saved to the original files."""
+    """Return a warning about unsaved edits; it mentions saving if any edit `waits` to be saved to original files."""
     job = session.corpus.job
     if job is None or not session.reviewing.unsaved():
         return tr("Edits are not saved")

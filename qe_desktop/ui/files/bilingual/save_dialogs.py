@@ -37,10 +37,10 @@ class SaveAnswer(enum.Enum):
 
 
 class InvalidSegmentsDialog(QDialog):
-    """Dialog that lists segments that cannot be saved, each with its error; Enter opens a segment in the editor.
+    """Dialog that lists segments that cannot be saved, each with its error; Enter goes to the selected segment.
 
-    `wanted` is the 0-based index of the selected segment. If only inline codes differ, all segments can be saved
-    anyway; otherwise, only the segments that are not listed can be saved.
+    `wanted` is then its 0-based index; None if the user selects another button. If only inline codes differ, all
+    segments can be saved anyway; otherwise, only the segments that are not listed can be saved.
     """
 
     def __init__(self, file: str, wrong: Mapping[int, str], *, only_codes: bool, parent: QWidget | None) -> None:
@@ -91,7 +91,7 @@ class InvalidSegmentsDialog(QDialog):
 
 
 def ask_file_changed(file: str, *, gone: bool, parent: QWidget, answered: Callable[[SaveAnswer], object]) -> None:
-    """Ask what to do if the file on disk was changed or deleted by another program."""
+    """Ask what to do about a file on disk that was changed or, if `gone`, deleted or moved after it was read."""
     if gone:
         text = tr("{file} is no longer where it was opened.", file=escape_label(file))
         more = tr("It was moved, renamed or deleted after it was read.")
@@ -132,7 +132,7 @@ def ask_untrusted_path(
 
 
 def ask_file_locked(file: str, *, parent: QWidget, answered: Callable[[SaveAnswer], object]) -> None:
-    """Ask what to do if another program has a file open."""
+    """Ask what to do about a file that another program has open."""
     text = tr("Another program has {file} open.", file=escape_label(file))
     more = tr("If that program saves later, one of the two versions is lost. Close the file there first.")
     buttons = {
@@ -144,7 +144,7 @@ def ask_file_locked(file: str, *, parent: QWidget, answered: Callable[[SaveAnswe
 
 
 def ask_file_not_writable(file: str, why: str, *, parent: QWidget, answered: Callable[[SaveAnswer], object]) -> None:
-    """Ask what to do if a file is not writable; `why` is the reason in lower case."""
+    """Ask what to do about a file that is not writable; `why` is the reason in lower case."""
     text = tr("{file} cannot be saved: {why}.", file=escape_label(file), why=why)
     more = tr("Nothing was written. Save it under another name; later saves go there too.")
     buttons = {

@@ -39,7 +39,11 @@ MAX_COPIES = 1000
 
 
 def documents_folder() -> Path:
-    """Return the user's documents folder, or the folder of the settings file if one was specified."""
+    """Return the folder for copies of the sample job.
+
+    It is the folder of the settings file if one was specified, otherwise the user's documents folder or, if that is not
+    writable, the home folder.
+    """
     named = os.environ.get(FILE_VARIABLE)
     settings = Path(named).resolve() if named else None
     if settings is not None and (settings.is_file() or not settings.exists()):
@@ -81,7 +85,10 @@ def _is_untouched(folder: Path, bundled: dict[str, bytes]) -> bool:
 
 
 def apply_known_directions(plan: CorpusPlan, lower: Mapping[str, bool]) -> CorpusPlan:
-    """Return the plan with earlier answers on whether lower is better applied to the files of these metrics."""
+    """Return the plan with earlier answers: `lower` states for each metric whether lower is better.
+
+    They are applied to the files of these metrics that have no answer yet.
+    """
     for file in plan.of(Role.METRIC):
         if file.name in lower and file.may_be(ScoreDirection) and file.answers.better is None:
             plan = plan.answered(ScoreDirection.LESS if lower[file.name] else ScoreDirection.MORE, file.path)
@@ -95,7 +102,10 @@ def known_directions(plan: CorpusPlan) -> dict[str, bool]:
 
 
 FileReplaceGuard = Callable[[Callable[[], object]], bool]
-"""Function that returns whether the open session may be closed now; if not, it calls its argument to be asked again."""
+"""Function that returns whether the open session may be closed now.
+
+If the user must first answer a question, it returns False, and calls its argument when the caller may try again.
+"""
 MAX_ERRORS_SHOWN = 3
 """Maximum number of files whose errors are listed individually if no file can be opened."""
 
@@ -106,11 +116,11 @@ class FileOpener(QObject):
     reading = Signal()
     """Emitted when reading of the selected files starts."""
     opened = Signal(object)
-    """The `ImportPlan` that was opened."""
+    """Emitted with the `CorpusPlan` that was opened."""
     message_posted = Signal(str)
-    """Message for the user."""
+    """Emitted with a message for the user."""
     refused = Signal(object)
-    """A `QeError`."""
+    """Emitted with a `QeError` if files cannot be opened and no dialog shows that."""
 
     def __init__(self, workspace: Workspace, may_replace: FileReplaceGuard, window: QWidget) -> None:
         super().__init__(window)
@@ -120,7 +130,7 @@ class FileOpener(QObject):
         self._window = window
         self._reading: CorpusPlan | None = None
         self._places: tuple[Path, ...] = ()
-        """Files and folders that were detected last."""
+        """Files and folders whose formats were detected last."""
         self._open: tuple[str, tuple[Path, ...]] = ("", ())
         """Folder of the open session, and the files and folders from which it was opened."""
         self._named: set[Path] = set()
@@ -128,9 +138,9 @@ class FileOpener(QObject):
         """Plan of the sample job, which is opened as a copy of the bundled job."""
 
     def paths(self, paths: list[str]) -> None:
-        """Detect files and folders; open them immediately if nothing is open and nothing is unclear.
+        """Detect the formats of files and folders; open them immediately if nothing is open and nothing is unclear.
 
-        A named file that cannot be used counts as unclear.
+        A named file that cannot be used counts as unclear. If none can be used, `refused` is emitted.
         """
         self._named = {Path(path) for path in paths}
         self._detect(tr("Detect file formats"), paths, self._on_planned)
@@ -328,7 +338,11 @@ class FileOpener(QObject):
 
 
 def _make_plans(places: list[Path], progress: Progress) -> list[CorpusPlan]:
-    """Return the import plans of files and folders; the user completes plans of unclear files."""
+    """Return the import plans of files and folders.
+
+    If they cannot be planned, the files in the folders are planned as individual files. These plans are returned if one
+    has several unclear files, which the user can then assign; otherwise, the QeError is raised.
+    """
     teller = _progress_reporter(progress)
     try:
         return plan_imports(places, progress=teller, watch=progress.check)
@@ -345,5 +359,5 @@ def _make_preview(file: PlannedFile, progress: Progress) -> FilePreview:
 
 
 def _progress_reporter(progress: Progress) -> Callable[[str, float], None]:
-    """Return a function that reports reading progress to a job; it raises if the job was cancelled."""
+    """Return a function that reports reading progress to a job, and raises JobCancelled if the job was cancelled."""
     return lambda name, share: progress.report(share, name)

@@ -106,7 +106,7 @@ class FilePreviewPanel(QWidget):
                 self.rows.setItem(place, column, item)
 
     def say(self, text: str) -> None:
-        """Show why there is no preview yet."""
+        """Show why there is no preview."""
         self.show_rows((), [(text,)])
 
     def _choose(self) -> None:
@@ -120,13 +120,14 @@ TEXT_FORMAT = "text"
 class ImportDialog(Dialog):
     """Dialog that shows import plans; `opened` and `added` are emitted with the edited plan, and the dialog stays open.
 
-    `first` is the 0-based index of the plan that is shown first.
+    `first` is the 0-based index of the plan that is shown first. `may_add` is whether the files can be added to the
+    open session, which has the `texts`; `replaces` is a warning that opening them closes it.
     """
 
     opened = Signal(object)
     added = Signal(object)
     preview_wanted = Signal(object)
-    """A `PlannedFile` whose first segments are to be shown in `panel`."""
+    """Emitted with a `PlannedFile` whose first segments are to be shown in `panel`."""
 
     def __init__(
         self,
@@ -295,7 +296,7 @@ class ImportDialog(Dialog):
         self._allow()
 
     def _allow(self) -> None:
-        """Enable the buttons only if every question is answered."""
+        """Enable the buttons if no files are being read, at least one file is used, and all questions are answered."""
         ready = not self._busy and _uses_any_file(self.model.plan)
         self.add_button.setEnabled(ready and not self.model.unanswered())
         self.open_button.setEnabled(ready and not self.model.plan.unanswered())
@@ -310,7 +311,7 @@ class ImportDialog(Dialog):
         self.set_busy(False)
 
     def set_busy(self, busy: bool) -> None:
-        """Disable changes while files are read."""
+        """Disable changes while files are read, or enable them again."""
         self._busy = busy
         for widget in (self.table, self.choice, self.panel):
             widget.setEnabled(not busy)

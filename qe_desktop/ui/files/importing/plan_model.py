@@ -79,7 +79,7 @@ FileAnswers = tuple[AnswerValue, ...]
 
 
 class PlanModel(QAbstractTableModel):
-    """Table model with one row per file; the columns “used as”, “read as” and the name can be edited."""
+    """Table model with one row per file; “used as”, “read as” and “name” can be edited."""
 
     edited = Signal()
 
@@ -141,7 +141,7 @@ class PlanModel(QAbstractTableModel):
         return None
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        """Change how a file is used or read, or the name of its system or reference."""
+        """Change how a file is used or read, or its name; return False if the value is invalid."""
         if role != Qt.ItemDataRole.EditRole or not index.isValid():
             return False
         file = self.plan.files[index.row()]
@@ -189,14 +189,17 @@ class PlanModel(QAbstractTableModel):
 
 
 def _languages(file: PlannedFile) -> str:
-    """Return the source and target languages or columns of a bilingual file, if they can be selected."""
+    """Return the source and target selected for a bilingual file, such as columns; empty if it offers no choice."""
     columns = file.chosen
     chooses = file.role is Role.JOB and file.offer is not None
     return tr("{source} → {target}", source=columns.source, target=columns.target) if chooses else ""
 
 
 def _own_names(file: PlannedFile) -> tuple[str, ...]:
-    """Return the systems that a file names itself, or its gold columns if it has none; metrics are named separately."""
+    """Return the systems that a file names itself; empty for metrics, which are named separately.
+
+    If a file with the role of a system names no systems, its gold columns are returned.
+    """
     if file.role is Role.METRIC:
         return ()
     return file.systems or file.golds if file.role is Role.SYSTEM else file.systems

@@ -1,7 +1,7 @@
 """Recording of the time and keystrokes of post-editing, as visits to segments.
 
-Recording is off until the user turns it on, and off again at the next start unless the user selected otherwise. The
-status bar shows when it is on.
+Recording is off until the user turns it on, and off again after other files are opened, unless the user selected to
+always record. The status bar shows when it is on.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def recording_actions(area: str, group: str) -> tuple[Action, ...]:
 
 
 class RecordedEditor(Protocol):
-    """Editor that can be recorded; edits one segment at a time.
+    """Editor that can be recorded; it edits one segment at a time.
 
     `opened` precedes any key of the segment, `closed` follows once its target is set; `typed` is a change of the target
     as a line with codes: offset, removed text, inserted text.
@@ -115,7 +115,7 @@ class ActivityRecorder(QObject):
     """
 
     changed = Signal()
-    """Emitted when recording starts or stops, or after a segment was recorded."""
+    """Emitted when recording starts, stops or becomes possible, or after a segment was recorded."""
 
     def __init__(
         self, workspace: Workspace, parent: QObject | None = None, *, clock: Callable[[], float] = time.monotonic
@@ -129,7 +129,7 @@ class ActivityRecorder(QObject):
         self.since: datetime | None = None
         """Start of the recording; None if it is off."""
         self.segments: set[int] = set()
-        """Segments recorded since then."""
+        """Segments recorded since `since`."""
         workspace.opened.connect(self._on_opened)
         workspace.project_changed.connect(self.changed)
         app = QGuiApplication.instance()
@@ -150,7 +150,7 @@ class ActivityRecorder(QObject):
         return self.watched is not None and session is not None and not session.read_only
 
     def set_running(self, runs: bool) -> None:
-        """Start or stop recording; the record of the current segment is saved."""
+        """Start or stop recording; when it stops, the record of the current segment is saved."""
         if runs == self.runs:
             return
         if runs:
@@ -305,7 +305,7 @@ class SegmentTimes:
         self._counted = len(visits)
 
     def of(self, segment: int) -> float:
-        """Return the editing time of a segment in seconds."""
+        """Return the editing time of a segment in seconds; 0 if none was recorded."""
         return self._seconds.get(segment, 0.0)
 
 

@@ -23,7 +23,7 @@ from qe_desktop.ui.theme import Theme, current, themes
 MAX_LINES, MAX_LINES_WHILE_TYPING = 6, 2
 """Maximum numbers of lines; longer text scrolls."""
 CONTEXT_CHARS = 24
-"""Characters of context on either side of a change while the user types."""
+"""Maximum number of characters of context on either side of a change while the user types."""
 ELLIPSIS = " … "
 
 
@@ -124,7 +124,7 @@ def _format(change: DiffType, theme: Theme) -> QTextCharFormat:
 
 
 def shorten_diff(runs: Sequence[DiffRun]) -> list[DiffRun]:
-    """Return the changes with some context; an ellipsis replaces the rest."""
+    """Return the changes with some context; an ellipsis replaces the rest, and inline codes are left out."""
     shortened, last = [], len(runs) - 1
     for index, run in enumerate(runs):
         text = run.text
@@ -142,7 +142,7 @@ def _whole_words(text: str, behind: str) -> str:
 
 
 def accessible_diff(runs: Sequence[DiffRun]) -> str:
-    """Describe the changes for screen readers."""
+    """Describe the changes for screen readers; empty if there are none."""
     descriptions = {
         DiffType.REMOVED: lambda text: tr("removed “{words}”", words=text),
         DiffType.ADDED: lambda text: tr("added “{words}”", words=text),

@@ -15,7 +15,7 @@ def is_blank(line: str) -> bool:
 
 
 def is_target_empty(view: View, segment: int, target: str) -> bool:
-    """Return whether a target is empty although its source is not."""
+    """Return whether a target is empty although its source is not; without a source, the MT counts instead."""
     corpus = view.corpus
     has_source = corpus.job is not None or bool({TextRole.SOURCE, TextRole.RAW_SOURCE} & corpus.texts.keys())
     original = corpus.source_line(segment) if has_source else corpus.mt_line(segment)
@@ -33,7 +33,7 @@ class EmptyTargetConfirmation:
         self._asked: int | None = None
 
     def holds(self, view: View, segment: int, target: str, status: ReviewStatus) -> bool:
-        """Ask before an empty target is confirmed; return False if that is not needed or the user was already asked."""
+        """Ask before an empty target is confirmed; return False if no question is needed, or if it was shown before."""
         if status is not ReviewStatus.CONFIRMED or self._asked == segment or not is_target_empty(view, segment, target):
             self.forget()
             return False

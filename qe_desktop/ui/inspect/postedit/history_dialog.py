@@ -65,7 +65,7 @@ class HistoryModel(QAbstractTableModel):
         return plain_tooltip(text) if role == Qt.ItemDataRole.ToolTipRole and text else None
 
     def line(self, step: HistoryEntry) -> str:
-        """Return the target of an entry."""
+        """Return the target that an entry set."""
         return self._loaded if step.line is None else step.line
 
 

@@ -39,13 +39,13 @@ class PostEditController(QObject):
     closed = Signal(int)
     """Emitted when editing ends; the session has all edits."""
     began = Signal()
-    """Emitted at the first post-edit of a session that had nothing to review before."""
+    """Emitted when the user starts to review a session: opens a target, sets a status, or changes a note or targets."""
     drafted = Signal(object)
     """Emitted with the `TargetDiff` of the current segment, as saved or as edited."""
     finished = Signal(int)
     """Emitted when a segment was confirmed or rejected."""
     left = Signal()
-    """Emitted to return the focus to where it was."""
+    """Emitted when the focus should return to the segment list."""
     message_posted = Signal(str)
     """Emitted with a message for the user."""
 
@@ -182,7 +182,7 @@ class PostEditController(QObject):
             self.leave()
 
     def open(self, pointed: bool = False) -> None:
-        """Edit the current target unless it is locked; `pointed`: start at the word selected in the reader."""
+        """Edit the current target, if it may be edited; `pointed`: start at the word selected in the reader."""
         view, session, segment = self.view, self.workspace.session, self.workspace.segment
         if view is None or session is None:
             return
@@ -292,11 +292,11 @@ class PostEditController(QObject):
     # --- status
 
     def confirm(self) -> None:
-        """Confirm the target and go to the next segment."""
+        """Confirm the target and go to the next segment to review; an empty target must be confirmed twice."""
         self._finish(ReviewStatus.CONFIRMED)
 
     def reject(self) -> None:
-        """Reject the target and go to the next segment."""
+        """Reject the target and go to the next segment to review."""
         self._finish(ReviewStatus.REJECTED)
 
     def reopen(self) -> None:
@@ -381,7 +381,7 @@ class PostEditController(QObject):
             self.back()
 
     def back(self) -> None:
-        """Return the focus to the editor if a target is being edited, otherwise to where it was."""
+        """Return the focus to the editor if a target is being edited, otherwise to the segment list."""
         if self.segment is not None:
             self.panel.edit.setFocus()
         else:
@@ -393,7 +393,7 @@ class PostEditController(QObject):
         self._set({segment: {ReviewField.TARGET: line}})
 
     def set_checked(self, checked: CheckedFields) -> bool:
-        """Set fields of many segments in one call; return whether it succeeded."""
+        """Set fields of many segments in one call; return whether any were set."""
         if not checked.fields or not self._set(checked):
             return False
         self._begin()

@@ -71,7 +71,7 @@ class ReviewFeature(QObject):
     """Post-editing in the Inspect area: target panel, review filter bar and replace bar."""
 
     reviewing_changed = Signal()
-    """Emitted when there is something to review now, or no longer."""
+    """Emitted when `reviewing` changed."""
 
     def __init__(self, workspace: Workspace, reader: SegmentTagEditor, model: SegmentModel, filters: FilterBar) -> None:
         super().__init__(reader)
@@ -109,7 +109,10 @@ class ReviewFeature(QObject):
         self._go_to_first()
 
     def _go_to_first(self) -> None:
-        """Go to the first segment to review; locked segments such as titles are skipped."""
+        """In a bilingual file, go to the first flagged segment or, if none is flagged, the first unfinished segment.
+
+        Locked segments such as titles are skipped. If all segments are finished, go to the first one.
+        """
         view = self.controller.view
         if view is not None and view.corpus.job is not None:
             first = self.controller.to_do.next(view, np.arange(view.corpus.size), segment=-1)

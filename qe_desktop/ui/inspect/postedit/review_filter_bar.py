@@ -1,4 +1,4 @@
-"""Review filter bar above the list: a filter button per review status, with its number of segments."""
+"""Review filter bar above the list: buttons for statuses, flags, notes and check results, with segment counts."""
 
 from __future__ import annotations
 

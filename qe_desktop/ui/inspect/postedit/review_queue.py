@@ -1,4 +1,4 @@
-"""Review order: the next flagged segment of the list, otherwise the next open one."""
+"""Review order: the next flagged segment of the list, otherwise the next unfinished one."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ class ReviewQueue:
 
 
 def next_row(rows: SegmentIndices, segment: int, wanted: SegmentMask, step: int = 1) -> int | None:
-    """Return the first segment of `wanted` after `segment` in the list; if `step` is −1, before it.
+    """Return the next (`step` 1) or previous (−1) segment of `wanted` in the list; None if there is none.
 
-    The search wraps around, and never returns `segment` itself.
+    The search begins at `segment`, which is never returned itself, and wraps around.
     """
     here = np.flatnonzero(rows == segment)
     index = int(here[0]) if len(here) else -1

@@ -70,7 +70,7 @@ class LiveChecks(QObject):
         return self._current is not None and self._behind is None
 
     def segments(self) -> NDArray[np.bool_]:
-        """Return the segments with check results, shape (segments,)."""
+        """Return a mask of the segments with check results, shape (segments,)."""
         view = self.workspace.view
         if self._current is not None:
             return self._current.segments()
@@ -222,7 +222,8 @@ class LiveChecks(QObject):
     def step(self, step: int) -> None:
         """Go to the next (1) or previous (−1) result.
 
-        Results in the target being edited or in the MT precede those of other segments.
+        The search begins at the cursor in the current segment (in its target if that is being edited, otherwise in its
+        MT), continues in the segments of the list, and wraps around.
         """
         typing = self.controller.segment is not None
         if self._step_within(step, typing=typing):
@@ -245,7 +246,7 @@ class LiveChecks(QObject):
             go_to(starts[0 if step > 0 else -1])
 
     def _nothing_further(self) -> str:
-        """Return a message that no other segment has results, and whether this refers to edited segments only."""
+        """Return a message that no other segment, or no other edited segment, has results."""
         view = self.workspace.view
         if view is None or any(
             key.name == CHECKS_NAME and key.provenance is Provenance.SYSTEM for key in view.corpus.layers

@@ -125,7 +125,10 @@ class TargetDiff:
         )
 
     def token_by(self, place: int) -> int | None:
-        """Return the MT token aligned with the target word at a character, or else the nearest word before it."""
+        """Return the MT token aligned with the target word at a character, or with the nearest aligned word before it.
+
+        None if there is none.
+        """
         number = max(0, bisect_right(self.words, place, key=lambda word: word[0]) - 1)
         tokens = (self.token_at(self.words[word_index][0]) for word_index in range(number, -1, -1) if self.words)
         return next((token for token in tokens if token is not None), None)
@@ -146,13 +149,19 @@ class TargetDiff:
         return None
 
     def beginning(self, token: int | None) -> tuple[int, int]:
-        """Return the span where editing starts: the word of an MT token, or an empty span at the first flagged word."""
+        """Return the span where editing starts: the word of an MT token or, without one, an empty span.
+
+        The empty span is at the first flagged word or, if none is flagged, at the end of the text.
+        """
         word = None if token is None else self.word_of(token)
         start = next((mark.start for mark in self.marks()), len(self.text))
         return word or (start, start)
 
     def runs(self) -> list[DiffRun]:
-        """Return kept, removed and added words in order; adjacent removed words precede added ones."""
+        """Return runs of kept, removed and added words in order; removed words precede those added in the same place.
+
+        If the texts are too long to compare, the whole MT is removed, and the whole target is added.
+        """
         if self.edits is None:
             runs = [DiffRun(DiffType.REMOVED, self.basis.text), DiffRun(DiffType.ADDED, self.text)]
         else:

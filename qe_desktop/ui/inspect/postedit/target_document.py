@@ -36,7 +36,7 @@ _NUMBER_PROPERTY = QTextFormat.Property.UserProperty + 2
 
 
 def code_format(code: LineCode, like: QTextCharFormat) -> QTextCharFormat:
-    """Return the format of an inline code in text of this format."""
+    """Return the format of an inline code in text of the format `like`."""
     char_format = QTextCharFormat(like)
     char_format.setObjectType(CODE_OBJECT_TYPE)
     char_format.setProperty(_KIND_PROPERTY, code.kind.value)
@@ -52,10 +52,10 @@ def code_from_format(given: QTextFormat) -> LineCode | None:
 
 
 class InlineCodeObject(QPyTextObject):
-    """Measures and draws the inline codes of a document in the colours of the theme."""
+    """Text object that measures and draws the inline codes of a document in the colours of the theme."""
 
     def intrinsicSize(self, doc: QTextDocument, posInDocument: int, format: QTextFormat) -> QSizeF:
-        """Return the width of its number and arrow, and the height of the text."""
+        """Return the size of an inline code in the font of the document."""
         code = code_from_format(format)
         metrics = QFontMetricsF(doc.defaultFont())
         if code is None:
@@ -111,7 +111,7 @@ def document_line(document: QTextDocument) -> str:
 
 
 def set_document_font(document: QTextDocument, font: QFont, *, right_to_left: bool) -> bool:
-    """Set font and text direction, regardless of the first character; return False if they are unchanged."""
+    """Set the font, and a text direction that ignores the first character; return False if both are unchanged."""
     option = QTextOption(document.defaultTextOption())
     direction = Qt.LayoutDirection.RightToLeft if right_to_left else Qt.LayoutDirection.LeftToRight
     if (document.defaultFont(), option.textDirection()) == (font, direction):
@@ -132,7 +132,7 @@ def fragment_line(fragment: QTextDocumentFragment) -> str:
 
 
 def insert_line(cursor: QTextCursor, line: str, like: QTextCharFormat) -> None:
-    """Replace the selection by text and inline codes as one undo step."""
+    """Replace the selection by a line with codes, as one undo step."""
     cursor.beginEditBlock()
     cursor.removeSelectedText()
     for piece in split_line(LINE_BREAK_PATTERN.sub(LINE_BREAK, line)):
@@ -144,7 +144,7 @@ def insert_line(cursor: QTextCursor, line: str, like: QTextCharFormat) -> None:
 
 
 def adjacent_code(at: QTextCursor) -> LineCode | None:
-    """Return the inline code after a position, otherwise the one before it, or None."""
+    """Return the inline code after a position, otherwise the one before it; None if there is none."""
     last = at.document().characterCount() - 1
     for place in (at.position() + 1, at.position()):
         before = QTextCursor(at.document())

@@ -50,9 +50,9 @@ from qe_desktop.ui.widgets.tag_painter import TagPainter
 LINE_MIME_TYPE = "application/x-qe-desktop-line"
 """MIME type of a line with codes, so that a literal ⟨ stays text."""
 LINE_SPACING_PERCENT = 130
-"""Line spacing in percent of the line height."""
+"""Line height in percent of the line spacing of the font."""
 MIN_LINES, MAX_LINES_COMPACT, MAX_LINES = 1, 3, 9
-"""Minimum number of lines, maximum in a low window, and maximum; longer targets scroll."""
+"""Minimum number of lines, and maximum numbers in windows with little and with enough space; longer targets scroll."""
 
 
 class TextHighlight(NamedTuple):
@@ -197,7 +197,7 @@ class TargetEditor(QTextEdit):
     # --- keys
 
     def event(self, event: QEvent) -> bool:
-        """Leave command keys to the window and show tooltips of inline codes."""
+        """Leave command keys to the window, and show tooltips of inline codes and check results."""
         overrides = event.type() == QEvent.Type.ShortcutOverride
         if isinstance(event, QKeyEvent) and overrides and self._is_of_window(event):
             event.ignore()
@@ -334,7 +334,7 @@ class TargetEditor(QTextEdit):
         self.ensureCursorVisible()
 
     def set_room(self, height: int) -> None:
-        """Set the maximum height; at least three lines are shown."""
+        """Set the maximum height, 0 for none; three lines always fit, and more than `MAX_LINES` lines scroll."""
         if height != self._max_height:
             self._max_height = height
             self._fit()
@@ -352,7 +352,7 @@ class TargetEditor(QTextEdit):
             self.setFixedHeight(height)
 
     def needed(self) -> int:
-        """Return the height of the whole text, within limits."""
+        """Return the height that the whole text needs, at most that of `MAX_LINES` lines."""
         return self._height(MAX_LINES * self._line_and_frame()[0])
 
     def _height(self, most: float) -> int:

@@ -38,9 +38,9 @@ COMMAND_BUTTONS = {
 
 @dataclass(frozen=True, slots=True)
 class SegmentReviewState:
-    """Contents of the panel while the target is not edited.
+    """Contents of the panel while the target is not being edited.
 
-    Changes from the MT, status, figures, note, and notes in the file.
+    They are the changes from the MT, status, figures and note of the segment, and its notes in the file.
     """
 
     runs: Sequence[DiffRun] = ()
@@ -148,7 +148,7 @@ class TargetPanel(QWidget):
         self._tell_rows()
 
     def show_runs(self, runs: Sequence[DiffRun]) -> None:
-        """Show the changes from the MT; hidden if there are none."""
+        """Show the changes from the MT; hide their view if there are none."""
         self.changes.show_runs(runs)
         self.changes.setVisible(bool(runs))
         self._tell_rows()
@@ -208,7 +208,7 @@ class NoteDraft:
         self._panel.note.setFocus()
 
     def pending_values(self, view: View | None) -> Mapping[int, Mapping[ReviewField, ReviewValue]]:
-        """Return the unsaved note by segment; a value of None removes the note."""
+        """Return the unsaved note by segment (None removes the note); empty if there is none, or if it was refused."""
         text = self._panel.note.text().strip()
         if view is None or self._segment is None or text in (view.note(self._segment), self._refused):
             return {}

@@ -12,11 +12,11 @@ from qe_desktop.ui.inspect.reader.word_decorations import EditType
 from qe_desktop.ui.widgets.tag_painter import OUTCOME_TEXTS, tag_outcome
 
 EditorLookup = Callable[[LayerKey, int], dict[int, str]]
-"""Function that returns the editor of each changed tag of a layer in a segment, by position."""
+"""Function that returns the names of the users who changed tags of a layer in a segment, by position."""
 
 
 def describe_position(page: SegmentLayout, kind: Kind, place: int, edited_by: EditorLookup) -> str:
-    """Describe a position and its tags per layer, separated by semicolons."""
+    """Describe a position and its tags per layer, separated by semicolons; empty if its text is not shown."""
     view = page.view
     block = page.block(kind)
     if block is None:
@@ -46,7 +46,7 @@ def describe_position(page: SegmentLayout, kind: Kind, place: int, edited_by: Ed
 
 
 def _reasons(view: View, key: LayerKey, segment: int, place: int) -> list[str]:
-    """Return the reasons for a BAD tag, if known."""
+    """Return the reasons for a BAD tag; empty if they are unknown."""
     reasons = recompute_reasons(view.corpus, key, segment)
     return [] if reasons is None else reasons.at(segment, place)
 

@@ -12,7 +12,7 @@ from qe_desktop.i18n.messages import join_names, tr
 
 
 def header_text(view: View, segment: int) -> str:
-    """Return number, document and scores: "segment 3 · news · HTER .286"."""
+    """Return number, document and scores: "segment 3 · news · HTER 0.286"."""
     corpus = view.corpus
     parts = [tr("segment {number:,}", number=segment + 1)]
     if corpus.documents is not None:
@@ -32,7 +32,10 @@ def header_text(view: View, segment: int) -> str:
 
 
 def missing_tags_text(view: View, kind: Kind) -> str:
-    """List the systems without tags of a kind, so that they are not taken for systems without BAD tags."""
+    """List the systems without tags of a kind, so that they are not taken for systems without BAD tags.
+
+    Empty if every system has such tags.
+    """
     corpus = view.corpus
     tagged = {key.name for key in view.tracks(kind) if key.provenance is Provenance.SYSTEM}
     contents_by_system: dict[str, list[str]] = {}

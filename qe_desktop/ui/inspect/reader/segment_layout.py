@@ -26,14 +26,14 @@ _TAG_KINDS = {TextRole.SOURCE: Kind.SOURCE, TextRole.MT: Kind.WORDS}
 MIN_TEXT_WIDTH = 120.0
 """Minimum text width in pixels."""
 TAG_MARGIN_PX = 0.75
-"""Pixels between a word's edge and its tag, so that tags of adjacent words without blanks are separate."""
+"""Pixels between a word's edge and its tag, so that tags of words without spaces between them are separate."""
 WRAP_FLAGS = int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
 """Alignment of notes below the texts, with line wrapping."""
 
 
 @dataclass(frozen=True, slots=True)
 class TagRow:
-    """Row of tags below the words, with the layer keys of its word tags, gap tags and probabilities."""
+    """Row of tags below the words, with the layer keys of its word tags, gap tags and probabilities, if any."""
 
     provenance: Provenance
     name: str
@@ -230,7 +230,7 @@ class SegmentLayout:
         return next((block for block in self.blocks if block.kind is tag_kind), None)
 
     def places(self) -> int:
-        """Return the number of words or gaps of the current kind."""
+        """Return the number of words or gaps of the current kind; 0 if their text is not shown."""
         block = self.block(self.kind)
         if block is None:
             return 0
@@ -273,7 +273,7 @@ class SegmentLayout:
         return QPointF(self.sizes.left + x, block.top + block.layout.lines[line].bottom)
 
     def place_rect(self, place: int) -> QRectF:
-        """Return the rectangle of the cursor: a word, or the area of a gap."""
+        """Return the rectangle of a word or gap of the current kind; empty if there is none at this position."""
         block = self.block(self.kind)
         if block is None or place >= self.places():
             return QRectF()
@@ -285,9 +285,9 @@ class SegmentLayout:
         return rects[0] if rects else QRectF()
 
     def place_at(self, point: QPointF) -> tuple[Kind, int] | None:
-        """Return the word (in gap mode, the gap) at a point, or None.
+        """Return kind and index of the word (in gap mode, if possible, the gap) at a point; None if there is none.
 
-        Aligned words of a post-edit have the kind of translations.
+        Words of the post-edit have `Kind.TRANSLATION`; they are found only if they are aligned with the MT.
         """
         for block in self.blocks:
             inside = point - block.origin(self.sizes.left)
@@ -324,7 +324,10 @@ def _inset_bar(bar: QRectF) -> QRectF:
 
 
 def shading_row(view: View, segment: int, block: TextBlock) -> TagRow | None:
-    """Return the row whose probabilities shade the words: the only row of system tags, if there is no reference."""
+    """Return the row whose probabilities shade the words: the only row of system tags, if the segment has no reference.
+
+    None otherwise.
+    """
     if block.kind is not Kind.WORDS or view.reference_at(Kind.WORDS, segment) is not None:
         return None
     unseen = view.reference(Kind.WORDS)

@@ -36,8 +36,8 @@ from qe_desktop.ui.widgets.tag_painter import TagOutcome, TagPainter, tag_outcom
 class SegmentPainter:
     """Painter of a segment layout with its cursor, selection and highlighted words.
 
-    `lit` are the hovered word and the words aligned with it. Edited tags of layer `target` are marked; `found` is the
-    search text.
+    `lit` are the hovered word and the words aligned with it or, if none is hovered, with the word at the cursor. Edited
+    tags of layer `target` are marked; `found` is the search text.
     """
 
     page: SegmentLayout

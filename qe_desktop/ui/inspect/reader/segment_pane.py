@@ -26,9 +26,9 @@ MAX_SOURCE_FRACTION = 0.4
 MIN_LINES = 16
 """Minimum height in lines of small text, independent of the content, so that editing does not move the layout."""
 MIN_SIDE_BY_SIDE_DIGITS = 195
-"""Minimum width, in digits of small text, for source and target side by side."""
+"""Minimum width, in digit widths of small text, for source and target side by side."""
 MT_STRETCH = 1000
-"""Stretch of the MT, which is filled before the target gets more than it needs."""
+"""Stretch factor of the MT, so large that the MT is shown in full before the target gets more than it needs."""
 _NO_LIMIT = 16777215
 
 
@@ -172,7 +172,7 @@ def _fix_size(part: QWidget, width: int | None, height: int | None) -> None:
 
 
 class SourceSideBySideAction(QObject):
-    """Action that toggles the source on the left and explains if the window is too narrow for it."""
+    """Action that toggles whether the source is on the left, and explains if the window is too narrow for that."""
 
     def __init__(
         self, place: SegmentPane, controller: PostEditController, settings: Settings, commands: ActionRegistry

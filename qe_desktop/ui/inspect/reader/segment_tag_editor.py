@@ -134,7 +134,7 @@ class SegmentTagEditor(SegmentTextView):
             super().keyPressEvent(event)
 
     def handle_key(self, event: QKeyEvent) -> bool:
-        """Handle a key; return False if it is not used here. The segment list passes its unused keys on."""
+        """Handle a key of the reader, or of the segment list if unused there; return False if it is not used here."""
         key, extend = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if event.modifiers() & ~(Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier):
             return False
@@ -164,7 +164,7 @@ class SegmentTagEditor(SegmentTextView):
         self.go_to_place(place, extend=extend)
 
     def _on_double_click(self) -> None:
-        """Edit the word in bilingual files without tag editing; otherwise toggle its tag."""
+        """In bilingual files without a layer to edit, edit the word; otherwise toggle its tag."""
         corpus = self.workspace.corpus
         if corpus is not None and corpus.job is not None and self.workspace.target is None:
             self.correction_wanted.emit(True)
@@ -172,21 +172,24 @@ class SegmentTagEditor(SegmentTextView):
             self.toggle()
 
     def word_meant(self, *, pointed: bool) -> int | None:
-        """Return the word at the cursor; unless `pointed`, None for the first word, the initial position."""
+        """Return the MT word at the cursor, but not the first word unless the user `pointed` at it; otherwise None.
+
+        The cursor starts at the first word, so the user may not have selected it. None also for gaps and source words.
+        """
         word, is_words = self.cursor_place.place, self.page is not None and self.page.kind is Kind.WORDS
         return word if is_words and (word or pointed) else None
 
     def move_cursor(self, step: int, *, extend: bool = False) -> None:
-        """Move the cursor by `step` words or gaps; stays within the segment."""
+        """Move the cursor by `step` words or gaps, within the segment."""
         self.go_to_place(self.cursor_place.place + step, extend=extend)
 
     def go_to_place(self, place: int, *, extend: bool = False) -> None:
-        """Move the cursor."""
+        """Move the cursor to a position, or extend the selection to it; ignore positions outside the segment."""
         if self.cursor_place.go(place, extend=extend):
             self._tell_cursor()
 
     def toggle(self) -> None:
-        """Toggle the selected tags in the edited layer."""
+        """Toggle the selected tags in the edited layer; if there is none, add a layer that copies the current tags."""
         if self.workspace.view is None:
             return
         if self.workspace.target is None:
@@ -209,7 +212,10 @@ class SegmentTagEditor(SegmentTextView):
         self.moved.emit()
 
     def describe(self, where: tuple[Kind, int] | None = None) -> str:
-        """Describe a position: "word 3 of 12, maison: gold BAD, HW-TSC OK (a miss)"."""
+        """Describe a position, by default the cursor: "word 3 of 12, “maison”; gold: BAD; HW-TSC: OK, a miss".
+
+        Empty if nothing is open.
+        """
         session = self.workspace.session
         if session is None or self.page is None:
             return ""

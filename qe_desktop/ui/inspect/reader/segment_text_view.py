@@ -58,7 +58,7 @@ class SegmentTextView(QWidget):
     """View of `page` with the cursor on a word, gap or source word; edits of layer `target` are marked."""
 
     pointed = Signal(int, bool)
-    """Emitted on a press on a position of the current kind; the flag extends the selection."""
+    """Emitted on a press on, or a drag to, a position of the current kind; the flag extends the selection."""
     double_clicked = Signal()
     menu_wanted = Signal(object, QPoint)
     """Emitted to show a context menu: `(Kind, position)` or None if there is no word, and the screen position."""
@@ -136,7 +136,10 @@ class SegmentTextView(QWidget):
             )
 
     def _lit(self) -> dict[Kind, set[int]]:
-        """Return the hovered word, or the word at the cursor, with the words aligned to it."""
+        """Return the hovered word and the words aligned with it, by kind; empty for gaps.
+
+        If no word is hovered, return only the words aligned with the word at the cursor.
+        """
         page = self.page
         if page is None:
             return {}

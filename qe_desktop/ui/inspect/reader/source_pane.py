@@ -48,7 +48,7 @@ class SegmentPainterHost(Protocol):
 
 
 class SourcePane(QWidget):
-    """Pane with the part of the reader's layout above its `top`; forwards mouse events to the reader."""
+    """Pane with the part of the reader's layout above its `top`, which forwards mouse events to the reader."""
 
     def __init__(self, reader: SegmentPainterHost, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -107,7 +107,7 @@ def whole_lines_height(page: SegmentLayout, most: float) -> float:
 
 
 def pinned_height(page: SegmentLayout | None) -> float:
-    """Return the height of the source above all other texts; 0 if there are none."""
+    """Return the height of the source above all other texts; 0 if either is missing."""
     if page is None or len(page.blocks) < 2:
         return 0.0
     first = page.blocks[0]

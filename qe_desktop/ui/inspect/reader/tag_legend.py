@@ -1,4 +1,4 @@
-"""Legend below the reader: the marks that can be on screen, drawn by the same code."""
+"""Legend below the reader: the marks that can be on screen, with samples drawn by the same code as the marks."""
 
 from __future__ import annotations
 
@@ -82,8 +82,8 @@ class LegendEntry:
 class LegendState:
     """State that the legend depends on in addition to the view.
 
-    Voting rule, thresholds by system, and whether there are edited tags, search matches, reviewed targets and check
-    results.
+    It consists of the voting rule, the thresholds by system, and whether there are edited tags, search matches,
+    reviewed targets and check results.
     """
 
     agreement: VotingRule
@@ -169,7 +169,7 @@ def _tag_row_entries(view: View, kind: Kind) -> Iterator[LegendEntry]:
 
 
 def _has_full_reference(view: View, kind: Kind) -> bool:
-    """Return whether a reference has tags in every segment."""
+    """Return whether there is a reference against which all segments can be scored."""
     reference = view.reference(kind)
     return reference is not None and view.is_whole(reference)
 
@@ -270,7 +270,7 @@ def _draw_on_letters(painter: QPainter, box: QRectF, entry: LegendEntry, theme: 
 
 
 def _draw_in_target(painter: QPainter, box: QRectF, sign: LegendSymbol, theme: Theme) -> None:
-    """Draw a sample like the text editor, which uses character formats."""
+    """Draw a sample as it looks in the text editor, which uses character formats."""
     fill = {LegendSymbol.TAKEN_OUT: theme.bad_fill, LegendSymbol.PUT_IN: theme.ok_fill}.get(sign)
     if fill is not None:
         painter.fillRect(box, fill)
@@ -288,7 +288,7 @@ def _draw_in_target(painter: QPainter, box: QRectF, sign: LegendSymbol, theme: T
 
 
 def _draw_wave(painter: QPainter, box: QRectF, theme: Theme) -> None:
-    """Draw a wavy underline like the text editor."""
+    """Draw a wavy underline as in the text editor."""
     whole = QTextLayout.FormatRange()
     whole.start, whole.length, whole.format = 0, len(SAMPLE_LETTERS), issue_format(theme)
     layout = QTextLayout(SAMPLE_LETTERS, painter.font())

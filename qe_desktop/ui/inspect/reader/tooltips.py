@@ -66,7 +66,7 @@ def tooltip_at(page: SegmentLayout, point: QPointF) -> str:
 
 
 def scores_tooltip(page: SegmentLayout) -> str:
-    """Explain the scores of the header."""
+    """Explain the scores of the header; empty if there are none."""
     scores = [key for key in page.view.corpus.layers if key.kind is Kind.SCORES]
     if not scores:
         return ""

@@ -8,7 +8,7 @@ from qe_desktop.corpus import TextColumn, TextRole, View
 from qe_desktop.ui.inspect.reader.word_decorations import EditType
 
 MAX_TOKENS = 2000
-"""Maximum tokens per text; longer alignments would delay navigation."""
+"""Maximum number of tokens per text; longer alignments would delay navigation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class WordAlignment:
         return {partner for partner in aligned if partner is not None}
 
     def mt_of(self, word: int) -> set[int]:
-        """Return the MT word aligned with a post-edit word, as a set."""
+        """Return the MT word aligned with a post-edit word, as a set; empty if there is none."""
         partner = self.of_post_edit[word] if word < len(self.of_post_edit) else None
         return set() if partner is None else {partner}
 

@@ -1,6 +1,6 @@
 """Layout of a text by Qt with the rectangles of its words, gaps and inline codes.
 
-Qt counts UTF-16 units, Python code points; they are converted only here.
+Qt counts UTF-16 units, Python code points; offsets in `text` are code points.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ class WordLayout:
         return chips
 
     def code_at(self, point: QPointF) -> LineCode | None:
-        """Return the inline code at a point, or None."""
+        """Return the inline code at a point; None if there is none."""
         return next((code for room, code in self.chips() if room.contains(point)), None)
 
     def _break(self, width: float, below: float, metrics: QFontMetricsF) -> float:
@@ -165,7 +165,7 @@ class WordLayout:
         return [[number for number, _, _ in parts] for parts in self._parts]
 
     def span(self, start: int, end: int) -> list[QRectF]:
-        """Return the rectangles of the characters [start, end), at least one per line."""
+        """Return the rectangles of the characters [start, end), one per line."""
         first, last = self._after_codes(start), self._before_codes(end)
         if first in self._starts and last in self._ends:
             word = self._starts.index(first)
@@ -180,7 +180,10 @@ class WordLayout:
         return rects
 
     def caret(self, place: int) -> QPointF:
-        """Return the position between two characters, at the bottom of the line."""
+        """Return the position before a character, at the bottom of the line.
+
+        At the start of a line, return the end of the line before.
+        """
         at = self._before_codes(place)
         line = self._layout.lineForTextPosition(at)
         # after the last word of a line, not before the first word of the next
@@ -190,11 +193,11 @@ class WordLayout:
         return QPointF(_x(line, at), line.rect().bottom()) if line.isValid() else QPointF(0.0, self.height)
 
     def _before_codes(self, place: int) -> int:
-        """Return the Qt position of a character, before inline codes."""
+        """Return the Qt position of a text offset, before the inline codes at this offset."""
         return self._unit(place) + bisect_left(self._before, place)
 
     def _after_codes(self, place: int) -> int:
-        """Return the Qt position of a character, after inline codes."""
+        """Return the Qt position of a text offset, after the inline codes at this offset."""
         return self._unit(place) + bisect_right(self._before, place)
 
     def _chip(self, number: int) -> int:
@@ -205,7 +208,7 @@ class WordLayout:
         return place if self._units is None else self._units[place]
 
     def draw(self, painter: QPainter, at: QPointF, quiet: QColor | None = None) -> None:
-        """Draw the text; the end sign in a `quiet` colour."""
+        """Draw the text, with the end sign in the colour `quiet` unless that is None."""
         if quiet is None or not self.written.ending:
             self._layout.draw(painter, at)
             return
@@ -217,7 +220,7 @@ class WordLayout:
         self._layout.draw(painter, at, [format_range])
 
     def word_at(self, point: QPointF) -> int | None:
-        """Return the word at a point, or None."""
+        """Return the word at a point; None if there is none."""
         for word, rects in enumerate(self.rects):
             if any(rect.contains(point) for rect in rects):
                 return word
@@ -248,7 +251,7 @@ class WordLayout:
         return side * (2.0 if self.right_to_left else -2.0)
 
     def gap_at(self, point: QPointF, reach: float) -> int | None:
-        """Return the nearest gap within `reach` pixels on its line, or None."""
+        """Return the nearest gap within `reach` pixels on its line; None if there is none."""
         best: tuple[float, int] | None = None
         for place in range(len(self.tokens) + 1):
             x, number = self.gap(place)
@@ -302,7 +305,10 @@ AUTO = "auto"
 
 
 def text_direction(corpus: Corpus, role: TextRole, settings: Settings) -> str:
-    """Return "ltr", "rtl", or "auto" if no text of the role determines it."""
+    """Return the direction of a text: "ltr", "rtl", or "auto" if it is unknown.
+
+    The setting has priority, then the language named by the files, then the text.
+    """
     source, target = _language_directions(corpus)
     if role is TextRole.SOURCE:
         return _resolve_direction(settings.source_direction, source, corpus.text(role))

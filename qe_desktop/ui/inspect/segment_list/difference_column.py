@@ -13,7 +13,7 @@ from qe_desktop.studies.meta_eval.segment_rank_gap import RankGap
 from qe_desktop.ui.scores.number_format import format_signed
 
 SIGNIFICANT_DIGITS = 3
-"""Significant digits of the largest influence; smaller values have as many decimals."""
+"""Significant digits of the largest influence; smaller values have the same number of decimals."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

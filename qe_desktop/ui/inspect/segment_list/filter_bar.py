@@ -51,7 +51,7 @@ class FilterBar(QWidget):
     """Bar that edits the `SegmentQuery` of the list."""
 
     changed = Signal(object)
-    """Emitted with the new `SegmentQuery` when the user changes a filter."""
+    """Emitted with the new `SegmentQuery` when a filter, the search text or the order changed."""
     system_changed = Signal()
     """Emitted when the scores of another system are selected."""
     list_wanted = Signal()
@@ -114,7 +114,7 @@ class FilterBar(QWidget):
         self.reset()
 
     def extend_corpus(self, view: View, kind: Kind, gold: LayerKey | None) -> None:
-        """Update the options for an extended corpus; keep the filters, and also the order if it still exists."""
+        """Update the options for an extended corpus; keep the filters and the order if they are still available."""
         self._view, self._kind, self._gold = view, kind, gold
         self._offer(view.corpus)
         self.query = self._without_unavailable(self.query)
@@ -164,7 +164,7 @@ class FilterBar(QWidget):
         return self._tagged and has_disputable_tags(self._view, self._kind)
 
     def _without_unavailable(self, query: SegmentQuery) -> SegmentQuery:
-        """Return the query without filters that no longer exist."""
+        """Return the query without a filter or an order that is unavailable now."""
         if not self.disputed.isEnabled():
             query = replace(query, only_disagreement=False)
         is_available = query.is_set or (query.order, query.score, False) in self._sortings()
@@ -195,7 +195,7 @@ class FilterBar(QWidget):
 
     @property
     def scored(self) -> LayerKey | None:
-        """Selected system scores, if any."""
+        """Selected system scores; None if there are none."""
         key: LayerKey | None = self.system.currentData()
         return key
 
@@ -203,7 +203,7 @@ class FilterBar(QWidget):
         return available_sorts(self._view, self._kind, self._gold, self.scored)
 
     def _fill_orders(self, shown: SegmentSort | None = None) -> None:
-        """List the sort orders; the order `shown`, which may be reversed, replaces its own entry."""
+        """List the sort orders; `shown`, which may be reversed, replaces the entry of the same order."""
         self.order.clear()
         for sorting in self._sortings():
             item = shown if shown is not None and shown[:2] == sorting[:2] else sorting
@@ -219,7 +219,10 @@ class FilterBar(QWidget):
         self._focus_list()
 
     def sort_by(self, *wanted: SegmentSort) -> None:
-        """Sort by the first available order of `wanted`; if one of them is active, by the next one."""
+        """Sort by the first available order of `wanted`; if one of them is active, by the next one.
+
+        Do nothing if none is available, or if the list shows the query of another view.
+        """
         there = [(order, score) for order, score, _ in self._sortings()]
         offered = [sorting for sorting in wanted if sorting[:2] in there]
         if offered and not self.query.is_set:

@@ -16,7 +16,7 @@ DEFAULT_FRACTION = 1 / 3
 MIN_ROWS_WHILE_TYPING = 2
 """Minimum number of rows while a long target is edited."""
 MIN_ROWS = 6
-"""Minimum number of rows otherwise."""
+"""Number of rows that the list may always be high, even if it contains fewer."""
 
 
 class ListHeightManager(QObject):
@@ -74,7 +74,7 @@ class ListHeightManager(QObject):
             self.tight_changed.emit()
 
     def share(self) -> None:
-        """Set the height of the list."""
+        """Set the height of the list from the splitter position, its rows and the target editor."""
         total = sum(self._splitter.sizes())
         if not total:
             return

@@ -85,17 +85,17 @@ class SegmentScoreColumns:
     # --- cells
 
     def gold_text(self, segment: int) -> str:
-        """Return the gold score."""
+        """Return the gold score as text; empty without gold scores."""
         return "" if self.golds is None else format_score(float(self.golds[segment]), self.decimals)
 
     def system_text(self, segment: int) -> str:
-        """Return the system score, as a label if its file contains one."""
+        """Return the system score as text, as a label if its file contains one; empty without system scores."""
         if self.scores is None or self.layer is None:
             return ""
         return score_label(self.layer, segment) or format_score(float(self.scores[segment]), self.decimals)
 
     def error_text(self, segment: int) -> str:
-        """Return the error with sign."""
+        """Return the error as text with its sign; empty unless there are gold and system scores."""
         return "" if self.errors is None else format_signed(float(self.errors[segment]), self.decimals)
 
 

@@ -81,8 +81,8 @@ LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 class SegmentListState:
     """Contents of the list: segments of a view in order, with the tags of one kind.
 
-    `ahead`: difference column of two compared systems; `scores`: score columns; `sorted_by`: sort column and direction;
-    `agreement`: how many systems must flag a word; `found`: search text.
+    `ahead`: column of the difference between two systems or rankings; `scores`: score columns; `sorted_by`: sort column
+    and direction; `agreement`: how many systems must flag a word; `found`: search text.
     """
 
     view: View
@@ -120,7 +120,7 @@ class SegmentModel(QAbstractTableModel):
         self.endResetModel()
 
     def follow(self, view: View, segments: Sequence[int]) -> None:
-        """Keep the rows and switch to a view in which only the tags of these segments changed."""
+        """Keep the rows and switch to a view in which only these segments changed."""
         if self.listing is None:
             return
         self.listing = replace(self.listing, view=view)
@@ -159,7 +159,7 @@ class SegmentModel(QAbstractTableModel):
         self.dataChanged.emit(self.index(first, 0), self.index(last, len(SegmentColumn) - 1))
 
     def row_of(self, segment: int) -> int | None:
-        """Return the row of a segment, or None."""
+        """Return the row of a segment; None if it is not shown."""
         if self._rows is None:
             self._rows = _rows_by_segment(self.segments)
         row = int(self._rows[segment]) if 0 <= segment < len(self._rows) else -1
@@ -210,7 +210,7 @@ class SegmentModel(QAbstractTableModel):
         return None
 
     def written(self, segment: int, column: SegmentColumn) -> DisplayText:
-        """Return the text of a text column."""
+        """Return the text of a segment in a text column; empty if nothing is open."""
         return DisplayText("", ()) if self.listing is None else _segment_text(self.listing.view, segment, column)
 
     def corrected(self, segment: int, column: SegmentColumn) -> str:
@@ -297,7 +297,7 @@ def _rows_by_segment(segments: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _segment_text(view: View, segment: int, column: SegmentColumn) -> DisplayText:
-    """Return the text of a segment; its current target if it was edited."""
+    """Return the text of a segment in a column; in the MT column, its current target if that was edited."""
     if column is SegmentColumn.MT and view.is_edited(segment):
         text = strip_codes(view.target(segment))
         return DisplayText(text, tuple(word_spans(text)))

@@ -57,7 +57,7 @@ class SegmentView(QTableView):
         self.measure()
 
     def set_columns(self, filled: Iterable[SegmentColumn]) -> None:
-        """Show the columns with content."""
+        """Show these columns in addition to the segment number."""
         self._filled = frozenset(filled)
         self.measure()
 

@@ -58,8 +58,8 @@ def is_error_order(order: SortOrder) -> bool:
 def available_sorts(view: View | None, kind: Kind, gold: LayerKey | None, system: LayerKey | None) -> list[SegmentSort]:
     """Return the available forward orders: the corpus order, and those that would change it.
 
-    `gold` and `system` are the selected segment scores. Disagreement needs several layers; correctness needs a
-    reference.
+    `gold` and `system` are the selected segment scores. Sorting by disagreement needs several tag layers; sorting by
+    the lowest score needs a reference and other tags.
     """
     sorts: list[SegmentSort] = [(SortOrder.CORPUS, None, False)]
     if view is None:
@@ -94,7 +94,7 @@ def _varies(scores: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> bool:
 
 
 def column_sorts(column: SegmentColumn, gold: LayerKey | None, system: LayerKey | None) -> list[SegmentSort]:
-    """Return the orders that clicks on a column title cycle through, most useful first.
+    """Return the orders that clicks on a column title cycle through, most useful first; empty if clicks do not sort.
 
     Errors: largest first, then overestimated, then underestimated.
     """
@@ -111,7 +111,7 @@ def column_sorts(column: SegmentColumn, gold: LayerKey | None, system: LayerKey 
 
 
 def sorted_column(query: SegmentQuery, scores: SegmentScoreColumns) -> tuple[SegmentColumn, Qt.SortOrder] | None:
-    """Return the sort column of a query and its direction, if any."""
+    """Return the sort column of a query and its direction; None in file order, or if the order has no column."""
     if query.order in _ERROR_ORDERS:
         return SegmentColumn.ERROR, ASCENDING if query.order is SortOrder.TOO_LOW else DESCENDING
     if query.order in (SortOrder.SCORE_HIGH, SortOrder.SCORE_LOW):

@@ -39,7 +39,7 @@ DISPUTED_FINDER = TagFinder(disputed_positions, count_disagreements)
 def find_next_tag(
     view: View, kind: Kind, model: SegmentModel, segment: int, place: int, finder: TagFinder, step: int
 ) -> tuple[int, int] | None:
-    """Return the next (`step` 1) or previous (−1) match as (segment, position), or None at the end of the list."""
+    """Return the next (`step` 1) or previous (−1) match in the list as (segment, position); None if there is none."""
     nearest, agreement = 0 if step > 0 else -1, model.agreement
     matches = [position for position in finder.places(view, kind, segment, agreement) if (position - place) * step > 0]
     if matches:

@@ -16,7 +16,7 @@ from qe_desktop.ui.inspect.reader.segment_layout import LayoutMetrics
 from qe_desktop.ui.inspect.reader.word_layout import WordLayout
 
 CHARS_PER_STEP = 4_000
-"""Characters laid out per event-loop iteration."""
+"""Maximum number of characters laid out per event-loop iteration, unless one line has more."""
 
 
 @dataclass(slots=True)
@@ -31,7 +31,7 @@ class LaidOutLine:
 
     @property
     def words(self) -> TokenSpans:
-        """Spans of its words."""
+        """Spans of the words of the line."""
         return self.layout.written.places
 
     def room(self, mark: TextMark) -> list[QRectF]:
@@ -104,7 +104,7 @@ class ComparisonLayout:
         return True
 
     def at(self, point: QPointF) -> tuple[int, int] | None:
-        """Return line and word at a point, or None."""
+        """Return line and word at a point; None if there is none."""
         for number, laid_line in enumerate(self.laid):
             if laid_line.top <= point.y() < laid_line.bottom:
                 word = laid_line.layout.word_at(point - QPointF(self.left, laid_line.top))

@@ -86,7 +86,7 @@ class TranslationComparisonPanel(QWidget):
     """Panel with the results of the service; the legend is placed outside the scroll area."""
 
     left = Signal()
-    """Emitted to return the focus to where it was."""
+    """Emitted when the focus should return to the segment list."""
 
     def __init__(self, service: ComparisonHighlightService, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -24,7 +24,8 @@ USE_DEFAULT = ""
 class ComparisonOptions:
     """Options selected by the user.
 
-    Name of a comparison method and settings key of a base, `USE_DEFAULT` for defaults; and whether all texts are shown.
+    `marking` is the name of a comparison method and `base` the settings key of a text, or `USE_DEFAULT` for the
+    default; `every` is whether all texts are shown.
     """
 
     marking: str = USE_DEFAULT

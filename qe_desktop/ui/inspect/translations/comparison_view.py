@@ -1,6 +1,6 @@
 """Comparison view with its legend: paints translations, navigates words by key, and describes highlights.
 
-The view only shows an immutable value that it is given. Lines are laid out a few per event-loop iteration.
+The view only displays an immutable value. Lines are laid out a few per event-loop iteration.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ PLAIN_MODIFIERS = Qt.KeyboardModifier.NoModifier | Qt.KeyboardModifier.KeypadMod
 
 
 class TranslationComparisonView(QWidget):
-    """Lines of texts with a cursor on a word."""
+    """View of the lines of all shown texts, with a cursor on a word."""
 
     described = Signal(str)
-    """Emitted with the description of the word under mouse or cursor; "" if there is none."""
+    """Emitted with the description of the word under the mouse or at the cursor; "" if there is none."""
     copy_wanted = Signal()
     """Emitted when the copy keys are pressed."""
     left = Signal()
-    """Emitted on Escape to return the focus to where it was."""
+    """Emitted on Escape, when the focus should leave the view."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -138,7 +138,7 @@ class TranslationComparisonView(QWidget):
     # --- descriptions
 
     def describe(self, where: tuple[int, int] | None = None) -> str:
-        """Describe a word and its highlights; by default, the word at the cursor."""
+        """Describe a word and its highlights, by default the word at the cursor; empty if nothing is shown."""
         number, word = where or self.cursor_place
         if self.shown is None or self.laid_out is None or number >= len(self.laid_out.laid):
             return ""
@@ -242,7 +242,7 @@ class TranslationComparisonView(QWidget):
         self.update()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show and announce the cursor after focus by keyboard."""
+        """Show the cursor, and announce it unless the focus was moved by the mouse."""
         super().focusInEvent(event)
         if event.reason() != Qt.FocusReason.MouseFocusReason:
             self.go_to(*self.cursor_place)

@@ -73,7 +73,7 @@ class PairwiseCard(RankingCardBase):
         return tr("Keys: 1 for A, 2 for B, 0 for equal. Right: next; Left: back; S: skip; Ctrl+Z: undo; F1: all keys.")
 
     def digit(self, digit: int) -> None:
-        """Record the answer that belongs to this digit."""
+        """Record the answer of this digit; if there is none, post the keys as a hint."""
         for _, ranks in self._answers:
             if KEYS[ranks] == str(digit):
                 self.session.rate(RANKS, ranks)
@@ -90,5 +90,5 @@ class PairwiseCard(RankingCardBase):
         return True
 
     def letter(self, index: int) -> None:
-        """Rate A or B as better."""
+        """Rate A or B as better; with a single translation, record the only answer."""
         self.digit(0 if self.alone else index + 1)

@@ -45,7 +45,7 @@ class RankAllCard(RankingCardBase):
 
     @property
     def ranks(self) -> RankOrder:
-        """Current ranks."""
+        """Current ranks of the translations; 0 for unranked ones."""
         screen = self.session.screen
         value = self.session.work.value(screen.uid, RANKS) if screen is not None else None
         return value if isinstance(value, tuple) else empty_ranks(len(self.cards))
@@ -121,7 +121,7 @@ class RankAllCard(RankingCardBase):
         )
 
     def digit(self, digit: int) -> None:
-        """Rank the selected translation; 0 clears its rank."""
+        """Rank the selected translation; 0 clears its rank, and a rank that is too large only posts a hint."""
         if digit <= len(self.cards):
             self.give(self.picked, digit)
         else:

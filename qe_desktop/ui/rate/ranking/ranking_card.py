@@ -76,7 +76,11 @@ class RankingCardBase(ItemCard):
         self.refresh()
 
     def mark(self, legend: str, others: Sequence[int]) -> None:
-        """Mark the words in which each translation differs from its counterpart; `others` maps index to counterpart."""
+        """Show the legend and, if differences are on, mark the words in which translations differ.
+
+        `others` are, by translation, the indices of the translations with which they are compared; a translation
+        compared with itself is not marked.
+        """
         self.legend.setVisible(self._differences or self.alone)
         self.legend.setText(IDENTICAL_OUTPUTS_TEXT if self.alone else legend)
         if self.alone:

@@ -69,7 +69,7 @@ class ScaleButton(ThemedButton):
     # --- size
 
     def sizeHint(self) -> QSize:
-        """Return a size as wide as the label."""
+        """Return the minimum width, and the height at twice this width."""
         return QSize(self.least_width(), self.height_at(self.least_width() * 2))
 
     def least_width(self) -> int:
@@ -179,7 +179,7 @@ class ScaleButtons(QWidget):
         self._arrange()
 
     def set_value(self, value: float | None) -> None:
-        """Check the button of a value, or none."""
+        """Check the button of a value; None unchecks all buttons."""
         for button, own in zip(self.buttons, self._values, strict=True):
             button.setChecked(value is not None and own == value)
 
@@ -228,7 +228,7 @@ class ScaleButtons(QWidget):
             self._arrange()
 
     def needed(self, width: int) -> int:
-        """Return the height of the row at a width."""
+        """Return the height of the buttons at a width."""
         return self._plan(width)[1]
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -48,7 +48,7 @@ class ScoreSlider(ThemedMixin, QAbstractSlider):
         self._describe()
 
     def set_given(self, value: float | None) -> None:
-        """Show a value, or none."""
+        """Show a value; None removes it."""
         self.is_set = value is not None
         if value is not None:
             self.setValue(round(value))
@@ -88,7 +88,7 @@ class ScoreSlider(ThemedMixin, QAbstractSlider):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Handle keys: arrows move by one, Page keys by ten, Home and End to the ends."""
+        """Handle keys: arrows move by one (with Shift, by ten), Page keys by ten, Home and End to the ends."""
         key = Qt.Key(event.key())
         if key in _STEPS:
             ten = 10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1
@@ -124,7 +124,7 @@ class ScoreSlider(ThemedMixin, QAbstractSlider):
         return QSize(self.fontMetrics().horizontalAdvance("0") * 60, self._track_y() * 2 + self._label_height())
 
     def minimumSizeHint(self) -> QSize:
-        """Return the minimum size at which no label is cut."""
+        """Return a narrow size, as high as the labels need at the current width."""
         return QSize(self.fontMetrics().horizontalAdvance("0") * 20, self.sizeHint().height())
 
     def _track_y(self) -> int:

@@ -175,12 +175,12 @@ class ReadingPane(QTextEdit):
         return judged_index(self._paragraphs)
 
     def here_rect(self) -> QRectF:
-        """Return the rectangle of the judged segment."""
+        """Return the rectangle of the judged paragraph, or of the first one if none is judged."""
         block = self.document().findBlockByNumber(max(0, self.here))
         return self.document().documentLayout().blockBoundingRect(block)
 
     def selected(self) -> str:
-        """Return the selected text, with newlines between paragraphs."""
+        """Return the selected text, with newlines for paragraph and line breaks; empty if there is none."""
         return self.textCursor().selectedText().replace("\u2029", "\n").replace("\u2028", "\n")
 
     def deselect(self) -> None:
@@ -313,11 +313,11 @@ class FittedView(TextView):
         return False
 
     def needed(self) -> int:
-        """Return the height of the texts."""
+        """Return the height of the texts; 0 if there are none."""
         texts = self.widget()
         layout = texts.layout() if texts is not None else None
         return layout.sizeHint().height() if layout is not None else 0
 
     def fit(self) -> None:
-        """Set the height."""
+        """Set the height of the view; defined by subclasses."""
         raise NotImplementedError

@@ -1,4 +1,4 @@
-"""Source and reference next to the translation, or below it if the text is large. Hidden texts are in no widget."""
+"""Source and reference next to the translation, or below it in a narrow window; widgets never contain hidden texts."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class TitledText(QWidget):
 
 
 def context_parts(session: RatingSession, scale: float) -> tuple[TitledText, TitledText]:
-    """Return the source and reference texts."""
+    """Return widgets for the source and the reference of the current item."""
     return TitledText(session, tr("Source"), "source", scale), TitledText(session, tr("Reference"), "mt", scale)
 
 

@@ -76,12 +76,13 @@ class FindingsController(PageController):
         self.of_folder.read(folder)
         self.around.area_wanted.emit()
 
-    # --- from a number to its segments
+    # --- segments behind a value
 
     def show_segments(self, index: QModelIndex) -> None:
-        """Show the segments that most separate the system of a score from the next one in the order.
+        """Show the segments that most separate the system of a score from its neighbour in the ranking.
 
-        If the language pair is not open, offer to open it; a second request opens it.
+        If the language pair is not open, offer to open it; a second request opens it. Without a neighbour or segment
+        scores, show the reason.
         """
         target, result = self.page.view.target(index), self.shown.result
         if target is None or result is None:
@@ -103,7 +104,7 @@ class FindingsController(PageController):
             self._offer(pair)
 
     def _is_open(self, pair: PairFindings, between: tuple[LayerKey, LayerKey]) -> bool:
-        """Return whether the open data have both layers and, for folder results, are the same corpus."""
+        """Return whether the open data have both layers and the gold and, for folder results, are the same corpus."""
         corpus = self.workspace.corpus
         if corpus is None or not all(key in corpus.layers for key in (*between, pair.scoring.reference)):
             return False
@@ -127,7 +128,7 @@ class FindingsController(PageController):
         self._offered = None
 
     def _open(self, pair: PairFindings, between: tuple[LayerKey, LayerKey], metric: str) -> None:
-        """Open the corpus that the results were computed from; nothing is read again."""
+        """Open the corpus of the results, without reading it again, if the open data may be closed."""
         if not self.around.may_replace(partial(self._open, pair, between, metric)):
             return
         corpus, level = pair.scoring.view.corpus, pair.scoring.level
@@ -143,10 +144,10 @@ class FindingsController(PageController):
     def _show(self, pair: PairFindings, between: tuple[LayerKey, LayerKey], metric: str) -> None:
         self.workspace.segments_wanted.emit(*between, metric, pair.scoring.level, pair.scoring.reference)
 
-    # --- out
+    # --- export
 
     def exported(self) -> ExportSpec | None:
-        """Return the export of the results; the metric by which systems are sorted comes first."""
+        """Return the export of the results, with the current metric first; None without results."""
         result, metric = self.shown.result, self.shown.metric
         if result is None:
             return None

@@ -263,7 +263,7 @@ class FindingsPage(ResultPage):
     # --- what happens
 
     def say(self, sentence: str, accept: str = "") -> None:
-        """Show a description below the table, with a button that Enter also triggers."""
+        """Show a description below the table and, if `accept` is not empty, a button with this text."""
         super()._say(sentence)
         self.accept.setText(accept)
         self.accept.setVisible(bool(accept))
@@ -287,7 +287,7 @@ class FindingsPage(ResultPage):
             RUN_AGAIN.name: (self.folder if self.folder.state == "failed" else self.opened).run,
         }
 
-    # --- who looks
+    # --- visibility
 
     def _watch(self) -> None:
         self.opened.set_watched(self.isVisible() and self.service is self.opened)

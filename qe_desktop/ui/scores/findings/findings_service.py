@@ -38,7 +38,7 @@ class FindingsService(PageResultService[FindingsResult]):
         self._judging.timeout.connect(self._judge)
         comparison.changed.connect(self._on_compared)
 
-    # --- what a person chooses
+    # --- what the user selects
 
     @property
     def metric(self) -> str:
@@ -86,7 +86,7 @@ class FindingsService(PageResultService[FindingsResult]):
 
 
 class SessionFindingsService(FindingsService):
-    """Service for the open data at the current level; small data are computed automatically while visible."""
+    """Service for the open data at the current level; it runs automatically for small data on a visible page."""
 
     def __init__(self, comparison: SignificanceService) -> None:
         super().__init__(comparison)
@@ -150,7 +150,7 @@ class SessionFindingsService(FindingsService):
         return self.comparison.is_small()
 
     def run(self) -> None:
-        """Compute the results, regardless of the size of the data."""
+        """Compute the results, regardless of the size of the data; do nothing until the scores are ready."""
         scoring, corpus = self.comparison.scores.scoring(), self.workspace.corpus
         if scoring is None or corpus is None or self.comparison.scores.state != "ready":
             return
@@ -167,7 +167,10 @@ class SessionFindingsService(FindingsService):
 def compute_findings(
     pairs: ScoringsByPair, names: list[str], options: SignificanceOptions, progress: Progress, begin: float = 0.0
 ) -> Findings:
-    """Return results of language pairs by these metrics, each with its default test; `begin` is the progress so far."""
+    """Return results of language pairs by these metrics, each with its default test; `begin` is the progress so far.
+
+    Documents are resampled only if all language pairs have them, segments otherwise.
+    """
     level = next(iter(pairs.values())).level
     if options.unit == "document" and any(scoring.documents is None for scoring in pairs.values()):
         # the setting may come from a corpus with documents
@@ -195,22 +198,22 @@ class FolderRequest:
 
 
 class FolderFindingsService(FindingsService):
-    """Service for the language pairs of a folder; previous results remain until other files have been read."""
+    """Service for the language pairs of a folder; previous results remain until new ones are ready."""
 
     arrived = Signal()
-    """Results of another folder are ready."""
+    """A folder was read, and its results are ready."""
 
     def __init__(self, comparison: SignificanceService) -> None:
         super().__init__(comparison)
         self.asked: FolderRequest | None = None
-        """Last request."""
+        """Last request that was not dismissed; None before the first."""
         self._read: FolderRequest | None = None
         self._metric = ""
         self._reading = False
 
     @property
     def metric(self) -> str:
-        """Metric by which systems × language pairs are shown."""
+        """Current metric; empty before the first results."""
         return self._metric
 
     def set_metric(self, name: str) -> None:
@@ -221,7 +224,7 @@ class FolderFindingsService(FindingsService):
 
     @property
     def documents(self) -> bool:
-        """Whether all pairs have documents."""
+        """Whether all language pairs have documents; False without results."""
         result = self.result
         return result is not None and all(pair.scoring.documents is not None for pair in result.findings.pairs)
 
@@ -235,7 +238,7 @@ class FolderFindingsService(FindingsService):
             self._ask(FolderRequest(self._read.folder, name, tokenizer=self._read.tokenizer))
 
     def golds(self) -> list[LayerKey]:
-        """Return the gold layers of the language pairs, the default one first."""
+        """Return the distinct gold layers of the language pairs, the default one first; empty without results."""
         pairs = () if self.result is None else self.result.findings.pairs
         return list(dict.fromkeys(key for pair in pairs for key in pair.scoring.level.references(pair.scoring.view)))
 
@@ -260,7 +263,7 @@ class FolderFindingsService(FindingsService):
             self._submit(self.result if again else None)
 
     def dismiss(self) -> None:
-        """Dismiss the error and return to the previous results."""
+        """Dismiss an error and return to the previous results; without any, the error remains."""
         if self.state == "failed" and self.result is not None:
             self.state, self.error, self.asked = "ready", None, self._read
             self.changed.emit()

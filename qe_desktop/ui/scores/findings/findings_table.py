@@ -245,7 +245,7 @@ def _order_systems(findings: Findings, metric: Metric, order: str) -> tuple[list
 
 
 def _cluster_ends(pair: PairFindings, metric: Metric) -> set[int]:
-    """Return the indices of the last rows of all clusters except the last cluster."""
+    """Return the indices of the last rows of all clusters except the last cluster; empty without a test."""
     tested = pair.tested(metric.name)
     sizes = [len(cluster) for cluster in tested.clusters] if tested is not None else []
     return {end - 1 for end in accumulate(sizes[:-1])}

@@ -39,7 +39,7 @@ SEGMENTS_TEXTS = {"common": tr("common to all"), "all": tr("all available per me
 
 
 class OptionChoice(NamedTuple):
-    """Field of the options that has a command per value: id prefix, titles by value, and text of the command."""
+    """Field of the options that has a command per value: id prefix, titles by value, and command text by title."""
 
     field: str
     prefix: str

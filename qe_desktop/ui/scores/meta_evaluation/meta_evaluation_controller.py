@@ -76,7 +76,7 @@ class MetaEvaluationController(PageController):
         self.service.set_wish(replace(self.service.wish, **changes))  # type: ignore[arg-type]  # names of the commands
 
     def offer(self, commands: ActionRegistry) -> None:
-        """Enable commands while there is a result, and check the current options."""
+        """Enable the commands that apply to the current state, and check those of the current options."""
         service, page = self.service, self.built
         there, wish = service.result is not None, service.wish
         for name in (names.ROUNDS, names.SEED, names.METRICS):
@@ -97,7 +97,7 @@ class MetaEvaluationController(PageController):
                 commands[f"{prefix}{end}"].setEnabled(known)
                 commands[f"{prefix}{end}"].setChecked(end == chosen)
 
-    # --- from a number to its segments
+    # --- segments behind a value
 
     def _go(self, goal: ChartGoal) -> None:
         result = self.service.result
@@ -127,7 +127,7 @@ class MetaEvaluationController(PageController):
         )  # fmt: skip
 
     def _show_pair(self, result: MetaEvaluationResult, pair: PairGoal) -> None:
-        """Show the segments behind the difference of two systems by the current metric, if there are translations."""
+        """Show the segments behind the difference of two systems, or post a message if they cannot be scored."""
         level = TRANSLATIONS.tokenized(result.wish.tokenization).of_view(result.view)
         reference = level.reference(result.view, result.wish.reference)
         metric = self.service.metric
@@ -140,10 +140,10 @@ class MetaEvaluationController(PageController):
         between = system_key(systems[pair.one]), system_key(systems[pair.other])
         self.workspace.segments_wanted.emit(*between, metric, level, reference)
 
-    # --- out
+    # --- export
 
     def exported(self) -> ExportSpec | None:
-        """Return the export of the study, with the curves computed so far."""
+        """Return the export of the study, with the curves computed so far; None without a result."""
         result = self.service.result
         if result is None:
             return None

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from qe_desktop.project.store import Project
 
 READ_FRACTION, COUNTED_FRACTION = 0.1, 0.5
-"""Fractions of the progress after reading the ratings, and after scoring the translations."""
+"""Fractions of the progress reached after reading the ratings, and after scoring the translations."""
 
 
 class NoRatingsError(QeError):
@@ -50,7 +50,10 @@ class MetaEvaluationInputs:
 def compute_meta_evaluation(
     opened: MetaEvaluationInputs, wish: MetaEvaluationOptions, progress: Progress
 ) -> MetaEvaluationResult:
-    """Read the ratings, compute scores and run the study. Raises QeError if it is not possible."""
+    """Read the ratings, compute scores and run the study.
+
+    Raises QeError if usable ratings or metrics are missing, or too few system names match.
+    """
     choices = _ratings_choices(opened)
     chosen = _choose_ratings(choices, wish.ratings)
     ratings = _ratings(opened, chosen)
@@ -74,7 +77,7 @@ def recompute_meta_evaluation(
 
 
 def _ratings_choices(opened: MetaEvaluationInputs) -> tuple[RatingsChoice, ...]:
-    """Return the sets of ratings that can be selected: those of the project, or of the files by campaign."""
+    """Return the sets of ratings that can be selected: those of the project, or of the files by campaign, if any."""
     file_ratings = opened.view.corpus.ratings
     if opened.project is not None:
         project_choices = list_rating_choices(opened.project, has_imported=file_ratings is not None)
@@ -92,7 +95,10 @@ def _ratings_choices(opened: MetaEvaluationInputs) -> tuple[RatingsChoice, ...]:
 
 
 def _choose_ratings(choices: tuple[RatingsChoice, ...], wanted: str | None) -> RatingsChoice:
-    """Return the requested ratings, or else the first ones with system names. Raises QeError if there are none."""
+    """Return the requested ratings, or else the first ones with system names.
+
+    Raises NoRatingsError if there are none, and BlindedRatingsError if those to return are blinded.
+    """
     if not choices:
         message = tr("the open translations have no ratings")
         raise NoRatingsError(message, hint=tr("Add a file of ratings, or rate in the Rate area."))
@@ -164,11 +170,11 @@ class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
             return False
         return result.wish != self.wish or not _are_same_columns(_score_inputs(result.view.corpus), self._scored)
 
-    # --- what a person chooses
+    # --- what the user selects
 
     @property
     def metric(self) -> str:
-        """Current metric: the last selected one, or else the best."""
+        """Current metric: the last selected one, or else the best by `figure`; may be empty without a result."""
         if self.result is None or self._metric in self.result.metrics:
             return self._metric
         return self.result.metrics[order_by_statistic(self.result.study, self.figure)[0]]
@@ -261,11 +267,11 @@ class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
         return self.result is not None or self.is_small()
 
     def is_small(self) -> bool:
-        """Return whether the open data are small enough to run automatically."""
+        """Return whether the open data are small enough for the study to start automatically."""
         corpus = self.workspace.corpus
         return corpus is None or corpus.size * (len(corpus.translations) + 1) <= MAX_AUTOMATIC_TRANSLATIONS
 
-    # --- making it
+    # --- computation
 
     def run(self) -> None:
         """Run the study, regardless of the size of the data. Scores are reused if only options changed."""
@@ -296,7 +302,7 @@ class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
 
 
 def _score_inputs(corpus: Corpus | None) -> list[object]:
-    """Return the columns that a study depends on; edits of tags do not change them."""
+    """Return the columns that a study depends on (edits of tags do not change them); empty without a corpus."""
     if corpus is None:
         return []
     parts = (corpus.translations, corpus.references, corpus.metric_scores, corpus.texts)

@@ -73,7 +73,7 @@ class MetaEvaluationOptions:
 
     @property
     def options(self) -> MetaEvalOptions:
-        """Options of the study; tests and intervals use the same number of resamples."""
+        """Options of the study; the numbers of trials (tests) and resamples (intervals) are equal."""
         return MetaEvalOptions(
             self.seed, self.rounds, self.rounds, self.orientation, self.sides, self.segments, self.unit
         )
@@ -129,7 +129,7 @@ class MetaEvaluationResult:
 
 @dataclass(frozen=True, slots=True)
 class MetricTarget:
-    """Target of a cell: metric and statistic, or the system's index in the study."""
+    """Target of a cell: a metric, with a statistic (`figure`) or the index of a system in the study."""
 
     metric: str
     figure: str = ""
@@ -256,7 +256,7 @@ def significance_sentence(
 
 
 def ends_text(figure: AgreementStatistic, agreement: MetricAgreement, decimals: int) -> str:
-    """Return the text below a value: its interval, and ε for acc*eq."""
+    """Return the text below a value: its interval, and ε for acc*eq; empty if there are none."""
     ends = figure.interval(agreement)
     below = "" if ends is None else format_interval(*ends, decimals)
     if figure.name == "acc_eq" and not math.isnan(agreement.tied.epsilon):
@@ -359,6 +359,6 @@ def _column_header(study: MetaEvaluation, figure: AgreementStatistic, chosen: Ag
 
 
 def _average_ranks(scores: Floats, better: int) -> list[str]:
-    """Return the ranks of the systems, 1 for the best; ties share their mean rank."""
+    """Return the ranks of the systems as text, 1 for the best, empty for NaN scores; ties share their mean rank."""
     ranks = mean_ranks(-better * np.asarray(scores))
     return ["" if np.isnan(score) else f"{rank:g}" for score, rank in zip(scores, ranks, strict=True)]

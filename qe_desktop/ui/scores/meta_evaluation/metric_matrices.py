@@ -85,7 +85,7 @@ class MetricMatrixPage(QWidget):
             part.setVisible(not missing)
 
     def _show(self) -> str:
-        """Fill the view; return a message if there is nothing to show."""
+        """Fill the view; return the reason if the study has nothing to show, or an empty string."""
         raise NotImplementedError
 
 

@@ -77,7 +77,7 @@ class MetricSignificanceModel(MetricMatrixModel):
         alpha: float,
         decimals: int,
     ) -> None:
-        """Show the tests by a statistic; the matrix is empty if it was not tested."""
+        """Show the tests by a statistic; the matrix is empty if the statistic was not tested, or without a study."""
         verdicts = None if study is None else metric_verdicts(study, figure, correction, alpha)
         self.figure, self._verdicts, self._correction = figure, verdicts, correction
         if study is None or verdicts is None:

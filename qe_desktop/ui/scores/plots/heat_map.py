@@ -61,7 +61,7 @@ class HeatMapPainter(MatrixPainter):
         return QSize(metrics.horizontalAdvance(format_score(-0.88, DECIMALS)), metrics.height() + 1)
 
     def line_size(self, metrics: QFontMetrics) -> QSize:
-        """Return the full size, because cells have no signs."""
+        """Return the full size, because cells contain only numbers."""
         return self.full_size(metrics)
 
 
@@ -84,7 +84,7 @@ class HeatMapView(MatrixTableView):
         return self
 
     def refresh(self, font: QFont) -> str:
-        """Show the current content; return a message if there is none."""
+        """Show the current content; if there is none, return a text to show instead."""
         content = self._content()
         if isinstance(content, str):
             return content

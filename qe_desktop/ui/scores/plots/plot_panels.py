@@ -42,7 +42,7 @@ class PanelPlot(Protocol):
         ...
 
     def refresh(self, font: QFont) -> str:
-        """Draw the current content; return a message if there is none."""
+        """Draw the current content; if there is none, return a text to show instead."""
         ...
 
 
@@ -101,7 +101,7 @@ class PanelFrame(QWidget):
         self._stack.setMinimumHeight(max(self.fontMetrics().height() * MIN_LINES, shown.minimumHeight()))
 
     def hasHeightForWidth(self) -> bool:
-        """Let the drawing take the remaining height."""
+        """Return False, so that the drawing takes the remaining height."""
         return False
 
     def painter(self) -> PanelPlot | None:
@@ -125,7 +125,7 @@ class PanelFrame(QWidget):
 
 
 class PanelGrid(QWidget):
-    """Grid of panels, in the number of columns that makes them largest."""
+    """Grid of panels, with the number of columns that makes the panels largest."""
 
     described = Signal(str)
     wanted = Signal(object)
@@ -157,7 +157,7 @@ class PanelGrid(QWidget):
         return self
 
     def refresh(self, font: QFont) -> str:
-        """Show the current content; return a message if there is none."""
+        """Show the current content; if there is none, return a text to show instead."""
         panels = self._content()
         if isinstance(panels, str):
             return panels

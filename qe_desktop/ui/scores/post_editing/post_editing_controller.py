@@ -52,7 +52,7 @@ class PostEditingController(PageController):
         for name in self.handlers():
             commands[name].setEnabled(self.service.result is not None)
 
-    # --- out
+    # --- export
 
     def fill(self, menu: QMenu, view: ResultTableView | None = None) -> None:
         """Add copy, save and export actions to a menu."""
@@ -61,7 +61,7 @@ class PostEditingController(PageController):
             menu.addAction(tr("Export as {form}…", form=export.title), partial(self.ask_folder, export.name))
 
     def exported(self) -> ExportSpec | None:
-        """Return the export of the report."""
+        """Return the export of the report; None without a result."""
         result = self.service.result
         if result is None:
             return None

@@ -95,7 +95,7 @@ class PostEditingPage(ResultPage):
         return post_editing_empty_state(self.service)
 
     def warning(self) -> str:
-        """Return a warning if values are outdated and not recomputed automatically, or if texts are not tokenized."""
+        """Return a warning if values stay outdated, or if texts are not tokenized; empty otherwise."""
         result = self.service.result
         caution = "" if result is None else result.study.reviewed.untokenized_note()
         if not self.service.stale or self.service.state != "waiting":

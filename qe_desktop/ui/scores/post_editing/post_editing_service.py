@@ -38,7 +38,7 @@ class PostEditingService(PageResultService[PostEditingReport]):
         self._forget()
 
     def _forget(self) -> None:
-        """Clear the caches, which limit recomputation after an edit to the edited segment."""
+        """Clear the caches; they are kept between runs so that after an edit, only the edited segment is recomputed."""
         self._texts, self._segment_edits = TextCache(), RecentCache[Pair, SegmentEdits]()
 
     @property
@@ -52,12 +52,12 @@ class PostEditingService(PageResultService[PostEditingReport]):
 
     @property
     def system(self) -> str:
-        """Current system: the last selected one, or else the first."""
+        """Current system: the last selected one, or else the first; empty if there are none."""
         names = [] if self.result is None else [curve.name for curve in self.result.study.skipping]
         return self._system if self._system in names else next(iter(names), "")
 
     def look_at(self, system: str) -> None:
-        """Select another system."""
+        """Select another system; an empty name changes nothing."""
         if system and system != self.system:
             self._system = system
             self.changed.emit()

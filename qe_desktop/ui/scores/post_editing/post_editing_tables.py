@@ -270,7 +270,7 @@ def _segment_cells(figures: SegmentStatistics, decimals: int) -> tuple[TableCell
 
 
 def _format_counts(kinds: Sequence[str], counts: Sequence[int]) -> str:
-    """Return the nonzero counts by kind, in one line."""
+    """Return the nonzero counts by kind, in one line; empty if there are none."""
     pairs = [(kind, count) for kind, count in zip(kinds, counts, strict=False) if count]
     return join_localized(", ", [tr("{kind}: {n:,}", "", count, kind=kind) for kind, count in pairs])
 

@@ -24,7 +24,7 @@ class PageResultService(ResultService[ServiceResult]):
         return self.comparison.options
 
     def set_watched(self, watched: bool) -> None:
-        """Set whether the result is visible."""
+        """Set whether the page is visible; if it is, handle pending work."""
         self._watched = watched
         self._look()
 
@@ -33,7 +33,7 @@ class PageResultService(ResultService[ServiceResult]):
         self._look()
 
     def _look(self) -> None:
-        """Start pending work if the page is visible: run it if it is automatic, or wait for the user."""
+        """If the page is visible, run pending work that may start automatically, or else wait for the user."""
         if not (self._watched and self._due and self._can_run()):
             return
         if self._is_automatic():

@@ -195,7 +195,7 @@ class ResultPage(QWidget):
         if key == "view/decimals":
             self.refresh()
 
-    # --- who looks
+    # --- visibility
 
     def _watch(self) -> None:
         self.shown.set_watched(self.isVisible())
@@ -306,7 +306,7 @@ class ResultTabs(QTabWidget):
     """Tab widget of views; subclasses create the views and call `add_views`."""
 
     drawn = Signal()
-    """The chart was drawn or cleared."""
+    """A chart was drawn or cleared."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -338,7 +338,7 @@ class ResultTabs(QTabWidget):
         return self.isTabVisible(list(self._views).index(name))
 
     def show_view(self, name: str, *, focus: bool = True) -> None:
-        """Show a view and focus it."""
+        """Show a view, and focus it unless `focus` is false."""
         self.setCurrentWidget(self._views[name])
         if focus:
             self._views[name].setFocus()

@@ -34,7 +34,7 @@ class ResultService(QObject, Generic[ServiceResult]):
         self.state = "empty"
         self.result: ServiceResult | None = None
         self.stale = False
-        """Whether the data were edited after the result was computed."""
+        """Whether the data changed after the computation of the result began."""
         self.progress, self.progress_text = 0.0, ""
         self.error: QeError | None = None
         self._job: Job | None = None
@@ -65,7 +65,7 @@ class ResultService(QObject, Generic[ServiceResult]):
     def _after_edits(self) -> None:
         """Handle the end of a series of edits."""
 
-    # --- making it
+    # --- computation
 
     def run(self) -> None:
         """Start the work, whatever its duration."""

@@ -118,7 +118,7 @@ class ResultTableView(TableView):
         self.say()
 
     def say(self) -> None:
-        """Emit the description of the current cell."""
+        """Emit the description of the current cell, or else its text; empty if no cell is current."""
         index = self.currentIndex()
         inside = index.isValid() and index.row() < len(self.cells.rows)
         cell = self.cells.rows[index.row()][index.column()] if inside else None

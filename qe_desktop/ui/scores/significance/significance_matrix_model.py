@@ -19,7 +19,7 @@ from qe_desktop.ui.widgets.matrix.matrix_model import DIAGONAL_CELL, AbstractMat
 
 
 def verdict_cell(verdict: PairVerdict) -> MatrixCell:
-    """Return the cell of a verdict: adjusted p-value and sign."""
+    """Return the cell of a verdict: symbol and, unless the pair is identical or untested, adjusted p-value."""
     if verdict.sureness is SignificanceLevel.ITSELF:
         return DIAGONAL_CELL
     has_no_p = verdict.sureness in (SignificanceLevel.IDENTICAL, SignificanceLevel.UNTESTED)
@@ -57,7 +57,7 @@ class SignificanceMatrixModel(AbstractMatrixModel):
         self._rebuild()
 
     def layers(self, index: Index) -> tuple[LayerKey, LayerKey] | None:
-        """Return the layers of a cell, the row's first; None on the diagonal."""
+        """Return the layers of a cell, the row's first; None on the diagonal, and without a result."""
         if self.compared is None or not index.isValid() or index.row() == index.column():
             return None
         layers = self.compared.layers
@@ -88,7 +88,7 @@ class SignificanceMatrixModel(AbstractMatrixModel):
         self._tested, self._order = result, order
         self.show_names(names)
 
-    # --- what the cells say
+    # --- cells
 
     def _cell(self, row: int, column: int) -> MatrixCell:
         result, verdicts = self._tested, self._verdicts

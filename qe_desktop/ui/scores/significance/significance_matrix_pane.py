@@ -30,7 +30,7 @@ SMALL_NAME_CHARS = 12
 
 
 class SignificanceMatrixView(MatrixTableView):
-    """View of a `SignificanceMatrixModel`; cells shrink to signs with many systems."""
+    """View of a `SignificanceMatrixModel`; if there are many systems, cells shrink to their symbols."""
 
     def __init__(self, comparison: SignificanceService, parent: QWidget | None = None, *, small: bool = False) -> None:
         self._service = comparison
@@ -134,7 +134,7 @@ HINT = tr("Select a cell for details; press Enter to list the segments behind th
 
 
 class SignificanceMatrixPane(QWidget):
-    """Matrix with status line, description and legend; a `small` one shows signs only."""
+    """Matrix with status line, description and legend; if `small`, cells show only symbols."""
 
     def __init__(self, comparison: SignificanceService, parent: QWidget | None = None, *, small: bool = False) -> None:
         super().__init__(parent)

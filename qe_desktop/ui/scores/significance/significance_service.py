@@ -21,7 +21,7 @@ from qe_desktop.ui.workspace import Workspace
 MAX_AUTOMATIC_TAGS = 8_000_000
 """Maximum number of tags (systems × words) for which a comparison starts automatically."""
 COUNTED_FRACTION, TESTED_FRACTION = 0.2, 0.8
-"""Fractions of the progress after counting and after testing; intervals take the rest."""
+"""Fractions of the progress reached after scoring and after testing; intervals take the rest."""
 
 
 class SignificanceService(ResultService[ComparisonResult]):
@@ -44,7 +44,7 @@ class SignificanceService(ResultService[ComparisonResult]):
         scores.moved.connect(self._on_edit)
 
     def looked(self) -> MatrixState:
-        """Return a snapshot for models."""
+        """Return a snapshot of the metric, the result and whether it is outdated, for models."""
         return MatrixState(self.metric, self.result, self.stale)
 
     def procedure(self, unit: ResamplingUnit | None = None) -> SignificanceTest:
@@ -58,7 +58,7 @@ class SignificanceService(ResultService[ComparisonResult]):
         corpus = self.workspace.corpus
         return "segment" if corpus is None or corpus.documents is None else self.options.unit
 
-    # --- what a person chooses
+    # --- what the user selects
 
     def set_metric(self, name: str) -> None:
         """Select another metric, and test it if necessary."""

@@ -107,7 +107,7 @@ class SignificanceStatusBar(QWidget):
         self._show_state()
 
     def _offer(self) -> None:
-        """Offer a sufficient number of trials if there are too few."""
+        """Offer more trials if there are too few, and documents as the unit if segments of documents were permuted."""
         service, missed = self._service, None
         if service.result is not None and service.state == "ready":
             missed = unattainable_level(service.result.comparison)
@@ -157,7 +157,7 @@ class SignificanceStatusBar(QWidget):
         return f"{self._state_text()}. {method_sentence(service.result.comparison.options)}"
 
     def _warned(self) -> str:
-        """Return the warnings about the options, or the hint of an error."""
+        """Return the warnings about the options, or the hint of an error; empty if there are none."""
         service = self._service
         if service.state == "failed" and service.error is not None:
             return service.error.hint
@@ -176,5 +176,5 @@ class SignificanceStatusBar(QWidget):
 
 
 def _first_caution(comparison: Comparison) -> str:
-    """Return the first warning in its short form, for a narrow panel."""
+    """Return the first warning in its short form, for a narrow panel; empty if there is none."""
     return too_few_text(comparison) or (tr("Segments of a document may be correlated.") if comparison.documents else "")

@@ -83,7 +83,7 @@ class SyntheticLabellings(Study):
         return labelling_panels(result.study, find_index(target.metric, metrics), number)
 
     def warning(self, result: StudyResult) -> str:
-        """Return a warning if there is only one system."""
+        """Return a warning if there are fewer than two systems; empty otherwise."""
         if len(result.study.systems) > 1:
             return ""
         return tr("d is undefined with only one system: it is the share of system pairs that a metric separates "

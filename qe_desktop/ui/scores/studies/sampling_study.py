@@ -49,7 +49,7 @@ class RepeatedSampling(Study):
         return False
 
     def make(self, asked: StudyRequest, progress: Progress) -> Report:
-        """Sample data sets on all processors but one."""
+        """Sample data sets on all processors but one. Raises QeError if the error rates or sizes are invalid."""
         wish, judged = asked.wish, asked.options
         options = SamplingOptions(
             parse_errors(wish.errors) or DEFAULT_ERROR_SHARES,
@@ -90,12 +90,12 @@ class RepeatedSampling(Study):
 
 
 def parse_errors(text: str) -> tuple[Decimal, ...]:
-    """Parse percentages; raises QeError on invalid numbers."""
+    """Parse percentages; none if the text is empty. Raises QeError on invalid numbers."""
     return tuple(_parse_decimal(part) for part in _split_numbers(text))
 
 
 def parse_sizes(text: str) -> tuple[int, ...]:
-    """Parse numbers of data sets; raises QeError unless they are integers."""
+    """Parse numbers of data sets; none if the text is empty. Raises QeError unless all are integers."""
     numbers = [_parse_decimal(number) for number in _split_numbers(text)]
     if any(number != int(number) for number in numbers):
         raise QeError(tr("sizes must be whole numbers"), hint=tr("Use sizes such as 100 500 1000."))

@@ -34,7 +34,10 @@ def sampling_tables(study: SamplingStudy, decimals: int, *, late: bool = False) 
 
 
 def _by_difference(study: SamplingStudy, by_errors: float) -> dict[Decimal, np.ndarray]:
-    """Return, by ascending difference, the index of the size at which each metric detects all pairs that differ so."""
+    """Return the index of the size at which each metric detects all pairs with a difference, by ascending difference.
+
+    The index is the number of sizes if there is none. `by_errors` standard errors are added to the p-values.
+    """
     needed, indexes = study.needed(by_errors), dict[Decimal, list[int]]()
     for place, pair in enumerate(study.options.pairs):
         indexes.setdefault(study.options.difference(pair), []).append(place)

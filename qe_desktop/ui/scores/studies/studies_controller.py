@@ -1,4 +1,4 @@
-"""Controller that connects the metric checks page to commands and exports, and layers of trivial baselines."""
+"""Controller of the metric checks page: its commands and exports, and trivial baselines as layers of the open data."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ JOB = "synthetic-layers"
 
 
 class LabellingLayers(QObject):
-    """Trivial baselines as layers, which are added to the open data with the gold and seed of a study, and removed."""
+    """Layers of trivial baselines, made from the gold and seed of a study, which can be added to the open data."""
 
     message_posted = Signal(str)
     """Status message about added or removed layers."""
@@ -40,12 +40,12 @@ class LabellingLayers(QObject):
         self._workspace = workspace
 
     def there(self) -> list[LayerKey]:
-        """Return the synthetic layers of the open data, of every kind."""
+        """Return the synthetic layers of the open data, of every kind; empty if nothing is open."""
         corpus = self._workspace.corpus
         return [] if corpus is None else [key for key in corpus.layers if key.provenance is Provenance.SYNTHETIC]
 
     def has(self, labelling: str, kind: Kind) -> bool:
-        """Return whether a baseline has been added."""
+        """Return whether a baseline has been added as a layer of this kind."""
         return LayerKey(Provenance.SYNTHETIC, synthetic_name(labelling), kind) in self.there()
 
     def may_change(self) -> bool:
@@ -54,7 +54,7 @@ class LabellingLayers(QObject):
         return session is not None and not session.read_only
 
     def add(self, result: StudyResult, labellings: Sequence[str]) -> None:
-        """Add the first draw of each baseline in the background; it is discarded if other data are opened meanwhile."""
+        """Add the first draw of each baseline in the background, unless the data are read-only or closed meanwhile."""
         session, scoring = self._workspace.session, result.asked.scoring
         if session is None or not self.may_change():
             return
@@ -167,7 +167,7 @@ class StudiesController(PageController):
             commands[f"{names.VIEW}{name}"].setEnabled(there and page is not None and page.views.has(name))
             commands[f"{names.VIEW}{name}"].setChecked(there and page is not None and page.views.shown == name)
 
-    # --- labellings as layers
+    # --- baselines as layers
 
     def _labellings(self) -> StudyResult | None:
         """Return the result of the study whose baselines can be added; None if there is none."""
@@ -190,7 +190,7 @@ class StudiesController(PageController):
             button.setText(tr("Add {labelling} to open data", labelling=name))
 
     def turn(self, labelling: str) -> None:
-        """Add or remove a baseline; an empty name adds all of them."""
+        """Add a baseline, or remove it if it is present; an empty name adds all baselines."""
         result = self._labellings()
         if result is None:
             return
@@ -215,10 +215,10 @@ class StudiesController(PageController):
         """Remove all synthetic layers."""
         self.added.remove(self.added.there())
 
-    # --- out
+    # --- export
 
     def exported(self) -> ExportSpec | None:
-        """Return the export of the displayed result."""
+        """Return the export of the displayed result; None if there is none."""
         result = self.shown.result
         if result is None:
             return None

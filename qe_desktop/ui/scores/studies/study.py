@@ -137,10 +137,10 @@ class Study(ABC):
 
     @abstractmethod
     def make(self, asked: StudyRequest, progress: Progress) -> Report:
-        """Run the study; may be called on any thread."""
+        """Run the study; may be called on any thread. Raises QeError if the options are invalid."""
 
     def judged(self, result: StudyResult, options: SignificanceOptions) -> Report:
-        """Return the report under another correction, alpha or top–bottom split."""
+        """Return the report under another correction, alpha or top–bottom split; unchanged by default."""
         return result.report
 
     @abstractmethod

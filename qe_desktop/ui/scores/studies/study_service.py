@@ -34,11 +34,11 @@ class StudyService(PageResultService[StudyResult]):
         comparison.scores.moved.connect(self._on_edit)
         self._on_reset()
 
-    # --- what a person chooses
+    # --- what the user selects
 
     @property
     def late(self) -> bool:
-        """Whether the result is outdated."""
+        """Whether the data or options differ from those of the result; False without a result."""
         return self.result is not None and (self.stale or self._asks() != self._made)
 
     def set_wish(self, wish: StudyOptions) -> None:
@@ -49,7 +49,7 @@ class StudyService(PageResultService[StudyResult]):
             self.changed.emit()
 
     def look_at(self, target: StudyTarget) -> None:
-        """Select another target; empty names keep their previous values."""
+        """Select another target; an empty metric or system keeps its previous value."""
         now = StudyTarget(target.metric or self.target.metric, target.system or self.target.system, target.labelling)
         if now != self.target:
             self.target = now
@@ -71,7 +71,7 @@ class StudyService(PageResultService[StudyResult]):
         return self._missing
 
     def _find_missing(self, scoring: Scoring | None) -> EmptyState | None:
-        """Update and return the empty state, which is cached because finding it scans the tags."""
+        """Update and return the empty state, None if there is none; it is cached because finding it scans the tags."""
         self._missing = None if scoring is None else self.study.missing(scoring)
         return self._missing
 
@@ -132,7 +132,7 @@ class StudyService(PageResultService[StudyResult]):
     def _compare(self, scoring: Scoring) -> None:
         self.stale = not _are_equal(self._inputs, self.study.inputs(scoring))
 
-    # --- making it
+    # --- computation
 
     def _can_run(self) -> bool:
         # checked again when the scores are ready
@@ -146,7 +146,7 @@ class StudyService(PageResultService[StudyResult]):
         return "ready" if self.result is not None else "waiting"
 
     def run(self) -> None:
-        """Run the study, whatever its duration."""
+        """Run the study, whatever its duration, if the open data allow it."""
         scoring = self.scoring()
         if scoring is None or self.study.missing(scoring) is not None:
             return

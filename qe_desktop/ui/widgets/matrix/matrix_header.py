@@ -64,7 +64,7 @@ class MatrixHeader(QHeaderView):
         return across and names > 0 and self.sectionSize(0) < self.extent()
 
     def sizeHint(self) -> QSize:
-        """Return the size of a section: the extent of the names and the height of a line, exchanged if rotated."""
+        """Return a size as wide as the row names or as high as rotated column names; other dimensions are one line."""
         line = round(self.fontMetrics().height() * 1.6)
         if self.orientation() == Qt.Orientation.Vertical:
             return QSize(self.extent(), line)

@@ -50,9 +50,10 @@ class MatrixLegendSwatch(LegendSwatch):
 
 
 class MatrixLegend(QWidget):
-    """Legend of the symbols of tested pairs (most significant first), of untested pairs, and of differences.
+    """Legend of the symbols of tested pairs (most significant first), of other pairs, and of differences.
 
-    The legend is wrapped into as many lines as it needs; if `stacked`, each symbol is on a separate line.
+    `rest` is the level of the other pairs, `text` its meaning. The legend is wrapped into as many lines as it needs; if
+    `stacked`, each symbol is on a separate line.
     """
 
     def __init__(self, rest: SignificanceLevel, text: str, *, differences: bool = True, stacked: bool = False) -> None:

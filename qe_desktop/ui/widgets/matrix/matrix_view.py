@@ -78,7 +78,7 @@ class MatrixTableView(CopyableTableView):
     # --- size
 
     def fit(self) -> None:
-        """Resize the cells so that all of them fit on screen."""
+        """Resize the cells so that all of them fit on screen, if their symbols remain legible."""
         count = self._grid.rowCount()
         if not count:
             return
@@ -89,7 +89,7 @@ class MatrixTableView(CopyableTableView):
         self.updateGeometries()
 
     def _cell(self, room: QSize) -> QSize:
-        """Return the largest cell size at which all cells fit: two lines, one line, or only symbols."""
+        """Return the size of cells with `room` pixels each, which fit two lines, a single line, or only symbols."""
         metrics = self.fontMetrics()
         full, line = self._painter.full_size(metrics), self._painter.line_size(metrics)
         if self._small or room.width() < full.width() or room.height() < line.height():

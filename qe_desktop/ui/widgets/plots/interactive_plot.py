@@ -18,13 +18,16 @@ from qe_desktop.ui.widgets.labels import announce, plain_tooltip
 MAX_POINT_DISTANCE_PX = 14.0
 """Maximum distance in pixels from which the mouse pointer selects a dot."""
 BAR_MARGIN_PX = 4.0
-"""Pixels above a bar in which the mouse pointer still selects it."""
+"""Distance in pixels above a bar within which the mouse pointer still selects it."""
 PAGE_DIVISOR = 10
-"""Divisor of the number of points that Page Up and Page Down skip."""
+"""Page Up and Page Down move by the number of points of a series, divided by this number."""
 
 
 class PointNavigator:
-    """Order of points along both axes for keyboard navigation; points are 0-based indices, None is no point."""
+    """Order of points along both axes for keyboard navigation.
+
+    Points are 0-based indices; None is no point, from which arrow and page keys lead to the first point.
+    """
 
     def __init__(self, points: ChartPoints) -> None:
         self._points = points
@@ -53,7 +56,10 @@ class PointNavigator:
         return self.along(self.first() if place is None else place, side * len(self._points))
 
     def up(self, place: int | None, steps: int) -> int:
-        """Return the point `steps` above (below if negative): a higher dot, or the nearest bar of another series."""
+        """Return the point `steps` above (below if negative): a higher dot, or the nearest bar of another series.
+
+        Without such a point, return the same one.
+        """
         if place is None:
             return self.first()
         if self._points.series is None:
@@ -103,7 +109,7 @@ class InteractivePlotWidget(pg.PlotWidget):  # type: ignore[misc]  # the library
     described = Signal(str)
     """Description of the indicated point; empty if there is none."""
     wanted = Signal(object)
-    """Target of the activated point."""
+    """Target of the activated point; not emitted for points without a target."""
 
     def __init__(self) -> None:
         super().__init__(enableMenu=False)
@@ -119,7 +125,7 @@ class InteractivePlotWidget(pg.PlotWidget):  # type: ignore[misc]  # the library
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     def show_points(self, points: ChartPoints | None, *, downwards: bool = False) -> None:
-        """Replace the points; `downwards` means that the second axis increases downwards."""
+        """Replace the points; None removes them. `downwards` means that the second axis increases downwards."""
         self._points = points if points is not None and len(points) else None
         self._walk = None if self._points is None else PointNavigator(self._points)
         self._downwards = downwards
@@ -129,7 +135,7 @@ class InteractivePlotWidget(pg.PlotWidget):  # type: ignore[misc]  # the library
 
     @property
     def place(self) -> int | None:
-        """Indicated point: the one under the mouse pointer, or else the current one."""
+        """Indicated point: the one under the mouse pointer, or else the current one; None if there is neither."""
         return self._under if self._under is not None else self._place
 
     def _tell(self) -> None:

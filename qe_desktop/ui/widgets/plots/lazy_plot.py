@@ -77,7 +77,7 @@ class PlotScrollArea(QScrollArea):
         return super().eventFilter(watched, event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Pass the focus on to the focus stops of the plot, if any; initially to the first."""
+        """Pass focus from Tab to the next or previous stop, and focus set by the program to the first, if any."""
         walking = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
         if walking and any(part.isVisible() for part in self._stops()):
             self.focusNextPrevChild(event.reason() == Qt.FocusReason.TabFocusReason)
@@ -222,7 +222,10 @@ class LazyPlotWidget(QWidget):
             copy_image_numbers(self.exported, self._around, self)
 
     def save(self, path: str) -> None:
-        """Write the plot to a file: SVG or PDF by its suffix, else PNG."""
+        """Write the plot, if it is shown, to a file: SVG or PDF by its suffix, else PNG.
+
+        Raises QeError if the file cannot be written.
+        """
         widget = self._widget()
         if widget is not None:
             save_image(widget, path)

@@ -165,7 +165,7 @@ def second_line_font(font: QFont) -> QFont:
 
 
 class ComboBoxDelegate(QStyledItemDelegate):
-    """Delegate that edits a cell with a combo box of the `choices` of its row; empty ones show `placeholder`."""
+    """Delegate that edits a cell with a combo box of its row's `choices`; without a value, it shows `placeholder`."""
 
     def __init__(self, choices: Callable[[int], Mapping[Any, str]], placeholder: str, parent: QWidget) -> None:
         super().__init__(parent)

@@ -130,7 +130,10 @@ class TableModel(CopyableTableModel):
         self._says_headers = says_headers
 
     def show_rows(self, rows: Sequence[Sequence[TableCell]], columns: Sequence[TableColumn] | None = None) -> None:
-        """Replace the rows; if their number is unchanged, they are updated in place and the current index is kept."""
+        """Replace the rows and, unless None, the columns.
+
+        If their numbers are unchanged, the cells are updated in place and the current index is kept.
+        """
         new, heads = tuple(map(tuple, rows)), self.columns if columns is None else tuple(columns)
         if (new, heads) == (self.rows, self.columns):
             return
@@ -209,7 +212,7 @@ class TableModel(CopyableTableModel):
 
 
 def _cell_parts(cell: TableCell, count: int) -> tuple[str | float | int | None, ...]:
-    """Return the values of a cell in a copied table, padded with None to `count` parts."""
+    """Return the exact values of a cell in a copied table or, if it has none, its text and `count` − 1 empty values."""
     if cell.exact:
         return cell.exact
     return (cell.whole, *[None] * (count - 1))

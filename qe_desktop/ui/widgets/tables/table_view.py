@@ -145,7 +145,7 @@ class TableView(CopyableTableView):
 
 
 MAX_SAMPLED_ROWS = 100
-"""Number of rows from which column widths are computed."""
+"""Maximum number of rows from which column widths are computed."""
 
 
 class AutoWidthTable(TableView):
@@ -171,7 +171,7 @@ class AutoWidthTable(TableView):
         self.show_rows([table_row(self.table.columns, item) for item in items])
 
     def fit_columns(self) -> None:
-        """Fit columns to their widest cells, at most a third of the table each; wide columns share the rest."""
+        """Fit columns to their headers and widest cells, up to a limit; wide columns share the remaining width."""
         metrics, columns = self.fontMetrics(), self.table.columns
         most = max(metrics.horizontalAdvance("0") * 24, self.viewport().width() // 3)
         widths = []
