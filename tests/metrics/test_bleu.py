@@ -201,6 +201,9 @@ def test_closest_and_shortest_references():
         for one in ("closest", "shortest")
     ]
     assert [row[0, 1] for row in rows] == [5, 4]
+    # however many references there may be
+    anyhow = BleuSettings(0, brevity="shortest").metric().family.rows(tokenized_pair(system, references))
+    assert anyhow[0, 1] == 4
     tied = BleuSettings(2).metric().family.rows(tokenized_pair(["a b c"], [["a b c d"], ["a b"]]))
     assert tied[0, 1] == 2, "the shorter of two that are as close"
 

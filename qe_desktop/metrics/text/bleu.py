@@ -1,7 +1,7 @@
 """BLEU: clipped n-gram precision of a translation, with a brevity penalty.
 
-Scores are 0 to 100, as in sacreBLEU; papers, Neubig's chapter and mteval-v13a use 0 to 1. All variants sum the same
-rows: lengths, clipped matches and n-grams of each segment.
+Scores are 0 to 100, as in sacreBLEU; papers, Neubig's chapter and mteval-v13a use 0 to 1. All variants are functions of
+summed lengths, clipped matches and n-grams of each segment.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PERCENT = 100.0
 
 @cache
 def brevity_term(longest: int) -> ScoreTerm:
-    """Return the brevity penalty: 1, or e^(1 − r/c) if c system tokens are fewer than r (Papineni 2002, 2.2.2).
+    """Return the brevity penalty: e^(1 − r/c) if the system has c < r tokens, else 1 (Papineni et al. 2002, 2.2.2).
 
     r is the number of reference tokens. In Neubig's equation 103, the second case, which is 1 too, covers equal
     lengths.
@@ -47,9 +47,10 @@ def _brevity(system: Any, reference: Any, out: Floats | None = None) -> Any:
 
 @cache
 def precision_term(longest: int, smoothing: Smoothing, value: float, effective: bool, mean: str) -> ScoreTerm:
-    """Mean of the precisions of n-grams of 1 to `longest` tokens, 0 to 100.
+    """Return the mean of the precisions of n-grams of 1 to `longest` tokens, 0 to 100.
 
-    It is 0 if nothing matches, or if an n-gram length that counts has no match and no smoothing, as in sacreBLEU.
+    It is 0 if nothing matches, as in sacreBLEU. The geometric mean is also 0 if an n-gram length that counts has no
+    n-grams, or has neither matches nor smoothing. If `effective`, only lengths with system n-grams count.
     """
     averaged = _geometric if mean == "geometric" else _arithmetic
 
@@ -114,7 +115,7 @@ def _arithmetic(precisions: Sequence[Any], counted: Sequence[Any], most: Any) ->
 Brevity = Literal["closest", "shortest"]
 MeanKind = Literal["geometric", "arithmetic"]
 SMOOTHING_VALUES: Mapping[str, float | None] = {"exp": None, "floor": 0.1, "add-k": 1.0, "none": None}
-"""Default smoothing constants (Chen and Cherry 2014)."""
+"""Default smoothing constants (Chen and Cherry 2014); None for methods without one."""
 MAX_BLEU_ORDER = 9
 """Maximum n-gram length, as in mteval-v13a."""
 
@@ -123,12 +124,13 @@ MAX_BLEU_ORDER = 9
 class BleuSettings:
     """Settings of BLEU; the defaults are those of sacreBLEU and WMT for one reference.
 
-    `references` is their number, 0 for any. `longest` is the maximum n-gram length, 1 to 9 tokens. `smoothing` replaces
-    zero matches: `exp` uses a count that is halved for each further length without matches (mteval-v13a), `floor` uses
-    the count `value` (0.1), `add-k` adds `value` (1) to the counts of matches and n-grams for lengths of 2 and more,
-    `none` keeps 0. With `effective` order, for single segments, n-grams longer than the translation are ignored.
-    `brevity` uses the reference of the closest length (the shorter of two equally close ones), or the shortest; `mean`
-    is the type of mean over the precisions. Raises QeError for unknown values.
+    `references` is the number of references, 0 for any. `longest` is the maximum n-gram length, 1 to 9 tokens.
+    `smoothing` replaces zero matches: `exp` uses a count that is halved for each further length without matches
+    (mteval-v13a), `floor` uses the count `value` (0.1), `add-k` adds `value` (1) to the counts of matches and n-grams
+    for lengths of 2 and more, `none` keeps 0. With `effective` order, for single segments, n-grams longer than the
+    translation are ignored. `brevity` uses the reference of the closest length (the shorter of two equally close ones),
+    or the shortest; `mean` is the type of mean over the precisions. Raises QeError for unknown names, and for n-gram
+    lengths out of range.
     """
 
     references: int = 1
@@ -151,7 +153,7 @@ class BleuSettings:
 
     @property
     def added(self) -> float:
-        """Smoothing constant in use."""
+        """Smoothing constant in use; 0 if the method has none."""
         return (self.value if self.value is not None else SMOOTHING_VALUES[self.smoothing]) or 0.0
 
     @property
@@ -177,7 +179,7 @@ class BleuSettings:
         """
         return Metric(
             name,
-            _family(self.cut, self.references, self.longest, self.brevity if self.references > 1 else "closest"),
+            _family(self.cut, self.references, self.longest, "closest" if self.references == 1 else self.brevity),
             (
                 brevity_term(self.longest),
                 precision_term(self.longest, self.smoothing, self.added, self.effective, self.mean),
@@ -212,7 +214,7 @@ def bleu_columns(longest: int) -> tuple[str, ...]:
 
 @cache
 def _family(cut: Tokenizer, references: int, longest: int, brevity: Brevity) -> Family[TokenizedPair]:
-    """Return the family of BLEU; with one or the shortest reference, its length is the same for all systems."""
+    """Return the family of BLEU; with one or the shortest reference, all systems have the same reference length."""
     shared = (1,) if references == 1 or brevity == "shortest" else ()
     name = f"BLEU {references} {cut.tokenizer} {cut.lowercase} {cut.stemmer} {longest} {brevity}"
     return Family(name, bleu_columns(longest), shared, partial(_rows, cut, references, longest, brevity))
@@ -234,7 +236,7 @@ def _rows(cut: Tokenizer, references: int, longest: int, brevity: Brevity, relat
 
 @dataclass(frozen=True, slots=True)
 class BleuVariant:
-    """Variant of BLEU: its settings, source and pitfalls."""
+    """Variant of BLEU: its changes to the settings, its source and its pitfalls."""
 
     changes: Mapping[str, Any]
     source: str
@@ -267,7 +269,10 @@ VARIANTS: Mapping[str, BleuVariant] = {
         tr("Dominated by single words: longer sequences match less often and contribute less."),
     ),
 }
-"""Variants of BLEU; a new one is an entry here. All share the same rows, so they cost no extra counting."""
+"""Variants of BLEU; a new one is an entry here.
+
+All share the same rows, so they cost no extra counting, except BLEU-shortest unless there is exactly one reference.
+"""
 
 
 def bleu_metrics(settings: BleuSettings | None = None) -> tuple[Metric, ...]:

@@ -42,7 +42,7 @@ LANGUAGE_NAMES: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Tokenization:
-    """Selected tokenization; options that are empty or None have the default of the language.
+    """Selected tokenization; an empty tokenizer and TER options that are None have the default of the language.
 
     By default, TER of Chinese and Japanese uses sacreBLEU's options `normalized` and `asian_support`. `language_pair`
     takes precedence over that of the corpus. `references` is the number of references, 0 for any.
@@ -63,7 +63,7 @@ class Tokenization:
         return self
 
     def settings(self, corpus: Corpus | None = None) -> TranslationMetricSettings:
-        """Return the settings for the texts of a corpus (thread-safe, cached).
+        """Return the settings for the texts of a corpus.
 
         Without a corpus, these are the settings of the language pair.
         """
@@ -83,7 +83,7 @@ class Tokenization:
         )
 
     def remarks(self, settings: TranslationMetricSettings) -> list[str]:
-        """Return notes on settings selected by this tokenization."""
+        """Return notes on a tokenizer that is not installed or does not suit the texts; empty if there are none."""
         language, script = settings.language, settings.script
         if not language:
             return [_script_remark(settings)] if script and settings.tokenizer in UNSUITABLE else []

@@ -14,6 +14,7 @@ from qe_desktop.levels.translations.side_by_side import SideBySideRequest, avail
 from qe_desktop.levels.translations.translation_texts import reference_key, system_key
 from qe_desktop.metrics import get_metrics
 from qe_desktop.metrics.text.tokenization import Tokenization
+from qe_desktop.metrics.text.tokenized_pairs import tokenized_pair
 from tests.commands import answer, refused, run
 
 REFERENCE = ["他说这只狗在公园里跑步,天气很好。", "BLEU 的分数是 35.87,不是 1.10。", "我们明天去北京看朋友。"] * 4
@@ -280,3 +281,14 @@ def test_marks_are_on_the_tokens_that_count(marking):
         assert shown == {"我们明天", "去北京看朋友。"}
     else:
         assert shown == set(line.text) - {"要"}
+
+
+def test_bleu_of_the_shortest_reference_is_not_that_of_the_closest_where_any_number_may_come():
+    texts = {"a": ["a b c d e f g h"], "b": ["a b c d"]}
+    references = {name: TextColumn.of(lines) for name, lines in texts.items()}
+    # the reference of eight words is as close as the one of four, so give the system one word more
+    corpus = Corpus("", 1, translations={"s": TextColumn.of(["a b c d e f g"])}, references=references)
+    level = TRANSLATIONS.of_view(View(corpus))
+    relative = tokenized_pair(["a b c d e f g"], [*texts.values()])
+    closest, shortest = (level.metrics[name].family.rows(relative)[0, 1] for name in ("BLEU", "BLEU-shortest"))
+    assert (closest, shortest) == (8, 4)
