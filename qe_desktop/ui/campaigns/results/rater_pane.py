@@ -47,6 +47,8 @@ class RaterPane(QWidget):
         self.view = AutoWidthTable(workspace.settings, tr("Raters"), SCALE_COLUMNS)
         self._name = Label(scale=1.15, bold=True)
         self._about = Label(narrow=True, selectable=True)
+        self._selected = ""
+        """Name of the selected rater."""
         self.values, self.pace, self.repeats, self.controls, self.others = (
             CaptionedPlot(workspace, title, self) for title in CHART_TITLES
         )
@@ -67,7 +69,7 @@ class RaterPane(QWidget):
         vbox(self._split, on=self, margins=(0, 8, 0, 0))
 
     def show_computed(self, computed: ComputedResults | None) -> None:
-        """Show the raters of these results; the current row number is kept if there are enough rows."""
+        """Show the raters of these results; the selected rater stays selected if among them."""
         self._computed = computed
         topics = (
             [] if computed is None else [*computed.results.scales, *([RANKINGS] if computed.results.ranked else [])]
@@ -83,13 +85,15 @@ class RaterPane(QWidget):
 
     def _refresh(self) -> None:
         ranked = self.topic.currentData() == RANKINGS
-        row = max(0, self.view.currentIndex().row())
+        selected, row = self._selected, max(0, self.view.currentIndex().row())
         if self._computed is not None:
             pages, scale = self._computed.results.raters, self.topic.currentData()
             columns = RANK_COLUMNS if ranked else SCALE_COLUMNS
             rows = [rater_cells(columns, page, page.rankings if ranked else page.scales.get(scale)) for page in pages]
             self.view.show_rows(rows, columns)
-            self.view.setCurrentIndex(self.view.table.index(min(row, len(pages) - 1), 0))
+            # raters who begin meanwhile move the others down
+            row = next((number for number, page in enumerate(pages) if page.name == selected), min(row, len(pages) - 1))
+            self.view.setCurrentIndex(self.view.table.index(row, 0))
         self._split.fit()
         self._show_rater()
 
@@ -109,6 +113,7 @@ class RaterPane(QWidget):
         if page is None or computed is None:
             return
         topic, shapes, results = self.topic.currentData(), computed.shapes, computed.results
+        self._selected = page.name
         self._name.setText(page.name)
         self._about.setText(describe_rater(page, topic))
         figures = self._charts()

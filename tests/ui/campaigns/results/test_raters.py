@@ -42,6 +42,23 @@ def test_a_raters_page_shows_values_pace_repeats_and_controls(
     assert pane.page().name == "Björn"
 
 
+def test_the_selected_rater_stays_selected_when_one_begins_whose_name_comes_first(
+    world: Any, service: CampaignResultsService, view: ResultsView, qtbot: QtBot
+) -> None:
+    service.show(lambda: adequacy_fluency(8, raters=("Björn", "王芳")), None)
+    world.wait()
+    pane = look_at(view, view.raters)
+    assert pane.page().name == "Björn"
+    service.show(lambda: adequacy_fluency(8), None)
+    world.wait()
+    assert [row[0].text for row in pane.view.table.rows] == ["Ana", "Björn", "王芳"]
+    assert pane.page().name == "Björn"
+    # one who is gone leaves the row
+    service.show(lambda: adequacy_fluency(8, raters=("Ana", "王芳")), None)
+    world.wait()
+    assert pane.page().name == "王芳"
+
+
 def test_without_times_repeats_and_controls_the_page_says_so(
     world: Any, service: CampaignResultsService, view: ResultsView
 ) -> None:
