@@ -14,6 +14,7 @@ from qe_desktop.ratings.campaign import CampaignDesign
 from qe_desktop.ratings.campaign_draft import SegmentScope
 from qe_desktop.ratings.campaign_texts import CampaignTexts
 from qe_desktop.ui.campaigns.empty_states import PROGRESS, SET_UP
+from qe_desktop.ui.campaigns.setup.form_fields import ExtentChoice
 from qe_desktop.ui.campaigns.setup.setup_page import SetUpPage
 
 from .conftest import SYSTEMS, Desk
@@ -84,6 +85,15 @@ def test_creating_makes_a_design_of_what_stands_in_the_form(
     assert {screen.rater for screen in design.screens} == {"Ana", "王芳", "مريم"}
     world.wait()
     assert page.footer.make.isVisibleTo(page)
+
+
+def test_the_range_of_segments_is_that_of_the_corpus_that_is_open(qtbot: QtBot) -> None:
+    extent = ExtentChoice()
+    qtbot.addWidget(extent)
+    extent.show_size(1000)
+    extent.first.setValue(500)
+    extent.show_size(100)
+    assert (extent.first.value(), extent.last.value()) == (1, 100)
 
 
 def test_the_button_is_never_locked_but_leads_to_what_is_missing(

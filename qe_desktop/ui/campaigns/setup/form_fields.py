@@ -220,9 +220,9 @@ class ExtentChoice(QWidget):
         return whole, part, self.first, self.last, random, self.count
 
     def show_size(self, size: int) -> None:
-        """Show the number of segments, set the end of the range to it, and limit the default sample size to it."""
+        """Show the number of segments, set the range to all of them, and limit the default sample size to it."""
         self.buttons[SegmentScope.ALL].setText(tr("All {n:,}", "segments", size) if size else tr("All", "segments"))
-        for spin, value in ((self.last, size), (self.count, min(DEFAULT_SAMPLE_SIZE, size))):
+        for spin, value in ((self.first, 1), (self.last, size), (self.count, min(DEFAULT_SAMPLE_SIZE, size))):
             with QSignalBlocker(spin):
                 spin.setValue(value)
 
