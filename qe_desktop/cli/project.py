@@ -215,7 +215,7 @@ def _reviewed(files: Sequence[str], review: dict[str, Any]) -> list[str]:
             tr(
                 "review: {edited:,} {edited:translation|translations} edited, {confirmed:,} "
                 "{confirmed:segment|segments} confirmed, {rejected:,} rejected, "
-                "{noted:,} with notes",
+                "notes on {noted:,} {noted:segment|segments}",
                 edited=review["edited"],
                 confirmed=review["confirmed"],
                 rejected=review["rejected"],

@@ -122,7 +122,7 @@ def test_usage_errors_are_one_line(files, capsys):
     assert "no metric" in refused(
         capsys, "score", "words", "--gold", files / "gold.tags", "--system", files / "systems", "--metric", "BLEU"
     )
-    assert "from 1" in refused(
+    assert "at least 1" in refused(
         capsys, "compare", "words", "--gold", files / "gold.tags", "--system", files / "systems", "--rounds", "0"
     )
     assert "Williams" in refused(

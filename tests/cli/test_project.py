@@ -265,7 +265,7 @@ def test_info_says_how_far_a_review_is(tmp_path, capsys):
         project.append([a_review(project), a_review(project, 2, **confirmed), a_visit(project)])
     said = run(capsys, "project", "info", place)[1]
     assert "bilingual file a.xlf" in said
-    assert "review: 1 translation edited, 1 segment confirmed, 0 rejected, 0 with notes" in said
+    assert "review: 1 translation edited, 1 segment confirmed, 0 rejected, notes on 0 segments" in said
     assert "recorded: 1 visit to 1 segment, 0.7 minutes of work" in said
     found = json.loads(run(capsys, "project", "info", place, "--json")[1])
     assert (found["review"]["edited"], found["files"]) == (1, ["a.xlf", "empty.po", "b.po"])

@@ -127,7 +127,7 @@ def test_errors_are_one_line(folder, capsys):
     assert "cannot be written" in refused(
         capsys, "ratings", "export", folder / "long.csv", "--form", "long", "-o", folder / "long.csv"
     )
-    assert "of one campaign of a project" in refused(
+    assert "contains one campaign of a project" in refused(
         capsys, "ratings", "export", folder / "long.csv", "--form", "journal", "-o", folder / "x"
     )
     assert refused(capsys, "ratings", "report", folder / "long.csv", "--runs", "0")

@@ -210,7 +210,7 @@ def test_a_system_without_a_score_is_said(capsys, files, scores, tmp_path):
     of_systems = ("pearson", "spearman", "kendall", "pairwise_accuracy", "differentials", "spa")
     assert [one["intervals"][name] for name in of_systems] == [None] * 6
     assert found["better"]["spa"]["M"]["H"] is None
-    assert [note for note in found["notes"] if "no score by H," in note]
+    assert [note for note in found["notes"] if "no score for H," in note]
 
 
 def test_names_that_differ_are_matched_by_a_person_and_never_guessed(capsys, files, scores, tmp_path):

@@ -54,7 +54,7 @@ def test_an_action_is_disabled_until_somebody_answers_for_it(table):
 def test_two_actions_of_one_scope_cannot_share_keys(table):
     table.add(Action("a.one", "One", ("N",), area="inspect"))
     table.add(Action("b.one", "Other area", ("N",), area="scores"))
-    with pytest.raises(ShortcutConflict, match="belongs to “One”"):
+    with pytest.raises(ShortcutConflict, match="is already assigned to “One”"):
         table.add(Action("a.two", "Two", ("n",), area="inspect"))
     with pytest.raises(ShortcutConflict):
         table.add(Action("c.one", "Everywhere", ("N",)))

@@ -37,7 +37,8 @@ NEVER_ONE = re.compile(
     r"|must have 1 to|\{n\} times in a row|\{n\} (?:raters|systems) are named|\{n:,\} times an output was"
     r"|\{n\} systems, \{answers\}|\{message\} \(\{n\} times\)|\{drawn\} of \{n\} systems"
     r"|holds? \{n\} (?:texts|references)|numbers, not one|has items for these|\{name\} for raters"
-    r"|\{speed\} source words|\{value\} times as often|\{times:g\} times|has (?:words|scores) already|has scores of \{"
+    r"|\{speed\} source words|\{value\} times as often|by \{errors\} times|\{times:g\} times"
+    r"|has (?:words|scores) already|has scores of \{"
     r"|Mean \{scale\} over"
     r"|The first \{n\} items are training"
 )

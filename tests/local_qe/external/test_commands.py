@@ -126,7 +126,7 @@ GOOD = {"mt": "nein", "COMET": 1.0}
         (writing('{"a": '), "the JSON is incomplete"),
         (writing('{"a": [], "b": []}'), "not the JSON of comet-score"),
         (writing('{"a": [1, 2]}'), "not the JSON of comet-score"),
-        (comet({"mt": "other"}, GOOD), "the MT of segment 1 differs from the input"),
+        (comet({"mt": "other"}, GOOD), "the MT of segment 1 is not that of the input"),
         (comet({"mt": "Er sagt ja.", "errors": [span(3, 99)]}, GOOD), "the error from 3 to 99 is outside of the MT"),
         (comet({"mt": "Er sagt ja.", "errors": [{"start": "1"}]}, GOOD), "the error from 1 to None is outside"),
         (comet({"mt": "Er sagt ja.", "errors": 3}, GOOD), "“errors” is not a list"),

@@ -68,7 +68,7 @@ def test_a_project_among_other_files_is_not_opened(windows, path, tmp_path):
     other = tmp_path / "x.tags"
     other.write_text("OK\n")
     window.shell.open_paths([str(other), str(path)])
-    assert "opened alone" in window.said()[0]
+    assert "cannot be opened together with other files" in window.said()[0]
     assert window.workspace.project is None
 
 

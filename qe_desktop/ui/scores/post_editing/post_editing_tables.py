@@ -46,7 +46,7 @@ class PostEditingTarget:
 def editors_table(study: PostEditingStudy, decimals: int) -> TableData[PostEditingTarget]:
     """Return a table with a row per post-editor, and a total if there are several."""
     columns = (
-        name_column(tr("Post-editor"), "person"),
+        name_column(tr("Editor"), "person", tr("Post-editor")),
         value_column(tr("Segments"), tr("Segments reviewed by this post-editor"), "segments"),
         value_column(tr("Edited"), tr("Segments whose text differs from the MT, including letter case"), "edited"),
         value_column(tr("Source words"), tr("Words of the sources, without punctuation"), "source words"),
@@ -231,7 +231,7 @@ def segments_table(study: PostEditingStudy, decimals: int, most: int) -> TableDa
     """Return a table with at most `most` rows, one per segment and post-editor, sorted by time, longest first."""
     columns = (
         name_column(tr("Segment"), "segment"),
-        name_column(tr("Post-editor"), "person"),
+        name_column(tr("Editor"), "person", tr("Post-editor")),
         name_column(tr("Status"), "status"),
         value_column(tr("Time"), tr("Working time, without long pauses and time in other windows"), "seconds"),
         value_column(tr("Long pauses"), tr("Total length of pauses above the limit"), "pauses"),
