@@ -137,7 +137,7 @@ class Corpus:
         return self.mt_lines(segments) if self.job is None else self.job.targets.lines_of(segments)
 
     def source_line(self, segment: int) -> str:
-        """Source of a segment as a line with codes: of a bilingual file, else raw text or tokens.
+        """Source of a segment as a line with codes: that of the bilingual file if any, else raw text or tokens.
 
         Empty if the source is missing.
         """

@@ -77,15 +77,15 @@ def tests_notes(study: MetaEvaluation) -> list[str]:
     if "segments" in used:
         notes.append(
             tr(
-                "Tests of segment Pearson, segment Kendall and acc*eq swap all translations of a segment together, "
-                "because the errors of metrics within a segment are not independent."
+                "Tests of segment Pearson, segment Kendall and acc*eq swap two metrics’ scores of all translations of "
+                "a segment together, because a metric's errors within a segment are not independent."
             )
         )
     if "documents" in used:
         notes.append(
             tr(
-                "Tests of segment Pearson, segment Kendall and acc*eq swap all translations of a document together. "
-                "SPA itself compares systems by permuting segments."
+                "Tests of segment Pearson, segment Kendall and acc*eq swap two metrics’ scores of all translations of "
+                "a document together. SPA itself compares systems by permuting segments."
             )
         )
     if "documents" in used:

@@ -340,8 +340,8 @@ def test_tables_that_do_not_say_that_they_hold_ratings_are_asked_for(tmp_path, c
     table.write_text("segment,Ada,Ben,age\n1,61,33,34\n2,70,20,51\n3,50,20,9\n")
     said = refused(capsys, "ratings", "report", table)
     assert (
-        f'{table}: not marked as a table of ratings: the columns "Ada", "Ben", "age" would be read as values of raters'
-        in said
+        f"{table}: it is unclear whether this is a table of ratings: "
+        'the columns "Ada", "Ben", "age" would be read as raters' in said
     )
     assert "--table wide, or name the rater columns, as in --raters Ada,Ben" in said
     assert [*report(capsys, table, "--table", "wide")[0]["raters"]] == ["Ada", "Ben", "age"]
@@ -350,7 +350,7 @@ def test_tables_that_do_not_say_that_they_hold_ratings_are_asked_for(tmp_path, c
     assert 'column not read: "age"' in found["notes"]
     place = tmp_path / "p.qedesk"
     Project.create(place, None, person="owner").close()
-    assert "not marked as a table of ratings" in refused(capsys, "ratings", "import", place, table)
+    assert "unclear whether this is a table of ratings" in refused(capsys, "ratings", "import", place, table)
     code, out, _ = run(capsys, "ratings", "import", place, table, "--raters", "Ada,Ben")
     assert code == 0
     assert "6 added" in out

@@ -233,7 +233,7 @@ def test_names_that_differ_are_matched_by_a_person_and_never_guessed(capsys, fil
     ("arguments", "said"),
     [
         ([], "no metric scores to evaluate"),
-        (["--scores", "{metric}"], "does not name a metric's file"),
+        (["--scores", "{metric}"], "does not have the form METRIC=FILE"),
         (["--scores", "M={metric}", "M={metric}"], "there are two files of “M” scores"),
         (["--scores", "M={metric}", "--lower", "X"], "there is no file of “X” scores"),
         (["--scores", "M={metric}", "--metric", "X"], "there is no metric “X”"),

@@ -216,7 +216,7 @@ def test_what_does_not_fit_of_them_is_said(capsys, task, tmp_path):
     metric(tmp_path, "de-fr.short", good=[1.0], fair=[2.0])
     for options, said in (
         (("--scores", f"M={tmp_path / '{pair}.no'}"), "cs-en.no: file not found"),
-        (("--scores", "M"), "“M” does not name a metric's file"),
+        (("--scores", "M"), "“M” does not have the form METRIC=FILE"),
         (("--scores", f"M={tmp_path / 'de-fr.short.seg.score'}"), "scores of whole translations"),
         (("--scores", f"COMET={task / 'cs-en' / 'cs-en.COMET.seg.score'}"), "COMET scores already exist"),
         (("--lower", "COMETT"), "there is no file of “COMETT” scores. Use one of COMET."),

@@ -245,7 +245,7 @@ class _Scanner:
         return self._with_teams(below, [*apart, *of_teams])
 
     def _teams(self, folders: Sequence[Path]) -> list[PlannedFile]:
-        """Submissions in these folders. Their files are renamed after their teams."""
+        """Submissions in these folders, each named after its team."""
         submissions = []
         budget = _FileBudget(Path())
         for folder in folders:

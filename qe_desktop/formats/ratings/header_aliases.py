@@ -146,7 +146,7 @@ class AmbiguousTableError(QeError):
         listed = _listed(values)
         if form == "wide":
             message = tr(
-                "not marked as a table of ratings: the columns {columns} would be read as values of raters",
+                "it is unclear whether this is a table of ratings: the columns {columns} would be read as raters",
                 columns=listed,
             )
             command_hint = tr(
@@ -156,7 +156,8 @@ class AmbiguousTableError(QeError):
             )  # fmt: skip
         else:
             message = tr(
-                "not marked as a table of ratings: the columns {columns} would be read as ratings", columns=listed
+                "it is unclear whether this is a table of ratings: the columns {columns} would be read as ratings",
+                columns=listed,
             )
             command_hint = tr("If these are ratings, use --table {form}. If not, leave the file out.", form=form)
         hint = tr("If these are ratings, confirm that. If not, leave the file out.")

@@ -176,7 +176,7 @@ def _reject_missing_words(table: WordTable, counts: NDArray[np.int64]) -> None:
 
 
 def missing_segments(column: WordColumn, expected: NDArray[np.int32] | None, place: SourceLocation) -> None:
-    """Raise QeError if a segment has no rows, although tokens are expected (None: in all) and it is not left out."""
+    """Raise QeError if a segment has no rows, unless the gold omits it or `expected`, its number of tokens, is 0."""
     lengths = column.tags.lengths()
     wanted = np.ones(len(lengths), bool) if expected is None else expected > 0
     wanted[column.rows.left_out[:, 1]] = False

@@ -51,8 +51,8 @@ def read_metric_scores(
     for argument in arguments:
         name, equals, rest = argument.partition("=")
         if not (equals and name.strip() and rest):
-            message = tr("“{name}” does not name a metric's file", name=argument)
-            raise QeError(message, hint=tr("Use METRIC=FILE."))
+            message = tr("“{name}” does not have the form METRIC=FILE", name=argument)
+            raise QeError(message, hint=tr("Write the name of the metric before its file, as in COMET=comet.tsv."))
         name = name.strip()
         if name in metrics:
             message = tr("there are two files of “{metric}” scores", metric=name)

@@ -255,7 +255,7 @@ class _LoadedSegments:
         self._corpus = corpus
 
     def has_of_itself(self, word: str) -> bool:
-        """Return False, which is correct for words that are marked; other words need no reason."""
+        """Return False: each copied word counts. Reasons are shown only for words that the check has marked."""
         return False
 
     def usual(self, segment: int, text: str) -> tuple[int, str] | None:

@@ -64,7 +64,7 @@ def _harmonic(found: Any, gold: Any, right: Any, system: Any, out: Floats | None
 F1_BAD, F1_OK = ScoreTerm(_f1_bad, ratio), ScoreTerm(_f1_ok, ratio)
 BOUNDED_BAD, BOUNDED_OK = ScoreTerm(_bounded_bad, _harmonic), ScoreTerm(_bounded_ok, _harmonic)
 
-_PAPER = tr("Logacheva et al. 2016, section 2.1, as the paper is worded")
+_PAPER = tr("Logacheva et al. 2016, section 2.1, as worded in the paper")
 _BOUNDED = tr("Logacheva et al. 2016, section 2.1, with precision over the system's spans")
 _EXCEEDS = tr("Can exceed 1 if a system merges gold spans.")
 _ALL_BAD = tr("High for a system that labels everything BAD.")

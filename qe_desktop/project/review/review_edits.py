@@ -84,7 +84,7 @@ def _text(text: str) -> str:
 
 
 def is_valid_value(field: ReviewField, value: object) -> bool:
-    """Whether a field may have this value, as returned by `check_fields`, or None."""
+    """Whether a value is valid for a field, in the form that `check_fields` returns; None always is."""
     if value is None:
         return True
     if field is ReviewField.STATUS:

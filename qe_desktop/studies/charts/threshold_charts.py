@@ -134,7 +134,7 @@ def _ranking(study: ThresholdStudy, system: int, metric: int, number: NumberForm
         kept = thin_points(sweep.recall, sweep.precision, MAX_GRID_POINTS)
         lines.append(ChartLine(sweep.recall[kept], sweep.precision[kept], curve_key(place, study.systems[place].name)))
     if not any(len(line.x) for line in lines):
-        return Panel(title, tr("Precision and recall of BAD are undefined, because the gold has no BAD word."))
+        return Panel(title, tr("Recall of BAD is undefined, because the gold has no BAD word."))
     one = study.systems[system]
     points = _best_point(study, one, metric, number)
     chart = AxisChart(

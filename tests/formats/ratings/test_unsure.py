@@ -25,7 +25,7 @@ def test_a_table_that_says_nothing_of_ratings_is_asked_for(write, name):
     """Any table with an id and columns of numbers was read: 1,056 ratings by "mean.score" and "sd.score"."""
     text, form = UNSURE[name]
     path = write("table.csv", text)
-    with pytest.raises(AmbiguousTableError, match="not marked as a table of ratings") as caught:
+    with pytest.raises(AmbiguousTableError, match="unclear whether this is a table of ratings") as caught:
         read_ratings(path)
     assert caught.value.form == form
     assert f"--table {form}" in caught.value.command_hint

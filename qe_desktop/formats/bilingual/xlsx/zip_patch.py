@@ -71,7 +71,7 @@ class ZipPackage:
         self.unpacked[member] = len(content)
         max_total = min(max(PARTS_ALLOWANCE_BYTES, MAX_COMPRESSION_RATIO * len(self.data)), MAX_FILE_BYTES)
         if sum(self.unpacked.values()) > max_total:
-            raise self.refused(tr("its parts are larger than {n:,} bytes uncompressed", "", max_total))
+            raise self.refused(tr("its parts have more than {n:,} bytes in total when uncompressed", "", max_total))
         return content
 
     def with_content(self, member: str, content: bytes) -> bytes:

@@ -189,7 +189,7 @@ def _loaded_mt(unit: Element) -> Element | None:
 
 
 def identity_content(content: Content) -> Content:
-    """Return a content unchanged, for dialects whose codes are elements."""
+    """Return the content unchanged, for dialects whose codes are elements."""
     return content
 
 

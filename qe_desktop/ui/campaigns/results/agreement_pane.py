@@ -31,7 +31,7 @@ COLUMNS = (
     text_column(tr("measure"), tr("Agreement measure"), lambda row: TableCell(row.name, f"{row.name}: {row.about}")),
     number_column(
         tr("value"),
-        tr("1: perfect agreement; 0: chance agreement"),
+        tr("1: perfect agreement; 0: chance agreement, or none if the measure is not corrected for chance"),
         lambda row: TableCell(value := format_or_dash(row.value), f"{row.name}: {value}"),
     ),
     number_column(tr("95 %"), tr("Bootstrap interval over segments"), interval_cell),

@@ -287,7 +287,7 @@ class SegmentLayout:
     def place_at(self, point: QPointF) -> tuple[Kind, int] | None:
         """Return kind and index of the word (in gap mode, if possible, the gap) at a point; None if there is none.
 
-        Words of the post-edit have `Kind.TRANSLATION`; they are found only if they are aligned with the MT.
+        Words of the post-edit have `Kind.TRANSLATION`; they are found only if the segment has a word alignment.
         """
         for block in self.blocks:
             inside = point - block.origin(self.sizes.left)

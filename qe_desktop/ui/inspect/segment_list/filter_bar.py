@@ -32,7 +32,7 @@ ALL_DOCUMENTS = tr("all documents")
 
 
 class SearchField(QLineEdit):
-    """Search field: Enter and ↓ move to the list, Escape clears."""
+    """Search field: Enter and ↓ move to the list; Escape clears the field first."""
 
     left = Signal()
 
