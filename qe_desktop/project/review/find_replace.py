@@ -72,7 +72,7 @@ def find_all(
         if watch is not None and number % 1000 == 0:
             watch(number / len(listed))
         count = wanted.count(view.target(segment))
-        if count and view.status(segment) is ReviewStatus.LOCKED:
+        if count and view.is_locked(segment):
             locked += 1
         elif count:
             times += count
