@@ -1,19 +1,19 @@
-# What a fresh checkout needs comes with the first target that needs it.
+# The first target that needs the environment creates it.
 PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
 WORKERS ?= 2
-# how much the torture takes: damaged input files, damaged projects, kills
+# size of the torture tests: damaged input files, damaged projects, kills
 FILES ?= 20000
 PROJECTS ?= 2500
 KILLS ?= 200
-# property tests with other examples: rounds of each, seconds of all, and the first seed, which repeats a failure
+# random property tests: rounds of each test, total seconds, and the first seed, which reproduces a failure
 ROUNDS ?= 100
 SECONDS ?= 3600
 SEED ?= $(shell od -An -N4 -tu4 /dev/urandom | tr -d ' ')
 torture: SEED := $(SEED)
 
-# even where the environment forbids bytecode: the tests start many processes, and each would compile every module
+# also if bytecode is disabled: the tests start many processes, each of which would compile every module
 export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: demo test torture bench lint screenshots reference words clean install libraries
@@ -47,11 +47,11 @@ screenshots: $(STAMP)
 	    --theme $$theme --size $$size $${QE_DESKTOP_DATA:+--data $$QE_DESKTOP_DATA} || exit 1; \
 	done; done
 
-# the pages of docs/reference that list what the program has: commands, keys, terms
+# pages of docs/reference that are generated from the program: commands, keys, terms
 reference: $(STAMP)
 	$(BIN)/python tools/reference_pages.py
 
-# what a translator begins with: every text of the program, in the form of Qt's Linguist
+# template for translators: all texts of the program, for Qt Linguist
 words: $(STAMP)
 	@mkdir -p build
 	$(BIN)/pyside6-lupdate $$(git ls-files 'qe_desktop/*.py') -ts build/qe_desktop.ts

@@ -14,12 +14,14 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.project.edited_columns import EditColumns, Indices, Overlay
 from qe_desktop.project.edits import Edit, describe_edit, describe_row
 from qe_desktop.project.events import EditAction, EditRow, new_uid
-from qe_desktop.project.undo.undo_manager import StepCounter, StepOrder, step_order
-from qe_desktop.project.undo.undo_stack import (
+from qe_desktop.project.undo.undo_manager import (
+    StepCounter,
+    StepOrder,
     UndoStack,
     changed_by_others,
     edited_positions,
     last_edit_number,
+    step_order,
     undo_stacks,
 )
 

@@ -248,3 +248,10 @@ def symmetric_matrix(values: NDArray[np.float64], systems: int, diagonal: float)
     out = np.full((len(values), systems, systems), diagonal)
     out[:, first, second] = out[:, second, first] = values
     return out
+
+
+def subtask(watch: OnRandomization | None, parts: int, place: int) -> OnRandomization | None:
+    """Return a progress callback for subtask `place` of `parts` equal subtasks; None if `watch` is None."""
+    if watch is None:
+        return None
+    return lambda done, total: watch(place * total + done, parts * total)

@@ -14,13 +14,12 @@ from qe_desktop.formats import CorpusPlan
 from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.external.command import parse_commands
 from qe_desktop.project import SessionChange
-from qe_desktop.ui.close_layer_dialog import ask_layer_to_close
 from qe_desktop.ui.files.bilingual.bilingual_exporter import BilingualExporter
 from qe_desktop.ui.files.bilingual.bilingual_saver import BilingualFileSaver
 from qe_desktop.ui.files.bilingual.prepared_file import unsaved_text
 from qe_desktop.ui.files.importing.file_opener import FileOpener
 from qe_desktop.ui.files.importing.import_notes import import_notes
-from qe_desktop.ui.files.tag_saver import TagsSaver
+from qe_desktop.ui.files.tag_saver import TagsSaver, ask_layer_to_close
 from qe_desktop.ui.gold_from_post_edit import GoldFromPostEdit
 from qe_desktop.ui.highlighting.highlighting_controller import CheckActions, HighlightingController
 from qe_desktop.ui.inspect.area import InspectArea
@@ -34,7 +33,7 @@ from qe_desktop.ui.scores.commands import ACTIONS as SCORES_ACTIONS
 from qe_desktop.ui.scores.live_score_service import LiveScoreService
 from qe_desktop.ui.scores.page_registry import PAGES
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
-from qe_desktop.ui.shell.notice_slot import NoticeSlot
+from qe_desktop.ui.shell.notices import NoticeSlot
 from qe_desktop.ui.widgets.lazy_stack import BuildSteps
 from qe_desktop.ui.workspace import Workspace
 

@@ -18,7 +18,7 @@ from typing import Any
 from PySide6.QtWidgets import QMessageBox
 
 from qe_desktop.ui import app as program
-from qe_desktop.ui.widgets.file_dialog import FileDialog
+from qe_desktop.ui.widgets.dialogs import FileDialog
 from tests.ui.driving import Desk, drive
 from tests.ui.program.jobs import correct, said, saving
 

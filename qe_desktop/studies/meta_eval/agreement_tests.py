@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.metrics.family import Floats
-from qe_desktop.significance.randomization import OnRandomization
+from qe_desktop.significance.randomization import OnRandomization, subtask
 from qe_desktop.significance.williams import MIN_WILLIAMS_SEGMENTS as LEAST_FOR_WILLIAMS
 from qe_desktop.significance.williams import williams_p
 from qe_desktop.studies.meta_eval.agreement import MetricAgreement
@@ -18,7 +18,6 @@ from qe_desktop.studies.meta_eval.perm_both import MIN_SEGMENTS, PermBoth, paire
 from qe_desktop.studies.meta_eval.pooled_permutation import permute_pooled, sum_by_unit
 from qe_desktop.studies.meta_eval.score_data import UNDEFINED, HumanSystemScores, MetaEvalOptions
 from qe_desktop.studies.meta_eval.tied_accuracy import accuracy_by_segment, has_comparisons
-from qe_desktop.studies.progress import subtask
 
 AgreementTestName = Literal["perm-both", "segments", "documents", "williams"]
 """Names of tests between metrics.

@@ -17,7 +17,7 @@ from qe_desktop.metrics import SENTENCE_METRICS, Metric
 from qe_desktop.metrics.family import Floats
 from qe_desktop.metrics.scores.correlation import GoldNumbers, SystemNumbers
 from qe_desktop.significance.bootstrap import BootstrapWeights, GroupedBootstrapWeights
-from qe_desktop.significance.randomization import FamilyRows, OnRandomization
+from qe_desktop.significance.randomization import FamilyRows, OnRandomization, subtask
 from qe_desktop.studies.meta_eval.agreement import MetricAgreement, match_segments
 from qe_desktop.studies.meta_eval.agreement_intervals import (
     bootstrap_p_values,
@@ -40,7 +40,6 @@ from qe_desktop.studies.meta_eval.score_data import (
 from qe_desktop.studies.meta_eval.soft_pairwise_accuracy import pairwise_p_values, soft_pairwise_accuracy
 from qe_desktop.studies.meta_eval.system_level import pairwise_accuracy, pairwise_differences, system_pearson
 from qe_desktop.studies.meta_eval.tied_accuracy import has_comparisons, tied_accuracy
-from qe_desktop.studies.progress import subtask
 
 MIN_SYSTEMS = 3
 """Minimum number of systems for a correlation."""

@@ -17,8 +17,7 @@ from qe_desktop.metrics import Metric
 from qe_desktop.metrics.external import is_plain_mean
 from qe_desktop.metrics.family import Floats
 from qe_desktop.significance import random_masks
-from qe_desktop.significance.randomization import FamilyRows, OnRandomization
-from qe_desktop.studies.progress import subtask
+from qe_desktop.significance.randomization import FamilyRows, OnRandomization, subtask
 
 Counts = NDArray[np.int64]
 SPA_ROUNDS = 1_000

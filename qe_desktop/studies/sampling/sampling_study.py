@@ -32,8 +32,8 @@ from qe_desktop.studies.sampling.executors import (
     run_repetition,
     statistics_per_row,
 )
-from qe_desktop.studies.sampling.expectation import ScoreMoments, expected_p_values
 from qe_desktop.studies.sampling.sampling_options import SamplingOptions
+from qe_desktop.studies.sampling.t_tests import ScoreMoments, expected_p_values
 
 StopReason = KeyboardInterrupt | QeError
 SAVE_INTERVAL_SECONDS = 15.0

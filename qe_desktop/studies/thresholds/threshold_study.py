@@ -20,10 +20,9 @@ from qe_desktop.metrics.family import Floats
 from qe_desktop.metrics.tags.word_metrics import METRICS as OF_WORDS
 from qe_desktop.metrics.tags.word_metrics import WORDS
 from qe_desktop.significance import MIN_UNITS, bootstrap_weights, percentile_intervals_ignoring_nan
-from qe_desktop.significance.randomization import OnRandomization
+from qe_desktop.significance.randomization import OnRandomization, subtask
 from qe_desktop.significance.score_intervals import default_interval_rounds
 from qe_desktop.studies.labellings.synthetic_labellings import is_synthetic
-from qe_desktop.studies.progress import subtask
 from qe_desktop.studies.thresholds.ranking_metrics import WordRanking, rank_all_words, rank_words_by_segment
 from qe_desktop.studies.thresholds.threshold_sweep import ThresholdPositions, ThresholdRows, threshold_rows
 

@@ -14,8 +14,7 @@ from qe_desktop.formats.ratings.header_aliases import RATER, AmbiguousTableError
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.campaign_views import CampaignView
 from qe_desktop.ui.widgets.buttons import FlatButton
-from qe_desktop.ui.widgets.dialogs import Dialog
-from qe_desktop.ui.widgets.file_dialog import FileDialog
+from qe_desktop.ui.widgets.dialogs import Dialog, FileDialog
 from qe_desktop.ui.widgets.form_controls import make_combo, make_line_edit
 from qe_desktop.ui.widgets.labels import Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import LayoutPart, Margins, Stretched, StretchSpace, hbox, vbox

@@ -16,7 +16,7 @@ from qe_desktop.ratings.rating_file_merge import RANK, RatingConflict
 from qe_desktop.ui.campaigns.campaign_dialogs import CampaignDialog
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.buttons import FlatButton
-from qe_desktop.ui.widgets.file_dialog import FileDialog
+from qe_desktop.ui.widgets.dialogs import FileDialog
 from qe_desktop.ui.widgets.labels import Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched
 from qe_desktop.ui.widgets.tables.table_model import (

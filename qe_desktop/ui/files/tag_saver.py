@@ -1,4 +1,4 @@
-"""Saving of tags to a file, and the question that is asked before unsaved edits are discarded."""
+"""Saving of tags to a file, closing of layers, and the question that is asked before unsaved edits are discarded."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from qe_desktop.corpus import Kind, LayerKey, Provenance, QeError, TextRole
+from qe_desktop.corpus import Kind, LayerKey, Provenance, QeError, TextRole, View
 from qe_desktop.escaping import escape_label, isolate_bidi, safe_file_name
 from qe_desktop.formats import write_submission, write_tags
 from qe_desktop.i18n.messages import tr
@@ -26,7 +26,7 @@ from qe_desktop.project import Session
 from qe_desktop.project.reviewed_files import count_hard_links, hard_links_text
 from qe_desktop.ui import icons
 from qe_desktop.ui.close_attempt import CloseAttempt, show_question
-from qe_desktop.ui.widgets.file_dialog import FileDialog
+from qe_desktop.ui.widgets.dialogs import FileDialog, ask_item
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import vbox
 from qe_desktop.ui.workspace import Workspace
@@ -253,3 +253,24 @@ class TagsSaver(QObject):
             closing.resume(box.clickedButton() is discard)
 
         show_question(box, answered)
+
+
+def closable_layers(view: View) -> list[LayerKey]:
+    """Return the layers that can be closed: tags and segment scores, except those computed from the text."""
+    kinds = (Kind.WORDS, Kind.GAPS, Kind.SOURCE)
+    tags = [key for kind in kinds for key in view.shown(kind) if not view.follows_text(key)]
+    return list(dict.fromkeys([*tags, *(key for key in view.corpus.layers if key.kind is Kind.SCORES)]))
+
+
+def ask_layer_to_close(workspace: Workspace, parent: QWidget) -> None:
+    """Ask the user which layer to close, and close it; do nothing if no layer can be closed."""
+    session, view = workspace.session, workspace.view
+    if session is None or view is None:
+        return
+    keys = closable_layers(view)
+    if not keys:
+        return
+    names = [isolate_bidi(str(key)) for key in keys]
+    chosen = ask_item(parent, tr("Close layer"), tr("Layer (Undo restores it)"), names, tr("Close"))
+    if chosen is not None:
+        workspace.attempt(lambda: session.remove(keys[chosen]))

@@ -18,7 +18,7 @@ from qe_desktop.ui.rate.rater_flow import RaterFlow
 from qe_desktop.ui.rate.rating_session import ADVANCE_DELAY_MS
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.layouts import vbox
-from qe_desktop.ui.widgets.lazy_tabs import LazyTabWidget
+from qe_desktop.ui.widgets.lazy_stack import LazyTabWidget
 
 RATE_PAGE = "rate"
 """Id of the rater's page."""

@@ -12,8 +12,7 @@ from qe_desktop.ui.scores.significance.significance_service import SignificanceS
 from qe_desktop.ui.startup.incremental_task import TaskSteps
 from qe_desktop.ui.startup.preload import import_area
 from qe_desktop.ui.widgets.layouts import vbox
-from qe_desktop.ui.widgets.lazy_stack import BuildSteps
-from qe_desktop.ui.widgets.lazy_tabs import LazyTabWidget
+from qe_desktop.ui.widgets.lazy_stack import BuildSteps, LazyTabWidget
 
 if TYPE_CHECKING:
     from qe_desktop.ui.scores.systems_page import SystemsPage

@@ -15,8 +15,7 @@ from qe_desktop.ui.scores.results.page_result_service import PageResultService
 from qe_desktop.ui.scores.results.result_table import ResultTableView
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 from qe_desktop.ui.widgets.background_export import BackgroundExporter, CopyCommands
-from qe_desktop.ui.widgets.lazy_stack import BuildSteps
-from qe_desktop.ui.widgets.lazy_tabs import LazyTabWidget
+from qe_desktop.ui.widgets.lazy_stack import BuildSteps, LazyTabWidget
 from qe_desktop.ui.widgets.report_export import OutdatedReport
 
 Handlers = dict[str, Callable[[], object]]

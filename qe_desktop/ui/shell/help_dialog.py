@@ -20,7 +20,7 @@ from qe_desktop.ui.widgets.dialogs import Dialog
 from qe_desktop.ui.widgets.glossary import TERMS, GlossaryTerm, matching_terms, metric_terms
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import FixedSpace, Stretched, StretchSpace, hbox, make_scroll_area, vbox, wrap_layout
-from qe_desktop.ui.widgets.lazy_tabs import LazyTabWidget
+from qe_desktop.ui.widgets.lazy_stack import LazyTabWidget
 
 KEY = Qt.Key
 _SCROLL_KEYS = (KEY.Key_Up, KEY.Key_Down, KEY.Key_PageUp, KEY.Key_PageDown)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.project_paths import PROJECT_FILTER, PROJECT_SUFFIX
 from qe_desktop.ui.settings import Settings
-from qe_desktop.ui.widgets.file_dialog import FileDialog
+from qe_desktop.ui.widgets.dialogs import FileDialog
 
 
 def ask_folder(parent: QWidget, settings: Settings) -> list[str]:

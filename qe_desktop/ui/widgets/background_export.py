@@ -15,7 +15,7 @@ from qe_desktop.report.render.output_formats import FILE_FORMATS, Suffix
 from qe_desktop.ui.jobs import JobRunner, Progress
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.clipboard import copy_text
-from qe_desktop.ui.widgets.file_dialog import FileDialog
+from qe_desktop.ui.widgets.dialogs import FileDialog
 
 ResultWriter = Callable[[Suffix], str]
 """Function that returns results in the format of a suffix; may be called on any thread."""

@@ -1,14 +1,17 @@
-"""Base class of dialogs that are deleted when closed, and input dialogs with buttons in the interface language."""
+"""Base class of dialogs that are deleted when closed, and input and file dialogs."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 
 import shiboken6
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QInputDialog, QWidget
+from PySide6.QtCore import QFileInfo, Qt
+from PySide6.QtGui import QAbstractFileIconProvider, QIcon
+from PySide6.QtWidgets import QDialog, QFileDialog, QFileIconProvider, QInputDialog, QWidget
 
 from qe_desktop.i18n.messages import tr
+from qe_desktop.ui.icons import resource_folder
 
 
 class Dialog(QDialog):
@@ -58,3 +61,96 @@ def ask_item(parent: QWidget, title: str, asked: str, names: Sequence[str], done
         return None
     dialog.deleteLater()
     return list(names).index(dialog.textValue()) if given else None
+
+
+_Icon = QAbstractFileIconProvider.IconType
+
+
+class NameIconProvider(QFileIconProvider):
+    """Provider of file icons and types that are derived from names alone."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._icons = {kind: super(NameIconProvider, self).icon(kind) for kind in _Icon}
+
+    def icon(self, what: QFileInfo | _Icon) -> QIcon:
+        """Return the icon of a kind of item, or of a file or folder."""
+        if isinstance(what, QFileInfo):
+            what = _Icon.Folder if what.isDir() else _Icon.File
+        return self._icons[what]
+
+    def type(self, info: QFileInfo) -> str:
+        """Return the file type that the dialog displays."""
+        if info.isDir():
+            return tr("Folder")
+        ending = info.suffix()
+        return tr("{ending} file", ending=ending.upper()) if ending else tr("File", "a kind of thing")
+
+
+class FileDialog:
+    """Replacements for the static functions of `QFileDialog`, with the same names and return values."""
+
+    @staticmethod
+    def getOpenFileName(parent: QWidget | None, title: str, directory: str = "", filters: str = "") -> tuple[str, str]:
+        """Ask for an existing file; return its path and the selected filter, both empty if the user cancels."""
+        dialog = NameDialog(parent, title, directory, filters)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        paths, chosen = _dialog_result(dialog)
+        return next(iter(paths), ""), chosen
+
+    @staticmethod
+    def getOpenFileNames(
+        parent: QWidget | None, title: str, directory: str = "", filters: str = ""
+    ) -> tuple[list[str], str]:
+        """Ask for existing files; return their paths and the selected filter, both empty if the user cancels."""
+        dialog = NameDialog(parent, title, directory, filters)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        return _dialog_result(dialog)
+
+    @staticmethod
+    def getSaveFileName(parent: QWidget | None, title: str, directory: str = "", filters: str = "") -> tuple[str, str]:
+        """Ask for a file to write, and whether to overwrite it; return its path and the selected filter.
+
+        Both are empty if the user cancels.
+        """
+        dialog = NameDialog(parent, title, directory, filters)
+        dialog.setFileMode(QFileDialog.FileMode.AnyFile)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        paths, chosen = _dialog_result(dialog)
+        return next(iter(paths), ""), chosen
+
+    @staticmethod
+    def getExistingDirectory(parent: QWidget | None, title: str, directory: str = "") -> str:
+        """Ask for a folder; return its path, which is empty if the user cancels."""
+        dialog = NameDialog(parent, title, directory)
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        return next(iter(_dialog_result(dialog)[0]), "")
+
+
+class NameDialog(QFileDialog):
+    """File dialog with icons derived from names; starts in a folder or with a proposed file name."""
+
+    def __init__(self, parent: QWidget | None, title: str, proposed: str = "", filters: str = "") -> None:
+        # the dialog lists its first folder before options are set, so it starts with one without projects
+        super().__init__(parent, title, str(resource_folder()))
+        # Qt does not own the provider
+        self._icons = NameIconProvider()
+        self.setIconProvider(self._icons)
+        if filters:
+            self.setNameFilters(filters.split(";;"))
+        if not proposed or os.path.isdir(proposed):
+            self.setDirectory(proposed or os.getcwd())
+            return
+        folder, name = os.path.split(proposed)
+        self.setDirectory(folder or os.getcwd())
+        self.selectFile(name)
+
+
+def _dialog_result(dialog: QFileDialog) -> tuple[list[str], str]:
+    try:
+        if dialog.exec() != QDialog.DialogCode.Accepted:
+            return [], ""
+        return dialog.selectedFiles(), dialog.selectedNameFilter()
+    finally:
+        dialog.deleteLater()

@@ -21,7 +21,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import theme
 from qe_desktop.ui.jobs import JobRunner, Progress
 from qe_desktop.ui.widgets.clipboard import copy_pixmap, copy_text
-from qe_desktop.ui.widgets.file_dialog import FileDialog
+from qe_desktop.ui.widgets.dialogs import FileDialog
 
 SCREEN_DPI = 96
 """Screen pixels per inch of paper, as in CSS."""

@@ -19,7 +19,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.report import Table
 from qe_desktop.report.render.output_formats import FILE_FORMATS, OutputFormat, Report
 from qe_desktop.ui.widgets.clipboard import copy_text
-from qe_desktop.ui.widgets.file_dialog import FileDialog
+from qe_desktop.ui.widgets.dialogs import FileDialog
 from qe_desktop.ui.widgets.image_export import ExportContext
 
 OUTDATED_REMARK = tr("The data or the options have changed since; these results are outdated.")

@@ -6,8 +6,13 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from qe_desktop.studies.sampling.expectation import ScoreMoments, expected_p_values
-from qe_desktop.studies.sampling.t_tests import expected_p, p_from_moments, p_from_samples
+from qe_desktop.studies.sampling.t_tests import (
+    ScoreMoments,
+    expected_p,
+    expected_p_values,
+    p_from_moments,
+    p_from_samples,
+)
 from tests.studies.sampling.made import options
 
 

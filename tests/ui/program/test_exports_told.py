@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from qe_desktop.ui.widgets.file_dialog import FileDialog
+from qe_desktop.ui.widgets.dialogs import FileDialog
 from tests.ui.driving import drive
 from tests.ui.program.jobs import correct, said, saves
 

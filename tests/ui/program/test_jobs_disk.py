@@ -13,7 +13,7 @@ import pytest
 
 from qe_desktop.corpus import ReviewStatus
 from qe_desktop.formats.bilingual import parse_document
-from qe_desktop.ui.widgets.file_dialog import FileDialog
+from qe_desktop.ui.widgets.dialogs import FileDialog
 from tests.formats.bilingual.samples import FOLDER
 from tests.ui.driving import Desk, drive
 from tests.ui.program.jobs import correct, said, saving

@@ -9,8 +9,8 @@ import pytest
 
 from qe_desktop.formats.bilingual import parse_document
 from qe_desktop.formats.bilingual.document_corpus import issue_tags
-from qe_desktop.ui.files.bilingual.issue_marks_dialog import IssueMarksDialog
-from qe_desktop.ui.widgets.file_dialog import FileDialog
+from qe_desktop.ui.files.bilingual.save_dialogs import IssueMarksDialog
+from qe_desktop.ui.widgets.dialogs import FileDialog
 from tests.formats.bilingual.samples import FOLDER
 from tests.ui.driving import Desk, drive
 from tests.ui.program.jobs import correct, said, saving

@@ -5,7 +5,7 @@ from __future__ import annotations
 from qe_desktop.corpus import ReviewStatus
 from qe_desktop.project import ReviewField
 from qe_desktop.ui.shell.notices import Message
-from qe_desktop.ui.widgets.file_dialog import FileDialog
+from qe_desktop.ui.widgets.dialogs import FileDialog
 from tests.ui.driving import Desk, drive
 from tests.ui.program.jobs import correct, said, saves, saving
 

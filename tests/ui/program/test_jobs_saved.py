@@ -12,7 +12,7 @@ from qe_desktop.corpus import QeError, ReviewStatus
 from qe_desktop.formats.bilingual import parse_document
 from qe_desktop.ui.files.bilingual import bilingual_saver, prepared_file
 from qe_desktop.ui.files.bilingual.save_dialogs import InvalidSegmentsDialog
-from qe_desktop.ui.widgets.file_dialog import FileDialog
+from qe_desktop.ui.widgets.dialogs import FileDialog
 from tests.formats.bilingual.samples import FOLDER
 from tests.patience import PATIENCE
 from tests.ui.driving import Desk, drive

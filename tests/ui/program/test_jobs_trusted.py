@@ -14,7 +14,7 @@ from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
 from qe_desktop.project.events import ReviewField, ReviewRow, SettingRow, new_uid
 from qe_desktop.project.reviewed_files import sha256_hex
 from qe_desktop.project.store import Project
-from qe_desktop.ui.widgets.file_dialog import FileDialog
+from qe_desktop.ui.widgets.dialogs import FileDialog
 from tests.formats.bilingual.samples import FOLDER
 from tests.patience import PATIENCE
 from tests.ui.driving import Desk, drive

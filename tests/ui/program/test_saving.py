@@ -16,7 +16,7 @@ from qe_desktop.formats import read_tags, read_text
 from qe_desktop.project import ReviewField
 from qe_desktop.ui.app import _InterruptHandler
 from qe_desktop.ui.files.tag_saver import WMT22, WORDS, WORDS_AND_GAPS, SaveTagsDialog, available_formats
-from qe_desktop.ui.widgets.file_dialog import FileDialog
+from qe_desktop.ui.widgets.dialogs import FileDialog
 from tests.ui.driving import drive
 
 GOLD = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)

@@ -19,7 +19,7 @@ from qe_desktop.ui.scores.area import ScoresArea
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.command_palette import CommandPalette
 from qe_desktop.ui.shell.window import Shell
-from qe_desktop.ui.widgets.file_dialog import FileDialog
+from qe_desktop.ui.widgets.dialogs import FileDialog
 from tests.ui.scores.conftest import make_corpus
 
 HTER, DA = (LayerKey(Provenance.GOLD, name, Kind.SCORES) for name in ("hter", "da"))

@@ -9,7 +9,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QFileDialog, QFileSystemModel
 
 import qe_desktop
-from qe_desktop.ui.widgets.file_dialog import FileDialog, NameDialog
+from qe_desktop.ui.widgets.dialogs import FileDialog, NameDialog
 from tests.patience import PATIENCE
 from tests.project.store.made import an_edit, tags_project
 from tests.project.store.test_locks import locks

@@ -1,1 +1,17 @@
 """Export formats of a reviewed corpus, one module per format."""
+
+from __future__ import annotations
+
+SUFFIX_BY_EXPORT = {
+    "xliff-1": ".xlf",
+    "xliff-2": ".xliff",
+    "tmx": ".tmx",
+    "po": ".po",
+    "csv": ".csv",
+    "tsv": ".tsv",
+    "xlsx": ".xlsx",
+    "source": ".src",
+    "mt": ".mt",
+    "post-edit": ".pe",
+}
+SUFFIXES = frozenset(SUFFIX_BY_EXPORT.values())

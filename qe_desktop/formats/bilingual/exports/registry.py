@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from qe_desktop.formats.bilingual.exports import po_export, table_export, tmx_export, xliff_export
+from qe_desktop.formats.bilingual.exports import SUFFIX_BY_EXPORT, po_export, table_export, tmx_export, xliff_export
 from qe_desktop.formats.bilingual.exports.export_model import (
     ExportData,
     ExportSegment,
@@ -14,7 +14,6 @@ from qe_desktop.formats.bilingual.exports.export_model import (
     export_view,
     exported_layers,
 )
-from qe_desktop.formats.bilingual.exports.suffixes import SUFFIX_BY_EXPORT
 from qe_desktop.i18n.messages import tr
 
 __all__ = [

@@ -16,7 +16,7 @@ from qe_desktop.ratings.campaign_texts import CampaignTexts, read_translation
 from qe_desktop.ui import theme
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.widgets.buttons import FlatButton
-from qe_desktop.ui.widgets.file_dialog import FileDialog
+from qe_desktop.ui.widgets.dialogs import FileDialog
 from qe_desktop.ui.widgets.labels import Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import StretchSpace, hbox, vbox
 from qe_desktop.ui.workspace import Workspace

@@ -14,11 +14,11 @@ from qe_desktop.escaping import escape_label, safe_file_name
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.project.review.target_marks import TargetMarks, target_marks
 from qe_desktop.project.reviewed_files import count_hard_links, hard_links_text
-from qe_desktop.ui.files.bilingual.issue_marks_dialog import IssueMarksChoice, ask_issue_marks
 from qe_desktop.ui.files.bilingual.prepared_file import unmarked_warnings
+from qe_desktop.ui.files.bilingual.save_dialogs import IssueMarksChoice, ask_issue_marks
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.shell.notices import Message
-from qe_desktop.ui.widgets.file_dialog import FileDialog
+from qe_desktop.ui.widgets.dialogs import FileDialog
 from qe_desktop.ui.workspace import Workspace
 
 if TYPE_CHECKING:

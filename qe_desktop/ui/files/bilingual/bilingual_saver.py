@@ -18,7 +18,6 @@ from qe_desktop.project.review.target_marks import target_marks
 from qe_desktop.project.reviewed_files import note_written, reviewed_files
 from qe_desktop.ui.close_attempt import CloseAttempt, show_question
 from qe_desktop.ui.files.bilingual.bilingual_exporter import BilingualExporter
-from qe_desktop.ui.files.bilingual.issue_marks_dialog import IssueMarksChoice, ask_issue_marks
 from qe_desktop.ui.files.bilingual.prepared_file import (
     PreparedFile,
     SaveRequest,
@@ -34,18 +33,20 @@ from qe_desktop.ui.files.bilingual.prepared_file import (
 )
 from qe_desktop.ui.files.bilingual.save_dialogs import (
     InvalidSegmentsDialog,
+    IssueMarksChoice,
     SaveAnswer,
     ask_discard_unsupported,
     ask_file_changed,
     ask_file_locked,
     ask_file_not_writable,
+    ask_issue_marks,
     ask_overwrite,
     ask_save_reviewed,
     ask_untrusted_path,
 )
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.shell.notices import Message
-from qe_desktop.ui.widgets.file_dialog import FileDialog
+from qe_desktop.ui.widgets.dialogs import FileDialog
 from qe_desktop.ui.workspace import Workspace
 
 JOB = "save-job"

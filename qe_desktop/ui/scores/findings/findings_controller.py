@@ -21,7 +21,7 @@ from qe_desktop.ui.scores.findings.findings_service import (
 )
 from qe_desktop.ui.scores.findings.findings_table import deciding_layers, untested_sentence
 from qe_desktop.ui.scores.page_controller import ExportSpec, PageContext, PageController
-from qe_desktop.ui.widgets.file_dialog import FileDialog
+from qe_desktop.ui.widgets.dialogs import FileDialog
 from qe_desktop.ui.widgets.lazy_stack import BuildSteps
 
 

@@ -10,20 +10,82 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Protocol
 
+import numpy as np
+import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QFont, QPalette, QResizeEvent
+from PySide6.QtGui import QBrush, QFont, QFontMetrics, QPalette, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QStackedWidget, QWidget
 
 from qe_desktop.levels import chart_model
-from qe_desktop.levels.chart_model import AxisChart, ChangeChart, HeatMap, Panel, StackedBars
+from qe_desktop.levels.chart_model import AxisChart, ChangeChart, ChartPoints, HeatMap, Panel, StackedBars
 from qe_desktop.ui import theme
-from qe_desktop.ui.scores.plots.arrow_plot import ArrowPlot
 from qe_desktop.ui.scores.plots.chart_plot import ChartPlot
 from qe_desktop.ui.scores.plots.heat_map import HeatMapView
-from qe_desktop.ui.scores.plots.stacked_bar_plot import StackedBarPlot
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import Stretched, vbox
-from qe_desktop.ui.widgets.plots.plot_legend import PlotLegend
+from qe_desktop.ui.widgets.plots.interactive_plot import InteractivePlotWidget
+from qe_desktop.ui.widgets.plots.plot_base import PatternBarItem, RowPlot
+from qe_desktop.ui.widgets.plots.plot_legend import PATTERNS, PlotLegend, key_colour
+
+BAR_THICKNESS = 0.62
+MIN_ROWS = 4
+
+
+class StackedBarPlot(RowPlot[StackedBars]):
+    """Plot of `StackedBars`, with one stacked bar per row."""
+
+    def __init__(self, content: Callable[[], StackedBars | str]) -> None:
+        super().__init__(content)
+        self._bars: list[Any] = []
+
+    def _draw(self, content: StackedBars, font: QFont) -> str:
+        while len(self._bars) < len(content.keys):
+            self._bars.append(PatternBarItem(x0=[], y=[], width=[], height=BAR_THICKNESS))
+            self.add(self._bars[-1])
+        begins = np.cumsum(content.counts, axis=1) - content.counts
+        rows = np.arange(len(content.counts), dtype=float)
+        for place, (bar, key) in enumerate(zip(self._bars, content.keys, strict=True)):
+            colour = key_colour(key)
+            bar.setOpts(
+                x0=begins[:, place], y=rows, width=content.counts[:, place], height=BAR_THICKNESS,
+                brush=QBrush(colour, PATTERNS[key.mark]), pen=pg.mkPen(colour),
+            )  # fmt: skip
+        self.style(content.names, content.title, font)
+        # limits the thickness of bars if there are few rows
+        self.bound(0.0, float(content.counts.sum(axis=1).max()), max(MIN_ROWS, len(content.counts)))
+        return ". ".join(content.descriptions)
+
+
+class ArrowPlot(RowPlot[ChangeChart]):
+    """Plot of a `ChangeChart`: dots are current values, rings changed values."""
+
+    def __init__(self, content: Callable[[], ChangeChart | str]) -> None:
+        self.view = InteractivePlotWidget()
+        super().__init__(content, self.view)
+        self._ways = pg.PlotCurveItem(connect="pairs")
+        self._ends = pg.ScatterPlotItem()
+        self._starts = pg.ScatterPlotItem()
+        self.add(self._ways, self._ends, self._starts)
+
+    def _draw(self, content: ChangeChart, font: QFont) -> str:
+        colours, rows = theme.current(), np.arange(len(content.names), dtype=float)
+        first, second = (key_colour(key) for key in content.keys)
+        there = np.isfinite(content.second)
+        ways = np.stack([content.first, content.second], 1)[there].ravel()
+        self._ways.setData(x=ways, y=np.repeat(rows[there], 2), connect="pairs", pen=pg.mkPen(colours.muted, width=2))
+        size = max(7.0, QFontMetrics(font).height() * 0.6)
+        hollow, ring = pg.mkBrush(colours.surface), pg.mkPen(second, width=2)
+        self._ends.setData(x=content.second[there], y=rows[there], size=size, brush=hollow, pen=ring)
+        edge = pg.mkPen(colours.surface, width=1.5)
+        self._starts.setData(x=content.first, y=rows, size=size, brush=pg.mkBrush(first), pen=edge)
+        values = np.concatenate([content.first, content.second[there]])
+        values = values[np.isfinite(values)]
+        low, high = (float(values.min()), float(values.max())) if len(values) else (0.0, 1.0)
+        self.style(content.names, content.title, font)
+        self.bound(*((low, high) if high > low else (low - 0.5, high + 0.5)), len(rows))
+        self.view.show_points(ChartPoints(content.first, rows, content.descriptions.__getitem__), downwards=True)
+        return ". ".join(content.descriptions)
+
 
 MIN_PANEL_CHARS = 34
 """Minimum width of a panel in characters; if panels would be narrower, they are stacked."""

@@ -17,7 +17,7 @@ from qe_desktop.ui.scores.page_controller import ExportSpec, Handlers, PageConte
 from qe_desktop.ui.scores.post_editing import commands as names
 from qe_desktop.ui.scores.post_editing.post_editing_service import PostEditingService
 from qe_desktop.ui.scores.results.result_table import ResultTableView
-from qe_desktop.ui.widgets.file_dialog import FileDialog
+from qe_desktop.ui.widgets.dialogs import FileDialog
 from qe_desktop.ui.widgets.lazy_stack import BuildSteps
 
 

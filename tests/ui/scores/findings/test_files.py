@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from qe_desktop.corpus import QeError
 from qe_desktop.report.findings import findings_columns, findings_report
 from qe_desktop.report.render.output_formats import get_output_format
-from qe_desktop.ui.widgets.file_dialog import FileDialog
+from qe_desktop.ui.widgets.dialogs import FileDialog
 
 
 def clipboard() -> str:

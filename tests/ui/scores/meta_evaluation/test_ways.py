@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from qe_desktop.levels.chart_model import AxisChart, PairGoal, SystemGoal
 from qe_desktop.significance import SignificanceLevel, adjust_p_matrix
 from qe_desktop.studies.meta_eval.agreement_statistics import get_statistic
-from qe_desktop.ui.widgets.file_dialog import FileDialog
+from qe_desktop.ui.widgets.dialogs import FileDialog
 from qe_desktop.ui.widgets.plots.interactive_plot import InteractivePlotWidget
 from tests.ui.scores.meta_evaluation.looking import clipboard
 
