@@ -169,9 +169,7 @@ class Scoring(Selection):
         if not any(is_resampled(metric, way) for metric in metrics):
             return 0
         documents = self.documents if options.unit == "document" else None
-        return rounds or default_interval_rounds(
-            self.view.corpus.size if documents is None else len(np.unique(documents))
-        )
+        return rounds or default_interval_rounds(self.segments if documents is None else len(np.unique(documents)))
 
     def apart(self, metric: Metric, watch: OnProgress | None = None) -> SegmentInfluence:
         """Return each segment's influence on the difference between the first and the second of two subjects."""

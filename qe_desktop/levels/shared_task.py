@@ -237,7 +237,8 @@ def _missing_gold_message(name: str, gold: str) -> str:
 def _no_gold(views: dict[str, View], wanted: str) -> QeError:
     levels = [level for group in GROUPS.values() for level in group.levels]
     golds = dict.fromkeys(key.name for view in views.values() for level in levels for key in level.references(view))
-    hint = tr("Golds: {golds}.", golds=list_names([name for name in golds if name], joined=True))
+    names = [name for name in golds if name]
+    hint = tr("Golds: {golds}.", golds=list_names(names, joined=True)) if names else ""
     return QeError(tr("there is no gold “{name}”", name=wanted), hint=hint)
 
 

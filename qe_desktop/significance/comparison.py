@@ -246,7 +246,8 @@ def judge_pairs(
     order = np.argsort(-worth, axis=-1, kind="stable")
     corrected = adjust_p_matrix(p, options.correction)
     beats = (corrected <= options.alpha) & (worth[:, :, None] > worth[:, None, :])
-    shares = _distinctions(p, order, options)
+    # tests that resample differences around their mean find systems with equal scores significant
+    shares = _distinctions(np.where((worth[:, :, None] == worth[:, None, :]) & ~np.isnan(p), 1.0, p), order, options)
     columns = zip(metrics, scores, order, p, error, corrected, beats, strict=True)
     return tuple(MetricComparison(*column, *ds) for column, ds in zip(columns, shares.tolist(), strict=True))
 

@@ -63,3 +63,7 @@ def test_the_oracle(data_folder):
     for case in cases:
         found = float(KENDALL.score(rows_of(case["x"], case["y"]).sum(axis=0)))
         assert found == pytest.approx(case["kendall_b"][0], abs=1e-12)
+
+
+def test_undefined_values_rank_last():
+    assert KENDALL.worth(np.array([np.nan, -0.5])).tolist() == [-np.inf, -0.5]

@@ -9,7 +9,7 @@ import pytest
 
 from qe_desktop.metrics.text.bleu import BleuSettings
 from qe_desktop.metrics.text.tokenized_pairs import tokenized_pair
-from qe_desktop.significance import sacrebleu_tests
+from qe_desktop.significance import SignificanceOptions, compare_rows, sacrebleu_tests
 from qe_desktop.significance.randomization import FamilyRows
 from qe_desktop.significance.sacrebleu_tests import SEED, sacrebleu_bootstrap, sacrebleu_randomization
 
@@ -85,3 +85,12 @@ def test_runs_that_were_kept(data_folder, kind, run, rounds):
     assert observed(held)[0].tolist() == pytest.approx([one["score"] for one in kept["BLEU"]])
     found = run([held], observed(held), rounds=rounds, seed=SEED, watch=None)
     assert found.p[0, 0, 1:].tolist() == pytest.approx([one["p"] for one in kept["BLEU"][1:]])
+
+
+@pytest.mark.parametrize("test", ["sacrebleu-ar", "sacrebleu-bs"])
+def test_identical_systems_are_not_distinct(texts, test):
+    reference, systems = texts
+    rows = [family([reference], [systems[0], systems[0]])]
+    comparison = compare_rows(("a", "b"), rows, [BLEU], SignificanceOptions(test, 200))
+    assert not comparison.metrics[0].beats.any()
+    assert comparison.metrics[0].d == 0

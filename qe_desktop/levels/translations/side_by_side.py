@@ -214,6 +214,6 @@ def displayed_texts(
         return (*wanted, *(key for key in texts if key not in wanted))
     references = [key for key in texts if key.provenance is Provenance.GOLD][:MAX_INITIAL_REFERENCES]
     if wanted:
-        return (*wanted, *references)
+        return (*wanted, *(key for key in references if key not in wanted))
     systems = [key for key in texts if key.provenance is Provenance.SYSTEM][:MAX_INITIAL_SYSTEMS]
     return tuple(key for key in texts if key in references or key in systems or key == POST_EDIT)

@@ -180,7 +180,9 @@ class TargetChecks:
     def segments(self) -> NDArray[np.bool_]:
         """Mask of the segments with a finding, shape (segments,)."""
         flagged = np.where(self._edited, self._alone, self._marked())
-        return flagged if self._same is None else flagged | self._same.odd
+        if self._same is None or not len(self._same.odd):
+            return flagged
+        return flagged | self._same.odd
 
     def _marked(self) -> NDArray[np.bool_]:
         layers = self.view.corpus.layers

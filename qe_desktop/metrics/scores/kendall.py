@@ -119,5 +119,6 @@ METRICS = (
         tr("Rewards scores that order pairs of segments as the gold does."),
         tr("Kendall's tau-b; reported since WMT23"),
         undefined=lambda gold, scores, concordant: gold * scores == 0, reason=CONSTANT_SCORES_NOTE,
+        undefined_is_zero=False,
     ),
 )  # fmt: skip

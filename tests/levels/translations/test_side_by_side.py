@@ -173,3 +173,8 @@ def test_names_and_words_of_files_turn_nothing(view):
 @pytest.mark.parametrize(("pair", "language"), [("de-en", "en"), ("de-DE-en-GB", "en"), ("en-de-AT", "de"), ("", "")])
 def test_the_language_that_is_translated_into_is_that_of_the_pair(view, pair, language):
     assert asked(View(replace(view.corpus, language_pair=pair))).language == language
+
+
+def test_selected_reference_is_displayed_once(view):
+    texts = available_texts(view.corpus)
+    assert [key.name for key in displayed_texts(texts, (system_key("far"), reference_key("A")))] == ["far", "A", "B"]

@@ -125,3 +125,10 @@ def test_a_source_is_found_again_with_and_without_an_index():
     found = RepetitionIndex(corpus)
     assert found.members(3).tolist() == [2, 3, 4]
     assert found.members(0).tolist() == []
+
+
+def test_targets_without_sources_are_checked():
+    view = opened()
+    texts = {role: text for role, text in view.corpus.texts.items() if role in (TextRole.MT, TextRole.RAW_MT)}
+    checks = TargetChecks(View(Corpus("made", view.corpus.size, texts, language_pair="en-de")), CHECKS)
+    assert found(checks) == []
