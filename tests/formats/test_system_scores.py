@@ -88,3 +88,10 @@ def test_what_is_wrong_in_a_table_is_said(tmp_path, text, line, what):
     with pytest.raises(QeError, match=what) as caught:
         read_system_table(given(tmp_path, text))
     assert line is None or f":{line}" in caught.value.line()
+
+
+def test_header_does_not_count_as_a_system(tmp_path, monkeypatch):
+    monkeypatch.setattr("qe_desktop.formats.scores.system_scores.MAX_TABLE_SYSTEMS", 2)
+    assert len(read_system_table(given(tmp_path, "system\tBLEU\na\t1\nb\t2\n")).columns["BLEU"]) == 2
+    with pytest.raises(QeError, match="more than 2 systems"):
+        read_system_table(given(tmp_path, "system\tBLEU\na\t1\nb\t2\nc\t3\n"))

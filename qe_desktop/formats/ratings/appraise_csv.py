@@ -16,7 +16,7 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import ItemRole, Ratings, ScoreRatings
+from qe_desktop.corpus import ItemRole, QeError, Ratings, ScoreRatings
 from qe_desktop.corpus.ratings import Codes, Floats
 from qe_desktop.formats.io.text_files import TextFile
 from qe_desktop.formats.ratings.cell_parsing import is_number, parse_rating
@@ -38,9 +38,12 @@ _POSITION_PATTERN = re.compile(r"\d{1,9}", re.ASCII)
 _BAD, _DUPLICATE = re.compile(r"#bad\d*(#|$)"), re.compile(r"#dup(licate)?\d*(#|$)")
 
 
+_WIDTHS = (9, 11, 12)
+
+
 def _confidence(head: bytes, name: str) -> float:
     rows = first_rows(head, COMMAS)
-    fits = [len(row) in (9, 11, 12) and row[3] in _TYPES and is_number(row[6]) and is_number(row[-1]) for row in rows]
+    fits = [len(row) in _WIDTHS and row[3] in _TYPES and is_number(row[6]) and is_number(row[-1]) for row in rows]
     # single invalid cells are errors of the export, not another format
     return 0.99 if fits and sum(fits) * 2 >= len(fits) else 0.0
 
@@ -84,7 +87,11 @@ def _read_columns(opened: TextFile, width: int) -> CsvColumns:
 
 
 def _read(opened: TextFile, language_pair: str) -> Ratings:
-    width = len(first_rows(opened.head(), COMMAS, 1)[0])
+    rows = first_rows(opened.head(), COMMAS, 1)
+    width = len(rows[0]) if rows else 0
+    if width not in _WIDTHS:
+        message = tr("not an Appraise export, whose rows have 9, 11 or 12 columns")
+        raise QeError(message, hint=tr("Check that it is the right file."), place=opened.place(1))
     columns = _read_columns(opened, width)
     touched = width == 12
     names, documents = columns.names("document")

@@ -169,7 +169,7 @@ def read_system_table(opened: TextFile) -> SystemTable:
         for number, line in enumerate(bytes(opened.data[opened.start :]).decode("utf-8", "replace").splitlines(), 1)
         if line.strip()
     ]
-    if len(rows) > MAX_TABLE_SYSTEMS:
+    if len(rows) - 1 > MAX_TABLE_SYSTEMS:
         raise QeError(tr("more than {n:,} systems", "", MAX_TABLE_SYSTEMS), hint=_TABLE_HINT, place=opened.place())
     header = rows[0][1]
     named = next(place for place, name in enumerate(header) if name.lower() in SYSTEM_NAMES)

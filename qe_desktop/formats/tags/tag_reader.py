@@ -221,6 +221,9 @@ def ends_in_eos(mt: TextColumn) -> bool:
     if not len(ends) or not bool((ends - mt.starts[filled] >= len(mark)).all()):
         return False
     view = np.frombuffer(mt.data, np.uint8)
+    before = view[np.maximum(ends - len(mark) - 1, 0)]
+    if not bool(((before == ord(" ")) | (ends - mt.starts[filled] == len(mark))).all()):
+        return False
     return all(bool((view[ends - len(mark) + place] == byte).all()) for place, byte in enumerate(mark))
 
 

@@ -242,6 +242,8 @@ def test_a_memory_of_several_languages_is_asked_about():
     assert lines_of(into_french) == [("Press ⟨1⟩Stop⟨/1⟩⟨2/⟩", ""), ("Wait.", "Attendez.")]
     with pytest.raises(QeError, match="no text in ja"):
         parse_document(several, "memory.tmx", ColumnChoice("en", "ja"))
+    with pytest.raises(QeError, match="source and the target language are both en-US"):
+        parse_document(several, "memory.tmx", ColumnChoice("en", "en"))
 
 
 def test_tables():

@@ -7,6 +7,7 @@ import pytest
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, TextRole
 from qe_desktop.formats.bilingual.document_corpus import ISSUES_LAYER, corpus_from_documents
+from qe_desktop.formats.bilingual.registry import parse_document
 from qe_desktop.formats.bilingual.word_tokenization import word_spans
 from tests.formats.bilingual.samples import sample
 
@@ -62,3 +63,12 @@ def test_a_file_that_says_nothing_brings_texts_alone():
     assert corpus.layers == {}
     assert corpus.documents is None
     assert corpus.language_pair == "en-US-de-DE"
+
+
+def test_qualities_outside_the_unit_do_not_count():
+    text = (
+        b'<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2" xmlns:its="http://www.w3.org/2005/11/its">'
+        b'<file original="a" source-language="en" target-language="de" its:mtConfidence="0.9" its:version="2.0"><body>'
+        b'<trans-unit id="1"><source>a</source></trans-unit></body></file></xliff>'
+    )
+    assert [list(segment.qualities) for segment in parse_document(text, "a.xlf").segments] == [[]]

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from qe_desktop.corpus import ItemRole
+from qe_desktop.corpus import ItemRole, QeError
 from qe_desktop.formats.ratings import read_ratings
 from qe_desktop.formats.ratings.column_builders import NameColumn, join_name_columns
 
@@ -199,3 +199,9 @@ def test_columns_are_joined_in_one_pass_over_their_names(monkeypatch):
     names, codes = join_name_columns(first, second, "-")
     assert (names[:3], codes[-1]) == (("l0-deu", "l1-jpn", "l2-deu"), 499)
     assert made == [first, second]
+
+
+@pytest.mark.parametrize("text", ["\n\n", "rater,1,SRC\n"])
+def test_tables_of_another_width_are_refused(write, text):
+    with pytest.raises(QeError, match="9, 11 or 12 columns"):
+        read_ratings(write("x.csv", text), form="appraise")

@@ -135,7 +135,8 @@ def sheet_members(package: ZipPackage) -> dict[str, str]:
                 raise package.refused(tr("two sheets refer to the same part {part}", part=member))
             sheets[element.get("name")] = member
             if len(sheets) > MAX_SHEETS:
-                raise package.refused(tr("there are more than {n:,} sheets", "", MAX_SHEETS))
+                message = tr("there are more than {n:,} sheets", "", MAX_SHEETS)
+                raise package.refused(message, tr("Split the workbook."))
 
     parse_xml(_text(package, main), {"sheet": sheet})
     return sheets

@@ -67,11 +67,12 @@ class ZipPackage:
             raise self.refused(tr("the part {part} is damaged", part=member)) from None
         if len(content) > max_bytes:
             message = tr("the part {part} is larger than {n:,} bytes uncompressed", "", max_bytes, part=member)
-            raise self.refused(message)
+            raise self.refused(message, tr("Split the workbook."))
         self.unpacked[member] = len(content)
         max_total = min(max(PARTS_ALLOWANCE_BYTES, MAX_COMPRESSION_RATIO * len(self.data)), MAX_FILE_BYTES)
         if sum(self.unpacked.values()) > max_total:
-            raise self.refused(tr("its parts have more than {n:,} bytes in total when uncompressed", "", max_total))
+            message = tr("its parts have more than {n:,} bytes in total when uncompressed", "", max_total)
+            raise self.refused(message, tr("Split the workbook."))
         return content
 
     def with_content(self, member: str, content: bytes) -> bytes:
@@ -124,11 +125,10 @@ class ZipPackage:
         fields[6] += shift
         return _END.pack(*fields) + self.data[end + _END.size :]
 
-    def refused(self, message: str) -> QeError:
-        """Error for a package that cannot be read."""
-        return QeError(
-            message, hint=tr("Save it again in the program that created it."), place=SourceLocation(self.name)
-        )
+    def refused(self, message: str, hint: str = "") -> QeError:
+        """Error for a package that cannot be read; the default hint is to save it again."""
+        hint = hint or tr("Save it again in the program that created it.")
+        return QeError(message, hint=hint, place=SourceLocation(self.name))
 
 
 def check_end_record(tail: bytes, name: str) -> None:

@@ -114,10 +114,11 @@ def nearest_qualities(*elements: Element | None) -> Iterator[Quality]:
     `elements` are nested, innermost first; those that are None are skipped.
     """
     ancestors = [element for element in elements if element is not None]
+    nested = len(ancestors)
     while ancestors[-1].parent is not None:
         ancestors.append(ancestors[-1].parent)
     for name in ("mtConfidence", "locQualityRatingScore", "locQualityRatingVote"):
-        for element in ancestors[: len(elements)]:
+        for element in ancestors[:nested]:
             value = parse_xml_number(element.get(f"its:{name}"))
             if value is not None:
                 yield Quality(name, value, _annotator(ancestors, "mt-confidence" if name == "mtConfidence" else "lqr"))

@@ -81,6 +81,9 @@ class _TmxReader:
             source = names[0]
         others = [name for name in names if _plain(name) != _plain(source)]
         target = _among(others, self.choice.target)
+        if self.choice.target and not target and _among([source], self.choice.target):
+            message = tr("the source and the target language are both {language}", language=source)
+            raise QeError(message, hint=_HINT, command_hint=_COMMAND_HINT, place=self.text.place())
         if self.choice.target and not target:
             raise self._language_error(self.choice.target)
         if not target and len(others) > 1:
