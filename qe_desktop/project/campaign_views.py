@@ -107,8 +107,8 @@ def read_campaign_selection(
 ) -> CampaignSelection:
     """Read the owner's view of the ratings that `wanted` selects: a uid, `FILES_CHOICE` or `ALL_RATINGS`.
 
-    If that choice does not exist, the latest campaign is selected or, if there is none, all ratings. `has_imported`
-    is whether the corpus itself includes ratings; these have no audit entry.
+    If that choice does not exist, the latest campaign is selected or, if there is none, the first choice.
+    `has_imported` is whether the corpus itself includes ratings; these have no audit entry.
     """
     campaigns = tuple(project.campaigns())
     audit = tuple(project.audit())
@@ -117,7 +117,7 @@ def read_campaign_selection(
     titles = dict(campaign_choices(campaigns, files, has_imported=has_imported))
     view: CampaignView | None = None
     if titles:
-        uid = wanted if wanted in titles else campaigns[-1].uid if campaigns else ALL_RATINGS
+        uid = wanted if wanted in titles else campaigns[-1].uid if campaigns else next(iter(titles))
         campaign = next((candidate for candidate in campaigns if candidate.uid == uid), None)
         if uid == ALL_RATINGS:
             view = _of_all(project, campaigns, audit, designs, files)

@@ -180,7 +180,7 @@ class Session:
         """Convert a system's probabilities to tags at another threshold, which is clipped to 0..1."""
         chosen = self._thresholds.chosen[name] = min(1.0, max(0.0, value))
         key = LayerKey(Provenance.SYSTEM, name, Kind.WORDS)
-        text = tr("{system}: BAD above {value:.2f}", system=name, value=value)
+        text = tr("{system}: BAD above {value:.2f}", system=name, value=chosen)
         return self.tell(
             SessionChange(key, text=text, layers=self.from_probabilities(key)), self._setting(name, chosen)
         )

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLibraryInfo, QLocale, QStandardPaths, QTimer, QTranslator
+from PySide6.QtCore import QLibraryInfo, QLocale, QStandardPaths, Qt, QTimer, QTranslator
 from PySide6.QtWidgets import QApplication
 
 from qe_desktop import __version__
@@ -85,6 +85,8 @@ def install_qt_translation(app: QApplication, language: Language) -> None:
     """
     if language is ENGLISH:
         return
+    # Qt's own translations of Arabic, Hebrew and Persian would mirror the layout
+    app.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
     locale, folder = QLocale(language.code), QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
     own = QTranslator(app)
     if own.load(locale, "qtbase", "_", folder):

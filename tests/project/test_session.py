@@ -161,7 +161,7 @@ def test_the_threshold_turns_probabilities_into_tags():
     change = one.set_threshold("p", 0.7)
     assert change.layers
     assert one.view.segment_tags(said, 0).tolist() == [0, 1, 0]
-    assert one.set_threshold("p", 3.0)
+    assert one.set_threshold("p", 3.0).text == "p: BAD above 1.00"
     assert one.threshold("p") == 1.0
 
 

@@ -8,11 +8,13 @@ import sys
 import threading
 
 import pytest
-from PySide6.QtCore import QTimer, qWarning
+from PySide6.QtCore import Qt, QTimer, QTranslator, qWarning
 from PySide6.QtWidgets import QApplication
 
 from qe_desktop import __main__ as entry
+from qe_desktop.i18n.messages import Language
 from qe_desktop.ui import app, preflight
+from qe_desktop.ui.app import install_qt_translation
 from qe_desktop.ui.shell.crash_handler import CrashHandler
 from tests.patience import PATIENCE
 
@@ -254,3 +256,16 @@ def test_the_program_ends_whatever_is_left_of_the_window(tmp_path, turn):
         QE_DESKTOP_SETTINGS=str(tmp_path / "settings.ini"),
     )
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_texts_of_qt_in_arabic_do_not_mirror_the_layout(qapp: QApplication) -> None:
+    arabic = Language("ar", {}, lambda n: 0)
+    before = set(qapp.findChildren(QTranslator))
+    install_qt_translation(qapp, arabic)
+    installed = set(qapp.findChildren(QTranslator)) - before
+    try:
+        assert installed
+        assert qapp.layoutDirection() == Qt.LayoutDirection.LeftToRight
+    finally:
+        for translator in installed:
+            qapp.removeTranslator(translator)

@@ -52,6 +52,14 @@ def _caption(curve: SkippingCurve, number: NumberFormatter) -> str:
     half = int(np.searchsorted(curve.skipped, 0.5, side="right")) - 1
     if half < 0:
         return tr("{system} predicts the same error for all segments.", system=elide(curve.name, MAX_DOT_NAME_CHARS))
+    if np.isnan(curve.low[half]):
+        return tr(
+            "Skipping the {share:.0f} % of segments with the lowest error predicted by {system} misses {through} of "
+            "the edits; there are too few segments for an interval.",
+            system=elide(curve.name, MAX_DOT_NAME_CHARS),
+            share=100 * curve.skipped[half],
+            through=number(float(curve.through[half])),
+        )
     return tr(
         "Skipping the {share:.0f} % of segments with the lowest error predicted by {system} misses {through} of the "
         "edits, 95 % interval {low} to {high}.",

@@ -157,6 +157,8 @@ def no_interval_reason(study: MetaEvaluation, agreement: MetricAgreement) -> str
 
 
 def _no_segments(study: MetaEvaluation) -> str:
+    if study.shared and study.segments:
+        return tr("Only {n} {n:segment has|segments have} a human score for every system.", "", study.shared)
     if study.shared:
         return tr("No metric has segment scores.")
     return tr("No segment has a human score for every system.")

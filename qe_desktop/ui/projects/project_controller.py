@@ -349,7 +349,8 @@ class CloseProjectQuestion(QMessageBox):
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setText(tr("{n:,} {n:change is|changes are} not in the project yet.", "", service.pending))
         why = f"{service.error.line()}\n\n" if service.error is not None else ""
-        self.setInformativeText(f"{why}{SPOOL_NOTE}")
+        note = SPOOL_NOTE if service.is_kept else tr("They are not stored anywhere else: closing discards them.")
+        self.setInformativeText(f"{why}{note}")
         self.wait = self.addButton(tr("Wait and try again"), QMessageBox.ButtonRole.AcceptRole)
         self.leave = self.addButton(tr("Close anyway"), QMessageBox.ButtonRole.DestructiveRole)
         self.back = self.addButton(tr("Go back"), QMessageBox.ButtonRole.RejectRole)

@@ -124,6 +124,7 @@ def end_state(session: RatingSession, *, others: bool) -> EmptyState:
             lines.append(tr("Some training items are still open."))
         buttons = ((FIRST_OPEN, tr("Go to the first open item")), (LOOK_BACK, tr("Back to the last item")), *more)
         return EmptyState(tr("End of the list"), " ".join(lines), buttons, "rate")
-    lines.append(tr("You can still go back and change your ratings."))
+    if not session.read_only:
+        lines.append(tr("You can still go back and change your ratings."))
     buttons = ((LOOK_BACK, tr("Review the items")), *more)
     return EmptyState(tr("Thank you: all items are rated"), " ".join(lines), buttons, "ok")

@@ -222,7 +222,7 @@ class ItemPage(QWidget):
 
     def _refuse(self, error: QeError) -> None:
         hint = f" {error.hint}" if error.hint else ""
-        self.hint(f"{sentence_case(error.message)}.{hint}")
+        self.hint(f"{sentence_case(error.message).removesuffix('.')}.{hint}")
 
     # --- actions
 

@@ -83,6 +83,8 @@ def pair_sentence(
     if values[0] < values[1]:
         left, right = right, left
     first, second = (_scored(comparison, scores, place, decimals) for place in (left, right))
+    if verdict.sureness is SignificanceLevel.UNTESTED:
+        return tr("{one} and {other} are not tested in {metric}", one=first, other=second, metric=metric)
     p = _p(comparison, scores, left, right)
     if values[0] == values[1]:
         return tr("{one} and {other} have the same {metric}: {p}", one=first, other=second, metric=metric, p=p)

@@ -92,11 +92,12 @@ def read_campaign(connection: Connection, uid: str) -> Campaign:
 def read_setup(connection: Connection, uid: str) -> tuple[CampaignSetup, bytes, tuple[int, ...]]:
     """The owner's settings, the randomization secret (empty if there is none), and the segments of training screens.
 
-    Raises QeError in a copy for raters, which does not contain them.
+    Raises QeError in a copy for raters, which does not contain them, and if there is no such campaign.
     """
     table = schema.campaign_setups.c
     row = connection.execute(select(table.setup, table.draws).where(table.campaign == uid)).first()
     if row is None:
+        read_campaign(connection, uid)
         raise QeError(
             tr("this is a copy for raters, which does not contain the names of systems"),
             hint=tr("Open the original project and import the ratings of this copy."),

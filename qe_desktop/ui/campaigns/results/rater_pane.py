@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
@@ -122,13 +123,14 @@ class RaterPane(QWidget):
         self._arrange()
         pace = shapes.paces.get(page.name)
         timed = 0 if pace is None else len(pace)
-        middle = format_duration(float(sorted(pace)[timed // 2])) if pace is not None and timed else ""
+        middle = format_duration(float(np.median(pace))) if pace is not None and timed else ""
         caption = tr("{n:,} {n:item|items} with a known time, median {median} (dashed).", "", timed, median=middle)
         self.pace.show_content(pace_series(shapes, page.name), caption)
         if topic == RANKINGS:
-            n = len(results.raters)
+            others = agreement_with_others(results.raters)
+            n = 0 if isinstance(others, str) else len(others.rows)
             caption = tr("{n:,} {n:rater|raters}, each compared with all others who judged the same outputs.", "", n)
-            self.others.show_content(agreement_with_others(results.raters), caption)
+            self.others.show_content(others, caption)
             return
         reliability, repeats = page.scales.get(topic), shapes.repeats.get((page.name, topic))
         n, pairs = 0 if reliability is None else reliability.n, 0 if repeats is None else len(repeats.first)

@@ -287,7 +287,10 @@ class PostEditController(QObject):
 
     def _set(self, fields: Mapping[int, ReviewFields] | CheckedFields) -> bool:
         session = self.workspace.session
-        return session is not None and self.workspace.attempt(lambda: session.reviewing.set(fields))
+        if session is None or not self.workspace.attempt(lambda: session.reviewing.set(fields)):
+            return False
+        self._begin()
+        return True
 
     # --- status
 
@@ -319,7 +322,6 @@ class PostEditController(QObject):
         fields.update(self._noting.pending_values(view).get(segment, {}))
         if not self._set({segment: fields}):
             return
-        self._begin()
         text = "" if self.view is None else codes_text(self.view, segment)
         if text:
             self.message_posted.emit(text)
@@ -371,9 +373,7 @@ class PostEditController(QObject):
         unsaved = self._noting.pending_values(self.view)
         if not unsaved:
             return
-        if self._set(unsaved):
-            self._begin()
-        else:
+        if not self._set(unsaved):
             self._noting.refuse()
 
     def _drop_note(self) -> None:
@@ -394,7 +394,4 @@ class PostEditController(QObject):
 
     def set_checked(self, checked: CheckedFields) -> bool:
         """Set fields of many segments in one call; return whether any were set."""
-        if not checked.fields or not self._set(checked):
-            return False
-        self._begin()
-        return True
+        return bool(checked.fields) and self._set(checked)

@@ -29,6 +29,8 @@ SEARCH_DELAY_MS = 150
 NARROW_SYSTEM_CHARS, WIDE_SYSTEM_CHARS = 6, 26
 """Minimum and maximum width of the system combo box in characters."""
 ALL_DOCUMENTS = tr("all documents")
+MAX_DOCUMENT_CHOICES = 2000
+"""Maximum number of documents in the list of the filter."""
 
 
 class SearchField(QLineEdit):
@@ -126,8 +128,11 @@ class FilterBar(QWidget):
         documents = corpus.documents if corpus is not None else None
         if documents is not None:
             self.document.addItem(ALL_DOCUMENTS, "")
-            for name in documents.names[:2000]:
+            for name in documents.names[:MAX_DOCUMENT_CHOICES]:
                 self.document.addItem(escape_label(name), name)
+            left_out = len(documents.names) - MAX_DOCUMENT_CHOICES
+            more = tr("{n:,} more {n:document is|documents are} not listed.", "", left_out)
+            self.document.setToolTip(more if left_out > 0 else "")
         self.document.setVisible(documents is not None)
         selected = self.scored
         self.system.clear()

@@ -197,7 +197,12 @@ def _figure_sentence(
 
 
 def system_sentence(system: str, who: str, score: str, rank: str, people: str) -> str:
-    """Return a sentence about the rank of a system by a metric and by human scores."""
+    """Return a sentence about the rank of a system by a metric and by human scores; `rank` is empty without a score."""
+    if not rank:
+        return tr(
+            "{system}: no {metric} score; rank {people} by human scores. Press Enter to list its segments.",
+            system=system, metric=who, people=people,
+        )  # fmt: skip
     return tr(
         "{system}: {score} by {who}, rank {rank}; rank {people} by human scores. Press Enter to list its segments.",
         system=system, who=who, score=score, rank=rank, people=people,

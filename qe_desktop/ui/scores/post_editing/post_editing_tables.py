@@ -6,6 +6,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.report.post_editing import MAX_MISSED_SHARE, SKIPPED_SHARES, format_clock
 from qe_desktop.studies.post_editing.highlights import HighlightStatistics
@@ -221,6 +223,9 @@ def _skipping_cells(curve: SkippingCurve, decimals: int) -> tuple[TableCell, ...
                 exact=exact_values(value, low, high),
             )
         )
+    if np.isnan(curve.high).all():
+        description = tr("{system}: there are too few segments to tell how many can be skipped.", system=curve.name)
+        return (*cells, TableCell(DASH, description, "muted", exact=(None,)))
     place = curve.most_within(MAX_MISSED_SHARE)
     most = float(curve.skipped[place]) if place >= 0 else 0.0
     description = tr("{system}: up to {most:.1f} % of segments can be skipped.", system=curve.name, most=100 * most)

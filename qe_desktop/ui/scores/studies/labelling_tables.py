@@ -121,7 +121,12 @@ def _count(study: LabellingStudy, labelling: LabellingResult, place: int, ink: s
     if labelling.lower_intervals is not None:
         low, high = labelling.lower_intervals[place].tolist()
         below = f"[{low:g}, {high:g}]"
-        description = join_localized(" ", (description, tr("95 % interval {low:g} to {high:g}.", low=low, high=high)))
+        interval = (
+            tr("95 % interval {low:g} to {high:g}.", low=low, high=high)
+            if labelling.draws == 1
+            else tr("95 % interval of the first draw: {low:g} to {high:g}.", low=low, high=high)
+        )
+        description = join_localized(" ", (description, interval))
     description = join_localized(
         " ", (description, tr("Press Enter to add the baseline to the open data or remove it."))
     )
