@@ -105,8 +105,8 @@ def unblind(project: CampaignStore, campaign: Campaign, reason: str, *, where: s
     project.log(CAMPAIGN_UNBLINDED, details | ({"where": where} if where else {}))
     if not project.flush(FLUSH_SECONDS):
         raise QeError(
-            tr("the project cannot be saved now, so the campaign stays blind"),
-            hint=tr("Try again when it is saved."),
+            tr("the unblinding cannot be saved now, so the campaign is still blind"),
+            hint=tr("Try again when the project is saved."),
             place=place,
         )
     return True

@@ -80,7 +80,7 @@ class Undoable(Protocol):
         ...
 
     def redo(self, done: str, left: str) -> SessionChange | None:
-        """Redo the last undone step."""
+        """Redo the last undone step; the message is as for `undo`."""
         ...
 
     def forget_undone(self) -> None:

@@ -48,7 +48,7 @@ class IssueMarksDialog(QDialog):
         texts = [
             tr(
                 "Each marked word becomes an ITS 2.0 issue, which other programs may show or ignore. Edited words and "
-                "locked segments are not marked. Existing issues of the file are kept."
+                "locked segments are not marked. Copies keep existing issues; exports do not."
             )
         ]
         if without:

@@ -1,4 +1,4 @@
-"""Dialogs shown before bilingual files are saved: differing inline codes, changed files, unsaved edits.
+"""Dialogs shown before bilingual files are saved or closed: differing inline codes, changed files, unsaved edits.
 
 Each function calls `answered` with the answer, in a later event-loop iteration.
 """
