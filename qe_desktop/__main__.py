@@ -1,4 +1,4 @@
-"""Entry point: commands are passed to the command line, everything else opens the window."""
+"""Entry point: commands and options other than `--qe` go to the command line; everything else opens the window."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def run(argv: list[str] | None = None) -> int:
 
 
 def apply_language_setting() -> None:
-    """Set the language of the program before the first text is created; English if none is set or readable."""
+    """Set the language of the program before any text is created; English if none is set or the file is invalid."""
     path = os.environ.get("QE_DESKTOP_LANGUAGE")
     if path:
         from qe_desktop.i18n.messages import set_language, tr

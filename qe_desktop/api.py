@@ -4,7 +4,7 @@
     gold = [["OK", "BAD", "OK"], ["BAD", "OK"]]
     print(qe_desktop.score("words", gold, {"mine": [[0, 1, 0], [0, 0]]}).json())
 
-Invalid input raises a `qe_desktop.QeError`, which states what is wrong, where, and how to correct it;
+Invalid input raises a `qe_desktop.QeError`, which states what is wrong, where, and how to correct it. In its message,
 `systems['mine'][3]` is the segment with index 3. Both functions may be called from any thread.
 """
 
@@ -35,9 +35,9 @@ if TYPE_CHECKING:
     )
     """Gold or system values, depending on the level.
 
-    Words, gaps and source: a column of tags, or one sequence per segment of OK and BAD, or of 0 and 1 (BAD). Sentences:
-    one number per segment. Translations: one text per segment; as gold, also several such references. People: by rater,
-    one number per segment, NaN if the segment was not rated.
+    Words, gaps and source: a column of tags, or for each segment a sequence of tags: OK and BAD, or 0 (OK) and 1 (BAD).
+    Sentences: one number per segment. Translations: one text per segment; the gold may also be a sequence or mapping of
+    several references. People (human scores): for each rater one number per segment, NaN if the segment was not rated.
     """
 
 
@@ -65,7 +65,7 @@ def score(
     gold
         The gold tags, scores or references; must be None for human scores.
     systems
-        Values by system name. For human scores: numbers by rater, one per segment.
+        Values by system name. For human scores, the values of a system are numbers by rater, one per segment.
     metrics
         Names of metrics; all of the level if None.
     intervals, interval_rounds, seed
@@ -84,7 +84,7 @@ def score(
     -------
     ScoreReport
         `values` of shape (systems, metrics), NaN where undefined; `intervals` by metric, each of shape (systems, 2),
-        or None; `of(metric)`, `json()` and `table()`.
+        None if no intervals were requested; `of(metric)`, `json()` and `table()`.
 
     Raises
     ------
@@ -132,7 +132,7 @@ def compare(
     level, gold, systems, documents, intervals, interval_rounds, tokenize, language_pair, ter_normalized, ter_asian
         As for `score`. With `documents`, the test permutes or resamples whole documents.
     metrics
-        Names of metrics; the default ones of the level if None.
+        Names of metrics; the default metrics of the level if None.
     test
         "randomisation", "bootstrap", "williams-two-tailed" or "williams" (one-tailed); each level has a default.
     rounds, seed
@@ -202,7 +202,10 @@ def _scoring(
     documents: Sequence[str] | None = None,
     tokenization: Tokenization | None = None,
 ) -> Scoring:
-    """Return the scoring of systems against gold. Raises QeError if the level is unknown or there are no segments."""
+    """Return the scoring of systems against gold.
+
+    Raises QeError if the level is unknown, if the values are invalid or do not fit, or if there are no segments.
+    """
     groups = {
         level_entry.name: (group, level_entry)
         for group in GROUPS.values()
@@ -213,8 +216,8 @@ def _scoring(
         hint = tr("Use one of {names}.", names=", ".join(groups))
         raise QeError(tr("“{name}” is not a level", name=level), hint=hint)
     if not isinstance(systems, Mapping) or not systems or not all(isinstance(name, str) for name in systems):
-        hint = tr("Pass a dictionary of systems by name.")
-        raise QeError(tr("the systems are not a dictionary"), hint=hint, place=SourceLocation("systems"))
+        hint = tr("Use the names of the systems as keys.")
+        raise QeError(tr("must be a dictionary with at least one system"), hint=hint, place=SourceLocation("systems"))
     group, level_entry = groups[level]
     assert group.given is not None
     scoring = group.given(level_entry if tokenization is None else level_entry.tokenized(tokenization), gold, systems)

@@ -45,7 +45,7 @@ _HALF = "[\ud800-\udfff]"
 _FORMULA = "[=+\\-@\t\r\n＝＋－＠]"
 _MARKED = "'+[=+\\-@\t\r\n＝＋－＠]"
 NUMBER_PATTERN = r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
-"""Pattern of a decimal number in a file; it matches in linear time, because digits are in one repetition at a time."""
+"""Pattern of a decimal number in a file; it matches in linear time: adjacent repetitions match different characters."""
 _NUMBER = rf"{NUMBER_PATTERN}%?|[-+]"
 
 _LATEX = {

@@ -34,12 +34,12 @@ class Driver:
         from PySide6.QtCore import QDeadlineTimer, QEventLoop, QTimer
 
         deadline = QDeadlineTimer(TURNS)
-        # with a maximum time, processEvents would poll and keep the interpreter from the threads that are waited for
+        # with a maximum time, processEvents would poll without releasing the interpreter to the awaited threads
         beat = QTimer()
         beat.start(50)
         while not holds():
             if deadline.hasExpired():
-                raise TimeoutError("the window did not get there")
+                raise TimeoutError("the window did not reach the expected state in time")
             self.app.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
         beat.stop()
 

@@ -17,7 +17,7 @@ Word alignments
     the source with the MT.  Known pairs (in the lexicon, with equal or similar spelling, or with equal numbers) get
     prior counts; punctuation links only to punctuation of the same kind.  The links are the pairs that both directions
     select; then known pairs that one direction selects, of two words without links, or of a word without links and one
-    that is linked to a near neighbour of it; then other known pairs of two words without links, the nearest to the
+    that is linked to a close neighbour of it; then other known pairs of two words without links, the nearest to the
     diagonal first; then pairs of two words without links that one direction selects with a high probability.  The words
     of a pair that is not known must occur together in several segments, and neither may have a known partner in the
     segment.
@@ -26,7 +26,8 @@ Source tags
     A source word is BAD if it is linked to a BAD MT word, or to a word of the post-edit that the MT lacks.
 
 Detokenized texts
-    ``sample.raw.*``, and all translations and references without tags, are detokenized.  All computations use tokens.
+    ``sample.raw.*`` and the files in ``translations/`` and ``references/`` are detokenized.  All computations use the
+    tokens.
 
 Simulated systems
     The files in ``systems/`` are not the output of real systems.  For each word of the MT
@@ -47,7 +48,10 @@ Simulated metric
     function of the quality of an output as all simulated raters see it, its closeness to the nearest reference in word
     edits, and noise; see ``sampling/metric.py``.
 
-Jobs
+Simulated ratings
+    ``sample.ratings.jsonl`` contains the ratings of three simulated raters; see ``sampling/campaign.py``.
+
+Bilingual files
     ``jobs/qe/strong.tags`` contains the tags of the system ``strong`` for the words of
     ``jobs/en-de/manuals.sdlxliff``.
 
@@ -152,14 +156,14 @@ def _for_judging(folder: Path, segments: Sequence[Segment]) -> dict[str, str]:
 
 
 def derive_jobs(samples: Path) -> dict[str, str]:
-    """Return the texts of the files derived from the jobs and their pair's files, by path in the samples' folder."""
+    """Return the texts of the files derived from a bilingual file and the sample, by path in the samples' folder."""
     pair = samples / "en-de"
     lines = [(pair / name).read_text(encoding="utf-8").splitlines() for name in ("sample.raw.mt", "sample.mt", SYSTEM)]
     return {TAGS: _tags(job_tags(samples / JOB, *lines))}
 
 
 def job_differences(samples: Path) -> list[str]:
-    """Return the names of the derived files of jobs that are missing or outdated."""
+    """Return the names of the files derived from bilingual files that are missing or outdated."""
     files = derive_jobs(samples)
     return [
         name for name, text in files.items() if not (samples / name).is_file() or _read(samples / name) != text.encode()
@@ -179,7 +183,7 @@ def _read(path: Path) -> bytes:
 
 
 def write(folder: Path, files: dict[str, str] | None = None) -> list[str]:
-    """Write `files` to a folder, or the derived files of its pair if they are None; return their names."""
+    """Write `files` to a folder, or the derived files of its pair if `files` is None; return their names."""
     files = derive(folder) if files is None else files
     for name, text in files.items():
         path = folder / name
@@ -192,22 +196,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Rewrite or check the sample corpora; return the exit code, 1 if a check fails."""
     parser = argparse.ArgumentParser(description="Derive the bundled sample corpora from their hand-written texts.")
     parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a file differs")
-    parser.add_argument("--samples", type=Path, default=SAMPLES, help="the folder that holds one folder a pair")
+    parser.add_argument(
+        "--samples",
+        type=Path,
+        default=SAMPLES,
+        help="the folder with one subfolder per language pair (default: resources/samples)",
+    )
     options = parser.parse_args(arguments)
     code = 0
     for pair in PAIRS:
         folder = options.samples / pair
         if not options.check:
-            print(f"{pair}: {len(write(folder))} files written")
+            print(f"{pair}: files written: {len(write(folder))}")
             continue
         for name in differences(folder):
-            print(f"{pair}/{name} is not what tools/make_samples.py writes", file=sys.stderr)
+            print(f"{pair}/{name} does not match the output of tools/make_samples.py", file=sys.stderr)
             code = 1
     if not options.check:
-        print(f"jobs: {len(write(options.samples, derive_jobs(options.samples)))} files written")
+        print(f"jobs: files written: {len(write(options.samples, derive_jobs(options.samples)))}")
         return code
     for name in job_differences(options.samples):
-        print(f"{name} is not what tools/make_samples.py writes", file=sys.stderr)
+        print(f"{name} does not match the output of tools/make_samples.py", file=sys.stderr)
         code = 1
     return code
 

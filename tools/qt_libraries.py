@@ -1,4 +1,4 @@
-"""Installs the system libraries that Qt's window needs on Debian and Ubuntu: `qt_libraries.py [PACKAGE…]`.
+"""Install the system libraries that Qt's window needs on Debian and Ubuntu: `qt_libraries.py [PACKAGE…]`.
 
 Run it with the Python in which PySide6 is installed. The arguments are further packages, such as xvfb; a package that
 `SIGNS` does not list counts as installed if a program with its name is on the PATH. Without root privileges or apt-get,
@@ -30,7 +30,7 @@ FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts")
 
 
 def missing_packages(wanted: list[str]) -> list[str]:
-    """Return the packages to install: those of missing libraries, a font if needed, and missing ones of `wanted`."""
+    """Return the packages to install: missing ones of `wanted`; on Linux also those of missing libraries and a font."""
     libraries = preflight.find_packages(preflight.missing_libraries()) if sys.platform.startswith("linux") else []
     if sys.platform.startswith("linux") and not _has_fonts() and "fonts-dejavu-core" not in wanted:
         libraries.append("fonts-dejavu-core")
@@ -76,7 +76,7 @@ def main(wanted: list[str]) -> int:
         printed += _printed_by("apt-get update") + _printed_by(line)
     left = missing_packages(wanted)
     if left:
-        print(f"These system packages are still missing: {' '.join(left)}. What apt-get printed last:", file=sys.stderr)
+        print(f"These system packages are still missing: {' '.join(left)}. Last lines of apt-get:", file=sys.stderr)
         print(*printed.splitlines()[-20:], sep="\n", file=sys.stderr)
     return 1 if left else 0
 

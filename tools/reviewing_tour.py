@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 JOB = "jobs/en-de/manuals.sdlxliff"
 TYPED = "ganz "
 EDITED = 4
-"""Number of segments that are confirmed before views of statistics are saved."""
+"""Number of segments to confirm before views of post-edited segments are saved; `marked` may confirm more."""
 SEVERAL = 3
-"""Minimum number of changes that the partly edited segment of a screenshot needs; only the first is made."""
+"""Minimum number of changes between MT and post-edit of the partly edited segment; only the first one is made."""
 
 
 def reviewing_tour(driver: Driver, samples: Path, discard: Callable[[Driver], None]) -> None:
@@ -62,7 +62,7 @@ def reviewing_tour(driver: Driver, samples: Path, discard: Callable[[Driver], No
 
 
 def marked(driver: Driver, folder: Path, sample: Path) -> None:
-    """Save a corpus with two QE systems and no gold, after several segments were post-edited and one only partly."""
+    """Save a view of a corpus with two QE systems and no gold: several segments are post-edited, one only partly."""
     from typist import Clock, Typist, changes
 
     (folder / "tmp-texts/systems").mkdir(parents=True)
@@ -94,7 +94,7 @@ def _controller(driver: Driver) -> Any:
 
 
 def _with_codes(driver: Driver) -> int:
-    """Return the index of the first segment whose target has inline codes; 0 if there is none."""
+    """Return the index of the first segment whose MT has inline codes; 0 if there is none."""
     corpus = driver.wiring.workspace.corpus
     assert corpus is not None
     return next((one for one in range(corpus.size) if "⟨" in corpus.mt_line(one)), 0)

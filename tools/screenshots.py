@@ -1,8 +1,8 @@
-"""Opens every view in the real window and saves a screenshot of each: `make screenshots`.
+"""Open every view in the real window and save a screenshot of each: `make screenshots`.
 
     python tools/screenshots.py OUT [--size 1280x800] [--theme light|dark|contrast] [--data FOLDER]
 
-It needs a display; `make screenshots` starts one (Xvfb). With `--data`, views of real corpora are saved as well.
+The script needs a display; `make screenshots` starts one (Xvfb). With `--data`, it also saves views of real corpora.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def tour(driver: Driver) -> None:
 
 
 def side_by_side(driver: Driver) -> None:
-    """Save two systems' translations of the segment in which they differ most by BLEU and TER, then all systems'."""
+    """Save the translations of two systems where their BLEU and TER differ most, and those of all systems."""
     workspace = driver.wiring.workspace
     workspace.set_level(next(level for level in workspace.levels() if level.name == "translations"))
     driver.settle()
@@ -96,7 +96,7 @@ def studies(driver: Driver) -> None:
 
 
 def findings(driver: Driver, task: Path) -> None:
-    """Save the leaderboards of the open corpus and of the folder `task`, the offer to open a pair, and an error."""
+    """Save leaderboards of the open corpus and the folder `task`, the offer to open a language pair, and an error."""
     driver.do("scores.page-findings")
     driver.save("findings")
     controller = driver.wiring.findings
@@ -156,7 +156,7 @@ def discard(driver: Driver) -> None:
 
 
 def longest(driver: Driver) -> int:
-    """Return the index of the segment with the most words; 0 if the numbers of words are unknown."""
+    """Return the index of the segment with the most words; 0 if the word counts are unknown."""
     corpus = driver.wiring.workspace.corpus
     counts = None if corpus is None else corpus.word_counts()
     return 0 if counts is None else int(counts.argmax())

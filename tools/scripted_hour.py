@@ -1,4 +1,4 @@
-"""A scripted hour of post-editing with real keys in the real window, to check what the program reports on it.
+"""A scripted hour of post-editing with real keys in the real window, to check what the program reports about it.
 
     python tools/scripted_hour.py OUT [--minutes 60] [--seed 1]
 
@@ -36,7 +36,7 @@ SETTINGS = "QE_DESKTOP_SETTINGS"
 
 
 class Hour:
-    """Simulated post-editing in the window; `done` lists the segments with their recorded actions."""
+    """Simulated post-editing in the window; `done` lists the segments with the actions of the typist."""
 
     def __init__(self, driver: Driver, out: Path, seed: int) -> None:
         self.driver, self.out = driver, out
@@ -83,7 +83,7 @@ class Hour:
         typist.press(edit, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
         self._left(segment)
         if controller.segment == segment:
-            raise AssertionError("a confirmed segment leads to the next")
+            raise AssertionError("confirming a segment did not open the next one")
         typist.note("opened")
         self.driver.app.processEvents()
 

@@ -1,4 +1,4 @@
-"""Simulated post-editor, who presses real keys in a widget and takes a person's time on a simulated clock."""
+"""Simulated post-editor that presses real keys in a widget, at the pace of a person on a simulated clock."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class Typist:
     def press(
         self, widget: QWidget, key: Qt.Key, modifiers: Qt.KeyboardModifier = Modifier.NoModifier, mean: float = A_KEY
     ) -> None:
-        """Press and record a key that inserts no character, after a random time with this mean."""
+        """Press and record a key that inserts no character, after a random time with this mean in seconds."""
         self.take(mean)
         name = key.name.decode() if isinstance(key.name, bytes) else str(key.name)
         self.done.append(Done(self.clock.now, "key", ("Ctrl+" if modifiers & Modifier.ControlModifier else "") + name))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 class AnswerType(ABC):
     """Base class of the answers that a screen asks for.
 
-    `name` is the field of its events; the last value that was not undone is valid. `judges_pairs` is true for pairwise
+    `name` is the field of its events; the last value that was not undone counts. `judges_pairs` is true for pairwise
     judgements and false for values on a scale.
     """
 
@@ -79,7 +79,7 @@ class RatingContext(NamedTuple):
 
     `outputs` are the systems of each output in the order shown, several if their outputs are identical. `roles` are
     those of the outputs, such as degraded or reference; empty if unknown. `campaign` is the uid of the campaign, with
-    `BLIND_SUFFIX` if letters stand for its systems.
+    the suffix `BLIND_SUFFIX` if letters stand for its systems.
     """
 
     campaign: str

@@ -72,7 +72,7 @@ def group_by_rater(events: Iterable[RatingEvent]) -> dict[str, list[RatingEvent]
 
 @dataclass(slots=True, eq=False)
 class JudgementStep:
-    """Judgement that is valid until it is undone; `after_reveal` if the source or reference was in view."""
+    """Judgement that counts until it is undone; `after_reveal` is true if the source or reference was in view."""
 
     event: RatingEvent
     after_reveal: bool

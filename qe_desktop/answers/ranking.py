@@ -189,7 +189,7 @@ class PairwiseAnswer(RankingAnswer):
         return RankingAnswer.missing(self, value, outputs)
 
     def describe_change(self, value: EventValue, before: EventValue) -> str:
-        """Text of the selected answer; if the ranks are not an answer, as in a ranking."""
+        """Text of the selected answer; if no answer has these ranks, the description for a ranking."""
         if isinstance(value, tuple) and value in _CHOSEN:
             return _CHOSEN[value]
         return RankingAnswer.describe_change(self, value, before)

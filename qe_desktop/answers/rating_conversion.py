@@ -41,7 +41,10 @@ class RatingRows:
         self._comments: list[Comment] = []
 
     def take(self, about: RatingContext, state: ScreenState) -> None:
-        """Add the answers and comments of one rater on one screen; a skipped screen adds only comments."""
+        """Add the answers and comments of one rater on one screen.
+
+        A skipped screen adds only comments; a training screen adds no comments.
+        """
         reason = state.skipped
         if (reason or state.comments) and about.role is not ItemRole.TRAINING:
             self._add_comments(about, state, reason)

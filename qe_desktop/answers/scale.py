@@ -77,7 +77,10 @@ class ScaleAnswer(AnswerType):
         """Error message for an invalid value; empty if it is valid. None is valid and removes the rating."""
         if value is None or self._is_valid(value):
             return ""
-        return tr("a {scale} that is not an integer {low}–{high}", scale=self.called, low=self.low, high=self.high)
+        return tr(
+            "value of {scale} that is not an integer from {low} to {high}",
+            scale=self.called, low=self.low, high=self.high,
+        )  # fmt: skip
 
     def checked(self, value: EventValue, outputs: int) -> float | None:
         """Return the value as a number; None removes the rating. Raises QeError if it is invalid."""

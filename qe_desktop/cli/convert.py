@@ -53,14 +53,13 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         epilog=_EPILOG,
     )
     files = tr(
-        "IN: tags, probabilities, a submission or bilingual files, detected by content; a project, or a folder "
-        "with source and MT; with --post-edit the MT. OUT, the last argument: the file to write, compressed if "
-        "its name ends in .gz; or the folder for the text of a bilingual file; or a bilingual file, by its ending"
-        " (see below)"
+        "One or more inputs IN, then OUT. IN is a file (its format is detected), a project, a folder with source and "
+        "MT, or the MT with --post-edit. OUT is the file to write (compressed if its name ends in .gz), or the folder "
+        "for the texts of a bilingual file; see below."
     )
     parser.add_argument("files", metavar="FILE", nargs="*", help=files)
     default = tr(
-        "the format to write (default: words; 2n+1 with --gaps or --post-edit; hter if the name of OUT ends in .hter)"
+        "the format to write (default: words; with --gaps 2n+1; with --post-edit 2n+1, or hter if OUT ends in .hter)"
     )
     parser.add_argument("--to", choices=CONVERT_FORMS, help=default)
     parser.add_argument("--mt", metavar="FILE", help=tr("the MT, whose token counts determine the format of IN"))
@@ -91,10 +90,10 @@ def run(args: argparse.Namespace) -> int:
         return convert_bilingual.insert_targets(args)
     if args.input is None or args.its is not None:
         hint = tr("Specify IN and OUT. --its needs --into JOB -o OUT.")
-        raise QeError(tr("input and output are not specified"), hint=hint)
+        raise QeError(tr("the files to convert are not fully specified"), hint=hint)
     if args.output is None or args.into_output is not None:
-        hint = tr("Specify it after IN; -o is for --into.")
-        raise QeError(tr("the output file is missing"), hint=hint)
+        hint = tr("Specify OUT once; -o is only for --into.")
+        raise QeError(tr("the output file must be specified after IN"), hint=hint)
     if args.post_edit is not None:
         return convert_post_edits.run(args)
     convert_post_edits.check_post_edit_options(args)
@@ -181,7 +180,10 @@ def _words_and_gaps(args: argparse.Namespace, read: ParsedTags, mt: TextColumn |
 
 
 def _column(read: ParsedTags, to: str, mt: TextColumn | None, name: str) -> tuple[TagColumn, list[str]]:
-    """Return the column of a format with one kind of tags, and remarks. Raises QeError if it lacks tags of <EOS>."""
+    """Return the column of a format with one kind of tags, and remarks.
+
+    Raises QeError if the format includes tags of <EOS> but the input has none.
+    """
     column = read.columns[_KINDS[to]]
     if to == "words-eos" and not read.eos and not (mt is not None and ends_in_eos(mt)):
         more, other = tr("Use a file with a tag for <EOS>, and specify the MT with --mt."), tr("Use --to words.")

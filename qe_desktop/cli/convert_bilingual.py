@@ -35,12 +35,12 @@ MIN_BILINGUAL_CONFIDENCE = 0.5
 
 def add_bilingual_options(parser: argparse.ArgumentParser) -> None:
     """Add the options for the bilingual file that gets new targets, and for its output file."""
-    into = tr("write the lines of IN into this bilingual file as its targets; all other bytes stay the same")
+    into = tr("a bilingual file: OUT is its copy with the lines of IN as targets; all other bytes stay the same")
     parser.add_argument("--into", metavar="JOB", help=into)
     parser.add_argument("-o", "--output", dest="into_output", metavar="OUT", help=tr("with --into: the file to write"))
     its = tr(
-        "with --into, and without IN if no target changes: write the BAD words of these tags into JOB, an XLIFF "
-        "file, as ITS 2.0 issues; one tag per word of its targets, as in the NAME.mt_tok of a file with issues"
+        "with --into JOB, an XLIFF file: mark the words that these tags label BAD as ITS 2.0 issues; one tag per word "
+        "of the targets, as in NAME.mt_tok. IN may be omitted"
     )
     parser.add_argument("--its", metavar="TAGS", help=its)
     add_columns_option(parser)
@@ -177,14 +177,14 @@ def _write(folder: Path, texts: dict[str, str]) -> None:
 
 
 def insert_targets(args: argparse.Namespace) -> int:
-    """Write a bilingual file with the lines of a text as targets, with issues on words that are tagged BAD, or both.
+    """Write a bilingual file with the lines of a text as targets, with issues on words tagged BAD, or with both.
 
     Returns 1 if a line could not be written; its segment is unchanged.
     """
     from qe_desktop.formats.bilingual import parse_document, read_document, save_document
 
     if args.output is not None or args.into_output is None:
-        message = tr("--into needs an output file: -o OUT")
+        message = tr("--into needs an output file (-o OUT), and takes at most one IN")
         raise QeError(message, hint=tr("For example: qe-desktop convert TEXT --into JOB -o OUT"))
     if args.input is None and args.its is None:
         hint = tr("Specify a text with one line per segment, or tags with --its.")
@@ -200,7 +200,8 @@ def insert_targets(args: argparse.Namespace) -> int:
         for number, reason in sorted(unchanged.items()):
             print_error(tr("segment {number:,} is unchanged: {reason}", number=number + 1, reason=reason))
         parts.append(tr(
-            "{input} -> {output}: {n:,} {n:segment|segments} changed, {bytes:,} other {bytes:byte|bytes} identical",
+            "{input} -> {output}: {n:,} {n:segment|segments} changed, the other {bytes:,} "
+            "{bytes:byte is|bytes are} unchanged",
             "", rewritten.changed, input=args.input, output=output, bytes=rewritten.identical,
         ))  # fmt: skip
     if args.its is not None:
@@ -208,7 +209,8 @@ def insert_targets(args: argparse.Namespace) -> int:
             document = parse_document(rewritten.data, before.name, column_choice_from(args))
         rewritten, issues = _with_tags(args, document)
         parts.append(tr(
-            "{input} -> {output}: {n:,} {n:word issue|word issues}, {bytes:,} other {bytes:byte|bytes} identical",
+            "{input} -> {output}: {n:,} {n:word issue|word issues}, the other {bytes:,} "
+            "{bytes:byte is|bytes are} unchanged",
             "", issues, input=args.its, output=output, bytes=rewritten.identical,
         ))  # fmt: skip
     if rewritten is not None:

@@ -126,8 +126,13 @@ def export_bilingual(args: argparse.Namespace) -> int:
     *inputs, output = args.files
     export = export_for_suffix(Path(output))
     if export is None or args.into is not None or args.post_edit is not None:
-        message = tr("several files are converted to one bilingual file, but the name of OUT does not say which kind")
-        raise QeError(message, hint=tr("Use a name that ends in .xlf, .xliff, .tmx, .po, .csv, .tsv or .xlsx."))
+        message = tr("several files are converted to one bilingual file only")
+        raise QeError(
+            message,
+            hint=tr(
+                "Omit --into and --post-edit. The name of OUT must end in .xlf, .xliff, .tmx, .po, .csv, .tsv or .xlsx."
+            ),
+        )
     check_not_overwriting(Path(output), inputs)
     for name in inputs:
         check_bilingual(name)

@@ -32,8 +32,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser = subparsers.add_parser(
         "findings", help=tr("all systems of a shared task in one table"),
         description=tr(
-            "Score and compare the systems of each folder that contains gold and systems. Each folder is one "
-            "language pair."
+            "Score and compare the systems of each folder that contains gold and systems. Each such folder "
+            "is one language pair."
         ),
     )  # fmt: skip
     parser.add_argument(

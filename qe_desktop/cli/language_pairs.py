@@ -30,8 +30,8 @@ class CommandResult:
 def run_per_language_pair(args: argparse.Namespace, answer: Callable[[argparse.Namespace], CommandResult]) -> Report:
     """Run a command for each language pair and return its report, or a joint report with the names of the pairs.
 
-    `{pair}` in arguments is replaced by the language pair. Raises QeError if two pairs have the same gold
-    or an input is standard input.
+    `{pair}` in arguments is replaced by the language pair. With several pairs, raises QeError if two have
+    the same gold or if an input is standard input.
     """
     pairs = list(dict.fromkeys(getattr(args, "language_pair", []) or [""]))
     if len(pairs) == 1:

@@ -27,7 +27,7 @@ NEW_PASSWORD_VARIABLE = "QE_DESKTOP_NEW_PASSWORD"
 _LOCATION_HELP = tr("PLACE is the path of a .qedesk file or postgresql://USER@HOST/DATABASE.")
 _SECURE = tr(
     "Creates the project if it does not exist, and a role for each rater that has none; the role has the rater's "
-    "name. Raters can read the texts they rate and add their own ratings; the server denies all else. The "
+    "name. Raters can read the texts they rate and add their own ratings; the server denies everything else. The "
     "password of a new role is asked for, or read from {variable}. It is not stored.",
     variable=NEW_PASSWORD_VARIABLE,
 )
@@ -133,7 +133,7 @@ def _corpus(args: argparse.Namespace) -> Corpus:
 
 
 def _chosen(plans: Sequence[CorpusPlan], name: str, place: SourceLocation) -> CorpusPlan:
-    """Return the corpus called `name`, or the only one if it is empty. Raises QeError unless exactly one matches."""
+    """Return the corpus called `name`, or the only one if that is empty. Raises QeError unless exactly one matches."""
     selected = [plan for plan in plans if name in ("", plan.part, plan.name)]
     if len(selected) == 1:
         return selected[0]
@@ -173,10 +173,10 @@ def _lines(found: dict[str, Any]) -> list[str]:
     """Lines with the summary of a project."""
     title, place, schema, is_owner = found["title"], found["place"], found["schema"], found["role"] == "owner"
     if is_owner:
-        about = tr("{title} ({place}), schema {schema}, you are its owner", title=title, place=place, schema=schema)
+        about = tr("{title} ({place}), schema {schema}; you are its owner", title=title, place=place, schema=schema)
     else:
         about = tr(
-            "{title} ({place}), schema {schema}, you are one of its raters", title=title, place=place, schema=schema
+            "{title} ({place}), schema {schema}; you are one of its raters", title=title, place=place, schema=schema
         )
     lines = [about, found["read-only"]] if found["read-only"] else [about]
     if is_owner:
@@ -273,7 +273,7 @@ def _verdict(check: CampaignVerdict) -> list[str]:
     if check.computed != check.published:
         details.append(tr("computed  {hash}", hash=check.computed))
     if check.drawn_again:
-        details.append(tr("the assignment, repeated from its secret and its seed, is identical"))
+        details.append(tr("the assignment, repeated from the campaign’s secret and seed, is identical"))
     return [line, *(f"  {text}" for text in (*details, *check.differences, *check.notes))]
 
 
@@ -294,7 +294,7 @@ def run_grant(args: argparse.Namespace) -> int:
 def _new_password(role: str) -> str:
     """Return the password for a new role, from the environment or entered twice at the prompt.
 
-    Raises QeError without a terminal, if the password is empty, or if its repetition differs.
+    Raises QeError if there is neither, if the password entered is empty, or if its repetition differs.
     """
     from getpass import getpass
 
@@ -306,12 +306,15 @@ def _new_password(role: str) -> str:
         raise QeError(tr("the new role {role} needs a password", role=role), hint=hint)
     first = getpass(_prompt(tr("Password for the new role {role}:", role=role)))
     if not first or getpass(_prompt(tr("Repeat the password:"))) != first:
-        raise QeError(tr("the passwords differ"), hint=tr("Nothing was changed. Run the command again."))
+        raise QeError(
+            tr("the password is empty, or its repetition differs"),
+            hint=tr("Nothing was changed. Run the command again."),
+        )
     return first
 
 
 def _prompt(question: str) -> str:
-    """Prompt for a password, with a space before the answer."""
+    """Return the prompt for a password, with a space before the answer."""
     return f"{question} "
 
 
@@ -333,9 +336,10 @@ def warn_insecure(project: Project) -> None:
 
 
 def retry_with_password(work: Callable[[str | None], Result]) -> Result:
-    """Call `work` with None, for the password of the URL, PGPASSWORD or pgpass; if that fails, with a prompted one.
+    """Call `work` with None, to use the password from the URL, PGPASSWORD or pgpass.
 
-    Raises PasswordError if a password is needed but cannot be entered without a terminal.
+    If that fails, call it again with a password entered at the prompt. Raises PasswordError if a password is needed but
+    cannot be entered without a terminal.
     """
     from getpass import getpass
 

@@ -43,7 +43,7 @@ _JSON = tr(
     "randolph, krippendorff; for several, these under each scale's name; for rankings wmt-kappa, which ignores "
     "the order of the two outputs, and wmt-kappa-as-published, which compares only outputs listed in the same "
     'order), "raters" and "notes". Long scales (0..100) are compared by a rank-sum test on the segments\' z, short'
-    " ones (1..5) on the segments' totals, rankings by TrueSkill."
+    " ones (1..5) on the segments' means, or totals of adequacy and fluency, and rankings by TrueSkill."
 )
 _EXPORT = tr(
     "Formats: wmt: pairwise judgements as WMT ranking CSV; wide: one column per rater (scales); long: one rating "
@@ -79,7 +79,7 @@ def _add_report(things: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         "--alpha",
         type=share,
         default=0.05,
-        help=tr("significance level: significant if the p-value is at most this (default: 0.05)"),
+        help=tr("significance level of p-values after correction; level of intervals: 1 - ALPHA (default: 0.05)"),
     )
     report.add_argument(
         "--correction",
@@ -124,8 +124,8 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--campaign", metavar="NAME", default="",
         help=tr(
-            "the campaign to use from a project (campaigns are never combined); files: imported ratings that belong "
-            "to no campaign"
+            'the campaign to use from a project (campaigns are never combined); "files" selects imported ratings that '
+            "belong to no campaign"
         ),
     )  # fmt: skip
     add_unblind(parser)
@@ -222,8 +222,8 @@ def _join_ratings(files: list[str], args: argparse.Namespace) -> _JoinedRatings:
     if conflicts:
         notes.append(
             tr(
-                "{n:,} {n:conflict|conflicts} between files; the rating of the first file counts; the first is "
-                "{conflict}",
+                "{n:,} {n:conflict|conflicts} between files; the rating of the first file counts; the first "
+                "conflict is {conflict}",
                 "",
                 len(conflicts),
                 conflict=conflicts[0],

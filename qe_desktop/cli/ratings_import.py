@@ -101,11 +101,14 @@ def run_withdraw(args: argparse.Namespace) -> int:
                 several = tr("there are several imports of {name}", name=wanted)
                 none = tr("there is no import of {name} that counts", name=wanted)
                 shown = display_name(args.project)
-                hint = tr("List them with ratings undo-import {project}, and specify a uid.", project=shown)
+                hint = tr("List the imports with ratings undo-import {project}, and specify a uid.", project=shown)
                 raise QeError(several if matches else none, hint=hint, place=SourceLocation(project.place))
             row = project.take_back(matches[0].uid)
             text = tr(
-                "import of {n:,} from {file} withdrawn; the rows stay but no longer count", "", row.added, file=row.file
+                "import of {n:,} {n:row|rows} from {file} withdrawn; the rows stay but no longer count",
+                "",
+                row.added,
+                file=row.file,
             )
             print_line(f"{display_name(args.project)}: {text}")
     return 0

@@ -44,7 +44,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     humans.add_argument("--documents", metavar="FILE", help=about_documents)
     humans.add_argument(
         "--metric", nargs="+", action="extend", metavar="M",
-        help=tr("metrics (default: the usual ones for texts and all in files)"),
+        help=tr("metrics (default: the usual ones for texts, and all metrics in files)"),
     )  # fmt: skip
     humans.add_argument("--seed", type=seed, default=1, metavar="N", help=tr("random seed (default: 1)"))
     humans.add_argument(

@@ -70,7 +70,7 @@ class RaggedColumn(Generic[Scalar]):
 
 
 class TagColumn(RaggedColumn[np.uint8]):
-    """Tags of tokens, gaps or source tokens: 1 is BAD (the positive class), 0 is OK."""
+    """Tags of MT tokens, gaps or source tokens: 1 is BAD (the positive class), 0 is OK."""
 
     __slots__ = ()
 
@@ -89,7 +89,7 @@ class TagColumn(RaggedColumn[np.uint8]):
         bad = np.zeros(len(self), bool)
         full = self.offsets[1:] > self.offsets[:-1]
         if full.any():
-            # as in sums; no widening, which halves the time
+            # as in `segment_sums`, but without widening, which halves the time
             bad[full] = np.bitwise_or.reduceat(self.values, self.offsets[:-1][full]) != 0
         return bad
 
@@ -99,7 +99,10 @@ class TagColumn(RaggedColumn[np.uint8]):
         return TagColumn(self.values[low : self.offsets[last]], self.offsets[first : last + 1] - low)
 
     def with_segments(self, segments: dict[int, NDArray[np.uint8]]) -> TagColumn:
-        """Replace the tags of some segments by the same number of others; return this column if there are none."""
+        """Copy of this column with the tags of some segments replaced by as many new ones.
+
+        The column itself is returned if `segments` is empty.
+        """
         if not segments:
             return self
         values = self.values.copy()
@@ -188,9 +191,9 @@ class Documents:
 
 
 def count_split_documents(of_segment: NDArray[np.integer] | None) -> int:
-    """Return the number of documents that are split if single segments are permuted or resampled.
+    """Return the number of documents if permuting or resampling single segments splits documents, else 0.
 
-    The number is 0 if there are no documents or only one, or if every document has one segment.
+    It is 0 if there are no documents or only one, or if every document has one segment.
     """
     if of_segment is None or len(of_segment) == 0:
         return 0

@@ -115,9 +115,9 @@ class Corpus:
         return next(iter(self.references.values()), None) if role is TextRole.REFERENCE else self.texts.get(role)
 
     def mt_line(self, segment: int) -> str:
-        """MT of a segment as a line with codes (`TranslationJob`): of a bilingual file, else raw text or tokens.
+        """MT of a segment as a line with codes: that of the bilingual file if any, else raw text or tokens.
 
-        Empty if the MT is missing.
+        Empty if the MT is missing. For codes, see `TranslationJob`.
         """
         if self.job is not None:
             return self.job.mt[segment]
@@ -125,7 +125,7 @@ class Corpus:
         return "" if column is None else column[segment].replace("⟨", "⟨⟨")
 
     def target_line(self, segment: int) -> str:
-        """Initial translation for a review: the target of a bilingual file, else the MT."""
+        """Initial translation for a review: the target in the bilingual file if any, else the MT."""
         return self.mt_line(segment) if self.job is None else self.job.targets[segment]
 
     def mt_lines(self, segments: Sequence[int]) -> list[str]:

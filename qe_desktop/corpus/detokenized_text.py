@@ -1,6 +1,6 @@
 """Positions of tokens in the detokenized text.
 
-Tokenizers split words at spaces and rewrite some characters: `&quot;` for ", `@-@` for a hyphen within a word, " for
+Tokenizers separate words by spaces and rewrite some characters: `&quot;` for ", `@-@` for a hyphen within a word, " for
 both „ and “. Raw text and tokens match if they are equal without spaces and with these characters normalized. Then the
 position of each token is certain; otherwise none is returned.
 """
@@ -21,7 +21,7 @@ MAX_ALIGNED_CHARS = 20_000
 _ESCAPES = {
     "&quot;": '"', "&apos;": "'", "&lt;": "<", "&gt;": ">", "&#91;": "[", "&#93;": "]", "&#124;": "|", "&bar;": "|",
     "&bra;": "[", "&ket;": "]", "&#39;": "'", "&#34;": '"',
-    # replaced last, so that the `&lt;` of `&amp;lt;` is kept
+    # replaced last, so that `&amp;lt;` becomes `&lt;`, not `<`
     "&amp;": "&",
 }  # fmt: skip
 """Escapes of the Moses tokenizer, in all its versions."""

@@ -16,12 +16,12 @@ from qe_desktop.i18n.messages import join_localized, tr
 MAX_MESSAGE_CHARS = 500
 """Maximum length of a location, message or hint on one line, in characters; longer ones are shortened in the middle."""
 MAX_LISTED_FAULTS = 10
-"""Number of errors of a file that are listed before only a count is given."""
+"""Maximum number of errors of a file that are listed; further errors are only counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class SourceLocation:
-    """Location of an error: a file, and a 1-based line number in it or None."""
+    """Location of an error: a file, and a 1-based line number in it (None if the error concerns no single line)."""
 
     file: str
     line: int | None = None

@@ -1,4 +1,4 @@
-"""Character ranges of an MT that were highlighted for its readers, and the layers on which they are based."""
+"""Character ranges of the MT that were highlighted for its readers, and the layers on which they are based."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class HighlightSpan:
 
 @dataclass(frozen=True, slots=True)
 class DisplayedHighlights:
-    """Layers that highlighted words of an MT, their required agreement, and the highlighted ranges.
+    """Layers that highlighted words of the MT, their required agreement, and the highlighted ranges.
 
     `agreement` is a `VotingRule` value, empty for a single layer. `stretches` are sorted and disjoint; None if the
     words were not recorded.

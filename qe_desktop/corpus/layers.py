@@ -110,7 +110,7 @@ class LayerKey:
 
     @property
     def shown(self) -> str:
-        """Name, marked as that of an annotator if it is one."""
+        """Displayed name, marked if the layer is that of an annotator."""
         name = escape_label(self.name)
         return tr("{name} (annotator)", name=name) if self.provenance is Provenance.PERSON else name
 

@@ -182,7 +182,7 @@ class ScoreRatings(RatingTable[Score]):
     """Ratings on scales, one per row; every column has shape (ratings,).
 
     `rater`, `system`, `segment` and `scale` are indices into the tuples of names. Scales are "adequacy" and "fluency"
-    (1..5 or 0..100), "score" (direct assessment, 0..100) or "z" (standardized by the source).
+    (1..5 or 0..100), "score" (direct assessment, 0..100) or "z" (already standardized in the file).
 
     `campaign` is an index into `campaigns`: the uid of the rating's campaign, "" for none, with the suffix
     `BLIND_SUFFIX` if systems are letters that only the campaign can resolve. `uid` is an index into `uids`: the

@@ -28,7 +28,7 @@ def campaigns_of(ratings: Ratings) -> list[str]:
 
 
 def ratings_with_marks(ratings: Ratings, marks: Sequence[str]) -> Ratings:
-    """Ratings and comments whose campaign has one of these marks, in order."""
+    """Ratings and comments whose campaign has one of these marks, in their original order."""
 
     def chosen(table: ScoreRatings | PairRatings) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
         return np.array([name in marks for name in table.campaigns], bool)[table.campaign]

@@ -110,8 +110,8 @@ def _words(name: str) -> list[str]:
 def propose_systems(given: Sequence[str], systems: Sequence[str]) -> dict[str, ProposedName]:
     """Propose at most one system for each name in a file: one to one, most certain first.
 
-    Equal names come first, then equal normalized names of a single system, then the most similar names, which are
-    guesses.
+    Equal names come first, then names whose normalized forms are equal and unique, then the most similar names, which
+    are guesses.
     """
     proposals = {name: ProposedName(name, guess=False) for name in given if name in set(systems)}
     rest, free = _rest(given, systems, proposals)
@@ -201,7 +201,7 @@ class SystemNameDraft:
 
     @classmethod
     def begun(cls, given: Sequence[str], systems: Sequence[str], matched: SystemNameMapping) -> SystemNameDraft:
-        """Return a draft of the previous match or, if it is empty, of proposals."""
+        """Return a draft with the previous matches or, if there are none, with proposed matches."""
         if matched:
             there = matched.among(given)
             kept = {name: there.get(name) for name in given if name not in there or there[name] in systems}

@@ -91,7 +91,7 @@ def tagging_layers(view: View, kind: Kind) -> list[LayerKey]:
 
 
 def count_marked(columns: list[TagColumn], agreement: VotingRule) -> NDArray[np.int64]:
-    """Number of positions per segment marked by these tag columns, shape (segments,); at least one column."""
+    """Number of positions per segment that these tag columns mark, shape (segments,); `columns` must not be empty."""
     first = columns[0]
     if len(columns) == 1:
         return segment_sums(first.values, first.offsets)

@@ -58,7 +58,7 @@ class JobFile:
 
     @property
     def segments(self) -> range:
-        """Numbers of its segments in the corpus."""
+        """Indices of its segments in the corpus."""
         return range(self.first, self.first + self.count)
 
 

@@ -267,8 +267,8 @@ class View:
     def kept(self, reference: LayerKey) -> NDArray[np.bool_] | None:
         """Mask of the segments that can be scored against a reference, shape (segments,); None if all can.
 
-        For a layer that the user tags or post-edits, these are the reviewed segments: with changed tags, edited or
-        confirmed. Loaded layers are complete.
+        For a layer that the user tags or post-edits, these are the reviewed segments: those that the user confirmed,
+        and those with changed tags or an edited translation. Loaded layers are complete.
         """
         if reference not in self._kept:
             self._kept[reference] = self._reviewed(reference)

@@ -144,10 +144,10 @@ def segment_mismatch_message(segment: int, unit: LineContent, has: int, text: Co
 
 
 def expected_like_others(number: int, *, lines: bool) -> str:
-    """Expected number of tags or numbers: that of the other lines (or segments) with the same number of tokens."""
+    """Expected number of tags or numbers in a line (or segment), by the layout of most other lines (or segments)."""
     if lines:
-        return tr("{n:,} expected, as in the other lines", "", number)
-    return tr("{n:,} expected, as in the other segments", "", number)
+        return tr("{n:,} expected by the layout of the other lines", "", number)
+    return tr("{n:,} expected by the layout of the other segments", "", number)
 
 
 def expected_any(numbers: Sequence[int]) -> str:

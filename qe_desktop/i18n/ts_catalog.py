@@ -36,7 +36,8 @@ class InvalidTranslationError(Exception):
 def read_language(path: str) -> Language:
     """Read the translation in a .ts file.
 
-    Raises InvalidTranslationError if it is not a translation, or if a text has a placeholder that its source lacks.
+    Raises InvalidTranslationError if the file cannot be read or is not a translation, or if a text has a placeholder or
+    percent sign that its source lacks.
     """
     named = escape_terminal(path, 500)
     try:
@@ -56,7 +57,11 @@ def read_language(path: str) -> Language:
         if wrong is not None:
             text = escape_terminal(wrong, 200)
             raise InvalidTranslationError(
-                tr("{file}: “{text}” has a placeholder that is not in its source", file=named, text=text)
+                tr(
+                    "{file}: “{text}” has a placeholder or percent sign that is not in its source",
+                    file=named,
+                    text=text,
+                )
             )
         texts[source, comment] = forms
     return Language(code, texts, plural_rule(code))

@@ -102,7 +102,7 @@ class ChartPoints:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ErrorBars:
-    """Error bars `across` the first axis and `along` the second.
+    """Error bars in both directions: `across` has the ends on the horizontal axis, `along` those on the vertical axis.
 
     Positions have shape (places,); ends (low and high) have shape (places, 2), NaN if unknown.
     """

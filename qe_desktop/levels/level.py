@@ -28,7 +28,7 @@ Families = Sequence[Family[Any]]
 WILLIAMS_TESTS = ("williams-two-tailed", "williams")
 """Tests of differences between correlations, the default first."""
 MIN_SLOW_SEGMENTS = 100_000
-"""Minimum number of segments for which rows are stored in single precision; sums remain in double precision."""
+"""Number of segments above which rows are stored in single precision; sums remain in double precision."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -220,7 +220,7 @@ class Level(ABC):
     # --- texts
 
     def also_called(self, view: View) -> dict[str, list[str]]:
-        """Return the differing names of subjects in score or rating files, described by subject name."""
+        """Return texts that state the other names of subjects in score or rating files, by subject name."""
         return {}
 
     def against(self, reference: LayerKey) -> str:

@@ -40,7 +40,7 @@ class Scoring(Selection):
     def between(
         cls, level: Level, reference: LayerKey, gold: Column | Scores, systems: Mapping[str, Column | Scores]
     ) -> Scoring:
-        """Score columns of systems by name against a gold column of the same kind and size, as a new corpus."""
+        """Return a scoring of columns by system name against a gold column of the same kind and size (a new corpus)."""
         layers = {reference: Layer(reference, gold)}
         for name, column in systems.items():
             key = LayerKey(Provenance.SYSTEM, name, reference.kind)
@@ -120,7 +120,7 @@ class Scoring(Selection):
         options: SignificanceOptions,
         watch: OnRandomization | None = None,
     ) -> Comparison:
-        """Compare the subjects by the rows of `family_rows`; documents are permuted if the options request it."""
+        """Compare the subjects by the rows of `family_rows`; the options select the resampling unit."""
         from qe_desktop.significance import compare_rows
 
         comparison = compare_rows(self.names, rows, metrics, options, documents=self.documents, watch=watch)

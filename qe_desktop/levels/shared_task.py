@@ -246,7 +246,7 @@ def _nothing(paths: Sequence[Path], group: str, names: Sequence[str]) -> QeError
     message = tr("there is nothing to score: no gold with systems in {names}", names=", ".join(names))
     if group:
         message = tr(
-            "there are no {items} to score: no gold with systems in {names}",
+            "there are no {items} to evaluate: no gold with systems in {names}",
             items=GROUPS[group].levels[0].items, names=", ".join(names),
         )  # fmt: skip
     hint = tr("Use a folder with gold and the systems' files; for several pairs, one folder each.")

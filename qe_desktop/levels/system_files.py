@@ -49,8 +49,8 @@ def resolve_named_files(
 ) -> tuple[list[NamedFile], list[str]]:
     """Return the files of `NAME=FILE`, `FILE` and directory arguments with their systems' names, and notes.
 
-    In a directory, files with suitable content are used; notes list the others. Raises QeError if an argument names no
-    file, or if a directory has no suitable one.
+    In a directory, files with suitable content are used; notes list the others. Raises QeError if an argument has
+    another form, or if a directory has no suitable file.
     """
     files: list[NamedFile] = []
     notes: list[str] = []
@@ -61,7 +61,7 @@ def resolve_named_files(
             files.append(NamedFile(system_name(path), path))
         elif not argument or (equals and not path.exists() and not (name.strip() and rest)):
             raise QeError(
-                tr("“{name}” does not name a system's file", name=argument),
+                tr("“{name}” does not have the form NAME=FILE", name=argument),
                 hint=tr("Use FILE, NAME=FILE or a directory."),
             )
         elif equals and not path.exists():

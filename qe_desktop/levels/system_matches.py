@@ -31,7 +31,10 @@ class SystemMatches:
         for argument in arguments:
             name, equals, system = argument.rpartition("=")
             if not (equals and name and system):
-                raise QeError(tr("“{name}” is not a match of names", name=argument), hint=tr("Use NAME=SYSTEM."))
+                raise QeError(
+                    tr("“{name}” does not have the form NAME=SYSTEM", name=argument),
+                    hint=tr("Write the name in the file before the name of the system, as in online_A.en-de=online-A."),
+                )
             if systems.get(name, system) != system:
                 message = tr("“{name}” is matched with two systems", name=name)
                 raise QeError(message, hint=tr("Match each name once."))
@@ -121,7 +124,7 @@ def corpus_system_names(corpus: Corpus) -> list[NamedSystems]:
 
 
 def rated_systems(ratings: Ratings) -> tuple[str, ...]:
-    """Return the systems rated on a scale; none if they are letters that only their campaign can resolve."""
+    """Return the systems rated on a scale; none if their names are letters that stand for them in a blind campaign."""
     from qe_desktop.corpus.ratings import BLIND_SUFFIX
     from qe_desktop.corpus.ratings_merge import campaign_marks
 

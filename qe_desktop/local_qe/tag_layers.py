@@ -32,13 +32,13 @@ def layers_from_spans(
     notes: tuple[str, ...] = (),
     watch: Callable[[], object] = lambda: None,
 ) -> tuple[Layer, ...]:
-    """Build tag layers from BAD spans: always of words; of gaps and of source words if any is BAD.
+    """Build tag layers from BAD spans: one of words, and those of gaps and source words that have a BAD tag.
 
     A tag for `<EOS>` is BAD if the gap after the last word is. Raises QeError if the corpus has no MT to tag.
     """
     lengths = {kind: corpus.offsets(kind) for kind in (Kind.WORDS, Kind.GAPS, Kind.SOURCE)}
     if lengths[Kind.WORDS] is None:
-        raise QeError(tr("there is no MT with words to tag"), hint=tr("Also open the MT."))
+        raise QeError(tr("there is no MT with words to tag"), hint=tr("Also open the tokenized MT."))
     values = {
         kind: (offsets, np.zeros(int(offsets[-1]), np.uint8))
         for kind, offsets in lengths.items()

@@ -27,11 +27,11 @@ def external_rows(scores: ExternalScores) -> Floats:
 
 
 def external_metric(name: str, better: Literal[1, -1] = 1) -> Metric:
-    """Return a metric: the mean over segments with a score, as in the WMT metrics task; undefined without any."""
+    """Return a metric: the mean over segments with a score (WMT metrics task); undefined if no segment has one."""
     family: Family[ExternalScores] = Family(name, ("score", "segments"), shared=(), rows=external_rows, partial=True)
     return Metric(
         name, family, (_MEAN,), -np.inf, np.inf,
-        tr("Scores computed by another program; what they reward depends on that metric."),
+        tr("Scores computed by another program; what they reward depends on the metric."),
         tr("the score file"), better=better,
         undefined=is_zero_denominator(_mean_of), reason=tr("Undefined if no segment has a score."),
         undefined_is_zero=False,

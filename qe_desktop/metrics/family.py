@@ -71,7 +71,7 @@ class Metric:
     The product is always finite; undefined scores are 0, as in scikit-learn and the WMT scripts, and `undefined` marks
     them, with `reason` as the message. `better` is 1 if higher is better and -1 if lower is better; `usual` is a value
     that scores can exceed but normally do not. `signature` has the settings needed to reproduce scores, such as the
-    tokenizer. If undefined scores must not count as 0 in tests (`undefined_is_zero`), their pairs are not tested.
+    tokenizer. If `undefined_is_zero` is false, pairs with an undefined score are not tested.
     """
 
     name: str

@@ -28,7 +28,7 @@ PAPER_METRICS = ("F1-BAD", "F1-mult", "phr-F1-BAD", "phr-F1-mult", "MCC", "SeqCo
 def get_metrics(names: Iterable[str], known: Mapping[str, Metric], what: str) -> list[Metric]:
     """Return metrics by name from `known`, case-insensitively and each once.
 
-    Raises QeError for unknown names; `what` is the level in the message.
+    Raises QeError for unknown names; `what` names the scored items in the message.
     """
     metrics = {name.lower(): metric for name, metric in known.items()}
     chosen = []

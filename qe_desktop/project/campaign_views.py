@@ -16,7 +16,7 @@ from qe_desktop.ratings.event_validation import RaterEvents, skipped_notes
 from qe_desktop.ratings.rater_progress import RaterProgress, raters_progress
 
 FILES_CHOICE = "files"
-"""Value in place of a campaign uid that selects ratings from files that belong to no campaign."""
+"""Value in place of a campaign uid that selects the ratings from files, except those of a campaign."""
 ALL_RATINGS = ""
 """Value in place of a campaign uid that selects all ratings of the project."""
 
@@ -45,10 +45,10 @@ class CampaignProvider(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CampaignView:
-    """Owner's view of one campaign, or of all ratings including imported ones (`ALL_RATINGS`).
+    """Owner's view of the selected ratings: those of one campaign, those from files, or all (`ALL_RATINGS`).
 
     `names` are the letters of hidden systems, None if none is hidden. `unblinded` is the audit entry that unblinded the
-    campaign. `found` counts the ratings, for the detection of changes.
+    campaign. `found` counts ratings, so that changes can be detected; for ratings from files, those of all files.
     """
 
     uid: str
@@ -163,8 +163,8 @@ def campaign_choices(
 ) -> list[tuple[str, str]]:
     """Return the selectable views by uid and title; ratings of different campaigns are not combined.
 
-    `files` are the imports that are not withdrawn; `has_imported` is whether the corpus includes ratings of no
-    campaign.
+    `files` are the imports of rating sets that are not withdrawn; `has_imported` is whether the corpus includes
+    ratings of no campaign.
     """
     choices = [(campaign.uid, campaign.name) for campaign in campaigns]
     own = {campaign.uid for campaign in campaigns}
@@ -194,7 +194,7 @@ def _of_all(
     count += sum(done for campaign in campaigns for done, _ in project.progress(campaign.uid).values())
     title, about = tr("Ratings from files"), tr("Stored in the project")
     if campaigns:
-        title, about = tr("All ratings"), tr("The project’s campaigns and ratings from files")
+        title, about = tr("All ratings"), tr("The project’s campaign and ratings from files")
     return CampaignView(ALL_RATINGS, title, count, names=names, about=about, letters_of=hidden)
 
 

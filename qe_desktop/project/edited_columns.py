@@ -48,7 +48,7 @@ class EditColumns:
         return len(self.seq)
 
     def of_row(self, row: int) -> tuple[NDArray[np.int32], NDArray[np.uint8], NDArray[np.uint8]]:
-        """Positions of one row, their tags, and the tags before."""
+        """Positions that one row set, their tags, and their previous tags."""
         if self.place[row] >= 0:
             single = slice(row, row + 1)
             return self.place[single], self.tag[single], self.before[single]
@@ -98,7 +98,7 @@ Indices = NDArray[np.int64]
 class Overlay:
     """Edits on top of a loaded column, which is not changed.
 
-    `base` is the column as stored in a project, with the same offsets; it is the loaded column if nothing was edited.
+    `base` is the column as stored in a project, with the same offsets (default: the loaded column).
     Edits are stored by segment, so that one edit costs one segment.
     """
 
@@ -114,7 +114,7 @@ class Overlay:
         """Number of tags that differ from the loaded ones."""
 
     def __getitem__(self, segment: int) -> Tags:
-        """Edited tags of one segment."""
+        """Current tags of one segment."""
         edited = self._segments.get(segment)
         return self.base[segment] if edited is None else edited
 

@@ -124,7 +124,7 @@ def _edit_origin(rows: Sequence[EditRow]) -> str:
 
 
 class UnsavedEdits:
-    """Last edit in effect of each layer, and the one that was the last when the layer was saved to a file."""
+    """Last edit in effect in each layer, now and when the layer was last saved to a file."""
 
     def __init__(self) -> None:
         self._origins: dict[LayerKey, list[str]] = {}

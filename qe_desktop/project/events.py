@@ -137,11 +137,11 @@ class SettingRow:
 
 @dataclass(frozen=True, slots=True)
 class LayerRow:
-    """Row that adds a layer (`layer` is set), or removes one with its edits (`layer` is None).
+    """Row that adds a layer (`added`), or removes one with its edits.
 
     A row that adds a layer has the layer's `uid`; a row that removes one has that uid in `closes` (if empty, the layer
-    that has the key when the row is written is removed). Layers added by this process are not repeated in its remote
-    changes.
+    that has the key when the row is written is removed). `layer` is None for a removed layer and, in remote changes,
+    for a layer that this process added.
     """
 
     key: LayerKey
@@ -180,7 +180,7 @@ class AuditRow:
 class ImportRow:
     """State of an import: what it added, to which campaigns, and whether it is withdrawn (`away`).
 
-    `name` identifies its rows: the hash of a set, or the window of events.
+    `name` identifies its rows: the hash of its rating set or, if it has events (`events`), their window.
     """
 
     uid: str

@@ -67,7 +67,7 @@ class LiveScores:
         self._pending = set()
 
     def update(self, change: SessionChange, view: View) -> bool:
-        """Apply a change that led to `view`; return True if scores changed."""
+        """Apply a change that led to `view`; return whether any scores were updated (False before `finish`)."""
         touched = self._touched(change, view)
         if self.totals is None:
             self._pending.update(touched)

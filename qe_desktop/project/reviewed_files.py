@@ -178,7 +178,7 @@ class FileChangedError(QeError):
         from qe_desktop.corpus import SourceLocation
         from qe_desktop.formats.io.files import display_name
 
-        message = tr("the file was changed by another program after it was read")
+        message = tr("the file was changed by another program after it was last read or saved")
         super().__init__(
             message,
             hint=tr("Nothing was written. Save it under another name."),
@@ -206,7 +206,7 @@ def check_job_path(file: JobFile, path: Path, watch: CheckCancelled = never_canc
         or (exists and not _is_same_dialect(file, path, watch))
     ):
         message = tr("the path stored in the project for {file} is not valid for this file", file=file.name)
-        hint = tr("Nothing was written. Use File ▸ Save a copy.")
+        hint = tr("Nothing was written. Use File ▸ Save a copy of the bilingual file.")
         raise QeError(message, hint=hint, place=SourceLocation(display_name(path)))
 
 

@@ -107,9 +107,9 @@ class SegmentSnapshot:
     """Columns that a query needs, so that it can run on another thread.
 
     `between` are the two systems to compare: their scoring, or only their tags if the query lacks a reference. Where no
-    reference applies, a word or gap counts as BAD if enough of the `others` tag it BAD (`agreement`). None applies if
-    the reference layer is missing, and, for a reference made in the program, in segments that are not `reviewed`
-    (None: all are).
+    reference applies, a word or gap counts as BAD if enough of the `others` tag it BAD (`agreement`). No reference
+    applies if its layer is missing and, for a reference made in the program, in segments that are not `reviewed` (None:
+    all are).
     """
 
     corpus: Corpus
@@ -232,7 +232,7 @@ def _with_text(snapshot: SegmentSnapshot, text: str) -> NDArray[np.bool_]:
 
 
 def count_bad(snapshot: SegmentSnapshot) -> NDArray[np.int64]:
-    """Count the words and gaps that the reference (or else enough layers) tags BAD, shape (segments,)."""
+    """Count words or gaps tagged BAD by the reference or, where none applies, by enough layers; shape (segments,)."""
     return _by_reference(
         snapshot,
         lambda reference: count_marked([reference], snapshot.agreement),
@@ -256,7 +256,10 @@ def _differing(columns: Sequence[TagColumn]) -> NDArray[np.int64]:
 
 
 def count_errors(snapshot: SegmentSnapshot) -> NDArray[np.int64]:
-    """Count the other layers' tags that differ from the reference (or else disagreements), shape (segments,)."""
+    """Count the other layers' tags that differ from the reference, shape (segments,).
+
+    Where no reference applies, count the tags on which layers differ.
+    """
 
     def against(reference: TagColumn) -> NDArray[np.int64]:
         counts = np.zeros(snapshot.corpus.size, np.int64)
@@ -281,7 +284,10 @@ def _by_reference(
 def system_difference(
     snapshot: SegmentSnapshot, query: SegmentQuery, watch: OnProgress | None = None
 ) -> SegmentInfluence:
-    """Return the influence of segments on the difference between two systems. Raises QeError for an unknown metric."""
+    """Return the influence of segments on the difference between two systems.
+
+    Without a reference, it is the number of tags on which the systems differ. Raises QeError for an unknown metric.
+    """
     assert snapshot.between is not None
     assert query.between is not None
     if isinstance(snapshot.between, tuple):

@@ -35,7 +35,7 @@ class Session:
 
     In a project, `kept` are its stored edits, `uids` its layers' uids, `rows_of` loads whole edit rows, `thresholds`
     are those that the user set, and `reviews` and `visits` are its stored review. The steps of `person` can be undone;
-    `keep_in` sets where new rows are stored. Whatever changes something raises QeError if `read_only` is set.
+    `keep_in` sets where new rows are stored. If `read_only` is set, only thresholds can be changed (else QeError).
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class Session:
         self.corpus = corpus
         self.person, self.window = person, ""
         self.read_only = ""
-        """Why nothing can be changed; empty if it can."""
+        """Reason why nothing can be changed; empty if the session is writable."""
         self._thresholds = ProjectThresholds(thresholds)
         if uids is None and kept is not None:
             uids = dict(zip(kept.layers, kept.layer_uids, strict=True))
@@ -188,7 +188,7 @@ class Session:
     def clear_threshold(self, name: str) -> SessionChange:
         """Restore the system's own tags, or the default threshold."""
         self._thresholds.chosen.pop(name, None)
-        key, text = LayerKey(Provenance.SYSTEM, name, Kind.WORDS), tr("{system}: reset", system=name)
+        key, text = LayerKey(Provenance.SYSTEM, name, Kind.WORDS), tr("{system}: threshold reset", system=name)
         return self.tell(SessionChange(key, text=text, layers=True), self._setting(name, None))
 
     def _setting(self, name: str, value: float | None) -> SettingRow:
@@ -197,7 +197,7 @@ class Session:
     # --- matching of system names
 
     def match(self, metric: str, matched: SystemNameMapping) -> SessionChange:
-        """Match the system names of a metric's scores, or of human ratings if it is empty, for the whole project."""
+        """Match the system names of a metric's scores or, if `metric` is empty, of human ratings, for all users."""
         self.refuse_read_only()
         self.corpus = self.corpus.with_matched(metric, matched)
         name, now = match_setting(metric), time.time()
@@ -240,7 +240,7 @@ class Session:
         self.corpus = corpus
         rows += [self._added_row(layer) for layer in added]
         rows += [self._in_files.note(row) for edit in edits if (row := self._tagging.edit(edit)) is not None]
-        return self.tell(SessionChange(None, text=tr("layers added"), layers=True), *rows)
+        return self.tell(SessionChange(None, text=tr("data added"), layers=True), *rows)
 
     def add_person(self, name: str, kind: Kind, copy_of: LayerKey | None = None) -> LayerKey:
         """Add a person's annotation layer, a copy of another or all OK, unless it exists; return its key."""
@@ -253,7 +253,7 @@ class Session:
         return key
 
     def remove(self, *keys: LayerKey) -> SessionChange:
-        """Close layers with their edits as one undoable step; tags computed from probabilities are closed with them."""
+        """Close layers with their edits as one undoable step; probabilities are closed with tags computed from them."""
         self.refuse_read_only()
         derived = [key for key in keys if self.from_probabilities(key) or key.kind is Kind.PROBABILITIES]
         closed = [*keys, *(LayerKey(key.provenance, key.name, Kind.PROBABILITIES) for key in derived)]

@@ -22,8 +22,8 @@ _SINGLE = ("alignments", "documents", "eos", "language_pair", "ratings")
 def restore_session(project: Project, own: Mapping[str, Any]) -> Session | None:
     """Restore a project's session: edits, review and the user's undo history.
 
-    None for raters, and if the project has no corpus. `own` are the user's settings (`Project.settings`). New changes
-    are stored once `Session.keep_in` is called.
+    Returns None for raters, and if the project has no corpus. `own` are the user's settings (`Project.settings`). New
+    changes are stored once `Session.keep_in` is called.
     """
     if project.role == "rater":
         return None
@@ -59,7 +59,7 @@ def restore_session(project: Project, own: Mapping[str, Any]) -> Session | None:
 
 
 def has_new_columns(current: Corpus, written: Corpus) -> bool:
-    """Whether a corpus has columns, such as texts (not layers), that the corpus `written` lacks or has replaced."""
+    """Whether a corpus has other names of texts or metric scores than `written`, or other parts (except layers)."""
     if any(getattr(current, name) is not getattr(written, name) for name in _SINGLE):
         return True
     return any(getattr(current, name).keys() != getattr(written, name).keys() for name in _NAMED)

@@ -80,7 +80,7 @@ class TagEditLog:
         return {key: overlay.frozen() for key, overlay in self._overlays.items()}
 
     def segment(self, key: LayerKey, segment: int) -> Tags:
-        """Edited tags of one segment."""
+        """Current tags of one segment."""
         overlay = self._overlays.get(key)
         return self._loaded(key)[segment] if overlay is None else overlay[segment]
 
@@ -333,7 +333,7 @@ class TagEditLog:
                     self._add_row(row)
 
     def _restore(self, key: LayerKey) -> bool:
-        """Restore a layer from the project; False if it has no tags, was closed, or was replaced under its name."""
+        """Restore a layer from the project; False if it has no tags, was closed or was replaced by one with its key."""
         kept = self._kept
         assert kept is not None
         if not key.kind.is_tags or kept.layer_uids[kept.layers.index(key)] != self._uid_of(key):

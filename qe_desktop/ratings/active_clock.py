@@ -1,4 +1,4 @@
-"""Clock of active time, which does not count long intervals without input or time in other windows."""
+"""Clock of active time: long intervals without input count in part, and time in other windows does not count."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Now = Callable[[], float]
 
 
 class ActiveClock:
-    """Clock of the active seconds between inputs; a longer interval than `idle` counts as `idle`.
+    """Clock of the active seconds between inputs; an interval longer than `idle` counts as `idle`.
 
     `now` returns monotonic seconds. The clock is stopped until `start` is called.
     """

@@ -96,7 +96,7 @@ class ScreenKey:
     """Role of a screen: SYSTEM, REPEAT, BAD (with a quality-control item) or TRAINING.
 
     `repeats` is the uid of the same rater's screen that is repeated or, for a quality-control item, has the original
-    output.
+    output; otherwise it is empty.
     """
 
     screen: str

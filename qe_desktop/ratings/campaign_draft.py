@@ -197,7 +197,7 @@ class CampaignDraft:
         same = self.references(texts)
         hidden = self.rules.target_only or self.basis is EvaluationBasis.SOURCE
         if same and hidden and not self.reference_rated:
-            message = tr("“{name}” is identical to the reference. Remove it, or select the check box.", name=same[0])
+            message = tr("“{name}” seems to be the reference. Remove it, or select the check box.", name=same[0])
             yield "reference", DraftNote(message)
         if most > 1 and least <= len(self.systems) < min(self.per_screen, most):
             yield "per_screen", DraftNote(tr("A screen shows all {n} systems.", "", len(self.systems)), grave=False)
@@ -206,12 +206,15 @@ class CampaignDraft:
         if self.rules.target_only:
             pass  # never displayed
         elif self.basis is not EvaluationBasis.REFERENCE and texts.source is None:
-            yield "basis", DraftNote(tr("The corpus has no source. Use the reference."))
+            yield "basis", DraftNote(tr("The corpus has no source. Open a corpus with a source, or use the reference."))
         elif self.basis is not EvaluationBasis.SOURCE and texts.reference is None:
-            yield "basis", DraftNote(tr("The corpus has no reference. Use the source."))
+            yield (
+                "basis",
+                DraftNote(tr("The corpus has no reference. Open a corpus with a reference, or use the source.")),
+            )
         elif self.basis is not EvaluationBasis.SOURCE and (same := self.references(texts)):
             message = tr(
-                "“{name}” is identical to the reference, so it would be compared with itself. Remove it.", name=same[0]
+                "“{name}” seems to be the reference, so it would be compared with itself. Remove it.", name=same[0]
             )
             yield "basis", DraftNote(message)
         if texts.documents is None and (self.by_document or self.context == WHOLE_DOCUMENT):

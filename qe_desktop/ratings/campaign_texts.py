@@ -113,7 +113,7 @@ class CampaignTexts:
 def read_translation(path: Path, size: int) -> tuple[str, LazyLines]:
     """Read a system's translation from a plain text file, one segment per line; the system is named after the file.
 
-    Raises QeError if the file cannot be read, is not UTF-8, or its number of lines differs from the number of segments.
+    Raises QeError if the file cannot be read, is not UTF-8, or does not have one line per segment.
     """
     from qe_desktop.formats import read_text, system_name
 

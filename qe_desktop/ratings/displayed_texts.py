@@ -22,7 +22,7 @@ Paragraphs = tuple[Paragraph, ...]
 
 @dataclass(frozen=True, slots=True)
 class DisplayedTexts:
-    """Texts of an item; `source` and `reference` are empty if the campaign has none or never displays them."""
+    """Texts of an item; `source` and `reference` are empty if the campaign never displays them."""
 
     outputs: tuple[str, ...]
     before: tuple[str, ...] = ()

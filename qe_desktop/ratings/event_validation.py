@@ -77,7 +77,7 @@ class EventValidator:
         if (event.field == PROFILE) != (not event.screen):
             return tr("missing or unexpected item")
         if event.screen and (screen is None or screen.rater != event.rater):
-            return tr("item of another rater")
+            return tr("unknown item or item of another rater")
         return event_problem(event) or self._value_problem(event, len(screen.outputs) if screen else 0)
 
     def _value_problem(self, event: RatingEvent, outputs: int) -> str:
@@ -109,7 +109,7 @@ def event_problem(event: RatingEvent) -> str:
     if not event.uid or not _is_name(event.uid) or (event.refers and not _is_name(event.refers)):
         return tr("invalid event name")
     if (event.action is _RATE) != (not event.refers):
-        return tr("invalid undo")
+        return tr("invalid undo or redo")
     if not 0 <= event.at <= MAX_UNIX_TIME:
         return tr("invalid time")
     if not 0 <= event.seconds <= MAX_SECONDS:

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, fields
 from qe_desktop.ratings.event_validation import MAX_TEXT_CHARS, clean_text
 
 LANGUAGE_LEVELS = ("first language", "very good", "good", "basic", "none")
-"""Levels of language proficiency, best first. Profiles store them and the texts below in English."""
+"""Levels of language proficiency, best first. Profiles store these and `EXPERTISE_LEVELS` in English."""
 EXPERTISE_LEVELS = (
     "professional translator",
     "translation student",

@@ -41,7 +41,7 @@ def screen_status(protocol: Protocol, state: ScreenState) -> ScreenStatus:
 class RaterProgress:
     """Progress of one rater. `done` counts items rated or skipped.
 
-    `median_seconds` is None if no rated item has a time, `last` (Unix time) if there are no events. `spent` is the
+    `median_seconds` is None if no rated item has a time, and `last` (Unix time) is None without events. `spent` is the
     active time in seconds, including training. `left` is the estimated time of the remaining items in seconds,
     including training: at the rater's own pace or, while that is unknown, by `Protocol.estimated_seconds`, as in the
     estimate of the campaign's set-up.

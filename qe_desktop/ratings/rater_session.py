@@ -105,7 +105,7 @@ class RaterSession:
 
     @property
     def profile(self) -> RaterProfile | None:
-        """Rater's answers on languages and expertise; None if not answered yet."""
+        """The rater's answers on languages and expertise; None if not answered yet."""
         event = self._history.profile
         return None if event is None else RaterProfile.of(str(event.value or ""))
 
@@ -162,11 +162,11 @@ class RaterSession:
         return self._handled, len(self.screens) - self._trained
 
     def first_open(self) -> str | None:
-        """Return the uid of the first screen with missing answers, training first; None if there is none."""
+        """Return the uid of the first screen neither done nor skipped, training first; None if there is none."""
         return next((screen.uid for screen in self.screens if not self.is_handled(screen.uid)), None)
 
     def next_open(self, after: str | None = None) -> str | None:
-        """Return the uid of the next screen with missing answers; None if there is none.
+        """Return the uid of the next screen neither done nor skipped; None if there is none.
 
         The search begins after the screen `after` and wraps around.
         """
@@ -192,7 +192,7 @@ class RaterSession:
     def reveal(self, uid: str, seconds: float = 0.0) -> RatingEvent:
         """Reveal the source or reference.
 
-        Raises QeError if the protocol never displays them, or requires the first scale to be rated before.
+        Raises QeError if the protocol never displays them, or if the first scale must be rated before.
         """
         return self.rate(uid, REVEAL, None, seconds)
 
@@ -213,11 +213,11 @@ class RaterSession:
         return self.rate("", PROFILE, profile.text())
 
     def undo(self, seconds: float = 0.0) -> RatingEvent | None:
-        """Undo the last judgement, skip or comment; return the event, which has the uid of the screen, or None."""
+        """Undo the last judgement, skip or comment; return the event, or None if there is nothing to undo."""
         return self._again(self._history.undoable, RatingAction.UNDO, seconds)
 
     def redo(self, seconds: float = 0.0) -> RatingEvent | None:
-        """Redo the last undone action; return the event, or None if there is none."""
+        """Redo the last undone action; return the event, or None if there is nothing to redo."""
         return self._again(self._history.redoable, RatingAction.REDO, seconds)
 
     @property
@@ -270,7 +270,7 @@ class RaterSession:
                 raise QeError(tr("this protocol never displays the source or reference"))
             if self.protocol.target_first and not self.revealed(screen.uid) and first not in self.values(screen.uid):
                 raise QeError(
-                    tr("{scale} is rated before the source or reference is displayed", scale=first),
+                    tr("{scale} must be rated before the source or reference is displayed", scale=first),
                     hint=tr("Rate {scale} first.", scale=first),
                 )
             return None
@@ -281,7 +281,7 @@ class RaterSession:
             )
         if value is not None and field != first and not self.revealed(screen.uid):
             raise QeError(
-                tr("{scale} is rated after the source or reference is displayed", scale=field),
+                tr("{scale} can only be rated after the source or reference is displayed", scale=field),
                 hint=tr("Rate {scale} first.", scale=first),
             )
         return answer.checked(value, len(screen.outputs))

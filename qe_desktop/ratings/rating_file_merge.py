@@ -23,7 +23,7 @@ RANK = "rank"
 
 _ROLES = {
     ItemRole.REPEAT: tr("repeat", "why an item was rated"),
-    ItemRole.BAD: tr("bad", "why an item was rated"),
+    ItemRole.BAD: tr("quality control", "why an item was rated"),
     ItemRole.REFERENCE: tr("reference", "why an item was rated"),
     ItemRole.TRAINING: tr("training", "why an item was rated"),
 }
@@ -104,7 +104,7 @@ def new_ratings(known: Ratings, new: Ratings) -> MergedRatings:
 
 
 def _merge_from(parts: Sequence[Ratings], since: int) -> MergedRatings:
-    """Return the ratings of the files from index `since` on, without those of earlier files."""
+    """Return the ratings of the files from index `since` on, without those that an earlier file also has."""
     whole = join_ratings(parts)
     names = [part.origin or tr("file {number}", number=place + 1) for place, part in enumerate(parts)]
     scores, pairs = whole.scores, whole.pairs

@@ -74,7 +74,7 @@ class ComparisonReport(PairedReport):
         intervals: Intervals | None = None,
         drawn: Mapping[str, Any] | None = None,
     ) -> ComparisonReport:
-        """Build the report for systems compared with their reference; `drawn` describes how the intervals were made."""
+        """Build the report of a comparison of systems in `scoring`; `drawn` describes how the intervals were made."""
         level, options = scoring.level, comparison.options
         parts = {
             **level.signature(scoring), "test": options.test, "tails": get_test(options.test).tails,
@@ -190,8 +190,8 @@ def comparison_notes(comparison: Comparison) -> list[str]:
     top, bottom = top_and_bottom(systems, options.top)
     notes.append(
         tr(
-            "d_top is for the {top} best {top:system|systems}, d_bottom for the other {bottom}; each "
-            "is corrected for its own pairs.",
+            "d_top is for the {top} best {top:system|systems}, d_bottom for the other {bottom}; any "
+            "correction counts only the pairs of each group.",
             top=top,
             bottom=bottom,
         )

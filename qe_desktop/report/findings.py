@@ -126,7 +126,8 @@ def _rounds_note(findings: Findings) -> str:
 def findings_tables(findings: Findings, by: FindingsBy, remarks: Sequence[str] = ()) -> list[Table]:
     """Return a table per metric (systems by language pairs) or per language pair (systems by metrics).
 
-    By language pair, a table of averages follows if there are several. The last table has the legend and the notes.
+    Tables per language pair are followed by one of averages if there are several pairs. The last table has the legend
+    and the notes.
     """
     if by == "metric":
         tables = [_of_metric(findings, metric) for metric in findings.metrics]
@@ -219,7 +220,7 @@ def findings_legend(findings: Findings, by: FindingsBy) -> list[str]:
     )  # fmt: skip
     lines = tr(
         "Lines separate clusters by {metric}: every system above a line is significantly better "
-        "than every system below it.",
+        "than every tested system below it.",
         metric=findings.metrics[0].name,
     )
     return [ABOUT_INTERVALS, ranks, *([lines] if by == "pair" and findings.metrics[0] in tested else [])]

@@ -33,7 +33,7 @@ def format_moment(at: float) -> str:
 
 
 def format_age(at: float, now: float | None = None) -> str:
-    """Format the time that has passed since `at`, in Unix time.
+    """Format the time that has passed since `at` (Unix time).
 
     >>> format_age(0, 30), format_age(0, 3700), format_age(0, 200000)
     ('just now', '1 h ago', '2 days ago')
@@ -58,7 +58,7 @@ def format_percent(share: float) -> str:
 
 
 def format_verdict(verdict: PairVerdict, decimals: int) -> str:
-    """Format a matrix cell: adjusted p-value and the sign of its significance level, or only the sign if untested."""
+    """Format a matrix cell: adjusted p-value and significance sign; only the sign if untested or on the diagonal."""
     if verdict.sureness is SignificanceLevel.ITSELF or verdict.sureness is SignificanceLevel.UNTESTED:
         return verdict.sureness.sign
     return f"{format_p(verdict.judged, decimals)} {verdict.sureness.sign}"

@@ -49,7 +49,7 @@ class LabellingsReport(PairedReport):
 
     @classmethod
     def made(cls, scoring: Scoring, study: LabellingStudy, remarks: tuple[str, ...] = ()) -> LabellingsReport:
-        """Build the report of a study of these systems."""
+        """Build the report of a study of the systems in `scoring`."""
         options = study.options.comparison
         drawn = {"interval-rounds": study.interval_rounds} if study.interval_rounds else {}
         parts = {
@@ -215,13 +215,13 @@ class LabellingsReport(PairedReport):
         top, bottom = top_and_bottom(len(study.systems), study.options.comparison.top)
         results.append(
             tr(
-                "d_top is for the {top} best {top:system|systems}, d_bottom for the other {bottom}; each "
-                    "is corrected for its own pairs.",
+                "d_top is for the {top} best {top:system|systems}, d_bottom for the other {bottom}; any "
+                    "correction counts only the pairs of each group.",
                 top=top, bottom=bottom,
             )
         )  # fmt: skip
         if min(top, bottom) < 2:
-            results.append(tr("d is undefined for fewer than two systems."))
+            results.append(tr("d_top and d_bottom are undefined for fewer than two systems."))
         if study.comparison.exact:
             results.append(tr("All permutations ({n:,}) were enumerated, so p is exact.", "", study.comparison.rounds))
         elif (np.ptp(study.distinction_ranges, axis=-1) > 0).any():
@@ -248,12 +248,12 @@ class LabellingsReport(PairedReport):
         ]
         if empty and study.bad > 0:
             results.append(
-                tr('The gold has so few BAD labels that a tenth of them rounds to 0: "optimistic" is all OK.')
+                tr('The gold has so few BAD labels that a tenth of them rounds to 0, so "optimistic" is all OK.')
             )
         if study.options.draws > 1:
             results.append(
                 tr(
-                    "Random baselines: mean over {n:,} {n:draw|draws}, with minimum and maximum in brackets.",
+                    "Random baselines: mean over {n:,} {n:draw|draws}; the range of system counts is in parentheses.",
                     "", study.options.draws,
                 )
             )  # fmt: skip
@@ -262,8 +262,8 @@ class LabellingsReport(PairedReport):
         if study.interval_rounds:
             results.append(
                 tr(
-                    "In brackets after scores and system counts: 95 % bootstrap intervals ({n:,} resamples of"
-                        " segments, the same for systems and for the first draw of each random baseline).",
+                    "In brackets after scores and system counts: 95 % bootstrap intervals ({n:,} resamples, the"
+                        " same for systems and for the first draw of each random baseline).",
                     "", study.interval_rounds,
                 )
             )  # fmt: skip

@@ -61,7 +61,7 @@ def _point(curve: CorrelationCurve, point: CurvePoint) -> dict[str, Any]:
 
 
 def curve_tables(curves: Sequence[CorrelationCurve], decimals: int) -> list[Table]:
-    """Return a table by recall weight and a table of all metrics by number of references."""
+    """Return a table of each curve by recall weight, and one of all curves by number of references, if any."""
     recall = [_recall(curve, decimals) for curve in curves if curve.of == "recall"]
     others = [curve for curve in curves if curve.of == "references"]
     return [*recall, *([_references(others, decimals)] if others else [])]
@@ -350,7 +350,7 @@ class MetaEvaluationReport(ReportBase):
         return Table(tr("Segment-level agreement with human scores"), header, tuple(rows), decimals)
 
     def _with_ends(self, names: Sequence[str], decimals: int) -> list[tuple[Cell, ...]]:
-        """One row per metric of statistics with intervals, and a row with the number of segments."""
+        """One row per metric with statistics and their intervals, and a row with the numbers of segments."""
         figures = [figure for figure in AGREEMENT_STATISTICS if figure.key in names]
         rows: list[tuple[Cell, ...]] = [
             (

@@ -89,9 +89,9 @@ def tests_notes(study: MetaEvaluation) -> list[str]:
             )
         )
     if "documents" in used:
-        notes.append(tr("These p-values hold for these systems only: documents are resampled, systems are not."))
+        notes.append(tr("These p-values hold for these systems only: documents are permuted, systems are not."))
     elif {"perm-both", "segments"} & used:
-        notes.append(tr("These p-values hold for these systems only: segments are resampled, systems are not."))
+        notes.append(tr("These p-values hold for these systems only: segments are permuted, systems are not."))
     if used:
         notes.append(
             tr("Tests between two metrics are two-sided.")
@@ -128,8 +128,8 @@ def orientation_note(study: MetaEvaluation) -> str:
     """Note on the order of two systems in a score difference."""
     if study.options.orientation == "ahead":
         return tr(
-            "Score differences: Pearson over all pairs; the system with the lower human score is "
-            "subtracted from the other."
+            "Score differences: Pearson over all pairs; the score of the system with the lower human score is "
+            "subtracted."
         )
     return tr("Score differences: Pearson over all pairs, in the order in which the systems are listed.")
 
@@ -172,7 +172,7 @@ def match_notes(study: MetaEvaluation) -> list[str]:
         return []
     return [
         tr(
-            "Scores by {metrics} do not correlate with human scores within systems. They are not "
+            "Scores by {metrics} do not correlate with human scores within systems. Either they are not "
             "informative at segment level, or their lines do not match the segments of the ratings.",
             metrics=list_names(random),
         )

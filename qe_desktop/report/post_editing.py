@@ -112,7 +112,7 @@ class PostEditingReport(ReportBase):
             key=lambda figure: (math.isnan(figure.seconds), -_zero_if_nan(figure.seconds), -_zero_if_nan(figure.hter)),
         )
         left = len(shown) - MAX_LISTED_SEGMENTS
-        notes = (tr("{n:,} more {n:segment is|segments are} in the other formats.", "", left),) if left > 0 else ()
+        notes = (tr("{n:,} more {n:segment is|segments are} in the JSON and TSV.", "", left),) if left > 0 else ()
         return display_table(tr("Segments, longest time first"), _segments(), shown[:MAX_LISTED_SEGMENTS], 3, notes)
 
     def pictures(self) -> list[str]:
@@ -134,7 +134,8 @@ class PostEditingReport(ReportBase):
             notes.append(tr("All segments that have a post-edit in the files count as post-edited. Times and "
                 "post-editors are unknown."))  # fmt: skip
         else:
-            notes.append(tr("Only segments edited or confirmed here count, not those already reviewed in the file."))
+            notes.append(tr("Only segments edited or confirmed in QE Desktop count, not those already reviewed in the "
+                "file."))  # fmt: skip
         notes.append(tr("Edited: the post-edit differs from the MT. Edits and HTER are as at WMT, "
             "case-insensitive. Mean HTER: over segments, each at most 1; pooled HTER: all edits over "
             "all words of the post-edits."))  # fmt: skip

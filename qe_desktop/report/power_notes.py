@@ -1,4 +1,4 @@
-"""Messages on the limits of a comparison: p-values that it cannot reach."""
+"""Notes on the limits of a comparison: significance levels that it cannot reach."""
 
 from __future__ import annotations
 

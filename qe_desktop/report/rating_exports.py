@@ -59,7 +59,7 @@ EXPORTS = (
     ),
     RatingExport(
         "totals", tr("system statistics (TSV)"), "tsv",
-        tr("One row per system: all statistics with intervals."), "results",
+        tr("One row per system: statistics, and intervals of means."), "results",
     ),
     RatingExport(
         "report", tr("all results (JSON)"), "json",

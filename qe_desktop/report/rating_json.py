@@ -3,7 +3,7 @@
 systems    n (segments rated, or pairwise judgements), and by the kind of ratings: adequacy, fluency, total (their sum),
            each with its z as adequacy-z and so on; with one scale raw and z; statistics of rankings; rank ranges
 clusters   best first
-evidence   number of raters (null if they are not named) and of segments (of the system with the fewest)
+evidence   number of raters (null if they are not named) and of segments (on scales, of the system with the fewest)
 agreement  with one scale cohen, fleiss, randolph, krippendorff; with several, these under each scale's name;
            of rankings wmt-kappa (order-free) and wmt-kappa-as-published (pairs listed in the same order only)
 raters     an object for each

@@ -67,7 +67,7 @@ def rating_tables(results: RatingResults, width: int = 0) -> list[Table]:
 
 
 def systems_table(results: RatingResults, decimals: int = 3) -> Table:
-    """Return one row per system, best first, with all statistics and the cluster number."""
+    """Return one row per system, best first, with means, ranking statistics and the cluster number."""
     names = _figure_names(results)
     cluster = {name: place + 1 for place, estimates in enumerate(results.clusters) for name in estimates}
     rows: list[tuple[Cell, ...]] = []
@@ -119,7 +119,7 @@ def _figure_names(results: RatingResults) -> list[str]:
 
 
 def totals_table(results: RatingResults) -> Table:
-    """Return the statistics of each system with intervals, for scripts (`tsv`), best first."""
+    """Return the statistics of each system, with intervals of means, for scripts (`tsv`), best first."""
     table = systems_table(results)
     means = [system_means_json(results, system) for system in results.systems]
     names = [

@@ -39,14 +39,14 @@ def sampling_notes(study: SamplingStudy) -> list[str]:
 def _protocol_note(study: SamplingStudy) -> str:
     if study.options.mode == "fast":
         return tr(
-            "Analytic: p is the expected value per repetition, from means and variances of {n:,} data"
-                " sets of each share. Its error is due to that of these estimates. The simulation mode runs all "
-                "samples.",
+            "Analytic: p is its expected value in a repetition, from means and variances of {n:,} data"
+                " sets of each share. Its error results from the errors of these estimates. The simulation mode "
+                "tests all samples.",
             "", study.orders - study.redrawn,
         )  # fmt: skip
     return tr(
         "Simulation: p is the mean over {n:,} {n:repetition|repetitions}. If p is far below "
-            "alpha, few repetitions dominate the mean, and its error is underestimated.",
+            "alpha, a few repetitions dominate the mean, and its error is underestimated.",
         "", study.made,
     )  # fmt: skip
 
@@ -79,8 +79,8 @@ def _samples_note(study: SamplingStudy) -> list[str]:
     if study.redrawn:
         notes.append(
             tr(
-                "{n:,} of {orders:,} orders ended before {share} % and were sampled again, so data sets "
-                    "have slightly more errors of systems with many errors.",
+                "{n:,} of {orders:,} orders of segments {n:was|were} replaced, because {n:it|they} did not contain "
+                    "{share} % errors, so data sets have slightly more errors of systems with many errors.",
                 "", study.redrawn, orders=study.orders, share=format_share(options.errors[-1]),
             )
         )  # fmt: skip
@@ -263,7 +263,7 @@ class SamplingReport(ReportBase):
         title = tr("Samples needed to detect a difference in errors (percentage points)")
         notes = (
             tr("Smallest size at which the mean adjusted p is at most alpha for all pairs with this "
-                "difference; in brackets: its range within two errors of p."),
+                "difference; in brackets: its range within two standard errors of p."),
         )  # fmt: skip
         return Table(title, (tr("metric"), *(format_share(apart) for apart, _ in exact)), rows, notes=notes)
 

@@ -62,7 +62,7 @@ class ScoreReport(PairedReport):
         intervals: Mapping[str, NDArray[np.float64]] | None = None,
         drawn: Mapping[str, Any] | None = None,
     ) -> ScoreReport:
-        """Build the report for systems and their reference; `drawn` describes how the intervals were made."""
+        """Build the report for the systems in `scoring`; `drawn` describes how the intervals were made."""
         level = scoring.level
         parts = level.signature(scoring)
         return cls(
@@ -212,7 +212,7 @@ def intervals_json(
 
 
 def is_negative_correlation(score: float, items: int) -> bool:
-    """Whether a correlation is below 0 by more than two standard deviations of 1/√n."""
+    """Whether a correlation is below 0 by more than two standard deviations (1/√n each)."""
     return score < -2 / math.sqrt(max(1, items))
 
 
@@ -228,7 +228,7 @@ def negative_correlation_notes(
     if not against:
         return []
     note = tr(
-        "{metric} of {systems} is negative: these scores may have the opposite direction of the "
+        "{metric} of {systems} is negative: these scores may have the opposite direction to the "
             "gold (one measures quality, the other errors).",
         metric=metric.name, systems=", ".join(against),
     )  # fmt: skip

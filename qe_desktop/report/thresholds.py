@@ -70,7 +70,7 @@ class ThresholdsReport(PairedReport):
     def made(
         cls, scoring: Scoring, study: ThresholdStudy, remarks: tuple[str, ...] = (), *, curves: bool = False
     ) -> ThresholdsReport:
-        """Build the report of a study against this gold."""
+        """Build the report of a study against the gold in `scoring`."""
         parts = {
             **scoring.level.signature(scoring), "BAD": "above-threshold", "tuned-on": _tuned_on(study),
             "interval-rounds": study.rounds, "seed": study.seed,
@@ -125,7 +125,7 @@ class ThresholdsReport(PairedReport):
             "", segments,
         )  # fmt: skip
         dev = _tuned_on(study) == "dev"
-        title = tr("Best thresholds on dev, and scores here") if dev else tr("Best thresholds here")
+        title = tr("Best thresholds on dev, and scores on this gold") if dev else tr("Best thresholds on this gold")
         size = len(study.metrics)
         rules = range(size, size * len(study.systems), size)
         return [
@@ -211,13 +211,13 @@ class ThresholdsReport(PairedReport):
         notes.append(
             tr(
                 "Intervals of thresholds contain 95 % of the best thresholds over {n:,} bootstrap "
-                    "resamples of segments; if several thresholds are nearly as good, the best may lie "
+                    "resamples of segments. If several thresholds are nearly as good, the best may lie "
                     "outside.",
                 "", study.rounds,
             )
         )  # fmt: skip
         if any(len(system.sweep.places.thresholds) > MAX_THRESHOLDS for system in study.systems):
-            notes.append(tr("In each resample {n:,} evenly spaced thresholds were tried.", "", MAX_THRESHOLDS))
+            notes.append(tr("In each resample, {n:,} evenly spaced thresholds were tried.", "", MAX_THRESHOLDS))
         constant = [system.name for system in study.systems if system.sweep.constant]
         if constant:
             notes.append(
@@ -229,7 +229,7 @@ class ThresholdsReport(PairedReport):
         return [*notes, *self._flat()]
 
     def _flat(self) -> list[str]:
-        """Systems for which no threshold changes a metric."""
+        """Notes on systems for which no threshold changes a metric."""
         results = []
         for place, metric in enumerate(self.study.metrics):
             flat = [

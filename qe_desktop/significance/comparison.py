@@ -63,7 +63,7 @@ class MetricComparison:
     def clusters(self) -> list[list[int]]:
         """System indices, best first, in groups; each system significantly beats all systems of lower groups.
 
-        Systems that could not be tested, because their scores are undefined, are in no group.
+        Systems that were not tested, such as those with undefined scores, are in no group.
         """
         return rank_clusters(self.order[self._tested[self.order]], self.beats)
 
@@ -210,8 +210,8 @@ def sum_by_unit(
 ) -> Sequence[FamilyRows]:
     """Return the rows summed by resampling unit: unchanged, or by `documents` (segments,).
 
-    Segments of one document are similar, so tests and intervals resample them together. Raises QeError for documents
-    without `documents`.
+    Segments of one document are similar, so tests and intervals resample them together. Raises QeError if documents
+    are the unit and `documents` is None.
     """
     if unit == "segment":
         return families

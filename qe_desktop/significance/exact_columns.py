@@ -19,7 +19,7 @@ EXACT_BITS = 24
 MIN_LIMB_BITS = 20
 """Minimum fixed-point precision: 2^-20 of the mean; usually, the precision is that of two limbs.
 
-Rounding is unbiased, so over n units it changes a sum by a relative error of about 2^-21 / sqrt(3n).
+Rounding is unbiased, so the relative error of a sum over n units is about 2^-21 / sqrt(3n).
 """
 UNITS_PER_BATCH = 1 << 13
 """Number of units summed in float32 by one product; the sums of several products are added in float64."""

@@ -6,9 +6,10 @@ The influence is half of the change of the difference if the two outputs of the 
     influence_i = (D - (f(A - a_i + b_i) - f(B - b_i + a_i))) / 2
 
 with A and B the totals of the two systems and a_i, b_i their rows. This is one swap of the randomization test, so the
-list explains its p-value. Positive means that the segment favors A, even if lower is better. For a metric that is a
-sum, influences add up to D; if both outputs have the same row, the influence is exactly 0. Leaving the segment out
-would also change the reference totals, and give influence to segments on which the systems agree.
+influences help to explain its p-value. The sign is reversed if lower is better: a positive influence means that the
+segment favours A. For a metric that is a sum, influences add up to D, or to -D if lower is better. If both outputs have
+the same row, the influence is exactly 0. Leaving the segment out would also change the reference totals, and give
+influence to segments on which the systems agree.
 """
 
 from __future__ import annotations

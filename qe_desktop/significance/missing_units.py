@@ -1,4 +1,4 @@
-"""Tests of two systems on their shared units, for metrics that lack scores of some outputs.
+"""Tests of two systems on their shared units, for metrics that lack scores for some outputs.
 
 A permutation must not swap a rating with a missing one: two systems with 1,000 and 10 ratings would both have
 about 505 after the swap, and the p-value would be far too small. So a pair is tested on the units that have a rating
@@ -35,7 +35,7 @@ MAX_PAIR_CELLS = 1 << 22
 
 
 def has_missing_scores(family: FamilyRows) -> bool:
-    """Return whether some system lacks a unit; always False for families in which a row of zeros is not missing."""
+    """Return whether some system lacks a unit; always False for families in which a row of zeros is a score."""
     return family.metrics[0].family.partial and not bool(_is_scored(family.rows).all())
 
 

@@ -28,7 +28,7 @@ WorkItem = TypeVar("WorkItem")
 
 
 def run_on_threads(pieces: Iterable[WorkItem], threads: int, work: Callable[[Iterator[WorkItem]], object]) -> None:
-    """Run `work` on a number of threads; each call gets an iterator over the shared items, each item once.
+    """Run `work` on a number of threads; each call gets an iterator over the shared items; each item is used once.
 
     An exception in one thread, or an interrupt, stops all threads after their current item and is raised.
     """
@@ -62,8 +62,10 @@ def run_on_threads(pieces: Iterable[WorkItem], threads: int, work: Callable[[Ite
 
 
 BLOCKS_PER_BATCH = 8
-"""Number of blocks that are evaluated together; results do not depend on it. More blocks mean fewer numpy calls and
-less thread contention, but more memory; the trials of a batch must fit the byte lanes.
+"""Number of blocks that are evaluated together; results do not depend on it.
+
+More blocks mean fewer numpy calls and less thread contention, but more memory. The trials of a batch must not exceed
+`MAX_BATCH_ROUNDS`.
 """
 OnRandomization = Callable[[int, int], None]
 Block = tuple[int, int]

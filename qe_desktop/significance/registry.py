@@ -90,13 +90,13 @@ NO_RANKING_NOTE = tr(
 )
 ONE_TAILED_NOTE = tr(
     "One-tailed for the system with the higher correlation, as in Graham (2015): if systems "
-    "do not differ, one pair in ten has p ≤ .05. Its p is half the two-tailed p, so d and the number of clusters are "
-    "as high or higher."
+    "do not differ, about one pair in ten has p ≤ .05. Its p-values are half those of the two-tailed test, so d and "
+    "the number of clusters are at least as high."
 )
 SACREBLEU_NOTE = tr(
-    "As in sacreBLEU, systems with identical output differ significantly, because trials that"
-    " only equal the observed difference are not counted. Numbers match sacreBLEU with its "
-    "seed, 12345."
+    "As in sacreBLEU, systems with identical output have the smallest possible p-value, because trials that"
+    " only equal the observed difference are not counted. P-values match those of sacreBLEU for the same number of "
+    "trials or resamples and its seed, 12345."
 )
 SIGNIFICANCE_TESTS: dict[str, SignificanceTest] = {
     item.name: item

@@ -61,7 +61,8 @@ def score_intervals(
     families
         Rows and metrics.
     way
-        "bootstrap"; "bca", corrected for bias and skewness; or "fisher", which has a closed form for Pearson's r.
+        "bootstrap"; "bca", corrected for bias and skewness; or "fisher", a closed form for Pearson's r
+        (other metrics: bootstrap).
     rounds
         Number of resamples; None for the default.
 

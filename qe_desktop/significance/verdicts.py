@@ -1,6 +1,6 @@
 """Interpretation of p-values, shared by tables, matrices and sentences.
 
-Adjusted p-values decide about significance. Each significance level has its own sign.
+Adjusted p-values determine significance. Each significance level has its own sign.
 """
 
 from __future__ import annotations

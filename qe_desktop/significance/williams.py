@@ -89,9 +89,9 @@ def williams_tests(
         for metric in family.metrics:
             if metric.family.name not in CORRELATIONS:
                 message = tr(
-                    "the Williams test compares correlations, and {metric} is not a correlation", metric=metric.name
+                    "the Williams test compares Pearson or Spearman correlations, not {metric}", metric=metric.name
                 )
-                raise QeError(message, hint=tr("Use the metric Pearson, or another test."))
+                raise QeError(message, hint=tr("Use Pearson or Spearman, or another test."))
         rows = np.asarray(family.rows, np.float64)
         if not (rows[..., 0] == 1).all():
             message = tr("the Williams test compares segments, not documents")

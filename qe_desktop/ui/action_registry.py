@@ -80,7 +80,7 @@ class ActionRegistry(QObject):
         self._guard = _ShortcutOverrideFilter(self)
 
     def add(self, action: Action, handler: Handler | None = None) -> QAction:
-        """Add an action. Raises ShortcutConflict if its keys are also default keys of another action in its area.
+        """Add an action. Raises ShortcutConflict if its keys are default keys of another in an overlapping area.
 
         Raises ValueError if there is already an action with its id. A key that the user assigned to another action
         stays with that action and causes no error.

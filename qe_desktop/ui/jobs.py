@@ -167,7 +167,7 @@ class JobRunner(ThreadBridge):
     changed = Signal()
     """Emitted when the list of running jobs or the progress of one of them changed."""
     failed = Signal(str, object)
-    """Emitted with its name and the QeError when a job without an error callback failed."""
+    """Emitted when a job without an error callback failed, with the name of the job and the QeError."""
     _advanced = Signal(object)
     _ended = Signal(object)
 
@@ -337,7 +337,7 @@ def _as_qe_error(name: str, error: BaseException) -> QeError:
             kind=type(error).__name__,
             error=error,
         ),
-        hint=tr("Nothing was changed. The log has the details; please report them."),
+        hint=tr("The log has the details; please report them."),
     )
 
 

@@ -196,7 +196,7 @@ class MainController(QObject):
 
     @property
     def findings(self) -> FindingsController:
-        """Controller of the findings; the scores area is built first if it does not exist yet."""
+        """Controller of the page of all metrics; the scores area is built first if it does not exist yet."""
         self.shell.areas.begin("scores")
         assert self.score_pages is not None
         controller: Any = self.score_pages.controller("findings")
@@ -243,9 +243,10 @@ class MainController(QObject):
         return ("", "") if front is None else (front.undo_text, front.redo_text)
 
     def _save(self) -> None:
-        """Save bilingual files or, if no project is open, tags to a file.
+        """Save the bilingual files, if there are any; otherwise save tags to a file, unless a project is open.
 
-        Other projects are saved automatically: pending rows are retried now, and the save state is shown.
+        A project without bilingual files is saved automatically: its pending rows are retried now, and the save state
+        is shown.
         """
         self._of_saves.begin()
         corpus = self.workspace.corpus

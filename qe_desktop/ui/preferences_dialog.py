@@ -24,7 +24,10 @@ DIRECTIONS = {"auto": tr("automatic"), "ltr": tr("left to right"), "rtl": tr("ri
 
 
 class PreferencesDialog(Dialog):
-    """Dialog for preferences. Every change takes effect immediately, so its only button closes it."""
+    """Dialog for preferences. Every change takes effect immediately, so its only button closes it.
+
+    The user's name is an exception: an open project keeps the previous one.
+    """
 
     def __init__(self, settings: Settings, parent: QWidget | None = None, try_out: TrialRunner | None = None) -> None:
         super().__init__(parent)
@@ -83,7 +86,7 @@ class PreferencesDialog(Dialog):
 
 
 class _TextFields(QWidget):
-    """Fields for the direction and font of one text."""
+    """Fields for the direction and font of one kind of text."""
 
     def __init__(self, settings: Settings, role: str) -> None:
         super().__init__()

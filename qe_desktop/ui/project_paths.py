@@ -85,7 +85,7 @@ def complete_address(address: str, user: str) -> str:
 
 
 def address_user(address: str) -> str:
-    """Return the user name in an address; empty if there is none, or if it is a path."""
+    """Return the user name in an address; empty if it has none, or if `address` is a path."""
     return unquote(_split(address).username or "") if is_address(address) else ""
 
 

@@ -189,7 +189,7 @@ class Settings(QObject):
     last_folder = SettingField[str]("files/last-folder", "", _accept_any, "Initial folder of file dialogs.")
     job_places = SettingField[list[str]](
         "files/job-places", list, _are_strings,
-        "Digests of projects and the paths that they may write, latest first.",
+        "Digests, each of a project and a path that it may write, latest first.",
     )  # fmt: skip
     recent_paths = SettingField[list[str]]("files/recent", list, _are_strings, "Recent files, latest first.")
     shortcuts = SettingField[dict[str, list[str]]]("keys/own", dict, _are_string_lists, "Custom shortcuts, by action.")

@@ -29,7 +29,7 @@ def punctuation_kind(token: str) -> str:
 
 
 def make_cue(lexicon: Lexicon) -> Callable[[str, str], float]:
-    """Return a function that weights a source and a target word: 0 if unlinkable, above 1 if known to match, else 1."""
+    """Return a function that weights a source and a target word: 0 if unlinkable, above 1 if known, else 1."""
     memory: dict[tuple[str, str], float] = {}
 
     def weigh(source: str, target: str) -> float:

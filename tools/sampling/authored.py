@@ -40,7 +40,7 @@ def read_authored(path: Path) -> list[Segment]:
         if segments and segments[-1].document != document:
             finished.add(segments[-1].document)
         if not document or document in finished:
-            raise SampleError(f"{path.name}, line {number}: document {document!r} is empty or not in one piece")
+            raise SampleError(f"{path.name}, line {number}: document {document!r} has no name or is not contiguous")
         source, mt, pe = (tuple(text.split(" ")) for text in texts)
         segments.append(Segment(document, source, mt, pe))
     return segments
@@ -68,7 +68,7 @@ def _rows(path: Path, header: str, columns: int) -> list[tuple[int, list[str]]]:
     """Return the rows of a tab-separated file with their line numbers. Raises SampleError if it is invalid."""
     lines = path.read_text(encoding="utf-8").split("\n")
     if lines[0] != header or lines.pop() != "":
-        raise SampleError(f"{path.name}: header or last line end missing")
+        raise SampleError(f"{path.name}: wrong header, or no line break at the end")
     rows = [(number, line.split("\t")) for number, line in enumerate(lines[1:], start=2)]
     for number, fields in rows:
         if len(fields) != columns:
@@ -77,7 +77,7 @@ def _rows(path: Path, header: str, columns: int) -> list[tuple[int, list[str]]]:
 
 
 class Lexicon:
-    """Hand-written word pairs, without case; the target ``feuer*`` matches words with this prefix, ``-`` no word."""
+    """Hand-written word pairs, ignoring case; the target ``feuer*`` matches words with this prefix, ``-`` no word."""
 
     def __init__(self, pairs: Sequence[tuple[str, str]]) -> None:
         self._whole: set[tuple[str, str]] = set()

@@ -12,12 +12,12 @@ from qe_desktop.formats.bilingual.registry import read_document
 
 JOB = "jobs/en-de/manuals.sdlxliff"
 TAGS = "jobs/qe/strong.tags"
-"""Tags for `JOB`, in another folder: both files in that of `JOB` open as one corpus, with twice as many segments."""
+"""Tags for `JOB`; not in its folder, whose two bilingual files open as one corpus with twice as many segments."""
 SYSTEM = "systems/strong.tags"
 
 
 def job_tags(job: Path, written: Sequence[str], tokens: Sequence[str], tags: Sequence[str]) -> list[list[bool]]:
-    """Return for each word of a job whether it is BAD, that is, overlaps a word that the system tagged BAD.
+    """Return for each word of a bilingual file whether it is BAD, that is, overlaps a word that the system tagged BAD.
 
     `written`, `tokens` and `tags` are lines of a sample: detokenized MT, its tokens, and tags of gaps and words
     interleaved. Words of segments whose MT is not among `written` are OK, because the system did not tag them.

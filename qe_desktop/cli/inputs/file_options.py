@@ -26,8 +26,8 @@ def add_lines(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--lines", choices=("segments", "tokens"),
         help=tr(
-            "if no line has more than one tag, what a line is: a segment, or a token with empty lines between "
-            "segments; required if empty lines, the MT and the gold do not show it"
+            "the unit of a line, if no line has more than one tag: a segment, or a token with empty lines between "
+            "segments; required if it cannot be detected by empty lines, the MT or the gold"
         ),
     )  # fmt: skip
 

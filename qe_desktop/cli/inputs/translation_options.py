@@ -61,7 +61,9 @@ def add_texts(parser: argparse.ArgumentParser, *, required: bool) -> None:
         "--system", required=required, default=[], nargs="+", action="extend", metavar="[NAME=]FILE",
         help=tr("a system's translation, one segment per line; a directory stands for its files; may be repeated"),
     )  # fmt: skip
-    parser.add_argument("--source", metavar="FILE", help=tr("the source, one segment per line, for validation"))
+    parser.add_argument(
+        "--source", metavar="FILE", help=tr("the source, one segment per line, to check the number of segments")
+    )
     add_tokenization(parser)
     parser.add_argument("--lowercase", action="store_true", help=tr("ignore case in scoring"))
     parser.add_argument(

@@ -116,7 +116,7 @@ def _add_running(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the study and write its results, even if it was stopped early; then report the reason."""
+    """Run the study and write its results, even if it ended early; then raise the exception that ended it."""
     from qe_desktop.cli.inputs.registry import read_inputs
     from qe_desktop.levels.words import GROUP
     from qe_desktop.metrics import get_metrics

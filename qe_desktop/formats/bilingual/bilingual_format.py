@@ -15,7 +15,7 @@ __all__ = ["AUTO_COLUMNS", "BilingualFormat", "ColumnChoice", "FileHead"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FileHead:
-    """Beginning of a file, as UTF-8 unless it is a workbook, and its XML root; None if it is not XML."""
+    """Beginning of a file, as UTF-8 unless it is a workbook, and its XML root (None if it is not XML)."""
 
     head: bytes
     root: XmlRoot | None
@@ -35,9 +35,9 @@ class FileHead:
 class BilingualFormat:
     """Dialect: `confidence` rates from 0 to 1 how well the beginning of a file fits, and `read` parses a file.
 
-    `shown` is the display name. `offer` returns the options for source and target from the beginning of a file; None if
-    there is nothing to select. `rows` returns the column names and up to n rows for a choice; one empty row without
-    columns. For `packed` formats, `offer` and `rows` receive the whole file instead of its beginning.
+    `shown` is the display name. From the beginning of a file, `offer` returns the options for source and target, or
+    None if there is nothing to select, and `rows` returns the column names and up to a number of rows, or one empty row
+    for a file without columns. For `packed` formats, both receive the whole file instead of its beginning.
     """
 
     name: str

@@ -114,11 +114,12 @@ class Document:
 
         Bytes outside of changed targets and statuses remain unchanged. `statuses` are those set by the user: confirmed
         segments are marked as such by the rule of the dialect, and reopened or rejected ones are no longer marked as
-        finished; tables store all statuses.
+        finished. Tables and segments with a state of this program (`QeStates`) store all statuses.
 
         Raises TargetsRejectedError with an error for each rejected line: invalid codes, missing or extra codes (unless
         `other_codes`), a locked segment, no element for a target, an invalid character or one that the file's encoding
-        lacks, or a text that is too long for a cell. Raises QeError if the new file, parsed again, differs elsewhere.
+        lacks, a text that is too long for a cell, or a target or status that is read back differently. Raises QeError
+        if the new file cannot be parsed or differs elsewhere.
         """
         contents = self._contents(targets, other_codes)
         # reopening an edited segment leaves it edited
@@ -150,7 +151,7 @@ class Document:
     def _status_edits(
         self, statuses: Mapping[int, ReviewStatus], contents: Mapping[int, tuple[Segment, Content]]
     ) -> dict[int, list[TextEdit]]:
-        """Edits that set statuses, by segment number; omits segments that have the status or cannot store it."""
+        """Edits that set statuses, by segment number; none for segments that have the status or cannot store it."""
         edits_by_segment: dict[int, list[TextEdit]] = {}
         edited_groups = {id(segment.place.group) for segment, _ in contents.values() if segment.place is not None}
         for number, status in sorted(statuses.items()):
@@ -203,8 +204,10 @@ class Document:
             message = tr("the segment is locked")
             raise QeError(message, hint=tr("Keep its line unchanged, or unlock it in your CAT tool."))
         if segment.place is None:
-            message = tr("the file has no place for its target")
-            raise QeError(message, hint=tr("Add a target in your CAT tool first."))
+            message = tr("the file has no editable place for its target")
+            raise QeError(
+                message, hint=tr("Add a target in your CAT tool or, in a workbook, replace the formula with text.")
+            )
         content = line_to_content(line, segment.source, segment.target, other_codes=other_codes)
         self.check_content(self.text, content)
         return content
@@ -216,7 +219,7 @@ class Document:
         contents: Mapping[int, tuple[Segment, Content]],
         statuses: Mapping[int, ReviewStatus],
     ) -> Sequence[Segment]:
-        """Parse the new text and return its segments. Raises QeError if other targets or statuses changed."""
+        """Parse the new text and return its segments. Raises QeError if it differs from what was intended."""
         rejected = QeError(
             tr("writing these targets would change other parts of the file"),
             hint=tr("Nothing was written. Report this problem and attach the file."),

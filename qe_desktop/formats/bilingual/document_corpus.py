@@ -83,7 +83,7 @@ def with_side_layers(corpus: Corpus, documents: Sequence[Document]) -> Corpus:
         if issue_layer is not None:
             tags = TagColumn(tags.values | issue_layer.tags.values, tags.offsets)
         message = tr(
-            "{n:,} {n:segment|segments} of other files {n:has|have} no tags in this layer and {n:counts|count} as OK",
+            "{n:,} {n:segment|segments} from files without this layer: all tags count as OK",
             "",
             without,
         )
@@ -98,7 +98,7 @@ def _offsets(corpus: Corpus, kind: Kind) -> Offsets:
 
 
 def _fit_layer(layer: Layer, corpus: Corpus) -> Layer:
-    """Fit a layer made from issues to the tokens of the corpus; segments with another number of tokens are all OK."""
+    """Fit a layer made from issues to the tokens of the corpus; tags of segments with other token counts become OK."""
     if not layer.key.kind.is_tags:
         return layer
     tags, offsets = layer.tags, _offsets(corpus, layer.key.kind)
@@ -293,7 +293,10 @@ def corpus_from_documents(
 
 
 def _documents(documents: Sequence[Document], job: TranslationJob) -> Documents | None:
-    """Documents named in a single file (None if none is); of several files, each is one unless it names several."""
+    """Documents of the segments; None for a single file that names none.
+
+    A single file has the documents that it names. Each of several files is one document unless it names several.
+    """
     if len(documents) == 1:
         return (
             Documents.from_names(documents[0].side_columns.documents) if documents[0].side_columns.documents else None

@@ -17,11 +17,11 @@ from qe_desktop.formats.io.text_files import encoding_error, looks_like_utf16
 from qe_desktop.i18n.messages import tr
 
 HEAD_BYTES = 1 << 10
-"""Maximum bytes up to the end of an XML declaration."""
+"""Maximum number of bytes up to the end of an XML declaration."""
 DECODE_BLOCK_BYTES = 1 << 16
-"""Bytes decoded per step; small enough that a copy fits in the cache."""
+"""Number of bytes decoded per step; small enough that a copy fits in the cache."""
 MAX_SEARCHED_BYTES = 1 << 20
-"""Bytes searched before other threads can run."""
+"""Number of bytes searched before other threads can run."""
 _MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32-le"),
     (codecs.BOM_UTF32_BE, "utf-32-be"),

@@ -1,4 +1,4 @@
-"""Detection of file types by the first bytes, such as to name the type of a file that is not bilingual."""
+"""Detection of file types by the first bytes, for example to name the type of a file that is not bilingual."""
 
 from __future__ import annotations
 

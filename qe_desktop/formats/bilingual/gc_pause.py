@@ -1,4 +1,4 @@
-"""Pause of garbage collection while many objects are created."""
+"""Context manager that pauses garbage collection while many objects are created."""
 
 from __future__ import annotations
 

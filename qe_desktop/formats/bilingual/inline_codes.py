@@ -54,14 +54,14 @@ Content = tuple[str | Code, ...]
 
 
 def content_text(content: Content) -> str:
-    """Text of a content, without its codes."""
+    """Text without the codes."""
     if len(content) == 1 and content[0].__class__ is str:
         return content[0]
     return "".join([run for run in content if run.__class__ is str])
 
 
 def content_codes(content: Content) -> list[Code]:
-    """Codes of a content, without its text."""
+    """Codes without the text."""
     return [run for run in content if isinstance(run, Code)]
 
 
@@ -94,7 +94,7 @@ def _both(before: list[Code], after: list[Code]) -> tuple[tuple[Code, ...], list
 
 
 def _with(content: Content, codes: list[Code]) -> Content:
-    """Replace the codes of a content."""
+    """Return the content with other codes, in the same positions."""
     if len(content) == 5 and len(codes) == 2 and content[1].__class__ is Code and content[3].__class__ is Code:
         # most contents with codes have two codes, with text around them
         return (content[0], codes[0], content[2], codes[1], content[4])
@@ -126,7 +126,7 @@ def _number_codes(codes: Sequence[Code], known: _CodeNumbers, first: int) -> tup
             numbered[index] = code._replace(number=opened[open_of[index]])
             continue
         paired = index in close_of
-        # unpaired opening and closing ends never match, although both stand alone
+        # unpaired opening and closing codes never match each other, although both become standalone
         key = code.key if paired or code.kind is CodeKind.ALONE else f"{code.kind.value} {code.key}"
         if numbers_left := remaining.get((key, paired)):
             number = numbers_left.popleft()

@@ -10,7 +10,7 @@ its entry is removed.
 
 A segment is finished if it has a text and its entry is not `fuzzy`, the only review flag of PO. Confirming a segment
 removes the flag, which applies to all plural forms; reopening it adds the flag. An empty target has no status: its
-entry is untranslated, with and without the flag.
+entry is untranslated, with or without the flag.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ _HINT = tr("See the gettext manual on PO files.")
 
 
 def declared_encoding(data: bytes) -> str:
-    """Encoding that the header of a catalogue declares; empty if there is none, and for other files."""
+    """Encoding that the header of a catalogue declares; empty if it declares none, or if the file is not PO."""
     comments = _COMMENTS.match(data, 0, _MAX_COMMENTS_BYTES)
     end = (comments.end() if comments else 0) + _MAX_HEADER_BYTES
     match = _CHARSET.search(data, 0, end) if data.find(b"msgid", 0, end) >= 0 else None

@@ -47,13 +47,13 @@ FORMATS: tuple[BilingualFormat, ...] = (
 )
 BY_NAME = {format.name: format for format in FORMATS}
 MAX_OFFER_BYTES = 1 << 20
-"""Number of bytes from the beginning of a file in which its languages and columns are searched."""
+"""Number of bytes from the beginning of a file that are searched for its languages and columns."""
 MIN_DIALECT_CONFIDENCE = 0.5
 """Minimum confidence at which a file is accepted as bilingual."""
 
 
 def detect_dialect(path: Path) -> BilingualFormat | None:
-    """Detect the dialect of a bilingual file by its beginning; None for other and unreadable files."""
+    """Detect the dialect of a bilingual file by its beginning; None if it is not bilingual or not readable."""
     try:
         data = read_head(path, SIGNATURE_BYTES)
         name = display_name(path)
@@ -73,7 +73,7 @@ def column_options(path: Path, format: BilingualFormat) -> ColumnOptions | None:
 def first_rows(path: Path, name: str, choice: ColumnChoice, count: int) -> list[tuple[str, ...]]:
     """Column names and up to `count` rows of a file in the format `name`; unknown formats are read as tables.
 
-    One empty row without columns. Raises QeError if the file cannot be read.
+    Returns one empty row for a file without columns. Raises QeError if the file cannot be read.
     """
     format = BY_NAME.get(name, delimited_tables.FORMAT)
     return format.rows(_file_head(path, format), choice, count)
@@ -94,7 +94,7 @@ def _parse_head(data: bytes, name: str) -> FileHead:
 
 
 def _decode_beginning(data: bytes, name: str) -> DecodedFile:
-    """Decode the beginning of a file; if there may be more, without an incomplete last line or tag."""
+    """Decode the beginning of a file; if the file may be longer, without an incomplete last line or tag."""
     declared = po.declared_encoding(data)
     return decode_file(data, name, declared) if len(data) < SIGNATURE_BYTES else decode_head(data, name, declared)
 
@@ -172,7 +172,7 @@ def parse_document(data: bytes, name: str, choice: ColumnChoice = AUTO_COLUMNS) 
 
 
 def _format_of(head: bytes, name: str, choice: ColumnChoice) -> BilingualFormat:
-    """Dialect of a file with this beginning; a table if none fits, `choice` has both columns, and it is not XML.
+    """Dialect of a file with this beginning; a table if none fits, `choice` has both columns, and the file is not XML.
 
     Raises QeError, with the file type if known, if the file is not bilingual.
     """

@@ -102,10 +102,10 @@ class SegmentCollector:
 
 
 def _is_plain(content: Content) -> bool:
-    """Whether a content is empty or one run of text, so that it has no code to number."""
+    """Whether the content is empty or one run of text, so that it has no code to number."""
     return not content or (len(content) == 1 and content[0].__class__ is str)
 
 
 def _char_count(content: Content) -> int:
-    """Number of characters of a content; each code counts as six, its number of fields."""
+    """Number of characters, if each code counts as six, its number of fields."""
     return len(content[0]) if len(content) == 1 else sum(map(len, content))

@@ -37,7 +37,7 @@ def _marks(end: int) -> str:
 
 @cache
 def _special() -> re.Pattern[str]:
-    """Pattern of the BMP characters that `_PLAIN` does not handle; without others, matching is a fast table lookup."""
+    """Pattern of the BMP characters that `_PLAIN` does not handle; for BMP characters alone, matching is fast."""
     return re.compile(f"[{_HAN}{_KATAKANA}{_marks(_BASIC_END)}]")
 
 
@@ -87,7 +87,7 @@ _WORD = re.compile(r"\w")
 
 
 def tokenize_column(texts: Sequence[str]) -> TextColumn:
-    """Tokenize texts to a column, one text per line."""
+    """Tokenize texts into a column, one text per line."""
     return tokenize_lines(text_column(texts))
 
 

@@ -26,7 +26,7 @@ class EmptyJobError(QeError):
 def split_job_plan(
     plan: CorpusPlan, onto: Corpus | None, progress: PlanProgress | None, watch: CheckCancelled
 ) -> tuple[CorpusPlan, Corpus | None]:
-    """Return a plan without its bilingual files, and the corpus of these; `onto` if they have no segments.
+    """Return a plan without its bilingual files, and their corpus (`onto` if they have no segments).
 
     Raises QeError as `build_job_corpus` does, and EmptyJobError if they have no segments and are the only files.
     """

@@ -348,7 +348,7 @@ class _Assembly:
         return layer.origin if path is None else display_name(path)
 
     def _late_checks(self, size: int, columns: Mapping[Role, int | None]) -> None:
-        """Check the alignments and documents, which are read before the number of segments is known."""
+        """Check the alignments and documents, which may be read before the number of segments is known."""
         for role, length in columns.items():
             for file in self.plan.of(role)[:1]:
                 if length is not None:

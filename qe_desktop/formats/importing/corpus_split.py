@@ -59,7 +59,8 @@ def split_corpora(
     """Group files into corpora; with a `language_pair`, tables of several pairs belong to that pair.
 
     `folder_pair` is the default pair of files with the same stem. Without several stems or language pairs, or with more
-    than `MAX_LANGUAGE_PAIRS`, the result is one corpus with all files; system tables with only other pairs are ignored.
+    than `MAX_LANGUAGE_PAIRS`, the result is one corpus with all files. If its pair is known, system tables that have
+    only other pairs are ignored.
     """
     stems = _stems(files)
     if len(stems) > 1:
@@ -228,7 +229,7 @@ class CorpusTexts:
         self._texts: TagTexts | None = None
 
     def fits(self, file: PlannedFile, lines: int | None) -> bool:
-        """Whether a file fits by its number of lines, the numbers of its tags, and a role that is not taken.
+        """Whether the numbers of lines and tags of a file fit, and its role is not taken.
 
         `lines` is the number of lines; None for tables.
         """
@@ -364,7 +365,7 @@ def _team_pairs(file: PlannedFile, folder: Path) -> tuple[str, ...]:
 
 
 def _with_all_pairs(file: PlannedFile, watch: CheckCancelled) -> PlannedFile:
-    """Return the plan of a large table with all its language pairs; only its beginning was read before."""
+    """Add all language pairs of a large table, of which only the beginning was read before."""
     if not file.pairs or file_size(file.path) <= MAX_WHOLE_BYTES:
         return file
     fields = dict.fromkeys(_FIRST_FIELD.findall(open_file(file.path, watch).data))

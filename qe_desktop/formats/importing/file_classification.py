@@ -214,12 +214,14 @@ def _by_system_scores(seen: PlannedFile, scores: SystemScores) -> PlannedFile:
 
 
 def _as_human_scores(seen: PlannedFile) -> PlannedFile:
-    """Classify a file as human scores if its name indicates this; the user may select a metric instead."""
+    """Classify a file as human scores if its name indicates this; the user may select metric scores instead."""
     from qe_desktop.formats.ratings.human_seg_scores import is_human_scores_name
 
     if not is_human_scores_name(seen.path):
         return seen
-    return seen.noted(tr("taken as human scores because of its name; you can select a metric instead"), Role.RATINGS)
+    return seen.noted(
+        tr("read as human scores because of its name; you can select metric scores instead"), Role.RATINGS
+    )
 
 
 def _by_metric(seen: PlannedFile, scores: Sequence[Scores]) -> PlannedFile:

@@ -103,9 +103,10 @@ def read_layers(
 
 
 def _of_columns(file: PlannedFile, table: ScoreColumns) -> tuple[Layer, ...]:
-    """Layers of the golds and systems of a table; if it has only one of the two, the selected role decides.
+    """Layers of the golds and systems of a table, depending on its role.
 
-    Raises QeError if a system has no score for a segment.
+    In the role gold, the systems of a table without golds are its golds. In the role system, golds are left out; if the
+    table names only golds, they are its systems. Raises QeError if a system has no score for a segment.
     """
     golds, systems = table.golds, table.systems
     if file.role is Role.GOLD and not golds:
@@ -137,7 +138,10 @@ def _check_scores_size(scores: Scores, size: int | None, opened: TextFile) -> Sc
 
 
 def read_rated(file: PlannedFile, pair: str, size: int | None, watch: CheckCancelled) -> Ratings:
-    """Read the ratings in a file. Raises QeError if they are invalid; segment scores must be `size` per system."""
+    """Read the ratings in a file.
+
+    Raises QeError if they are invalid, or if a file of human segment scores does not have `size` per system.
+    """
     # imported here to save start-up time if there are no such files
     from qe_desktop.formats.ratings import read_ratings
     from qe_desktop.formats.ratings.human_seg_scores import read_human_scores
@@ -154,6 +158,6 @@ def check_not_repeated(known: Ratings | None, read: Sequence[Ratings]) -> None:
         if ratings.origin and ratings.origin in origins:
             message, hint = (
                 tr("the ratings in this file are already open"),
-                tr("To read it again, open all files again."),
+                tr("To read the file again, open all files again."),
             )
             raise QeError(message, hint=hint, place=SourceLocation(ratings.origin))

@@ -1,4 +1,4 @@
-"""File-name parsing: system name, language pair, common stem."""
+"""File-name parsing: names of systems, metrics and references, language pair, and stem."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _reference_name(path: Path) -> str:
         return system_name(path)
     match = _REFERENCE.fullmatch(parts[place])
     assert match is not None
-    # the part before it is the name of its texts
+    # the parts before the reference part are the name of its texts
     return parts[place] if match["which"] else ".".join(parts[place + 1 :]) or "reference"
 
 

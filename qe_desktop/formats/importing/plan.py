@@ -147,12 +147,13 @@ def plan_imports(
     progress: PlanProgress | None = None,
     watch: CheckCancelled = never_cancelled,
 ) -> list[CorpusPlan]:
-    """Plan files and folders: one plan per corpus in a folder, and one for the individual files.
+    """Plan files and folders, one plan per corpus.
 
-    A folder contains one corpus, or several that differ by file-name stems or language pairs (see `split_corpora`).
-    Submissions in team folders are assigned to the gold of their language pair. If there is only one corpus, individual
-    files are added to its plan. The plan lists unreadable files with the reason. Raises QeError if there is nothing to
-    load, or nothing for the requested language pair. An exception raised by `watch` stops the search.
+    A folder contains one corpus, or several that differ by file-name stems or language pairs (see `split_corpora`); so
+    do the individual files together. Submissions in team folders are assigned to the gold of their language pair. If
+    the folders contain only one corpus, individual files are added to its plan. The plan lists unreadable files with
+    the reason. Raises QeError if there is nothing to load, or nothing for the requested language pair. An exception
+    raised by `watch` stops the search.
     """
     looking = _Scanner(progress, watch, frozenset(paths))
     plans: list[CorpusPlan] = []
@@ -194,7 +195,7 @@ def _nothing(paths: Sequence[Path]) -> QeError:
 
 
 class _FileBudget:
-    """Limit of the number of files examined below a folder."""
+    """Limit on the number of files examined below a folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

@@ -29,7 +29,7 @@ def check_single_reference(column: TextColumn, size: int, file: str) -> None:
 
 
 def check_reference_size(column: Sized, size: int, file: str, is_reference: bool) -> None:
-    """Raise QeError if a column does not have `size` lines, or if the file of a reference contains several."""
+    """Raise QeError if a column does not have `size` lines, or if a reference file contains several references."""
     if is_reference and isinstance(column, TextColumn):
         check_single_reference(column, size, file)
     # imported here, because a command that scores texts reads no tags
@@ -46,8 +46,8 @@ def _seems(column: TextColumn, size: int) -> str:
         return tr("each line contains {n} texts separated by tabs, as if from {n} references", "", fields)
     if fields == size:
         return tr(
-            "the file is transposed: {n:,} {n:line|lines} of {size:,} texts each, for {size:,} "
-            "{size:segment|segments}",
+            "the file is transposed: {n:,} {n:line|lines, each} with {size:,} tab-separated {size:text|texts}, for "
+            "{size:,} {size:segment|segments}",
             "", len(column), size=size,
         )  # fmt: skip
     several, rest = divmod(len(column), size)

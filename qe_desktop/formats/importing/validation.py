@@ -31,7 +31,7 @@ from qe_desktop.formats.tags.tag_reader import TagTexts, word_layouts
 from qe_desktop.i18n.messages import tr
 
 MIN_CERTAIN_Z = 5.0
-"""Standard errors by which a correlation must be below 0 to be significant."""
+"""Number of standard errors by which a correlation must be below 0 to be significant."""
 
 
 def check_size(size: int, wanted: int, file: str, than: Compared | str) -> None:
@@ -184,7 +184,7 @@ def _correlation(layer: Layer, gold: Layer) -> float | None:
 
 
 def combine_errors(errors: Sequence[QeError]) -> QeError:
-    """Merge errors into one. If there are too many locations, some of each error are listed."""
+    """Merge errors into one. If there are too many locations, some locations of each error are listed."""
     if len(errors) == 1:
         return errors[0]
     groups = [error.faults or (Fault(error.place or SourceLocation("?"), error.message),) for error in errors]

@@ -33,18 +33,18 @@ _NAME = re.compile(r"\.qe-desktop-[0-9a-f]{12}\.unfinished")
 _DATABASE = ".db"
 """Suffix of a database next to the temporary file that shows that it is in use."""
 MAX_NAME_TRIES = 8
-"""Maximum attempts to create a file, because another process may remove it as abandoned before it is locked."""
+"""Maximum number of attempts to create a file; another process may remove it as abandoned before it is locked."""
 
 
 @contextmanager
 def unfinished_file(folder: Path) -> Iterator[tuple[Path, BinaryIO]]:
-    """Create a temporary file in a folder; removed at the end unless it was renamed. Raises OSError on failure.
+    """Create a temporary file in a folder; it is removed at the end unless renamed. Raises OSError on failure.
 
-    First, abandoned files of killed programs are removed.
+    Abandoned files of killed processes are removed first.
     """
     remove_leftovers(folder)
     path, file = _create_file(folder)
-    # the lock lasts until both are closed, i.e. until all is written
+    # the lock lasts until the file and this duplicate are closed, i.e. until everything is written
     descriptor = os.dup(file.fileno()) if fcntl is not None else -1
     try:
         with file:
@@ -57,7 +57,7 @@ def unfinished_file(folder: Path) -> Iterator[tuple[Path, BinaryIO]]:
 
 @contextmanager
 def unfinished_database(folder: Path) -> Iterator[Path]:
-    """Path for a temporary SQLite file in a folder; removed with its journals at the end unless it was renamed.
+    """Path for a temporary SQLite file in a folder; it is removed with its journals at the end unless renamed.
 
     A locked file next to it shows that it is in use, because locks on the database itself could interfere with those of
     SQLite.
@@ -73,9 +73,9 @@ def unfinished_database(folder: Path) -> Iterator[Path]:
 
 @contextmanager
 def unfinished_folder() -> Iterator[Path]:
-    """Create a folder for temporary files that only the user can read; removed at the end.
+    """Create a folder for temporary files that only the user can read; it is removed at the end.
 
-    First, folders of killed programs are removed.
+    Folders of killed processes are removed first.
     """
     with unfinished_file(Path(tempfile.gettempdir()).resolve()) as (lock, _):
         folder = lock.with_name(_folder_name(lock.name))
@@ -225,9 +225,9 @@ _hard_links: ContextVar[dict[Path, int] | None] = ContextVar("hard_links", defau
 
 @contextmanager
 def collect_hard_links() -> Iterator[dict[Path, int]]:
-    """Collect the files with other hard links that are replaced in this context, and the numbers of these links.
+    """Collect the files replaced in this context that have other hard links, with the number of these links.
 
-    The links keep the old content.
+    The other links keep the old content.
     """
     links: dict[Path, int] = {}
     token = _hard_links.set(links)

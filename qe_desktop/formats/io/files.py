@@ -1,7 +1,7 @@
-"""Opening of user files and folders; no other module opens them.
+"""Opening of user files and folders for reading; other modules read them only through this one.
 
-Only ordinary files are opened, and they are copied, so that later changes have no effect. Reading a pipe, a device or a
-socket could block forever. A memory-mapped file would crash the process if another program truncated it.
+Only ordinary files are opened, and their content is copied, so that later changes have no effect. Reading a pipe, a
+device or a socket could block forever. A memory-mapped file would crash the process if another program truncated it.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from qe_desktop.i18n.messages import tr
 CheckCancelled = Callable[[], None]
 """Cancellation callback: called regularly during long work; raises an exception to stop it."""
 COPY_BLOCK_BYTES = 1 << 27
-"""Bytes read between two cancellation checks."""
+"""Number of bytes read between two cancellation checks."""
 SEARCH_BLOCK_BYTES = 1 << 20
-"""Bytes searched before other threads can run."""
+"""Number of bytes searched before other threads can run."""
 NullWidth = Callable[[bytes], int]
-"""Width in bytes of a NUL character in a file with these first bytes; 0 if it is not a text."""
+"""Function that maps the first bytes of a file to the width of a NUL character in bytes; 0 if it is not a text."""
 
 
 def never_cancelled() -> None:
@@ -239,6 +239,6 @@ def list_folder(folder: Path, most: int = MAX_FILES) -> tuple[list[Path], list[P
 
 
 def too_many_files_error(folder: Path, most: int) -> QeError:
-    """Error for a folder with more than `most` files."""
-    message = tr("this folder contains more than {n:,} files", "", most)
+    """Error for a folder with more than `most` files and folders."""
+    message = tr("this folder contains more than {n:,} files and folders", "", most)
     return QeError(message, hint=tr("Select the folder of one corpus."), place=SourceLocation(display_name(folder)))

@@ -19,14 +19,17 @@ MAX_COMPRESSION_RATIO = 50
 """Maximum ratio of a larger gzip file's content to the file: texts reach 5, tags 40, zip bombs 1,000."""
 MAX_LINES = 1 << 25
 COUNT_BLOCK_BYTES = 1 << 18
-"""Bytes per block in which line feeds are counted, to save memory."""
+"""Number of bytes per block in which line feeds are counted, to save memory."""
 MAX_SEGMENTS = 1 << 24
 MAX_SEGMENT_TOKENS = 100_000
-"""Maximum bytes of a segment's text. Documents on one line stay far below; longer lines have lost their line breaks."""
+"""Maximum length of a segment's text: bytes in text files, characters in bilingual files.
+
+Documents on one line stay far below; longer lines have lost their line breaks.
+"""
 MAX_SEGMENT_VALUES = MAX_SEGMENT_TOKENS + 1
 """Maximum number of tags or numbers of a segment: interleaved gaps and words of the longest text."""
 MAX_FILES = 2000
-"""Maximum number of files examined in a folder; a folder with more files is probably a whole disk."""
+"""Maximum number of files and folders examined in a folder; a folder with more is probably a whole disk."""
 
 
 def check_line_count(data: bytes, name: str, most: int = MAX_LINES) -> None:

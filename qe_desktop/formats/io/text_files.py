@@ -58,7 +58,9 @@ def check_read_once(arguments: Iterable[str]) -> None:
     ]
     if len(named) > 1:
         message = tr("standard input is named {n:,} times, but can be read only once", "", len(named))
-        raise QeError(message, hint=tr("Use files for the others."), place=SourceLocation(STDIN_ARGUMENT))
+        raise QeError(
+            message, hint=tr("Use a file for each of the other inputs."), place=SourceLocation(STDIN_ARGUMENT)
+        )
 
 
 def read_standard_input(watch: CheckCancelled = never_cancelled) -> bytes:

@@ -2,7 +2,7 @@
 
 12 columns (ESA)        user,system,itemID,type,source,target,score,docID,isDoc,spans,start,end
 11 columns (documents)  user,system,itemID,type,source,target,score,docID,isDoc,start,end
-9 columns (segments)   user,system,itemID,type,source,target,score,start,end
+9 columns (segments)    user,system,itemID,type,source,target,score,start,end
 
 Types are TGT, BAD (deliberately degraded), REF and CHK. Document names have suffixes: "#bad", "#dup" for a document
 that fills up a rater's task, and in some campaigns the system's name.
@@ -34,7 +34,7 @@ PAUSE_SECONDS = 600.0
 _TYPES = frozenset({"TGT", "BAD", "REF", "CHK"})
 _BOOLEANS = {"true": 1.0, "1": 1.0, "false": 0.0, "0": 0.0, "": 0.0}
 _POSITION_PATTERN = re.compile(r"\d{1,9}", re.ASCII)
-"""Pattern of item numbers in a rater's task; longer ones are names."""
+"""Pattern of item numbers in a rater's task; longer numbers are names."""
 _BAD, _DUPLICATE = re.compile(r"#bad\d*(#|$)"), re.compile(r"#dup(licate)?\d*(#|$)")
 
 
@@ -227,7 +227,7 @@ def _notes(
         notes.append(tr("{n:,} {n:row|rows} left out: the rater submitted the item again later", "", again))
     if touched:
         notes.append(
-            tr("the time of an item is measured from the rater's previous item, without pauses over 10 minutes")
+            tr("the time of an item is measured from the rater's previous item; times over 10 minutes are left out")
         )
         notes.append(tr("error spans are not read"))
     kept = score[keep]

@@ -59,7 +59,7 @@ class _ResultReader:
 
     def _doctype(self, *_: object) -> None:
         message = tr("the file has a document type declaration, which is not read for security reasons")
-        raise self._fault(message, tr("Remove it."))
+        raise self._fault(message, tr("Remove the declaration."))
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         if name == "translation" and self._inside:

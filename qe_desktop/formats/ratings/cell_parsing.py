@@ -102,14 +102,15 @@ def parse_number(cell: str) -> float:
 
 
 def is_number(cell: str) -> bool:
-    """Whether a cell contains a number, valid or not."""
+    """Whether a cell contains a number, even if it is too large."""
     return bool(_NUMBER.fullmatch(cell) or _COMMA.fullmatch(cell))
 
 
 def parse_rating(cell: str) -> float:
     """Parse a rating; NaN for an empty cell.
 
-    Raises SkippedValueError for 1e105, for example, or 007, which is a name, and ValueError for any other text.
+    Raises SkippedValueError for numbers that cannot be ratings, such as 1e105 or 007 (a name), and ValueError if the
+    cell contains anything else.
     """
     if _PADDED.match(cell):
         raise SkippedValueError(cell.strip())
@@ -161,7 +162,7 @@ def parse_timestamp(cell: str) -> float:
     if parsed.tzinfo is None:
         parsed = parsed.replace(tzinfo=dt.UTC)
     whole = (parsed - _EPOCH) // _SECOND
-    # all digits count, which is more than a datetime can represent
+    # all digits count, and there may be more than a datetime can represent
     return float(whole + Decimal(f"0.{fraction[1]}")) if fraction else float(whole)
 
 
@@ -215,7 +216,7 @@ def _seconds(texts: Sequence[str] | npt.NDArray[np.str_]) -> npt.NDArray[np.int6
 _MARKED = "0000-00-00T00:00:00.Z"
 """Pattern of a written time, with 0 for each digit; decimals are left out."""
 _EXACT_DIGITS = 4
-"""Maximum decimals with which the digits of a time up to the year 9999 are an integer that a float represents."""
+"""Maximum number of decimals for which a float represents all digits of a time before the year 10000 as an integer."""
 _ISO_PATTERN = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z", re.ASCII).fullmatch
 _FAR = re.compile(r"[-+]?\d{5,}-\d\d-\d\d", re.ASCII)
 _FRACTION = re.compile(r"(?<=:\d\d)[.,](\d+)", re.ASCII)

@@ -65,7 +65,7 @@ class NameColumn:
         self._exact = exact
 
     def add(self, cells: Sequence[str]) -> None:
-        """Add cells. Raises BadCellError if a cell is empty, unless `empty` names it or names are exact."""
+        """Add cells. Raises BadCellError if a cell is empty, unless `empty` replaces it or names are exact."""
         try:
             # one dictionary look-up per cell in C: only new cells reach Python
             self._parts.append(np.fromiter(map(self._cells.__getitem__, cells), np.int32, len(cells)))
@@ -112,7 +112,7 @@ class _CellValues(dict[str, float]):
 
 
 class NumericColumn:
-    """Numeric column; `parse` converts a cell and raises ValueError with a message.
+    """Numeric column; `parse` converts a cell, or raises ValueError with a message.
 
     Cells that raise SkippedValueError count as empty: `odd` lists the rows and cells of the first ones, `odd_count` is
     their number.

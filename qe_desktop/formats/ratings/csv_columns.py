@@ -53,7 +53,7 @@ COMMAS, TABS = CsvDialect(","), CsvDialect("\t", quoted=False)
 
 
 def detect_dialect(head: bytes) -> CsvDialect:
-    """CSV dialect of a table: the delimiter that splits its first row into most cells."""
+    """CSV dialect of a table: the delimiter is the one that splits the first row into the most cells."""
     line = first_line(head)
     best = max((",", "\t", ";"), key=line.count)
     return CsvDialect(best if best in line else ",", quoted=best != "\t" or '"' in line)
@@ -75,7 +75,7 @@ def first_row(head: bytes, dialect: CsvDialect | None = None) -> list[str]:
 
 
 def first_rows(head: bytes, dialect: CsvDialect, count: int = 20) -> list[list[str]]:
-    """First rows, without blank ones, up to a row that cannot be parsed, such as one with an unclosed quote."""
+    """First `count` rows without blank ones, up to a row that cannot be parsed, such as one with an unclosed quote."""
     rows = []
     try:
         for row in dialect.reader(io.StringIO(head.decode("utf-8", "replace"), newline="\n")):
@@ -261,9 +261,7 @@ def _split_columns(opened: TextFile, dialect: CsvDialect, width: int, low: int, 
             rows = [row for row in rows if not _is_blank(row)]
             wrong = next((place for place, row in enumerate(rows) if len(row) != width), None)
             if wrong is not None:
-                message = tr(
-                    "the row has {n} {n:cell|cells}, but the first row has {width}", "", len(rows[wrong]), width=width
-                )
+                message = tr("the row has {n} {n:cell|cells} instead of {width}", "", len(rows[wrong]), width=width)
                 line = line_of_row(opened, dialect, before + wrong)
                 raise QeError(message, hint=_HINT, place=opened.place(line))
             if not rows:

@@ -81,7 +81,7 @@ def check_names_survive(table: ScoreRatings | PairRatings, columns: Sequence[str
             name = getattr(table, table.NAMES[column])[place]
             if not name or name != name.strip():
                 message = tr(
-                    '"{name}" would change when it is read again, because spaces around names are removed', name=name
+                    '"{name}" would change when it is read again: it is empty or has spaces around it', name=name
                 )
                 raise QeError(message, hint=tr("Use the format jsonl."), place=SourceLocation(display_name(path)))
 

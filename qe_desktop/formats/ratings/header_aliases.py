@@ -146,7 +146,10 @@ class AmbiguousTableError(QeError):
         listed = _listed(values)
         if form == "wide":
             message = tr(
-                "it is unclear whether this is a table of ratings: the columns {columns} would be read as raters",
+                "it is unclear whether this is a table of ratings: the {n:column|columns} {columns} would be read as "
+                "{n:a rater|raters}",
+                "",
+                len(values),
                 columns=listed,
             )
             command_hint = tr(
@@ -156,7 +159,10 @@ class AmbiguousTableError(QeError):
             )  # fmt: skip
         else:
             message = tr(
-                "it is unclear whether this is a table of ratings: the columns {columns} would be read as ratings",
+                "it is unclear whether this is a table of ratings: the {n:column|columns} {columns} would be read as "
+                "ratings",
+                "",
+                len(values),
                 columns=listed,
             )
             command_hint = tr("If these are ratings, use --table {form}. If not, leave the file out.", form=form)
@@ -176,7 +182,7 @@ _USE_LABELS = {
     "system": tr("system", "what a column holds"),
     "scale": tr("scale", "what a column holds"),
     "document": tr("document", "what a column holds"),
-    "pair": tr("pair", "what a column holds"),
+    "pair": tr("language pair", "what a column holds"),
     "screen": tr("screen", "what a column holds"),
     "systems": tr("systems", "what a column holds"),
     "ranks": tr("ranks", "what a column holds"),
@@ -185,7 +191,7 @@ _USE_LABELS = {
     "started": tr("started", "what a column holds"),
     "time": tr("time", "what a column holds"),
     "campaign": tr("campaign", "what a column holds"),
-    "uid": tr("uid", "what a column holds"),
+    "uid": tr("rating ID", "what a column holds"),
     "range": tr("range", "what a column holds"),
     "seconds": tr("seconds", "what a column holds"),
 }
@@ -198,7 +204,7 @@ def rater_column_use(rater: str, extra: str) -> str:
         "started": tr("{rater}, started", rater=rater),
         "seconds": tr("{rater}, seconds", rater=rater),
         "flags": tr("{rater}, flags", rater=rater),
-        "rating id": tr("{rater}, rating id", rater=rater),
+        "rating id": tr("{rater}, rating ID", rater=rater),
     }[extra]
 
 

@@ -1,4 +1,4 @@
-"""Human scores of system segments, one `system⇥score` per line, as the WMT metrics tasks publish them.
+"""Human segment scores of systems, one `system⇥score` per line, as the WMT metrics tasks publish them.
 
 The lines of a system are its segments in order, `None` for unrated ones. Raters are not named, so `MEAN_RATER` is the
 rater, and segments are 1, 2, 3 and so on. Only the file name indicates the content: `mqm.seg.score` contains human
@@ -49,7 +49,7 @@ def read_human_scores(opened: TextFile, size: int | None = None) -> Ratings:
     system_scores = read_system_scores(opened)
     check_score_sizes(system_scores.size, size, opened, next(iter(system_scores.systems)))
     values, turned = without_penalties(opened.path, np.stack(list(system_scores.systems.values())))
-    notes = (tr("segment means; raters are not named"), *turned)
+    notes = (tr("segment scores; raters are not named"), *turned)
     system, segment = np.nonzero(~np.isnan(values))
     rows = len(system)
     unknown = np.full(rows, np.nan)
@@ -63,10 +63,10 @@ def read_human_scores(opened: TextFile, size: int | None = None) -> Ratings:
 
 
 def without_penalties(path: Path, values: Scores) -> tuple[Scores, tuple[str, ...]]:
-    """Values of a file, higher is better, and a note if they are negated penalties."""
+    """Values of a file such that higher is better, with a note if they are penalties, which are negated."""
     if usual_direction(metric_name(path), [values.ravel()]) is not ScoreDirection.LESS:
         return values, ()
-    note = tr("penalties, stored with a minus sign: higher is better")
+    note = tr("penalties, negated so that higher is better")
     return np.negative(values, where=values != 0, out=values.copy()), (note,)
 
 

@@ -197,7 +197,7 @@ _UNSEEN = {"adequacy-fluency": SCALE_BEFORE_REVEAL, "fluency": SCALE_BEFORE_REVE
 
 
 def fold_journal(opened: TextFile, lines: Iterable[JournalLine], campaign: Mapping[str, Any]) -> Ratings:
-    """Ratings that are still valid at the end of a journal. Raises QeError if no line names the rated items."""
+    """Ratings that are still in effect at the end of a journal. Raises QeError if no line names the rated items."""
     histories: dict[tuple[str, str], EventHistory] = {}
     abouts: dict[tuple[str, str, str], RatingContext] = {}
     for line in _sort_lines(lines):
@@ -214,10 +214,7 @@ def fold_journal(opened: TextFile, lines: Iterable[JournalLine], campaign: Mappi
     known = [(about, state) for about, state in judged if about is not None]
     if judged and not known:
         message = tr("the journal does not say which systems were rated")
-        hint = tr(
-            "Only the campaign's owner has this data: import the journal into the project (ratings import PROJECT"
-            " FILE)."
-        )
+        hint = tr("Only the owner of the campaign has this data. Import the journal into the owner's project.")
         raise QeError(message, hint=hint, place=opened.place())
     unseen = str(campaign.get("unseen") or _UNSEEN.get(str(campaign.get("protocol")), ""))
     rows = RatingRows(unseen or SCALE_BEFORE_REVEAL, hidden=bool(unseen))
@@ -226,7 +223,7 @@ def fold_journal(opened: TextFile, lines: Iterable[JournalLine], campaign: Mappi
     notes = [tr("the raters are simulated")] if campaign.get("simulated") is True else []
     if len(known) < len(judged):
         left = len(judged) - len(known)
-        notes.append(tr("{n:,} {n:item|items} left out: the file does not name their systems", "", left))
+        notes.append(tr("{n:,} {n:item|items} left out: the file does not name {n:its|their} systems", "", left))
     if rows.unfinished:
         unfinished = rows.unfinished
         notes.append(tr("{n:,} {n:ranking|rankings} left out: some outputs have no rank yet", "", unfinished))

@@ -130,7 +130,7 @@ class JsonRecord:
             return value
         if isinstance(value, int) and not isinstance(value, bool):
             return str(value)
-        raise self._missing(name) if value is None else self.fault(tr('"{name}" is not a text', name=name))
+        raise self._missing(name) if value is None else self.fault(tr('"{name}" is not a string', name=name))
 
     def number_of(self, name: str, otherwise: float | None = None) -> float:
         """Return a number; `otherwise` is the default. Raises SkippedValueError if it is implausibly large."""
@@ -142,7 +142,11 @@ class JsonRecord:
         raise self._missing(name) if value is None else self.fault(tr('"{name}" is not a number', name=name))
 
     def rating(self) -> float:
-        """Value of a rating. Raises SkippedValueError if it is invalid, such as "007", and QeError if it is missing."""
+        """Value of a rating.
+
+        Raises SkippedValueError if it is a string such as "007", a Boolean or too large, and QeError if it is missing,
+        a list or an object.
+        """
         value = self.fields.get("value")
         if isinstance(value, bool | str):
             raise SkippedValueError(json.dumps(value)[:80])

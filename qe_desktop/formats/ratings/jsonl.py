@@ -49,7 +49,7 @@ from qe_desktop.formats.ratings.rating_format import RatingFormat
 from qe_desktop.i18n.messages import tr
 
 _OWN_LINE_KINDS = {"rater", "rating", "campaign"}
-"""Keys of which every line in this program's format has one."""
+"""Keys of which every line in this program's format, except a header, has at least one."""
 
 
 def _confidence(head: bytes, name: str) -> float:

@@ -71,7 +71,7 @@ from qe_desktop.i18n.messages import tr
 def write_long(ratings: Ratings, path: Path) -> tuple[str, ...]:
     """Write values on scales and pairs, each with its rater and time; return notes on what is left out.
 
-    Raises QeError if there are none, or if a name would change on reading.
+    Raises QeError if there is nothing to write, if a name would change on reading, or if a pair has a name with |.
     """
     scores, pairs = ratings.scores, ratings.pairs
     check_not_empty(len(scores) + len(pairs), path, tr("there are no ratings to write"), tr("Select other ratings."))
@@ -108,7 +108,12 @@ def write_long(ratings: Ratings, path: Path) -> tuple[str, ...]:
         return ()
     comments = len(ratings.comments)
     return (
-        tr("a table with one rating per row cannot contain {n:,} {n:comment|comments} and skipped items", "", comments),
+        tr(
+            "{n:,} {n:comment or skipped item|comments and skipped items} left out: "
+            "a table with one rating per row cannot contain {n:it|them}",
+            "",
+            comments,
+        ),
     )
 
 
@@ -140,7 +145,7 @@ class _LongLayout:
 
     @property
     def sure(self) -> bool:
-        """Whether the table is marked as ratings: it names raters, or scales used only in human evaluation."""
+        """Whether the table is marked as ratings: it has raters, ranks, or scales used only in human evaluation."""
         if not {"rater", "adequacy", "fluency", "ranks"}.isdisjoint(self.at):
             return True
         return "scale" in self.at and {full_scale_name(row[self.at["scale"]]) for row in self.rows} <= {
@@ -221,9 +226,9 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
         ratings = replace(ratings, pairs=_pairs(opened, layout, columns, keep))
     notes = [*columns.notes(layout.header)]
     if "system" not in columns and len(ratings.scores):
-        notes.append(tr("the file names no system; {name} is used", name=DEFAULT_SYSTEM))
+        notes.append(tr("the file does not name the system; “{name}” is used", name=DEFAULT_SYSTEM))
     if "rater" not in columns:
-        notes.append(tr("the file names no rater; {name} is used", name=DEFAULT_RATER))
+        notes.append(tr("the file does not name the rater; “{name}” is used", name=DEFAULT_RATER))
     return replace(ratings, notes=tuple(notes), ranges=_ranges(layout, columns, ratings.scores))
 
 

@@ -1,4 +1,4 @@
-"""Format of ratings: detection, reading and, for some, writing."""
+"""Format of ratings: detection, reading and, for some formats, writing."""
 
 from __future__ import annotations
 

@@ -37,8 +37,8 @@ RATING_FORMAT_BY_NAME = {format.name: format for format in RATING_FORMATS}
 WRITABLE_FORMATS = tuple(format.name for format in RATING_FORMATS if format.write is not None)
 """Writable formats of ratings."""
 _KNOWN_FORMATS_HINT = tr(
-    "Supported formats: WMT rankings, Appraise exports, WMT21 direct assessment, tables with one column per rater"
-    " or one rating per row with a header, and JSON Lines."
+    "Supported formats: WMT rankings, Appraise exports, WMT21 direct assessment, human segment scores, JSON Lines, and "
+    "tables with a header and one column per rater or one rating per row."
 )
 
 

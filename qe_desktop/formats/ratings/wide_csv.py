@@ -4,11 +4,11 @@ SEGID,LANGPAIR,ANNOTYPE,NUMANNOT,ANNOTATOR_01,ANNOTATOR_02
 segment,system,scale,role,Ada,Ben,Ada started,Ben started
 
 The columns of segment, system, scale and role are identified by their headers. Rater columns are identified by their
-names (ANNOTATOR_01, judge 2) or by an accompanying column of times (Ada started); if there are any, no other column is
-a rater column. Otherwise, every numeric column is a rater column if the table contains ratings, that is, if its scale
-is known or all values are on a short scale. For other tables, such as tables of p-values, the user is asked. A table
-that contains only numbers (items × raters) can also be read. Written tables have a second column per rater with the
-time of each rating, and seconds and flags if there are any.
+names (ANNOTATOR_01, judge 2) or by an accompanying column such as Ada started; if there are any, no other column is a
+rater column. Otherwise, every numeric column is a rater column if the table contains ratings, that is, if its scales or
+roles are known or all values are on a short scale. For other tables, such as tables of p-values, the user is asked. A
+table that contains only numbers (items × raters) can also be read. Written tables have a second column per rater with
+the time of each rating, and more for seconds, flags and rating ids if there are any.
 """
 
 from __future__ import annotations
@@ -209,7 +209,7 @@ def read_wide(opened: TextFile, language_pair: str, raters: Sequence[str] = ()) 
         matrix[row, rater], columns.values("role", 0)[row].astype(np.uint8), extras["started"], extras["seconds"],
         np.nan_to_num(extras["flags"]).astype(np.uint8), campaigns, campaign[row], *_uids(columns, layout, row, rater),
     )  # fmt: skip
-    unnamed = tr("the file names no system; {name} is used", name=DEFAULT_SYSTEM)
+    unnamed = tr("the file does not name the system; “{name}” is used", name=DEFAULT_SYSTEM)
     notes = (*columns.notes(layout.header), *(() if "system" in columns else (unnamed,)))
     ranges = [(full_scale_name(name), split_scale_name(name)[1]) for name in named_scales]
     if "range" in columns:
@@ -243,7 +243,10 @@ def _reject_no_raters(opened: TextFile, layout: _WideLayout, raters: Sequence[st
     for rater in raters:
         if rater not in layout.raters:
             if rater in layout.header:
-                message = tr("{text} is not a numeric column", text=quote_token(rater))
+                message = tr(
+                    "{text} cannot be a rater column: not all its cells are numbers, or its name has another meaning",
+                    text=quote_token(rater),
+                )
             else:
                 message = tr("{text} is not a column of this table", text=quote_token(rater))
             hint = tr("The columns are {columns}.", columns=", ".join(layout.header[:20]))
@@ -272,7 +275,8 @@ def _uids(
 def _write(ratings: Ratings, path: Path) -> tuple[str, ...]:
     """Write one row per item; a second rating of an item by the same rater in the same role gets another row.
 
-    Returns notes on what is left out. Raises QeError without ratings on scales, or if a name would change on reading.
+    Returns notes on what is left out. Raises QeError if the ratings contain none on scales, or if a name would change
+    on reading.
     """
     scores = ratings.scores
     message = tr("there are no ratings on scales to write")
@@ -307,19 +311,22 @@ def _omitted_note(pairs: int, comments: int) -> tuple[str, ...]:
     """Note on the ratings that a table with one column per rater cannot contain."""
     if pairs and comments:
         note = tr(
-            "a table with one column per rater cannot contain {n:,} {n:pairwise judgement|pairwise judgements} "
-            "and {comments:,} {comments:comment|comments} and skipped items",
+            "{n:,} {n:pairwise judgement|pairwise judgements} and {comments:,} "
+            "{comments:comment or skipped item|comments and skipped items} left out: "
+            "a table with one column per rater cannot contain them",
             "", pairs, comments=comments,
         )  # fmt: skip
     elif pairs:
         note = tr(
-            "a table with one column per rater cannot contain {n:,} {n:pairwise judgement|pairwise judgements}",
+            "{n:,} {n:pairwise judgement|pairwise judgements} left out: "
+            "a table with one column per rater cannot contain {n:it|them}",
             "",
             pairs,
         )
     else:
         note = tr(
-            "a table with one column per rater cannot contain {n:,} {n:comment|comments} and skipped items",
+            "{n:,} {n:comment or skipped item|comments and skipped items} left out: "
+            "a table with one column per rater cannot contain {n:it|them}",
             "",
             comments,
         )
@@ -351,10 +358,13 @@ def _rows_of(scores: ScoreRatings) -> tuple[Codes, NDArray[np.int64]]:
 
 
 def _reject_unreadable(raters: Sequence[str], path: Path) -> None:
-    """Raise QeError if a rater's column would be read as something else."""
+    """Raise QeError if a rater's column would be read as something else, or under another name."""
     for rater in raters:
         if header_meaning(rater) or _EXTRA.fullmatch(rater) or not rater.strip() or rater != rater.strip():
-            message = tr('"{name}" cannot be a column name here, because it has another meaning', name=rater)
+            message = tr(
+                '"{name}" cannot be a column name here: it is empty, has spaces around it, or has another meaning',
+                name=rater,
+            )
             raise QeError(message, hint=tr("Use the format long or jsonl."), place=SourceLocation(display_name(path)))
 
 

@@ -107,7 +107,7 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
 
 
 class _SharedNameColumn:
-    """Column whose names share an index with those of other columns."""
+    """Column whose names are indexed together with those of other columns."""
 
     def __init__(self, names: NameColumn) -> None:
         self._names = names
@@ -127,7 +127,7 @@ class _SharedNameColumn:
 def _write(ratings: Ratings, path: Path) -> tuple[str, ...]:
     """Write the pairwise judgements; return notes on what a ranking file cannot contain.
 
-    Raises QeError if there are none, or if a name would change on reading.
+    Raises QeError if the ratings contain no pairwise judgements, or if a name would change on reading.
     """
     pairs = ratings.pairs
     message = tr("there are no pairwise judgements to write")
@@ -151,14 +151,22 @@ def _omitted_note(scores: int, comments: int) -> tuple[str, ...]:
     """Note on what a ranking file cannot contain."""
     if scores and comments:
         note = tr(
-            "a WMT ranking file cannot contain {n:,} {n:rating|ratings} on scales and {comments:,} "
-            "{comments:comment|comments} and skipped items",
+            "{n:,} {n:rating|ratings} on scales and {comments:,} "
+            "{comments:comment or skipped item|comments and skipped items} left out: "
+            "a WMT ranking file cannot contain them",
             "", scores, comments=comments,
         )  # fmt: skip
     elif scores:
-        note = tr("a WMT ranking file cannot contain {n:,} {n:rating|ratings} on scales", "", scores)
+        note = tr(
+            "{n:,} {n:rating|ratings} on scales left out: a WMT ranking file cannot contain {n:it|them}", "", scores
+        )
     else:
-        note = tr("a WMT ranking file cannot contain {n:,} {n:comment|comments} and skipped items", "", comments)
+        note = tr(
+            "{n:,} {n:comment or skipped item|comments and skipped items} left out: "
+            "a WMT ranking file cannot contain {n:it|them}",
+            "",
+            comments,
+        )
     return (note,) if scores or comments else ()
 
 

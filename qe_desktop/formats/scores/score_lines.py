@@ -102,7 +102,7 @@ def _scores_confidence(head: bytes, name: str) -> float:
     share, single, parted = _share_of_numbers(head)
     if not single or share < 0.5:
         return 0.0
-    # scores leave no line empty; other score files need an informative name
+    # files of scores have no empty lines; with empty lines, the name must mark a file as scores
     return 0.7 if "prob" in name.lower() or (parted and not _SCORED.search(name)) else 0.9
 
 

@@ -161,8 +161,8 @@ def is_system_table(head: bytes) -> bool:
 def read_system_table(opened: TextFile) -> SystemTable:
     """Read all numeric columns except counts, whose names begin with N.
 
-    Raises QeError if a row has another number of cells, if a system occurs twice, if there are too many systems, or if
-    the table has no score column.
+    Raises QeError if the numbers of cells in the rows differ, if a system occurs twice, if there are too many systems,
+    or if the table has no score column.
     """
     rows = [
         (number, _cells(line))

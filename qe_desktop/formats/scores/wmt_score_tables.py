@@ -170,13 +170,13 @@ class _ScoreTableLayout:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Notes on the other named columns."""
+        """Notes on the other columns; empty without a header."""
         read = {self.method, self.segment, self.score, self.pair, *self.golds}
         return () if self.header is None else self.header.unread_notes(read)
 
 
 def _layout(head: bytes) -> _ScoreTableLayout | None:
-    """Detect the layout from a file's first bytes; None for another file."""
+    """Detect the layout from a file's first bytes; None for any other file."""
     return _without_names(head) or _with_names(head)
 
 

@@ -19,7 +19,10 @@ from qe_desktop.i18n.messages import tr
 GOLD_METHODS = {"reference", "gold"}
 """Method names of gold rows."""
 EXCLUDED_MARK = b"hallucination"
-"""Placeholder for tags or a score in the golds of WMT23 if the MT is unrelated to the source; it is not scored."""
+"""Placeholder for tags or a score in the golds of WMT23 if the MT is unrelated to the source.
+
+Such segments are not scored.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +46,9 @@ class TableLayout:
 class WordTable:
     """Parsed rows, in order. All arrays have shape (rows,).
 
-    `pair`, `method` and `kind` index into the names; `begin` and `end` are byte offsets of the word in the file; `line`
-    is the 1-based line of the row. `left_out` are segments listed without tags: pair, segment and line of each, shape
-    (segments, 3).
+    `pair`, `method` and `kind` are indices into `pairs`, `methods` and `kinds`; `begin` and `end` are byte offsets of
+    the word in the file; `line` is the 1-based line of the row. `left_out` are segments listed without tags: pair,
+    segment and line of each, shape (segments, 3).
     """
 
     opened: TextFile
@@ -76,10 +79,11 @@ class WordTable:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoreTable:
-    """Parsed rows with one score each, in order: arrays of shape (rows,); `pair` and `method` index into the names.
+    """Parsed rows with one score each, in order: arrays of shape (rows,).
 
-    `score` is NaN if the gold leaves a segment out, and finite otherwise. `gold` has the gold scores of each row, shape
-    (rows, golds), named `golds`. `notes` are about the other columns.
+    `pair` and `method` are indices into `pairs` and `methods`. `score` is NaN if the gold leaves a segment out, and
+    finite otherwise. `gold` has the gold scores of each row, shape (rows, golds), named `golds`. `notes` are about the
+    other columns.
     """
 
     opened: TextFile

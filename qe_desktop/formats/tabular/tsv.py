@@ -223,7 +223,7 @@ def encode_labels(codes: Codes, starts: Indices, ends: Indices, names: dict[byte
 def csv_to_tsv(opened: TextFile) -> TextFile:
     """Convert a CSV table to tab-separated fields, line by line; other files are unchanged.
 
-    A row with another number of fields stays one row, so that readers can report its line.
+    A row with a different number of fields stays one row, so that readers can report its line.
     """
     if csv_head_to_tsv(opened.head()) is None:
         return opened
@@ -233,8 +233,8 @@ def csv_to_tsv(opened: TextFile) -> TextFile:
 def csv_head_to_tsv(head: bytes) -> bytes | None:
     """Convert the first lines of a CSV file to tab-separated fields; None for other files.
 
-    The first row has several comma-separated names, all rows have the same number of fields, each is one line, and
-    there are no tabs. This excludes text with commas and numbers with decimal commas. Fields that contain a comma must
+    A CSV file has several comma-separated names in its first row, the same number of fields in all rows, one line per
+    row, and no tabs. This excludes text with commas and numbers with decimal commas. Fields that contain a comma must
     be quoted as in CSV; fields that contain a quotation mark are quoted in the result, too.
     """
     if b"," not in head.partition(b"\n")[0] or b"\t" in head:

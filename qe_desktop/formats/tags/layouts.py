@@ -38,14 +38,14 @@ class TagLayout(enum.Enum):
     INTERLEAVED = "2n+1"
 
     def tags(self, tokens: NDArray[np.int32]) -> NDArray[np.int64]:
-        """Numbers of tags for numbers of tokens."""
+        """Number of tags for each of these numbers of tokens."""
         each, more = {TagLayout.WORDS: (1, 0), TagLayout.INTERLEAVED: (2, 1)}.get(self, (1, 1))
         return each * tokens.astype(np.int64) + more
 
 
 @dataclass(frozen=True, slots=True)
 class TaggedItems:
-    """Source of the tags: its name in messages, and the location of each 0-based segment.
+    """Origin of the tags: its name in messages, and the location of each 0-based segment.
 
     `lines` is true if each segment is one line.
     """

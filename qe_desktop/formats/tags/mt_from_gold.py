@@ -1,4 +1,4 @@
-"""MT that is not in a separate file: from a gold file that contains it, or joined from subword pieces."""
+"""MT from a gold file that contains it, and the segments that the gold leaves out."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from qe_desktop.formats.tags.wmt_word_tables import read_word_table
 
 
 def read_tags_with_text(opened: TextFile, language_pair: str) -> ParsedTags:
-    """Read the tags of a file that contains the MT, with the MT. Raises QeError if a row is invalid."""
+    """Read the tags and the MT of a file that contains both. Raises QeError if a row is invalid."""
     return fit_word_table(read_word_table(opened), Kind.WORDS, TagTexts(), language_pair)
 
 
@@ -47,7 +47,7 @@ def _same(given: TextColumn, written: TextColumn, left_out: NDArray[np.int64] | 
 
 
 def excluded_segments(corpus: Corpus | None) -> NDArray[np.int64] | None:
-    """0-based segments that the gold of an open corpus leaves out; None if there are none."""
+    """0-based segments that the gold of an open corpus leaves out; None if it has no WMT23 gold or no MT."""
     golds = [] if corpus is None else [layer for layer in corpus.layers.values() if layer.form == WMT23_GOLD.title]
     mt = None if corpus is None else corpus.texts.get(TextRole.MT)
     return np.flatnonzero(mt.token_counts() == 0) if golds and mt is not None else None

@@ -157,7 +157,7 @@ def _range(
     if high <= 0:
         return values, True, ()
     if low >= -ROUNDING_TOLERANCE and high <= 1 + ROUNDING_TOLERANCE:
-        note = tr("numbers slightly outside 0..1 ({low:.3g} to {high:.3g}) were set to 0 and 1", low=low, high=high)
+        note = tr("numbers slightly outside 0..1 ({low:.3g} to {high:.3g}) were set to 0 or 1", low=low, high=high)
         return values.clip(0, 1), False, (note,)
 
     def fault(place: int) -> Fault:
@@ -166,7 +166,7 @@ def _range(
             opened.place(segmented.line(segment)), tr("{value:.6g} is not a probability", value=float(values[place]))
         )
 
-    hint = tr("Probabilities of BAD must be between 0 and 1, log-probabilities all 0 or below.")
+    hint = tr("Probabilities must be between 0 and 1; log-probabilities must all be 0 or below.")
     raise_for_rows(np.flatnonzero((values < 0) | (values > 1)), fault, hint)
     return values, False, ()
 

@@ -86,7 +86,7 @@ def average_subwords(
 
 
 def join_subwords(pieces: TextColumn) -> TextColumn:
-    """Join pieces to text, split into words."""
+    """Join pieces into a text that is split into words."""
     block = _lines(pieces, 0, len(pieces)) if len(pieces) else b""
     if SENTENCEPIECE_MARK not in block:
         return TextColumn.from_bytes(_plain(block))
@@ -178,7 +178,7 @@ def _match_letters(
 def _but_for_quotes(spelt: Codes, meant: Codes) -> tuple[Indices, Indices]:
     """Offsets of corresponding letters in two lines that differ only in quotation marks.
 
-    Surplus marks in a sequence are assigned to the last mark of the other side, and skipped if it has none there.
+    Surplus marks in a row are assigned to the last mark at this place on the other side, or skipped if there is none.
     """
     left: list[int] = []
     right: list[int] = []

@@ -92,12 +92,12 @@ def read_tags(
     like: NDArray[np.int64] | None = None,
     left_out: NDArray[np.int64] | None = None,
 ) -> ParsedTags:
-    """Read tags of one kind from a file of tag lines or a word submission; "all" or None for all kinds in it.
+    """Read the tags of one kind, or of all kinds (None or "all"), from tag lines or a word submission.
 
-    With `mt`, its numbers of tokens decide between n, n+1 and 2n+1 tags per line; without it, tag lines are not
-    converted. If no line has more than one tag, `lines` states what a line is, unless the tokens or `like`, the numbers
-    of tags per segment in other files, determine it. Tags of the segments `left_out`, in which the MT has no tokens,
-    are dropped. Raises QeError if the tags do not fit or are ambiguous.
+    With `mt`, its numbers of tokens decide between n, n+1 and 2n+1 tags per line; "all" requires 2n+1. Without it, tag
+    lines are not converted. If no line has more than one tag, `lines` states what a line is, unless the tokens or
+    `like`, the numbers of tags per segment in other files, determine it. Tags of the segments `left_out`, in which the
+    MT has no tokens, are dropped. Raises QeError if the tags do not fit or are ambiguous.
     """
     opened = open_file(path)
     detected = detect_format(opened)
@@ -195,8 +195,10 @@ def _reject_gap_file(opened: TextFile) -> None:
     if kind_in_name(opened.path.name) is Kind.GAPS:
         raise QeError(
             tr("according to the file name these are gap tags, not word tags"),
-            hint=tr("Add the MT to read them as such, or rename the file if its last tag is for <EOS>."),
-            command_hint=tr("Use --kind gaps and the MT (--mt), or rename the file if its last tag is for <EOS>."),
+            hint=tr("Read them as gaps, with the MT, or rename the file if the last tag of each line is for <EOS>."),
+            command_hint=tr(
+                "Use --kind gaps and the MT (--mt), or rename the file if the last tag of each line is for <EOS>."
+            ),
             place=opened.place(),
         )
 
@@ -210,7 +212,7 @@ def _forms(kind: Kind | Literal["all"] | None, path: Path, mt: TextColumn) -> tu
 
 
 def word_layouts(mt: TextColumn) -> tuple[TagLayout, ...]:
-    """Possible layouts of word tags: with one more for `<EOS>`, unless the MT contains that token."""
+    """Possible layouts of word tags: one per token and, unless the MT itself ends in `<EOS>`, one more for `<EOS>`."""
     return (TagLayout.WORDS,) if ends_in_eos(mt) else (TagLayout.WORDS, TagLayout.EOS)
 
 
@@ -268,7 +270,7 @@ def fit_word_table(table: WordTable, kind: Kind | None, texts: TagTexts, languag
 
 
 def _with_text(read: ParsedTags, column: WordColumn, texts: TagTexts) -> ParsedTags:
-    """Return the tags with their MT, which is the text if there is no other MT."""
+    """Return the tags with their MT: the loaded MT if any, else that of the table."""
     rows = column.rows
     tokens, written = (texts.mt, None) if texts.mt is not None else tagged_tokens_and_mt(rows, len(column.tags))
     notes = (*read.notes, *tagged_text_notes(rows))

@@ -56,7 +56,7 @@ class _JoinedLines:
 
 
 def line_unit_ambiguity(lengths: NDArray[Any]) -> Ambiguity | None:
-    """Open question about lines with these numbers of values; None unless several lines have one value at most."""
+    """Open question about lines with these numbers of values; None if there is one line, or if a line has several."""
     if not _one_line_segments(lengths):
         return None
     return Ambiguity(LineUnit, LineUnit.TOKENS if _looks_joined(lengths) else None)
@@ -69,7 +69,9 @@ def join_token_lines(
     name: str,
     unit: LineContent = LineContent.TAGS,
 ) -> SegmentedColumn[Column]:
-    """Join lines of single tokens into segments, if needed; `wanted` are the possible numbers of values, if known.
+    """Join lines of single tokens into segments, if needed.
+
+    `wanted` returns the possible numbers of values per segment; it is empty if they are unknown.
 
     Raises QeError if a line may be a segment or a token and nothing decides, or if a segment is too long.
     """
@@ -118,7 +120,7 @@ def _chosen(
         message = tr("no line has more than one number: a line may be a segment, or one token of a segment")
     raise QeError(
         message,
-        hint=tr("Select one, or add the MT."),
+        hint=tr("Select what a line is, or add the MT."),
         command_hint=tr("Use --lines segments or --lines tokens, or provide the MT."),
         place=SourceLocation(name),
     )

@@ -153,8 +153,8 @@ def tagged_tokens_and_mt(table: WordTable, size: int) -> tuple[TextColumn, TextC
 def mt_for_gold(tags: TagColumn, left_out: NDArray[np.int64], mt: TextColumn) -> TextColumn:
     """Remove the tokens of segments that the gold leaves out from a separately loaded MT.
 
-    If every other segment has one more tag than tokens, the token of that tag, `<EOS>`, is appended to each. The MT is
-    unchanged if no segment is left out, or if the numbers of segments differ.
+    If all remaining segments have one more tag than tokens, the token of that tag, `<EOS>`, is appended to each. The MT
+    is unchanged if no segment is left out, or if the numbers of segments differ.
     """
     if not len(left_out) or len(tags) != len(mt):
         return mt
@@ -195,7 +195,8 @@ def tagged_text_notes(table: WordTable) -> tuple[str, ...]:
     notes = []
     if len(table.left_out):
         notes.append(tr(
-            "{n:,} {n:segment|segments} without tags (“hallucination”) left out: {n:the line is|the lines are} empty",
+            "{n:,} {n:segment|segments} without tags (“hallucination”) left out; "
+            "{n:its MT line is|their MT lines are} empty",
             "", len(table.left_out),
         ))  # fmt: skip
     empty = np.unique(table.line[table.begin == table.end])

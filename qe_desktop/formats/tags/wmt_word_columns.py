@@ -176,7 +176,10 @@ def _reject_missing_words(table: WordTable, counts: NDArray[np.int64]) -> None:
 
 
 def missing_segments(column: WordColumn, expected: NDArray[np.int32] | None, place: SourceLocation) -> None:
-    """Raise QeError if a segment has no rows, unless the gold omits it or `expected`, its number of tokens, is 0."""
+    """Raise QeError if a segment has no rows, unless the gold omits it or `expected`, its number of tokens, is 0.
+
+    If `expected` is None, all segments that the gold does not omit need rows.
+    """
     lengths = column.tags.lengths()
     wanted = np.ones(len(lengths), bool) if expected is None else expected > 0
     wanted[column.rows.left_out[:, 1]] = False
@@ -192,7 +195,7 @@ MAX_COMPARED_ROWS = 10_000
 
 
 def check_same_words(column: WordColumn, text: TextColumn, role: TextRole) -> tuple[str, ...]:
-    """Compare a table's words with the tokens of `text`, of this role; a final word `<EOS>` is allowed.
+    """Compare a table's words with the tokens of a text with this role; a final word `<EOS>` is allowed.
 
     Differences of case are accepted, and so are HTML entities and Unicode forms of the same word, with a note. Raises
     QeError with the rows that have other words.
@@ -240,7 +243,7 @@ def _same(their: str, mine: str) -> str | None:
     if plain.lower() == own.lower():
         return tr("some characters are HTML entities")
     if unicodedata.normalize("NFC", plain).lower() == unicodedata.normalize("NFC", own).lower():
-        return tr("some characters have another Unicode normalization form")
+        return tr("some characters have a different Unicode normalization form")
     return None
 
 

@@ -47,7 +47,7 @@ class RatingFiles:
 
 
 def read_rating_files(files: RatingFiles) -> ReadInputs:
-    """Read ratings to score. Raises QeError if none of them is on a scale."""
+    """Read ratings to score. Raises QeError if they contain no usable scores (see `has_scores`)."""
     ratings = files.read()
     if not has_scores(ratings):
         raise no_scale_error(files.names[0])
@@ -91,8 +91,8 @@ def _corpus(ratings: Ratings, documents: str | None) -> Corpus:
 
 
 def no_scale_error(file: str) -> QeError:
-    """Return the error for ratings without scales."""
-    message = tr("these ratings compare translations and have no scores")
+    """Return the error for ratings without usable scores (see `has_scores`)."""
+    message = tr("these ratings contain no usable scores")
     return QeError(message, hint=tr("Use ratings on a scale."), place=SourceLocation(file))
 
 

@@ -37,7 +37,7 @@ def human_scores_from_python(level: Level, gold: Any, systems: Mapping[str, Any]
         for rater, column in raters.items():
             _check_column_size(column, size, f"systems[{name!r}][{rater!r}]")
         if all(np.isnan(column).all() for column in raters.values()):
-            hint = tr("Leave it out, or add at least one rating.")
+            hint = tr("Leave the system out, or add at least one rating.")
             raise QeError(tr("no segment has a rating"), hint=hint, place=SourceLocation(f"systems[{name!r}]"))
     corpus = Corpus("", size, ratings=Ratings(_ratings(by_rater, size)))
     scoring = Scoring.of(human_level_of(corpus), View(corpus))
@@ -76,7 +76,7 @@ def _column(values: Any, place: str) -> NDArray[np.float64]:
         text = quote_token(str(raw[segment]))
         return Fault(SourceLocation(f"{place}[{segment}]"), tr("{text} is not a rating", text=text))
 
-    raise_for_rows(np.flatnonzero(np.isinf(column)), fault, tr("Use a number, or NaN if there is none."))
+    raise_for_rows(np.flatnonzero(np.isinf(column)), fault, tr("Use a finite number, or NaN for a missing rating."))
     return column
 
 
@@ -112,7 +112,9 @@ def _ratings(by_rater: Mapping[str, Mapping[str, NDArray[np.float64]]], size: in
 def _check_column_size(column: NDArray[np.float64], size: int, place: str) -> None:
     if len(column) != size:
         message = tr("{n:,} {n:rating|ratings} for {size:,} {size:segment|segments}", "", len(column), size=size)
-        raise QeError(message, hint=tr("Use one per segment, NaN if there is none."), place=SourceLocation(place))
+        raise QeError(
+            message, hint=tr("Use one rating per segment, or NaN if there is none."), place=SourceLocation(place)
+        )
 
 
 def _no_ratings(place: str) -> QeError:

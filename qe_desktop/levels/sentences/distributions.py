@@ -1,4 +1,4 @@
-"""Distributions: densities, shares of values or bins, and the cost of rounding to the gold's values.
+"""Distributions: densities, shares of values or bins, and rounding to the gold's values.
 
 Graham 2015: densities of gold and predictions (figures 2 and 3), discrete and continuous predictions with a discrete
 gold (figure 1).

@@ -65,4 +65,4 @@ def validate_scores(values: Any, name: str) -> Scores:
 
 def _not_numbers_error(name: str) -> QeError:
     hint = tr("Use a sequence or an array of numbers, one per segment.")
-    return QeError(tr("these are not one number per segment"), hint=hint, place=SourceLocation(name))
+    return QeError(tr("these values are not one number per segment"), hint=hint, place=SourceLocation(name))

@@ -84,6 +84,8 @@ def _tokens(path: Path, kept: NDArray[np.bool_]) -> NDArray[np.int64]:
         return Fault(SourceLocation(str(path), segment + 1), tr("this segment has no tokens"))
 
     raise_for_rows(
-        np.flatnonzero(counts == 0), fault, tr("A time cannot be divided by zero tokens. Remove the segment.")
+        np.flatnonzero(counts == 0),
+        fault,
+        tr("A time cannot be divided by zero tokens. Remove the segment from all files."),
     )
     return counts

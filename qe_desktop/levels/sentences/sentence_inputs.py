@@ -84,7 +84,7 @@ def _gold(table: ScoreColumns, name: str, path: Path) -> tuple[str, Scores]:
     if name:
         match = matching_name(name, columns)
         if not match:
-            hint = tr("Golds: {golds}.", golds=list_names([*table.golds] or [*columns], joined=True))
+            hint = tr("Available columns: {golds}.", golds=list_names([*table.golds] or [*columns], joined=True))
             raise QeError(tr("there is no column of scores “{name}”", name=name), hint=hint, place=place)
         return match, columns[match]
     if len(table.golds) == 1:

@@ -88,9 +88,11 @@ def _of_directory(path: Path, size: int | None) -> Mapping[str, Scores]:
         check_unique_system(file.name, file.path, origins)
         columns = given_scores(file.path, system=file.name, size=size).systems
         if list(columns) != [file.name]:
-            message = tr("this file has several columns of scores")
+            message = tr("this file names the systems of its scores")
             raise QeError(
-                message, hint=tr("Use one number per line for each system."), place=SourceLocation(str(file.path))
+                message,
+                hint=tr("In a folder, use one file per system, with one number per line."),
+                place=SourceLocation(str(file.path)),
             )
         systems[file.name] = scores = columns[file.name]
         first = next(iter(systems.values()))

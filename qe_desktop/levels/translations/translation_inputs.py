@@ -139,7 +139,7 @@ def scoring_of(
 
 
 def _check_reference_shapes(references: Mapping[str, TextColumn], size: int, files: Sequence[str]) -> None:
-    """Raise QeError unless each reference has a line for each of the `size` segments of a translation."""
+    """Raise QeError if references are transposed, or a file contains several, for a translation of `size` segments."""
     check_reference_lines([len(column) for column in references.values()], size, files[0])
     for column, file in zip(references.values(), files, strict=True):
         check_single_reference(column, size, file)
@@ -150,7 +150,7 @@ def _references(paths: list[Path]) -> dict[str, TextColumn]:
     for name, path in zip(reference_names(paths), paths, strict=True):
         if name in columns:
             message = tr("two references are named “{name}”", name=name)
-            raise QeError(message, hint=tr("Specify each of them once."), place=SourceLocation(str(path)))
+            raise QeError(message, hint=tr("Specify each reference once."), place=SourceLocation(str(path)))
         column = read_text(open_file(path))
         first = next(iter(columns.values()), column)
         if len(column) != len(first):

@@ -204,7 +204,7 @@ class TranslationLevel(Level):
         )  # fmt: skip
 
     def headline(self, taken: Selection) -> str:
-        """Return the summary of the window, with warnings about reversed scores."""
+        """Return the headline, with warnings about scores that seem reversed."""
         return join_localized("; ", (super().headline(taken), *self.turned))
 
     def signature(self, taken: Selection) -> Mapping[str, str]:
@@ -242,7 +242,7 @@ def _mark(lines: Sequence[str]) -> bytes:
 
 
 _LEVELS: WeakValueDictionary[tuple[object, ...], TranslationLevel] = WeakValueDictionary()
-"""Cache of levels by base level and columns; the values keep their keys alive."""
+"""Cache of levels by the ids of the base level and of the columns, which a cached level keeps alive."""
 
 
 def with_metrics(level: TranslationLevel, scores: Mapping[str, MetricColumn]) -> TranslationLevel:

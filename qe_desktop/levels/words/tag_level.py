@@ -70,10 +70,10 @@ class TagLevel(Level):
         return [] if usual is None else list(dict.fromkeys([usual, *view.tags_that_follow(self.tags)]))
 
     def subjects(self, view: View, reference: LayerKey) -> list[LayerKey]:
-        """Return all other tags of this kind: of annotators, then of systems (probabilities at their thresholds).
+        """Return all other tags of this kind: those of annotators, then those of systems.
 
-        Tags derived from the edited text are excluded. If the reference is derived from it, the gold is excluded too,
-        because it is not a system to compare.
+        Probabilities of systems are tags at their thresholds. Tags derived from the edited text are excluded. If the
+        reference is derived from it, the gold is excluded too, because it is not a system to compare.
         """
         others = [key for key in view.tracks(self.tags) if key != reference and not view.follows_text(key)]
         return [key for key in others if not (view.follows_text(reference) and key.provenance is Provenance.GOLD)]
@@ -182,7 +182,7 @@ class TagLevel(Level):
     def without_subjects(self) -> ScoringObstacle:
         """Suggest adding systems."""
         return ScoringObstacle(
-            tr("No {items} to score", items=self.title),
+            tr("No tags of {items} to score", items=self.title),
             tr("Open the tags of one or more systems."),
         )
 
@@ -237,7 +237,7 @@ def _count_mismatch_message(actual: int, expected: int) -> str:
 
 
 def _hints(more: NDArray[np.int64], gold_file: str) -> tuple[str, str]:
-    """Return hints for segments with `more` tags than in the gold, with the options of the command line."""
+    """Return the hint for segments with `more` tags than the gold, and that of the command line (empty if equal)."""
     apart = np.unique(more)
     if not gold_file:
         return tr("Both must tag the same words."), ""

@@ -55,12 +55,12 @@ def is_json(head: bytes) -> bool:
 
 
 def read_comet(opened: TextFile, lines: Sequence[str]) -> CometResult:
-    """Parse the results for these MT lines. Raises QeError if the file is of another kind or for another MT."""
+    """Parse the results for these MT lines. Raises QeError if the file is not such JSON or is for another MT."""
     try:
         data = json.loads(opened.data[opened.start :])
     except (ValueError, RecursionError) as error:
         at = error.lineno if isinstance(error, json.JSONDecodeError) else None
-        raise QeError(tr("the JSON is incomplete"), hint=_HINT, place=opened.place(at)) from None
+        raise QeError(tr("the JSON is invalid or incomplete"), hint=_HINT, place=opened.place(at)) from None
     rows = _rows(data, opened)
     if len(rows) != len(lines):
         message = tr("{n:,} {n:segment|segments}, but the MT has {wanted:,}", "", len(rows), wanted=len(lines))
@@ -102,7 +102,7 @@ def _span(error: Any, line: str, place: SourceLocation) -> ErrorSpan:
     start, end = error.get("start"), error.get("end")
     shift = len(line) - len(line.lstrip())
     if type(start) is not int or type(end) is not int or not 0 <= start <= end <= len(line) - shift:
-        message = tr("the error from {start} to {end} is outside of the MT", start=str(start)[:20], end=str(end)[:20])
+        message = tr("the error from {start} to {end} is not inside the MT", start=str(start)[:20], end=str(end)[:20])
         raise QeError(message, hint=tr("Positions count characters of the MT from 0, ends are exclusive."), place=place)
     confidence = _number(error.get("confidence"))
     severity = error.get("severity")

@@ -38,11 +38,11 @@ class QeCommand:
 
     def __post_init__(self) -> None:
         if not self.name.strip() or len(self.name) > MAX_COMMAND_NAME_CHARS or not self.name.isprintable():
-            message = tr("a QE system needs a name of at most {n} characters", "", MAX_COMMAND_NAME_CHARS)
+            message = tr("a QE system needs a name of at most {n} printable characters", "", MAX_COMMAND_NAME_CHARS)
             raise QeError(message, hint=_HINT)
         if not 0 < self.minutes <= MAX_TIMEOUT_MINUTES:
             message = tr(
-                "the time limit of {name} is not a number of minutes up to {most}",
+                "the time limit of {name} must be above 0 and at most {most} minutes",
                 name=self.name,
                 most=MAX_TIMEOUT_MINUTES,
             )
@@ -78,7 +78,7 @@ class QeCommand:
         return MT not in self._used()
 
     def arguments(self, files: Mapping[str, str]) -> list[str]:
-        """Return the program and its arguments, with file names for placeholders; other braces are literal."""
+        """Return the program and its arguments, with placeholders replaced by file names; other braces are literal."""
         words = [re.sub(r"\{(\w+)\}", lambda match: files.get(match[1], match[0]), word) for word in self._words()]
         return [self._here(word) for word in words]
 

@@ -67,7 +67,7 @@ def write_inputs(command: QeCommand, corpus: Corpus, folder: Path) -> CommandInp
     mt, source = SideText.of(corpus, TextRole.MT), SideText.of(corpus, TextRole.SOURCE)
     if mt is None or mt.tokens is None:
         message = tr("a QE system needs an MT with words to tag")
-        raise QeError(message, hint=tr("Open the MT."))
+        raise QeError(message, hint=tr("Open the tokenized MT."))
     texts = {
         MT: mt.lines,
         MT_TOKENS: list(mt.tokens.lines()),
@@ -79,8 +79,8 @@ def write_inputs(command: QeCommand, corpus: Corpus, folder: Path) -> CommandInp
     for place in asked:
         lines = texts[place]
         if lines is None:
-            message = tr("{name} needs the source, but there is none", name=command.name)
-            raise QeError(message, hint=tr("Open the source, or remove {source} from the command."))
+            message = tr("{name} needs the source, but no suitable source text is open", name=command.name)
+            raise QeError(message, hint=tr("Open the source (with tokens for {source_tokens}), or change the command."))
         path = folder / f"{place}.txt"
         write_text(path, "".join(f"{_single_line(line)}\n" for line in lines))
         files[place] = str(path)
@@ -149,7 +149,7 @@ def _reject_long_lines(opened: TextFile) -> None:
     sizes = lines.ends - lines.starts
 
     def fault(line: int) -> Fault:
-        return Fault(opened.place(line + 1), tr("the line has {n:,} bytes", "", int(sizes[line])))
+        return Fault(opened.place(line + 1), tr("the line is too long: it has {n:,} bytes", "", int(sizes[line])))
 
     raise_for_rows(np.flatnonzero(sizes > MAX_RESULT_LINE_BYTES), fault, _HINT)
 
@@ -201,7 +201,7 @@ def _is_of_words(values: Column, corpus: Corpus, given: CommandInputs) -> bool:
 
 def _of_words(values: Column, corpus: Corpus, given: CommandInputs, name: str, opened: TextFile) -> Layer:
     """Expand values of space-separated words to tokens: each token has the value of the word in which it begins."""
-    notes: tuple[str, ...] = (tr("tags of a word in the raw text apply to all its tokens"),)
+    notes: tuple[str, ...] = (tr("the tag or probability of a word in the raw text applies to all its tokens"),)
     if isinstance(values, NumberColumn):
         # the usual detection decides whether they are probabilities
         (layer,) = _read(opened, detect_format(opened).name, TagTexts(), len(values), corpus, name)
@@ -225,7 +225,7 @@ def _of_words(values: Column, corpus: Corpus, given: CommandInputs, name: str, o
 
 
 def _with_eos(column: Column) -> Column:
-    """Append a value to each segment for `<EOS>`: OK, because there is no prediction for it."""
+    """Append OK (as a probability, 0) to each segment for `<EOS>`, for which there is no prediction."""
     offsets = offsets_from_lengths(column.lengths() + 1)
     if isinstance(column, TagColumn):
         return TagColumn(np.insert(column.values, column.offsets[1:], 0), offsets)
@@ -240,7 +240,7 @@ def _fit_eos(layer: Layer, corpus: Corpus) -> Layer:
     counts = corpus.texts[TextRole.MT].token_counts()
     has = len(column) > 0 and bool((column.lengths() == counts + 1).all())
     if has and not corpus.eos:
-        note = tr("the tags of <EOS> were dropped")
+        note = tr("the predictions for <EOS> were dropped")
         return replace(layer, column=column.without_last(), notes=(*layer.notes, note))
     return replace(layer, column=_with_eos(column)) if corpus.eos and not has else layer
 
@@ -291,7 +291,7 @@ def _of(command: QeCommand, error: QeError) -> QeError:
 def _raise_for_failure(command: QeCommand, ended: ProcessResult, out: Path) -> None:
     if ended.code:
         code = str(ended.code) if ended.code > 0 else tr("signal {number}", number=-ended.code)
-        message = tr("{name} failed (exit code {code})", name=command.name, code=code)
+        message = tr("{name} failed (exit status: {code})", name=command.name, code=code)
         raise _failed(message, tr("Run it in a terminal to see more."), ended)
     if os.path.lexists(out) and not out.is_file():
         message = tr("{name} did not write its result to an ordinary file", name=command.name)

@@ -168,7 +168,7 @@ def run_process(
             spent = time.monotonic() - begun
             if spent > seconds:
                 raise QeError(
-                    tr("stopped after the time limit of {minutes:g} minutes", minutes=seconds / 60),
+                    tr("stopped after the time limit of {minutes:g} {minutes:minute|minutes}", minutes=seconds / 60),
                     hint=tr("Increase the time limit in Preferences, or use less data."),
                     command_hint=tr("Increase the time limit with --minutes, or use less data."),
                     faults=error_details(last_output(tails)),
@@ -287,7 +287,7 @@ def last_output(tails: Sequence[_StreamTail]) -> tuple[str, ...]:
 
 
 def _how_far(tails: Sequence[_StreamTail], out: _LineCounter, lines: int) -> tuple[float, str]:
-    """Progress as printed by the program, or else by the number of lines written; (0, "") if both are unknown."""
+    """Progress that the program printed or, if it printed none, the share of lines written; (0, "") if unknown."""
     for tail in tails:
         counted = _OF.findall(tail.kept[-2000:])
         if counted:

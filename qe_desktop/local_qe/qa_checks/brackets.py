@@ -1,4 +1,4 @@
-"""Check for unpaired brackets and quotation marks, brackets on one side only, and missing quotation marks."""
+"""Check for unpaired brackets and quotation marks, brackets in only one of the texts, and missing quotation marks."""
 
 from __future__ import annotations
 
@@ -109,8 +109,8 @@ CHECK = Check.of_each(
     "brackets",
     tr("Brackets and quotation marks"),
     tr(
-        "Unpaired brackets or quotation marks if those of the source are paired, brackets on one side only, and "
-        "missing quotation marks."
+        "Unpaired brackets or quotation marks if those of the source are paired, brackets in only one of source and "
+        "MT, and missing quotation marks."
     ),
     _find,
 )

@@ -257,7 +257,7 @@ class _LoadedSegments:
         self._corpus = corpus
 
     def has_of_itself(self, word: str) -> bool:
-        """Return False: each copied word counts. Reasons are shown only for words that the check has marked."""
+        """Return False, so that each copied word has a reason; only reasons of words that the check marked are used."""
         return False
 
     def usual(self, segment: int, text: str) -> tuple[int, str] | None:

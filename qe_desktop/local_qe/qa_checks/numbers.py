@@ -153,7 +153,7 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
 
 
 def _match_numbers(source: TextNumbers, mt: TextNumbers) -> dict[int, int]:
-    """Match MT and source numbers one to one, in order; return source indices by MT index."""
+    """Match each MT number to the first free source number with a common value; return source indices by MT index."""
     matched: dict[int, int] = {}
     free = dict(enumerate(source.numbers))
     for place, number in enumerate(mt.numbers):

@@ -177,7 +177,7 @@ class RepetitionIndex:
     def usual(self, now: CurrentTarget) -> int | None:
         """First segment with the usual translation, given this text for this segment.
 
-        None if it has that translation, or if nothing is translated.
+        None if it has that translation, if `members` returns no segments, or if nothing is translated.
         """
         members = self.members(now.segment)
         if not len(members):

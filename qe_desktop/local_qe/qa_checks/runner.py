@@ -68,7 +68,7 @@ def run_checks(
     mt, source = SideText.of(corpus, TextRole.MT), SideText.of(corpus, TextRole.SOURCE)
     if mt is None or mt.tokens is None or source is None:
         message = tr("checks need a source and an MT with words to mark")
-        raise QeError(message, hint=tr("Open both texts."))
+        raise QeError(message, hint=tr("Open the source and the tokenized MT."))
     pairs = _CorpusPairs(corpus, source, mt)
     marks = chain.from_iterable(_marks(check, pairs, place / len(checks), report) for place, check in enumerate(checks))
     ran = ", ".join(check.name for check in checks)

@@ -62,7 +62,7 @@ def average_ranks(values: Floats) -> Floats:
 def pearson_matrix(columns: Sequence[Floats]) -> Floats:
     """Return Pearson's r between all pairs of columns of shape (segments,), shape (columns, columns).
 
-    The diagonal is 1. r is NaN if either column is constant or empty, on the diagonal too.
+    The diagonal is 1. Values for a constant or empty column are NaN, also on the diagonal.
     """
     count, segments = len(columns), len(columns[0]) if columns else 0
     matrix = np.zeros((count, count))
@@ -109,7 +109,7 @@ PEARSON: Family[SystemNumbers] = Family("pearson", _COLUMNS, shared=(0, 1, 2), r
 SPEARMAN: Family[SystemNumbers] = Family("spearman", _COLUMNS, shared=(0, 1, 2), rows=spearman_rows)
 ERRORS: Family[SystemNumbers] = Family("errors", ("segments", "absolute", "squared"), shared=(0,), rows=error_rows)
 CORRELATIONS = (PEARSON.name, SPEARMAN.name)
-"""Names of the families whose score is a correlation with the gold; column `SCORE` has the standardized scores."""
+"""Names of the families whose score is a correlation; column `SCORE` has the standardized scores or ranks."""
 SCORE = 3
 
 
@@ -138,7 +138,7 @@ def _correlation(
 
 
 def _constant(*columns: Any) -> Any:
-    """Return where scores or gold are constant."""
+    """Return True where scores or gold are constant."""
     ours, theirs = _spreads(*_parts(*columns))
     return ours * theirs == 0
 
@@ -195,7 +195,7 @@ METRICS = (
         undefined=is_zero_denominator(_absolute),
         reason=_NONE,
         caution=tr(
-            "Favors scores close to the mean of the gold, even if they are uninformative for single "
+            "Favours scores close to the mean of the gold, even if they are uninformative for single "
             "segments (Graham 2015, section 2)."
         ),
     ),
@@ -210,6 +210,6 @@ METRICS = (
         better=-1,
         undefined=is_zero_denominator(_squared),
         reason=_NONE,
-        caution=tr("Favors scores close to the mean of the gold, as MAE does."),
+        caution=tr("Favours scores close to the mean of the gold, as MAE does."),
     ),
 )

@@ -1,4 +1,4 @@
-"""DeltaAvg: difference between the mean gold of the segments that a system ranks first and of all (WMT12–15).
+"""DeltaAvg: difference between the mean gold of the segments that a system ranks first and that of all (WMT12–15).
 
 With segments in order of their scores and q = 2 … ⌊n/2⌋ quantiles of ⌊n/q⌋ segments: the mean over q of the mean over i
 = 1 … q−1 of the mean gold of the first i quantiles, minus the overall mean, as an absolute value. This is a sum over
@@ -72,7 +72,7 @@ def _size(weighted: Any, out: Floats | None = None) -> Any:
 METRICS = (
     Metric(
         "DeltaAvg", DELTA, (ScoreTerm(_parts, _size),), 0, np.inf,
-        tr("Rewards scores that rank the segments with the lowest gold first."),
+        tr("Rewards scores that rank segments by their gold, in ascending or descending order."),
         tr("WMT12 to WMT15, as in their script"),
         undefined=lambda segments, weighted: segments < MIN_SEGMENTS,
         reason=tr("Undefined for fewer than {n} segments.", "", MIN_SEGMENTS),

@@ -75,7 +75,7 @@ def _concordant(gold: Indices, system: Indices) -> Indices:
 def count_earlier_lower(places: Indices) -> Indices:
     """Return the number of earlier, lower values for each of these non-negative integers, in O(n log² n).
 
-    Integers are compared bit by bit from the highest: two with the same higher bits differ in this bit.
+    Integers are compared bit by bit from the highest; the first bit in which two differ determines their order.
     """
     counts = np.zeros(len(places), np.int64)
     order = np.arange(len(places))

@@ -87,11 +87,13 @@ METRICS = (
     ),
     Metric(
         "phr-F1-BAD-bounded", BOUNDED, (BOUNDED_BAD,), 0, 1,
-        tr("Rewards matched gold BAD spans and correct system BAD spans, each by its share of words."), _BOUNDED,
+        tr("Rewards matched gold BAD spans and correct system BAD spans, each by the share of its words that match."),
+        _BOUNDED,
     ),
     Metric(
         "phr-F1-OK-bounded", BOUNDED, (BOUNDED_OK,), 0, 1,
-        tr("Rewards matched gold OK spans and correct system OK spans, each by its share of words."), _BOUNDED,
+        tr("Rewards matched gold OK spans and correct system OK spans, each by the share of its words that match."),
+        _BOUNDED,
     ),
     Metric(
         "phr-F1-mult-bounded", BOUNDED, (BOUNDED_OK, BOUNDED_BAD), 0, 1,

@@ -44,8 +44,8 @@ def untokenized_note(*texts: TextColumn) -> str:
         return ""
     if language in CHARACTER_TOKENS:
         return tr(
-            "The {language} text is not tokenized, so HTER and tags treat each segment as one word. Tokenize it first, "
-            "or open it as a bilingual file.",
+            "The {language} text is not tokenized, so HTER and tags treat text between spaces as one word. Tokenize it "
+            "first, or open it as a bilingual file.",
             language=LANGUAGE_NAMES[language],
         )
     return tr(

@@ -27,12 +27,12 @@ def _accuracy(tp: Any, fp: Any, gold: Any, words: Any) -> tuple[Any, ...]:
 
 
 def _precision_bad(tp: Any, fp: Any, gold: Any, words: Any) -> tuple[Any, ...]:
-    """Words labeled BAD that are BAD, and all words labeled BAD."""
+    """Words labelled BAD that are BAD, and all words labelled BAD."""
     return tp, tp + fp
 
 
 def _recall_bad(tp: Any, fp: Any, gold: Any, words: Any) -> tuple[Any, ...]:
-    """BAD words labeled BAD, and all BAD words."""
+    """BAD words labelled BAD, and all BAD words."""
     return tp, gold
 
 
@@ -83,7 +83,7 @@ METRICS = (
         "F1-BAD", WORDS, (F1_BAD,), 0, 1,
         tr("Rewards finding BAD words: harmonic mean of precision and recall of BAD."),
         tr("Logacheva et al. 2016, section 2.1; primary at WMT14 and WMT15"),
-        caution=tr("Favors systems that label many words BAD."),
+        caution=tr("Favours systems that label many words BAD."),
     ),
     Metric(
         "F1-OK", WORDS, (F1_OK,), 0, 1,

@@ -26,7 +26,7 @@ def ter_metric(cutting: TercomLineTokenizer | None = None) -> Metric:
     )
     return Metric(
         "TER", family, (ScoreTerm(_edits, _rate),), 0, np.inf,
-        tr("Edits that turn a translation into its reference, in per cent of the reference length: "
+        tr("Edits that turn a translation into its reference, as a percentage of the reference length: "
             "words inserted, deleted or substituted, and shifts of blocks of words."),
         tr("Snover et al. 2006, as in tercom and sacreBLEU"),
         caution=tr(

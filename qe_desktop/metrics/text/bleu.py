@@ -29,8 +29,8 @@ PERCENT = 100.0
 def brevity_term(longest: int) -> ScoreTerm:
     """Return the brevity penalty: e^(1 − r/c) if the system has c < r tokens, else 1 (Papineni et al. 2002, 2.2.2).
 
-    r is the number of reference tokens. In Neubig's equation 103, the second case, which is 1 too, covers equal
-    lengths.
+    r is the number of reference tokens. Neubig's equation 103 applies the exponential to equal lengths too,
+    which gives 1 as well.
     """
 
     def parts(system: Any, reference: Any, *rest: Any) -> tuple[Any, ...]:
@@ -247,7 +247,7 @@ VARIANTS: Mapping[str, BleuVariant] = {
     "BLEU-unsmoothed": BleuVariant(
         {"smoothing": "none", "value": None, "effective": False},
         tr("Papineni et al. 2002, section 2.3; Neubig, section 11.2.1, equation 104"),
-        tr("For whole texts: 0 if no n-gram of some length matches, as in most single segments."),
+        tr("For whole texts: 0 if no n-gram of some length matches, as in many single segments."),
     ),
     "BLEU-floor": BleuVariant({"smoothing": "floor", "value": None}, tr("Chen and Cherry 2014, smoothing 1")),
     "BLEU-add-k": BleuVariant(

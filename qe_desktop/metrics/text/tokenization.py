@@ -17,7 +17,7 @@ from qe_desktop.metrics.text.translation_metrics import TranslationMetricSetting
 DEFAULT_TOKENIZER = "13a"
 """Tokenizer of all languages not listed here."""
 FALLBACK_TOKENIZER = "char"
-"""Tokenizer if that of a language is not installed; WMT21 published BLEU of Japanese with it."""
+"""Tokenizer if that of a language is not available; WMT21 published BLEU of Japanese with it."""
 TOKENIZERS_BY_LANGUAGE: Mapping[str, str] = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
 """sacreBLEU's tokenizers by target language; 13a for all others."""
 UNSUITABLE = ("13a", "intl", "mteval", "none")
@@ -42,7 +42,7 @@ LANGUAGE_NAMES: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Tokenization:
-    """Selected tokenization; an empty tokenizer and TER options that are None have the default of the language.
+    """Selected tokenization; an empty tokenizer and TER options that are None mean the default of the language.
 
     By default, TER of Chinese and Japanese uses sacreBLEU's options `normalized` and `asian_support`. `language_pair`
     takes precedence over that of the corpus. `references` is the number of references, 0 for any.
@@ -83,7 +83,7 @@ class Tokenization:
         )
 
     def remarks(self, settings: TranslationMetricSettings) -> list[str]:
-        """Return notes on a tokenizer that is not installed or does not suit the texts; empty if there are none."""
+        """Return notes on a tokenizer that is not available or does not suit the texts; empty if there are none."""
         language, script = settings.language, settings.script
         if not language:
             return [_script_remark(settings)] if script and settings.tokenizer in UNSUITABLE else []
@@ -92,7 +92,7 @@ class Tokenization:
             return [
                 tr(
                     "{language} is scored by characters (tokenizer {tokenizer}), because {usual} is not "
-                    "installed. Install it with: {command}.",
+                    "installed or does not work. Install it with: {command}.",
                     language=LANGUAGE_NAMES[language],
                     tokenizer=settings.tokenizer,
                     usual=usual,
@@ -112,7 +112,7 @@ BY_LANGUAGE = Tokenization()
 
 
 def default_tokenizer(language: str) -> str:
-    """Return the default tokenizer for a `target_language`; the character tokenizer if it is not installed."""
+    """Return the default tokenizer for a `target_language`; the character tokenizer if it is not available."""
     wanted = TOKENIZERS_BY_LANGUAGE.get(language, DEFAULT_TOKENIZER)
     return wanted if is_available(wanted) else FALLBACK_TOKENIZER
 
@@ -120,8 +120,8 @@ def default_tokenizer(language: str) -> str:
 def target_language(pair: str, corpus: Corpus | None) -> str:
     """Return `zh`, `ja` or `ko` if that is the target language, else an empty string.
 
-    The target language is that of `pair` or, if it is empty, of the corpus; if both are unknown, it follows from the
-    script of the references.
+    The language pair is `pair` or, if it is empty, that of the corpus. If it lacks a language, the target follows from
+    the script of the references.
     """
     named = split_language_pair(pair) if pair or corpus is None else corpus.source_and_target()
     source, target = (parse_language(name).language for name in named)

@@ -261,7 +261,7 @@ def _missing_model_error(name: str, model: str, module: Any) -> None:
     if not path.exists():
         raise QeError(
             tr("tokenizer {name} needs a model that is not installed", name=name),
-            hint=tr("The program does not download models. Put the model of sacreBLEU at {path}.", path=path),
+            hint=tr("The program does not download models. Save the model that sacreBLEU uses as {path}.", path=path),
         )
 
 

@@ -15,8 +15,9 @@ class TranslationMetricSettings:
     """Tokenization of texts: tokenizer by sacreBLEU name, whether case counts, and the stemmer, if any.
 
     `references` is the number of references, 0 for any. `language` is `zh`, `ja` or `ko` for texts in that language,
-    else empty. `ter_asian` and `ter_normalized` are sacreBLEU's options of TER. `script` is `zh`, `ja`, `ko`, or one of
-    `th`, `lo`, `km` and `my` without spaces between words, if the texts are in its script, else empty.
+    else empty. `ter_asian` and `ter_normalized` are sacreBLEU's options of TER. `script` is the language
+    indicated by the script of the texts: `zh`, `ja` or `ko`, or, without spaces between words, `th`, `lo`, `km` or
+    `my`; else empty.
     """
 
     tokenizer: str = "13a"

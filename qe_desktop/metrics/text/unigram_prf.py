@@ -99,7 +99,7 @@ def unigram_metrics(
     texts = {
         "unigram-P": (
             tr("Share of the translation's words that are in the reference."),
-            tr("Favors a translation of a few safe words."),
+            tr("Favours a translation of a few safe words."),
         ),
         "unigram-R": (
             tr("Share of the reference's words that are in the translation."),
@@ -107,7 +107,10 @@ def unigram_metrics(
         ),
         "unigram-F1": (tr("Rewards words of the reference: harmonic mean of precision and recall."), ""),
         "unigram-Fmean": (
-            tr("Rewards words of the reference: harmonic mean with nine times the weight on recall."),
+            tr(
+                "Rewards words of the reference: harmonic mean of precision and recall, with nine times as much weight "
+                "on recall."
+            ),
             "",
         ),
     }

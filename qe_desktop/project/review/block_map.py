@@ -9,7 +9,7 @@ from typing import TypeVar
 Value = TypeVar("Value")
 Other = TypeVar("Other")
 BLOCK_BITS = 10
-"""Bits of the index within a block: a change copies at most 1,024 segments and the list of blocks."""
+"""Bits of the index within a block: changing one segment copies at most 1,024 segments and the list of blocks."""
 
 
 class SegmentBlocks(Mapping[int, Value]):

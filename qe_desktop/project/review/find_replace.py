@@ -86,7 +86,7 @@ def count_settled(view: View, segments: Sequence[int]) -> int:
 
 
 def replacements(view: View, found: SearchResult, wanted: SearchText, by: str) -> dict[int, str | None]:
-    """Return the targets after replacement, by segment; None if equal to the loaded target."""
+    """Return the targets that a replacement changes, by segment; None for those that become the loaded target."""
     targets: dict[int, str | None] = {}
     for segment in found.segments:
         before = view.target(segment)

@@ -11,7 +11,7 @@ from qe_desktop.metrics.tags.tag_rows import OnRowsProgress
 POST_EDIT_FORM = "post-edit"
 """Form of layers that were computed instead of loaded."""
 GOLD_NAME, HTER_NAME = "gold", "hter"
-"""Names of these layers, as for layers from files."""
+"""Names of the computed layers, the same as for layers from files."""
 TAGS_SHARE = 0.5
 """Share of the progress for tags; the rest is for HTER."""
 
@@ -24,7 +24,7 @@ def kinds_to_make(corpus: Corpus) -> tuple[Kind, ...]:
     """Return the kinds of gold layers that are missing and can be computed from the post-edit.
 
     Tags are included only if the corpus has no gold tags. The result is empty if there is no MT or no post-edit, and
-    for corpora with `<EOS>` tags, for which these rules are not defined.
+    for corpora with `<EOS>` tags, for which the rules of WMT18 are not defined.
     """
     if corpus.eos or not corpus.size or corpus.text(TextRole.MT) is None or corpus.text(TextRole.POST_EDIT) is None:
         return ()

@@ -187,7 +187,7 @@ class _PersonPostEdits:
         self.tags = {kind: PostEditTags(loaded[kind], kind, targets, known) for kind in KINDS}
 
     def follow(self, before: _PersonPostEdits, segments: Collection[int]) -> None:
-        """Reuse earlier results if few segments differ, so that the cost of an edit does not grow."""
+        """Reuse earlier results if few segments differ, so that not all post-edits are compared again after an edit."""
         if len(segments) > MAX_INCREMENTAL_SEGMENTS:
             return
         for kind, tags in self.tags.items():
@@ -298,10 +298,10 @@ class PostEdits:
 
 
 def _post_edits(view: View, segments: Sequence[int]) -> Iterator[tuple[str, str | None]]:
-    """Yield who post-edited each segment and the target; empty and None without a post-edit.
+    """Yield the post-editor and the target of each segment, or ("", None) if it has no post-edit.
 
-    A segment is post-edited if its target differs from the MT, or is confirmed. A confirmation by a person who has a
-    word layer applies to the tags, not to the text.
+    A segment is post-edited if its target differs from the MT or is confirmed, unless it is rejected. A confirmation
+    by a person who has a word layer applies to the tags, not to the text.
     """
     corpus, review = view.corpus, view.review
     targets = [*map(review.targets.get, segments)]

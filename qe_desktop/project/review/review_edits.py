@@ -43,14 +43,16 @@ def check_all_fields(
 def check_fields(view: View, segment: int, fields: ReviewFields) -> ReviewFields:
     """Normalize the fields of a segment; a changed target resets its status.
 
-    Raises QeError if the segment is unknown or locked (notes are allowed), if the target cannot be saved, or if users
-    cannot set the status.
+    Raises QeError if the segment is unknown or locked (notes are allowed), if the target or note cannot be saved, or if
+    users cannot set the status.
     """
     if not 0 <= segment < view.corpus.size:
-        raise QeError(tr("segment {number:,} does not exist", number=segment + 1), hint=tr("It may have been closed."))
+        raise QeError(
+            tr("segment {number:,} does not exist", number=segment + 1), hint=tr("Its file may have been closed.")
+        )
     checked = dict(fields)
     if view.is_locked(segment) and checked.keys() - {ReviewField.NOTE}:
-        message = tr("segment {number:,} is locked; its target cannot be changed", number=segment + 1)
+        message = tr("segment {number:,} is locked; its target and status cannot be changed", number=segment + 1)
         raise QeError(message, hint=tr("Unlock it in your translation program. You can add a note here."))
     if ReviewField.TARGET in checked:
         checked[ReviewField.TARGET] = _target(checked[ReviewField.TARGET])
@@ -60,7 +62,7 @@ def check_fields(view: View, segment: int, fields: ReviewFields) -> ReviewFields
     if status is not None:
         checked[ReviewField.STATUS] = int(ReviewStatus(int(status)))
         if checked[ReviewField.STATUS] == ReviewStatus.LOCKED:
-            raise QeError(tr("segments cannot be locked in review"), hint=tr("Reject it or add a note."))
+            raise QeError(tr("segments cannot be locked in review"), hint=tr("Reject the segment or add a note."))
     note = checked.get(ReviewField.NOTE)
     if isinstance(note, str):
         checked[ReviewField.NOTE] = _text(note.strip()) or None

@@ -97,11 +97,11 @@ class ReviewLog:
                 )  # fmt: skip
 
     def undo(self) -> tuple[ReviewRow, ...]:
-        """Undo the parts of the user's last step that are still in effect; empty if there is nothing to undo."""
+        """Undo the parts of the user's last step that are still in effect; return the new rows, if any."""
         return self._move(self._done, self._undone, EditAction.UNDO)
 
     def redo(self) -> tuple[ReviewRow, ...]:
-        """Redo the parts of the user's last undone step that were not changed since; empty if nothing was undone."""
+        """Redo the parts of the last undone step that were not changed since; return the new rows, if any."""
         return self._move(self._undone, self._done, EditAction.REDO)
 
     def _move(

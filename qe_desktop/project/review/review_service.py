@@ -98,11 +98,11 @@ class ReviewService:
         return self._notify(rows, describe_review_rows(rows), "")
 
     def undo(self, done: str, left: str) -> SessionChange:
-        """Undo the user's last step; the message is `done`, or `left` if nothing was reverted."""
+        """Undo the user's last step (there must be one); the message is `done`, or `left` if nothing was reverted."""
         return self._notify(self._rows.undo(), done, left)
 
     def redo(self, done: str, left: str) -> SessionChange:
-        """Redo the last undone step; the message is as for `undo`."""
+        """Redo the last undone step (there must be one); the message is as for `undo`."""
         return self._notify(self._rows.redo(), done, left)
 
     def _notify(self, rows: Sequence[ReviewRow], text: str, left: str) -> SessionChange:
@@ -125,12 +125,12 @@ class ReviewService:
 
     @property
     def undo_text(self) -> str:
-        """Description of the next undo; empty if there is none."""
+        """Description of the next undo (there must be one, see `undo_order`)."""
         return describe_review_rows(self._rows.next_undo())
 
     @property
     def redo_text(self) -> str:
-        """Description of the next redo; empty if there is none."""
+        """Description of the next redo (there must be one, see `redo_order`)."""
         return describe_review_rows(self._rows.next_redo())
 
     def forget_undone(self) -> None:

@@ -24,7 +24,7 @@ class TargetMarks:
     """Marks of the BAD words of a layer.
 
     `spans` are the character ranges of BAD words in the target texts without codes, by segment. `gone` is the number of
-    BAD words without a mark, because they were edited or their segment is locked.
+    BAD words without a mark, because they were edited, their segment is locked, or its tokens do not match its text.
     """
 
     layer: LayerKey
@@ -62,7 +62,7 @@ def target_marks(view: View, layer: LayerKey, watch: CheckCancelled = never_canc
 
 
 def _surviving_spans(marked: Spans, loaded: str, words: Spans, target: str, target_words: Spans) -> Spans:
-    """Map the marked ranges of the MT to a target; deleted words are skipped."""
+    """Map the marked ranges of the MT to a target; only unchanged words are included."""
     edits = compute_target_edits(_split_words(loaded, words), _split_words(target, target_words))
     unchanged = (
         [] if edits is None else [(words[index], target_words[target_index]) for index, target_index in edits.kept()]

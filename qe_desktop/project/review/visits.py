@@ -44,9 +44,10 @@ class Visit:
     """Visit to a segment, from opening it (`opened`, Unix time) to leaving it (`closed`).
 
     `seconds` is working time: without `pauses`, the seconds of pauses longer than `limit`, and without `away`, the
-    seconds in which another window had the focus. `gaps_300` and `gaps_1000` count pauses between two keys of at least
-    300 ms and 1 s (as in DivEMT) up to the limit. `keys` are counts by kind, `typed` the changes in order. `shown` are
-    the highlights displayed in the MT; `before` and `after` are the target when the segment was opened and left.
+    seconds in which another window had the focus. `gaps_300` and `gaps_1000` count pauses of at least 300 ms and
+    1 s, up to the limit, between two keys (as in DivEMT). `keys` are counts by kind, `typed` the changes in order.
+    `shown` are the highlights displayed in the MT; `before` and `after` are the target when the segment was opened and
+    left.
     """
 
     opened: float
@@ -102,7 +103,7 @@ class Recorder:
     ) -> None:
         """Start a visit: `text` is the target, `at` Unix time, `shown` the highlights displayed in the MT.
 
-        Raises ValueError if another segment is still open.
+        Raises ValueError if a segment is still open.
         """
         if self.segment is not None:
             raise ValueError("one segment is closed before the next is opened")

@@ -56,8 +56,8 @@ def verify_design(stored: CampaignDesign, texts: CampaignTexts | None, rated: fl
     campaign = stored.campaign
     if not stored.secret and not campaign.design_hash:
         note = tr(
-            "it was set up before design hashes were published, so its design cannot be verified; it was randomized "
-            "from the seed alone, so a rater who tries all seeds can identify the systems"
+            "it was set up before design hashes were published: its design cannot be verified, and a rater who tries "
+            "all seeds can identify the systems"
         )
         return CampaignVerdict(campaign.uid, campaign.name, "", "", None, (), (note,), campaign.created, rated)
     computed = design_hash(stored)
@@ -77,7 +77,7 @@ def verify_design(stored: CampaignDesign, texts: CampaignTexts | None, rated: fl
             notes.append(tr("its order and names could not be regenerated: {reason}", reason=why))
         else:
             problems += [
-                tr("regenerated from its secret and seed, {difference}", difference=difference)
+                tr("the design regenerated from its secret and seed differs: {difference}", difference=difference)
                 for difference in differences(stored, regenerated)
             ]
     return CampaignVerdict(

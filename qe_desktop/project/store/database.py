@@ -117,7 +117,7 @@ class Database:
             self.settle_later()
 
     def rows(self, connection: Connection, statement: Any) -> Any:
-        """Execute a statement, its values as literals, and return the driver's cursor, which does not wrap each row."""
+        """Execute a statement with its values as literals; return the driver's cursor, which does not wrap each row."""
         text = str(statement.compile(dialect=connection.dialect, compile_kwargs={"literal_binds": True}))
         driver = connection.connection.dbapi_connection
         assert driver is not None

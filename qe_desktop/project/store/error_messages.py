@@ -21,7 +21,7 @@ _SQLITE: dict[str, tuple[type[QeError], str, str]] = {
     "SQLITE_BUSY": (
         TransientError,
         tr("the project is locked by another program"),
-        tr("Close the other program. Your changes are kept and saved as soon as possible."),
+        tr("Close the other program. Unsaved changes are kept and saved as soon as possible."),
     ),
     "SQLITE_LOCKED": (
         TransientError,
@@ -31,7 +31,7 @@ _SQLITE: dict[str, tuple[type[QeError], str, str]] = {
     "SQLITE_FULL": (
         TransientError,
         tr("the disk is full"),
-        tr("Free some space. Your changes are kept and saved as soon as possible."),
+        tr("Free some space. Unsaved changes are kept and saved as soon as possible."),
     ),
     "SQLITE_IOERR": (
         TransientError,
@@ -81,7 +81,7 @@ AUTH_METHOD_REJECTED = "require_auth"
 """Stands for an authentication method that is not allowed, for which libpq reports no code."""
 _POSTGRESQL: dict[str, tuple[str, str]] = {
     INVALID_PASSWORD: (
-        tr("the server does not accept the password"),
+        tr("the server does not accept the password, or none was given"),
         tr("Enter the correct password, or set PGPASSWORD or ~/.pgpass."),
     ),
     AUTH_METHOD_REJECTED: (
@@ -93,13 +93,19 @@ _POSTGRESQL: dict[str, tuple[str, str]] = {
     "42501": (tr("the server does not allow this for your role"), tr("Ask the owner of the project.")),
     "53100": (
         tr("the server's disk is full"),
-        tr("Ask the server administrator. Your changes are kept and sent again."),
+        tr("Ask the server administrator. Unsaved changes are kept and sent again."),
     ),
-    "53300": (tr("the server has too many connections"), tr("Your changes are kept and sent again.")),
-    "57014": (tr("the server took too long to answer"), tr("Your changes are kept and sent again.")),
+    "53300": (
+        tr("the server has too many connections"),
+        tr("Try again later. Unsaved changes are kept and sent again."),
+    ),
+    "57014": (
+        tr("the server took too long to answer"),
+        tr("Try again later. Unsaved changes are kept and sent again."),
+    ),
     "25006": (
         tr("the server is a read-only replica"),
-        tr("Connect to the main server."),
+        tr("Connect to the primary server."),
     ),
 }
 
@@ -147,7 +153,7 @@ def _of_postgresql(error: BaseException, cause: BaseException, location: Locatio
     if not state or state.startswith(("08", "57P")):
         return TransientError(
             tr("the server cannot be reached: {error}", error=_first_line(cause, location)),
-            hint=tr("Check that it is running. Your changes are kept and sent as soon as it responds."),
+            hint=tr("Check that it is running. Unsaved changes are kept and sent as soon as it responds."),
             place=location.place,
         )
     return _fallback_error(False, cause, location)
@@ -155,7 +161,7 @@ def _of_postgresql(error: BaseException, cause: BaseException, location: Locatio
 
 def _fallback_error(is_permanent: bool, cause: BaseException, location: Location) -> QeError:
     """Error with the database's own message."""
-    message = tr("error of the project's database: {error}", error=_first_line(cause, location))
+    message = tr("the project's database reports an error: {error}", error=_first_line(cause, location))
     return (
         RejectedError(message, place=location.place) if is_permanent else TransientError(message, place=location.place)
     )

@@ -29,5 +29,5 @@ class RejectedError(QeError):
 def unexpected_rejection(error: Exception) -> RejectedError:
     """Log an error that is not a database error, and return it as the reason why a row cannot be saved."""
     _LOG.error("a row could not be written", exc_info=error)
-    message = tr("a row cannot be saved: {error}", error=error)
+    message = tr("a change cannot be saved: {error}", error=error)
     return RejectedError(message, hint=tr("This is a bug; please report it."))

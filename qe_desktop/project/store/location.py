@@ -181,7 +181,7 @@ def locate(place: str | Path, password: str | None = None) -> Location:
     named_twice = {name for name, _ in options} & {name for name, value in (("host", host), ("port", port)) if value}
     if "," in host or named_twice:
         # libpq would use the option, not the server that the address displays
-        raise QeError(tr("the address names more than one server"), hint=_FORM)
+        raise QeError(tr("the address names more than one server or port"), hint=_FORM)
     encoded = urlencode(options)
     url = f"postgresql://{netloc}/{database}{'?' if encoded else ''}{encoded}"
     return Location(None, url, password or url_password)

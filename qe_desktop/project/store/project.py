@@ -57,7 +57,7 @@ class Project(ProjectReader):
         if not self.read_only:
             recover_spool(spool, committer.recover)
         self.set_aside = tuple(spool.aside)
-        """Rows of earlier sessions that could not be saved, each with the file that stores them."""
+        """Errors about rows of earlier sessions that could not be saved; each names the file that stores them."""
 
     # --- create, open, close
 
@@ -75,7 +75,7 @@ class Project(ProjectReader):
     ) -> Project:
         """Create a project from a corpus (None: ratings only) and open it.
 
-        `place` is the path of a new file or a `postgresql://` URL; `replace` overwrites a file. `uids` are those of
+        `place` is the path of a new file or a `postgresql://` URL; `replace` overwrites a file. `uids` are the uids of
         layers in use (`Session.layer_uids`). Raises QeError if the project exists or cannot be written; nothing is left
         behind then.
         """
@@ -138,7 +138,7 @@ class Project(ProjectReader):
         """Set up a project on a PostgreSQL server with isolated raters; return lines that describe what was done.
 
         Creates missing tables and roles; `new_password(role)` provides passwords, which are not stored. A rater's name
-        is the role's. `owner` will own the tables (default: the role of the URL). Raises QeError if the required
+        is the role's. `owner` will own new tables (default: the role of the URL). Raises QeError if the required
         privileges are missing, or if a rater's role has too many.
         """
         return prepare_server(locate(url, password), owner=owner, raters=raters, new_password=new_password)
@@ -212,7 +212,7 @@ class Project(ProjectReader):
         """Import a file of ratings; return what was added and where files disagree.
 
         Events of a journal or copy of this project are merged into its campaigns; other ratings are stored losslessly
-        as a set, without those that the campaigns have already. Importing a file twice adds nothing. Raises QeError for
+        as a set, without those that the campaigns already have. Importing a file twice adds nothing. Raises QeError for
         raters, unreadable files, and blind exports of other projects' campaigns.
         """
         from qe_desktop.project.store.rating_import_files import import_file
@@ -236,9 +236,9 @@ class Project(ProjectReader):
         return self._imports.add_ratings(ratings, file=file or ratings.origin, sha256=sha256, who=self.person)
 
     def ratings(self, uid: str | None = None) -> Ratings:
-        """Ratings of one campaign, by uid; of files without a campaign (`FILES_CHOICE`); or (None) all.
+        """Ratings of one campaign (its uid), those from files without a campaign (`FILES_CHOICE`), or all (None).
 
-        Identical ratings count once; where files disagree the first one counts. Raises QeError for raters, for an
+        Identical ratings count once; of those that disagree, the first one counts. Raises QeError for raters, for an
         unknown campaign, and if several campaigns would be combined.
         """
         names = {item.uid: item.name for item in self.campaigns()}

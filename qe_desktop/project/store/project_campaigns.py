@@ -246,7 +246,7 @@ def pool_ratings(
             listed = [*campaigns.values(), *foreign, *([FILES_CHOICE] if _parts(sets, "") else [])]
             raise QeError(
                 tr("ratings of different campaigns are not combined"),
-                hint=tr("Select one campaign: {names}.", names=", ".join(listed)),
+                hint=tr("Select one of: {names}.", names=", ".join(listed)),
                 command_hint=tr("Use --campaign with one of: {names}.", names=", ".join(listed)),
                 place=place,
             )
@@ -269,7 +269,7 @@ def _parts(sets: Sequence[Ratings], mark: str) -> list[Ratings]:
 def _pool(names: Sequence[str], own: Sequence[Ratings], sets: Sequence[Ratings]) -> Ratings:
     """Combine ratings of campaigns (`own`, with the campaigns' `names`) and imported `sets`, each rating once.
 
-    A reimported export does not count twice. Notes list what was combined and how often files disagree.
+    A reimported export does not count twice. Notes list what was combined and how often ratings disagree.
     """
     parts = [*([join_ratings(own)] if own else []), *sets]
     if not parts:
@@ -281,7 +281,7 @@ def _pool(names: Sequence[str], own: Sequence[Ratings], sets: Sequence[Ratings])
         notes.append(tr("combined: {names}", names=join_localized(", ", [*names, *files])))
     times = len(merged.conflicts)
     if times == 1:
-        notes.append(tr("imported files disagree once; the first one counts"))
+        notes.append(tr("the combined ratings disagree once; the first rating counts"))
     elif times:
-        notes.append(tr("imported files disagree {n:,} {n:time|times}; the first one counts", "", times))
+        notes.append(tr("the combined ratings disagree {n:,} {n:time|times}; the first rating counts", "", times))
     return replace(merged.ratings, notes=tuple(notes))

@@ -40,7 +40,7 @@ def create_database(
 ) -> None:
     """Create a project. Raises QeError if it cannot be written, or exists (unless `replace`, for a file).
 
-    `uids` are those of layers in use.
+    `uids` are the uids of layers in use.
     """
     title = title or (corpus.name if corpus else "")
     if location.path is None:
@@ -96,7 +96,7 @@ def _check_absent(location: Location, *, replace: bool) -> None:
     if path.is_dir():
         raise QeError(tr("this is a folder"), hint=tr("Specify a file name."), place=location.place)
     if path.exists() and not replace:
-        message = tr("a file of this name exists already")
+        message = tr("a file with this name already exists")
         raise QeError(message, hint=tr("Use another name."), place=location.place)
     if not resolve_target(path).parent.is_dir():
         raise QeError(tr("no such folder"), hint=tr("Create the folder first."), place=location.place)
@@ -218,7 +218,7 @@ def empty_tables_on_server(connection: Connection, location: Location, *, person
         row = table.name not in ("meta", "audit") and connection.execute(select(table.c[0]).limit(1)).first()
         if row:
             raise QeError(
-                tr("this database has a project already"),
+                tr("this database already contains a project"),
                 hint=tr("Open it, or use another database."),
                 place=location.place,
             )

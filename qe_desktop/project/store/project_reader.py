@@ -177,7 +177,7 @@ class ProjectReader(ProjectCampaigns):
         with self._database.reading(owners=owners) as connection:
             rows = connection.execute(select(schema.audit).order_by(schema.audit.c.seq))
             entries = [validate_fields(AuditRow(row.at, row.who, row.what, row.details, row.uid)) for row in rows]
-            validate_condition(all(0 <= row.at < _NEVER for row in entries), "an entry of the log is of no time")
+            validate_condition(all(0 <= row.at < _NEVER for row in entries), "an audit entry has an invalid time")
             return entries
 
     # --- remote changes

@@ -34,7 +34,10 @@ from qe_desktop.ratings.rating_file_merge import RatingConflict, conflicts_witho
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReimportedRatings:
-    """Ratings of a file with system names, without those that the project's campaigns have; `known` counts these."""
+    """Ratings of a file, with system names instead of letters.
+
+    Ratings that the project's campaigns already have are left out; `known` counts them.
+    """
 
     ratings: Ratings
     known: int
@@ -121,9 +124,9 @@ def import_file(
     """Import a file; return one result per campaign or set of ratings.
 
     Events of this project's campaigns are merged; other ratings are stored as a set, without those that the campaigns
-    have already. `form` names the format if it is not to be detected, `raters` the rater columns of a table, `ranges`
-    those of scales. Raises QeError for raters, unreadable files, blind exports of other projects' campaigns, and
-    projects with nothing to import; nothing is imported then.
+    already have. `form` names the format if it is not to be detected, `raters` the rater columns of a table, `ranges`
+    the ranges of its scales. Raises QeError for raters, unreadable files, blind exports of other projects' campaigns,
+    and projects with nothing to import; nothing is imported then.
     """
     imports = ImportWriter(database)
     name = display_name(path)

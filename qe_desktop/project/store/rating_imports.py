@@ -204,7 +204,7 @@ class ImportWriter:
                 message = tr("import {uid} does not exist", uid=uid)
                 raise QeError(message, hint=tr("List the imports and use one of their ids."))
             if row.away:
-                message = tr("the import of {file} is withdrawn already", file=row.file)
+                message = tr("the import of {file} has already been withdrawn", file=row.file)
                 raise QeError(message, hint=tr("Import the file again to restore it."))
             write_withdrawal(connection, row.name, file=row.file, who=who, away=True)
             _entry(connection, who, IMPORT_WITHDRAWN, {"file": row.file, "rows": row.added, "import": uid})
@@ -212,7 +212,7 @@ class ImportWriter:
 
     @contextmanager
     def _changing(self) -> Iterator[Connection]:
-        """Write transaction that also reports damage of the rows that it reads."""
+        """Write transaction that also reports damage to the rows that it reads."""
         with self.database.writing_whole() as connection, translate_corruption(self.database.location):
             yield connection
 
@@ -245,7 +245,7 @@ def write_rating_set(
 
 
 def _conflicts(earlier: Sequence[Ratings], new: Ratings) -> list[RatingConflict]:
-    """Conflicts of a new set with earlier ones; conflicts among the earlier ones are known already."""
+    """Conflicts of a new set with earlier ones; conflicts among the earlier ones are already known."""
     named = new
     while any(ratings.origin == named.origin for ratings in earlier):
         named = replace(named, origin=f"{named.origin} (new)")

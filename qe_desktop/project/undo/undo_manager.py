@@ -86,7 +86,7 @@ class Undoable(Protocol):
         ...
 
     def redo(self, done: str, left: str) -> SessionChange | None:
-        """Redo the last undone step."""
+        """Redo the last undone step; the message is as for `undo`."""
         ...
 
     def forget_undone(self) -> None:
@@ -144,7 +144,7 @@ class UndoStack:
     """Stack of new rows on top of row numbers (`numbers`) of a stored history.
 
     An entry is the row that set the tags: edits and redos can be undone, and undos can be redone. Stored rows are
-    loaded only when they reach the top, so that a million of them cost an array.
+    loaded only when they reach the top, so that a million of them need only one array.
     """
 
     def __init__(self, kept: EditColumns | None, numbers: Rows) -> None:

@@ -31,7 +31,7 @@ def reachability(edges: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def equivalence_classes(together: NDArray[np.bool_]) -> list[NDArray[np.int64]]:
-    """Return the classes of an equivalence relation (n, n) as indices, the largest first, then by first member."""
+    """Return the index arrays of the classes of an equivalence relation (n, n), largest first, then by first member."""
     first = np.argmax(together, axis=1) if len(together) else np.zeros(0, np.int64)
     classes = [np.flatnonzero(first == member) for member in np.unique(first)]
     return sorted(classes, key=lambda places: (-len(places), int(places[0])))
@@ -69,9 +69,9 @@ def disconnected_note(systems: Sequence[str], compared: NDArray[np.bool_], *, wi
     if len(several) > 1:
         groups_named = join_localized("; ", several)
         sentences.append(
-            tr("These groups were only compared within themselves, ignoring ties: {groups}.", groups=groups_named)
+            tr("These groups were not compared with each other, ignoring ties: {groups}.", groups=groups_named)
             if without_ties
-            else tr("These groups were only compared within themselves: {groups}.", groups=groups_named)
+            else tr("These groups were not compared with each other: {groups}.", groups=groups_named)
         )
     return join_localized(" ", sentences)
 
@@ -81,7 +81,7 @@ Ties = Literal["drop", "half"]
 MAX_NEWTON_STEPS = 200
 """Maximum number of Newton steps; a handful is usual."""
 CONVERGENCE_TOLERANCE = 1e-12
-"""Converged once a step moves no strength by more than this."""
+"""Newton's method has converged if a step changes no strength by more than this."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -129,7 +129,7 @@ def _problem(table: WinTable, wins: Floats, ties: Ties) -> str:
         names = [systems[int(place)] for place in places]
         others = np.ones(len(systems), bool)
         others[places] = False
-        # among components connected by wins in one direction only, one never loses and one never wins
+        # wins connect components in one direction only, so at least one never loses and at least one never wins
         if not wins[np.ix_(others, places)].any():
             unbeaten.append(
                 tr("{system} never lost to any other system.", system=names[0])
@@ -146,7 +146,7 @@ def _problem(table: WinTable, wins: Floats, ties: Ties) -> str:
 
 
 def _maximize_likelihood(wins: Floats) -> Floats:
-    """Maximize the concave log likelihood by Newton's method; a step is halved until it improves."""
+    """Maximize the concave log likelihood by Newton's method; a step that lowers it is halved."""
     games = wins + wins.T
     strengths: Floats = np.zeros(len(wins))
     best = _log_likelihood(strengths, wins)

@@ -21,7 +21,7 @@ DEFAULT_BINS = 20
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HistogramBins:
-    """Bins between `edges` (bins + 1,); a value on an edge is in the bin above, on the last edge in the last bin.
+    """Bins between `edges` (bins + 1,); a value on an edge is in the bin above, one on the last edge in the last bin.
 
     With `by_value`, each bin is around a whole number: `centres` are the values.
     """
@@ -39,9 +39,9 @@ class HistogramBins:
 
 
 def choose_bins(values: Floats) -> HistogramBins:
-    """Return bins for all values (ratings,): by value, of width 5 on 0..100, or about 20 of a round width.
+    """Return bins for all values (ratings,): one per value on short scales, of width 5 on 0..100, else about 20.
 
-    Without values, there is a single bin.
+    The bins of other scales have a round width. Without values, there is a single bin.
     """
     if not len(values):
         return HistogramBins(np.arange(2.0), True)

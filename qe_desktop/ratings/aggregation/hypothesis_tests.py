@@ -1,8 +1,8 @@
 """Rank-sum tests (Mann and Whitney 1947) of all pairs of systems as at WMT, vectorized, and tests of differences.
 
-U of a over b counts pairs of values in which a's is greater, a tie as a half. C (systems, values) contains how often
-each system has each distinct value. All U are then C times the transposed counts of smaller values (plus half the
-equal ones), and the ties of all pairs follow from powers of C in the same way.
+U of a over b counts pairs of values in which that of a is greater; a tie counts as a half. C, of shape (systems,
+values), contains how often each system has each distinct value. All U are then C times the transposed counts of smaller
+values (plus half the equal ones), and the ties of all pairs follow from powers of C in the same way.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ MAX_EXACT_PAIRS = 50
 
 
 def paired_t_test(differences: Floats) -> float | None:
-    """Return the one-sided p-value (alternative: mean difference below 0), as scipy's ttest_rel.
+    """Return the one-sided p-value (alternative: mean difference below 0), as in scipy's ttest_rel.
 
     None for fewer than two differences, or if all are equal.
     """
@@ -89,7 +89,7 @@ def paired_t_test(differences: Floats) -> float | None:
 def signed_rank_test(differences: Floats) -> float | None:
     """Return the one-sided p-value (alternative: differences below 0); None if all are 0.
 
-    Zero differences are dropped first, the default of R and scipy. For up to MAX_EXACT_PAIRS pairs the p-value is
+    Zero differences are dropped first, as by default in R and scipy. For up to MAX_EXACT_PAIRS pairs the p-value is
     exact, with or without ties; else asymptotic with ties corrected and no continuity correction (scipy's
     "asymptotic").
     """
@@ -111,7 +111,7 @@ def signed_rank_test(differences: Floats) -> float | None:
 
 
 def _exact(ranks: Floats, positive: float) -> float:
-    """Return P(W+ ≤ w) over all 2^n signs; doubled mid-ranks are integers, so the sums can be counted."""
+    """Return P(W+ ≤ w) over all 2^n choices of signs; doubled mid-ranks are integers, so the sums can be counted."""
     twice = np.rint(2 * ranks).astype(np.int64)
     ways = np.zeros(int(twice.sum()) + 1)
     ways[0] = 1

@@ -23,7 +23,7 @@ from qe_desktop.significance import bootstrap_weights
 Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
 DECIMALS = 12
-"""Decimals of sums of means, so that 10/3 + 4 and 11/3 + 11/3 are tied."""
+"""Number of decimals to which sums of means are rounded, so that 10/3 + 4 and 11/3 + 11/3 are tied."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,7 +87,7 @@ def segment_totals(adequacy: SegmentMeans, fluency: SegmentMeans) -> SegmentMean
     Raises ValueError if the names of systems or segments differ.
     """
     if (adequacy.systems, adequacy.segments) != (fluency.systems, fluency.segments):
-        raise ValueError("both scales must have the same ratings")
+        raise ValueError("both scales must have the same systems and segments")
     segments = max(1, len(adequacy.segments))
     _, here, there = np.intersect1d(
         adequacy.system * segments + adequacy.segment, fluency.system * segments + fluency.segment, True,
@@ -137,7 +137,7 @@ def _rows(scales: Sequence[SegmentMeans]) -> tuple[int, Any, Any]:
     names = scales[0].segments
     systems = len(scales[0].systems)
     if any(part.systems != scales[0].systems or part.segments != names for part in scales):
-        raise ValueError("all scales must have the same ratings")
+        raise ValueError("all scales must have the same systems and segments")
     segments, place = compress_keys(np.concatenate([part.segment for part in scales]), len(names))
     by_name = np.empty(len(segments), np.int64)
     by_name[sorted(range(len(segments)), key=lambda at: names[segments[at]])] = np.arange(len(segments))

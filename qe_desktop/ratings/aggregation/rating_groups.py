@@ -35,7 +35,7 @@ def has_role(ratings: ScoreRatings | PairRatings, roles: Collection[ItemRole]) -
 
 
 def scale_rows(scores: ScoreRatings, scale: str, roles: Collection[ItemRole], values: Floats | None = None) -> Rows:
-    """Return the row indices of ratings on one scale with one of these roles and a value other than NaN.
+    """Return the row indices of ratings on one scale with one of these roles and a finite value.
 
     `values` (ratings,), such as z-scores, replace the values of the ratings.
     """
@@ -156,15 +156,15 @@ def encode_values(values: Floats) -> tuple[Floats, Rows]:
 MAX_EXACT_INTEGER = 2.0**52
 """Integers with a smaller sum of absolute values have exact sums in any order."""
 MIN_EXPONENT = -900
-"""Values below 2^-900 are treated as 0, so that powers of two stay in range."""
+"""Minimum exponent (of 2) assumed for the largest value of a group, so that powers of two stay in range."""
 SIGNIFICANT_DIGITS = 15
 MAX_DECIMALS = 22
-"""Powers of ten are exact up to 10^22; values below 1e-7 are rounded to this many decimals."""
+"""Maximum number of decimals that values are rounded to; powers of ten are exact up to 10^22."""
 SPLIT_FACTOR = 2.0**27 + 1
 
 
 def exact_sums(group: NDArray[np.integer], values: Floats, groups: int) -> Floats:
-    """Return the sum of the finite `values` (rows,) of each of `groups` groups, independent of order; shape (groups,).
+    """Sum the finite `values` (rows,) by group, shape (groups,); the order of the values does not affect the sums.
 
     Values are split into multiples of a coarse and a fine power of two, with so few bits that their sums are exact.
     Each group has its own powers, so that values of one group do not affect the last bit of another group's sum.
@@ -215,7 +215,10 @@ def group_deviations(group: NDArray[np.integer], values: Floats, means: Floats) 
 
 
 def round_to_15_digits(values: Floats) -> Floats:
-    """Return each value as `float(f"{value:.15g}")`; unchanged if not finite or at least 1e15 in size."""
+    """Return each value as `float(f"{value:.15g}")`, and those below 1e-8 in size rounded to `MAX_DECIMALS` decimals.
+
+    Values that are not finite or at least 1e15 in size are unchanged.
+    """
     size = np.abs(values)
     usual = (size > 0) & (size < 1e15)
     exponent = np.floor(np.log10(np.where(usual, size, 1.0))).astype(np.int64)

@@ -58,8 +58,8 @@ def run_skills(table: WinTable, runs: int, seed: int, progress: OnSkillRuns | No
 class _BootstrapJudgements:
     """Bootstrap resamples of the judgements, one per run; all arrays have shape (systems, systems, runs).
 
-    `lost` and `not_won` (which includes ties) are shares of the judgements between two systems, of the row against the
-    column; `seen` is whether the resample has any judgement of the two.
+    Of the judgements between two systems, `lost` is the share in which the row is worse than the column, and `not_won`
+    the share in which it is worse or tied; `seen` is whether the resample has any of these judgements.
     """
 
     lost: Shares

@@ -52,7 +52,7 @@ def count_wins(pairs: PairRatings) -> WinTable:
     """Count the judgements between different systems.
 
     Units of identical outputs are expanded; only items of role SYSTEM count (no repeats, quality-control items or
-    training). Systems are all that were displayed, in the order of their names in `pairs`.
+    training). The systems are those in a judgement that counts, in their order in `pairs`.
     """
     counted = pairs.take(pairs.role == ItemRole.SYSTEM).expanded()
     named = np.zeros(len(counted.units), bool)
@@ -100,9 +100,9 @@ def half_tie_wins(table: WinTable) -> Floats:
 def expected_wins(table: WinTable, unseen: UnseenPairs = "average") -> Floats:
     """Return the mean share of wins against each other system, ties ignored (Koehn 2012; WMT 2013).
 
-    Pairs without a winner (`WinTable.undecided`) are left out of the mean ("average"), or count as 0 of n - 1 ("zero",
-    as in the program used at WMT, which penalizes systems for missing comparisons). With "zero", a system without
-    judgements has 0, not NaN.
+    Pairs without a winner (`WinTable.undecided`) are left out of the mean ("average"), or count as a share of 0
+    ("zero", as in the program used at WMT, which penalizes systems for missing comparisons). With "zero", a system
+    without judgements has 0, not NaN.
     """
     shares = _share(table.wins, table.wins + table.wins.T)
     decided = ~np.isnan(shares)

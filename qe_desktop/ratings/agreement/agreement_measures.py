@@ -123,4 +123,4 @@ def _gaps(sizes: NDArray[np.int64]) -> str:
     least, most = int(sizes.min()), int(sizes.max())
     if least == most:
         return ""
-    return tr("units have {least} to {n} ratings; agreement is averaged over units", "", most, least=least)
+    return tr("items have {least} to {n} ratings; agreement is averaged over items", "", most, least=least)

@@ -20,7 +20,8 @@ class ControlTest:
     """Test of `n` degraded items of one rater against their originals; p-values are one-sided for lower scores.
 
     `paired_t` is Graham's test (quality-control.R), `mann_whitney` Appraise's (asymptotic), `signed_rank` Wilcoxon's
-    (exact for up to 50). `passes` is None if the items are inconclusive, and `verdict` is the result as text.
+    (exact for up to 50); undefined values are None. `passes` is None if the items are inconclusive, and `verdict` is
+    the result as text.
     """
 
     n: int

@@ -18,9 +18,10 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RepeatedRatings:
-    """Both values of items that a rater rated twice, shape (pairs,); `rater` is an index into the raters' names.
+    """Pairs of ratings of one output by one rater, shape (pairs,); `rater` is an index into the raters' names.
 
-    `alone` counts, by rater (raters,), later ratings of items that the rater did not rate before.
+    `again` are repeats or ratings of degraded copies, and `first` the first ratings of the same outputs. `alone`
+    counts, by rater (raters,), repeats or degraded copies without a first rating.
     """
 
     rater: Rows

@@ -94,7 +94,7 @@ GroupRows = NDArray[np.int64]
 MAX_SCALE_VALUES = 12
 """Maximum number of distinct values for storing coincidences, V² numbers per resample."""
 MAX_PATTERNS = 4096
-"""Maximum number of patterns (value counts of a unit) for which resampling their counts is faster than units."""
+"""Maximum number of patterns (value counts of a unit) for which it is faster to resample their counts than units."""
 MAX_UNDEFINED_SHARE = 0.5
 """Maximum share of undefined resamples (constant values) for an interval."""
 
@@ -110,7 +110,7 @@ def alpha_intervals(
     """Return percentile intervals of alpha by level of measurement; levels without an interval are left out.
 
     `segments` (units,) is the segment of each unit; by default, each unit has its own. Nominal and ordinal alpha have
-    an interval on scales of up to MAX_SCALE_VALUES distinct values.
+    an interval only if there are at most MAX_SCALE_VALUES distinct values.
     """
     groups = None if segments is None else np.unique(segments, return_inverse=True)[1].astype(np.int64)
     drawn = ratings.units if groups is None else int(groups.max(initial=-1)) + 1

@@ -106,7 +106,7 @@ def _about(pairs: PairRatings, first: NDArray[np.integer], second: NDArray[np.in
 
 
 def _repeated_judgements(pairs: PairRatings, as_listed: bool) -> NDArray[np.bool_]:
-    """Return the mask of judgements about segments that the rater saw more than once."""
+    """Return the mask of judgements about segments that the rater saw again, as defined in `wmt_kappa`."""
     raters = np.int64(len(pairs.raters))
     first, second = (pairs.first, pairs.second) if as_listed else unordered_units(pairs)[:2]
     same = dense_codes(dense_codes(_about(pairs, first, second)) * raters + pairs.rater)

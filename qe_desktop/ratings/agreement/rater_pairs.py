@@ -54,7 +54,7 @@ class RaterPairs:
 class ComparableRatings:
     """Ratings (rows,) for comparison: values, and categories as indices into `positions`.
 
-    Squared distances use values; equality of categories and linear distances use positions.
+    Squared distances use values, equality uses categories, and linear distances use positions.
     """
 
     value: Floats
@@ -106,7 +106,7 @@ def _blocks(rater: Rows, ends: Rows, categories: int) -> Iterator[Rows]:
 def _narrow_categories(
     first: ComparableRatings, second: ComparableRatings
 ) -> tuple[ComparableRatings, ComparableRatings]:
-    """Reduce the categories to those of the ratings, if there are many more."""
+    """Remove the categories that do not occur in these ratings, if there are many of them."""
     rows, categories = len(first.value), len(first.positions)
     if categories <= 2 * rows:
         return first, second

@@ -1,4 +1,4 @@
-"""Reliability indicators per rater, without verdicts: spread, runs of a value, pace, agreement, quality control."""
+"""Reliability indicators per rater (no overall verdict): spread, runs of a value, pace, agreement, quality control."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def rater_reliability(
 def longest_runs(rater: Rows, value: Floats, raters: int) -> tuple[NDArray[np.int64], Floats]:
     """Return the length and value of each rater's (first) longest run of equal values, shape (raters,).
 
-    Ratings (rows,) are sorted by rater, then in rating order (`time_order`). 0 and NaN for raters without any.
+    Ratings (rows,) are sorted by rater, then in rating order (`time_order`). 0 and NaN for raters without ratings.
     """
     run, which = np.zeros(raters, np.int64), np.full(raters, np.nan)
     if len(rater):
@@ -200,7 +200,7 @@ def _remarks(
     elif n >= MIN_LONG_RUN and often >= MIN_SINGLE_VALUE_SHARE * n:
         out.append(tr("gave one value {often} of {n} {n:time|times}", "", n, often=often))
     elif run >= MIN_LONG_RUN:
-        out.append(tr("gave the value {value:g} {n} times in a row", "", run, value=value))
+        out.append(tr("gave the same value ({value:g}) {n} times in a row", "", run, value=value))
     if pace is not None and pace.too_fast >= MAX_FAST_SHARE:
         out.append(tr("too fast: {share:.0%} of items in less than {limit:g} s", share=pace.too_fast, limit=pace.limit))
     if control is not None and control.passes is False:

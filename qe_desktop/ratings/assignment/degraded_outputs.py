@@ -34,7 +34,7 @@ def phrase_length(length: int, *, characters: bool = False) -> int:
 def is_unspaced(texts: Sequence[str]) -> bool:
     """Return whether texts have no spaces between words, as in Chinese, Japanese, Thai, Lao, Khmer and Burmese.
 
-    Texts in these scripts that are already tokenized count as words.
+    Tokenized texts in these scripts count as spaced.
     """
     sample = "\n".join(texts[place] for place in range(0, len(texts), max(1, len(texts) // _SAMPLE)))
     words = sample.split()
@@ -92,7 +92,8 @@ def _phrase(texts: Sequence[str], segment: int, old: list[str], draws: RandomStr
     if not best:
         raise QeError(
             tr(
-                "cannot create a quality-control item for segment {number:,}: the system has no other words elsewhere",
+                "cannot create a quality-control item for segment {number:,}: "
+                "the system's other translations contain no different words",
                 number=segment + 1,
             ),
             hint=tr("Set the share of quality-control items to 0."),

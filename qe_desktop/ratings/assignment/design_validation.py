@@ -119,7 +119,7 @@ def _check_numbers(setup: CampaignSetup, protocol: Protocol) -> None:
     least, most = protocol.outputs
     if protocol.compares and not least <= setup.per_screen:
         raise QeError(
-            tr("a screen with {n} outputs cannot be ranked", "", setup.per_screen),
+            tr("a screen with {n} {n:output|outputs} cannot be ranked", "", setup.per_screen),
             hint=tr("Use {least} to {most}.", least=least, most=most),
         )
     if setup.training < 0:
@@ -233,7 +233,7 @@ def _check_reference(
     for name in setup.systems if shown or not reference_rated else ():
         if is_reference(translations[name], references):
             raise QeError(
-                tr("“{name}” is identical to the reference", name=name),
+                tr("“{name}” seems to be the reference", name=name),
                 hint=tr("Remove it from the systems: it would be compared with itself.")
                 if shown
                 else tr("Remove it from the systems, or confirm that the reference is to be rated."),

@@ -33,7 +33,7 @@ class ScreenDraft:
 
 @dataclass(slots=True, eq=False)
 class DraftBlock:
-    """Consecutive drafts: one screen, or those of a document. `source` is their segment or document.
+    """Consecutive drafts: one screen, or those of a document. `source` is the index of their segment or document.
 
     `group` is the index of the system, 0 in rankings; repeats and quality-control items are selected evenly from all
     groups. `copies` is the block that this one repeats or degrades.

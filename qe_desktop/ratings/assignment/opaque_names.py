@@ -37,7 +37,7 @@ class OpaqueNames:
         self._key = blake2b(text.encode(), key=secret, digest_size=32).digest()
 
     def of(self, kind: str, number: int, text: str) -> str:
-        """Return the name of the numbered object of a kind."""
+        """Return the name of an object, derived from its kind, number and text."""
         return blake2b(f"{kind} {number}\n{text}".encode(), key=self._key, digest_size=_SIZE).hexdigest()
 
 

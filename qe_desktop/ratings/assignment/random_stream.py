@@ -59,8 +59,8 @@ class RandomStream:
 
     A stream with a `secret` cannot be reproduced without the secret. A stream without a secret, as in the first
     campaigns, depends on the seed alone and uses only the raw bits of PCG64, which numpy guarantees to be stable (NEP
-    19). Streams of different purposes are independent. Raises ValueError for a secret of another length than
-    `SECRET_BYTES`.
+    19). Streams of different purposes are independent. Raises ValueError if there is a secret that does not have
+    `SECRET_BYTES` bytes.
     """
 
     def __init__(self, seed: int, *purpose: str | int, secret: bytes = b"") -> None:

@@ -40,9 +40,9 @@ def distribute_units(
 ) -> tuple[list[WorkUnit], list[list[WorkUnit]]]:
     """Return the common units (a share of `overlap` of all items), and each rater's part of the remaining units.
 
-    Common units are whole sources first, so that systems are compared on the same segments. The rest is distributed so
-    that raters' numbers of segments per group differ by at most the length of one unit. A single rater gets all units,
-    none of them common.
+    Common units are selected source by source, so that systems are compared on the same segments. The rest is
+    distributed so that raters' numbers of segments per group differ by at most the length of one unit. A single rater
+    gets all units, none of them common.
     """
     if raters == 1:
         return [], [list(units)]
@@ -90,7 +90,7 @@ def _dealt(units: Sequence[WorkUnit], raters: int, draws: RandomStream) -> list[
 
 
 class UnitChooser:
-    """Selector of the systems of one screen after another, balanced by system per rater and by pair over all raters.
+    """Selects the systems of each screen in turn, balancing systems for each rater and pairs of systems overall.
 
     A unit consists of the indices of systems with identical outputs, which are displayed as one output.
     """
@@ -102,7 +102,7 @@ class UnitChooser:
         self._own = [0] * systems
 
     def begin(self, counts: Sequence[int]) -> None:
-        """Start the screens of a rater; `counts` is how often the rater has judged each system already."""
+        """Start the screens of a rater; `counts` is how often the rater's screens already contain each system."""
         self._own = list(counts)
 
     @property
@@ -186,7 +186,7 @@ def _together(
     own: Sequence[Sequence[WorkUnit]],
     chooser: UnitChooser,
 ) -> list[list[RaterPart]]:
-    """Return each rater's parts for rankings, with systems balanced over the common units, then over each rater's."""
+    """Return each rater's parts for rankings; systems are balanced over the common units, then over the rater's own."""
     places = {system: place for place, system in enumerate(setup.systems)}
 
     def part(unit: WorkUnit) -> RaterPart:

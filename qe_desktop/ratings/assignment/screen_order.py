@@ -90,7 +90,7 @@ def _strictly(sources: Sequence[int], apart: int, draws: RandomStream) -> list[i
 
 
 class BlockInserter:
-    """Finder of positions for blocks inserted into an order, away from other blocks of the same source.
+    """Finds positions for blocks to insert into an order, away from other blocks of the same source.
 
     Position p is before the p-th block of the original order; `count` is at its end. Insertions only increase
     distances, so those of the original order are lower bounds.
@@ -106,7 +106,10 @@ class BlockInserter:
             self._positions.setdefault(source, []).append(place + 0.5)
 
     def place(self, source: int, first: int) -> int:
-        """Return a random position from `first` on, `apart` from all blocks of the source, or the farthest tried."""
+        """Return a random position from `first` on, as far from other blocks of the source as required.
+
+        If none of the positions tried is far enough, this is the farthest of them.
+        """
         positions = self._positions.setdefault(source, [])
         span = self.count + 1 - first
         best, farthest = self.count, -1.0

@@ -13,7 +13,7 @@ from qe_desktop.ratings.protocols import get_protocol
 
 @dataclass(frozen=True, slots=True)
 class Workload:
-    """Screens, with training, and estimated active seconds of each rater; judgements of each system by all raters.
+    """Screens (with training) and estimated active seconds of each rater; judgements of each system by all raters.
 
     A judgement is a rating of one output, or its rank in one ranking; repeats, quality-control items and training do
     not count.

@@ -1,6 +1,6 @@
 """Sentences that all protocols share: basis of the evaluation, and how to work.
 
-If both are displayed, the meaning of the source counts; without a source, that of the reference.
+If source and reference are displayed, the meaning of the source counts; without a source, that of the reference.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _LONGER = {
 
 
 def language_name(language: str) -> str:
-    """Return the name of an ISO 639 code, with or without a region (“de”, “pt-BR”); other texts unchanged.
+    """Return the language name of an ISO 639 code, with or without a region (“de”, “pt-BR”); other texts unchanged.
 
     >>> language_name("de"), language_name("pt_BR"), language_name("Klingon")
     ('German', 'Portuguese', 'Klingon')

@@ -55,7 +55,7 @@ class Protocol:
 
     @property
     def takes(self) -> dict[str, tuple[int, int]]:
-        """Minimum and maximum whole number of each field."""
+        """Minimum and maximum whole number that each field permits."""
         return {answer.name: answer.takes for answer in self.answers}
 
     @property

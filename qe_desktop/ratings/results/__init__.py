@@ -1,1 +1,1 @@
-"""Results of ratings, with progress, agreement, and tables per rater."""
+"""Results of ratings: statistics of systems, agreement, distributions, and results per rater."""

@@ -123,9 +123,9 @@ def _seconds(pairs: PairRatings) -> Floats:
 
 
 def _with_others(pairs: PairRatings, raters: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the numbers of agreeing and of all pairs with other raters' judgements about the same two outputs.
+    """Count each rater's pairs of an own and another rater's judgement about the same two outputs.
 
-    Both by rater, of shape (raters,).
+    Return the numbers of agreeing and of all such pairs, both of shape (raters,).
     """
     units = np.int64(len(pairs.units))
     low, high, outcome = unordered_units(pairs)

@@ -186,8 +186,8 @@ class RankingPage:
 class RaterPage:
     """Results of one rater: values, pace, quality-control items and repeats by scale, and rankings.
 
-    `changed_after_reveal` counts fluency ratings that were changed after the source was displayed. `remarks` are notes
-    on unusual values, over all scales and rankings.
+    `changed_after_reveal` counts ratings that were changed after the source or reference was displayed. `remarks` are
+    notes on unusual values, over all scales and rankings.
     """
 
     name: str

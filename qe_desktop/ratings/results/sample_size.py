@@ -2,8 +2,8 @@
 
 Significance tests generalize to similar segments rated by the same raters. With one rater, agreement is unknown; kappa
 between raters on outputs of good systems is often below .2 (Läubli et al. 2020). Card et al. (2020) show that human
-ratings of 100 items, as in most studies, usually miss small differences between systems, and that differences found
-with few items are exaggerated.
+ratings of 100 items, as in most studies, usually miss small differences between systems, and that significant
+differences found with few items are exaggerated.
 """
 
 from __future__ import annotations
@@ -25,7 +25,10 @@ MIN_RATERS = 2
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Number of `raters` behind an order (None if unknown), and of `segments` of the system with the fewest."""
+    """Number of `raters` (None if unknown) and of `segments` behind an order.
+
+    For ratings on scales, `segments` is the number of segments of the system with the fewest.
+    """
 
     raters: int | None
     segments: int
@@ -43,8 +46,8 @@ class Evidence:
         if few:
             sentences.append(
                 tr(
-                    "With fewer than {n} segments, small differences are easily missed, and observed "
-                    "differences tend to be too large (Card et al. 2020).",
+                    "With fewer than {n} segments, small differences are easily missed, and significant "
+                    "differences tend to be exaggerated (Card et al. 2020).",
                     "",
                     MIN_SEGMENTS,
                 )
@@ -53,11 +56,11 @@ class Evidence:
 
     def _counts(self) -> str:
         if self.raters is None:
-            return tr("Based on {n:,} {n:segment|segments} per system.", "", self.segments)
+            return tr("Based on {n:,} {n:segment|segments}.", "", self.segments)
         if self.raters < MIN_RATERS:
-            return tr("Based on one rater and {n:,} {n:segment|segments} per system.", "", self.segments)
+            return tr("Based on one rater and {n:,} {n:segment|segments}.", "", self.segments)
         return tr(
-            "Based on {raters:,} {raters:rater|raters} and {n:,} {n:segment|segments} per system.",
+            "Based on {raters:,} {raters:rater|raters} and {n:,} {n:segment|segments}.",
             "",
             self.segments,
             raters=self.raters,
@@ -149,7 +152,7 @@ def _beyond(count: int, most: int) -> dict[str, str]:
             "", count, most=most,
         ),
         "scales": tr(
-            "there are {n:,} scales; at most {most:,} can be compared with each other",
+            "there are {n:,} scales; at most {most:,} can be evaluated",
             "", count, most=most,
         ),
         "raters": tr(
@@ -157,19 +160,19 @@ def _beyond(count: int, most: int) -> dict[str, str]:
             "", count, most=most,
         ),
         "means": tr(
-            "there are {n:,} means of systems on scales; at most {most:,} can be compared with each other",
+            "there are {n:,} means of systems on scales; at most {most:,} can be evaluated",
             "", count, most=most,
         ),
         "shared": tr(
-            "there are {n:,} {n:pair|pairs} of ratings of the same output; at most {most:,} can be compared "
-            "with each other", "", count, most=most,
+            "there are {n:,} {n:pair|pairs} of ratings of the same output; at most {most:,} can be evaluated",
+            "", count, most=most,
         ),
         "pairs": tr(
-            "there are {n:,} {n:pair|pairs} of raters; at most {most:,} can be compared with each other",
+            "there are {n:,} {n:pair|pairs} of raters; at most {most:,} can be evaluated",
             "", count, most=most,
         ),
         "judgements": tr(
-            "there are {n:,} {n:judgement|judgements} between two systems; at most {most:,} can be compared "
-            "with each other", "", count, most=most,
+            "there are {n:,} {n:judgement|judgements} between two systems; at most {most:,} can be evaluated",
+            "", count, most=most,
         ),
     }  # fmt: skip

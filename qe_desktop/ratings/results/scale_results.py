@@ -37,7 +37,7 @@ _FIRST = (ADEQUACY, FLUENCY, SCORE)
 _NAMED = 5
 """Maximum number of raters without z to list by name."""
 ONE_SEGMENT_NOTE = tr("no interval: a bootstrap over segments needs at least two segments")
-EQUAL_MEANS_NOTE = tr("no interval: the means of all segments are equal, so their variance is unknown")
+EQUAL_MEANS_NOTE = tr("no interval: the means of all segments are equal, so the uncertainty cannot be estimated")
 """Reasons why a mean has no interval."""
 
 
@@ -342,5 +342,7 @@ def _notes(scales: tuple[RatedScale, ...]) -> tuple[str, ...]:
                 )
             )
         if scale.z is None:
-            notes.append(tr("{scale}: z is undefined, because every rater's values are constant", scale=scale.name))
+            notes.append(
+                tr("{scale}: z is undefined, because it needs different ratings by one known rater", scale=scale.name)
+            )
     return tuple(notes)

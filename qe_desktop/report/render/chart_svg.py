@@ -46,7 +46,7 @@ MAX_LABELLED_POINTS = 500
 
 
 def panel_svg(panel: Panel) -> str:
-    """Return a chart as SVG; an empty chart shows its message. Raises ValueError for other content."""
+    """Return a chart as SVG; an empty chart shows its message. Raises ValueError for other drawings."""
     parts: list[str] = []
     top: float = LINE_HEIGHT_PX * max(1, len(wrap_lines(panel.title, CHART_WIDTH_PX))) + 6
     if isinstance(panel.drawing, AxisChart):
@@ -204,7 +204,7 @@ def _corner(frame: _ChartFrame) -> Floats:
 
 
 def _legend(keys: Sequence[LegendKey], top: float) -> tuple[list[str], float]:
-    """Legend over as many lines as it needs, and the y where it ends."""
+    """Legend over as many lines as it needs, and the y coordinate at which it ends."""
     parts, x, y = [], 0.0, top
     for key in keys:
         wide = 30 + text_width_px(key.name)
@@ -234,9 +234,9 @@ MAX_CURVE_POINTS = 400
 MAX_LEGEND_CHARS = 60
 """Maximum length of a name; longer names are elided in the middle."""
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
-"""Color-blind safe palette (Okabe and Ito 2008)."""
+"""Colour-blind safe palette (Okabe and Ito 2008)."""
 _DASHES = ("", "6 3", "2 3", "8 3 2 3")
-"""Dashes, for more curves than colors and for print without color."""
+"""Dashes, for more curves than colours and for print without colour."""
 
 
 def curves_svg(title: str, curves: Mapping[str, tuple[Floats, Floats]], across: str = "", up: str = "") -> str:

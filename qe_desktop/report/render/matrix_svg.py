@@ -109,7 +109,7 @@ def _legend(comparison: Comparison) -> list[str]:
 
 
 def matrix_legend(alpha: float, correction: Correction, made: str) -> list[str]:
-    """Return the meaning of signs and filled cells, and the test last."""
+    """Return the meaning of signs and filled cells, followed by `made`, which describes how p was computed."""
     signs = ", ".join(f"{level.sign} {text}" for level, text in sign_meanings(alpha, correction).items())
     filled = tr("Filled cells: the system in the row is significantly better than the system in the column.")
     return [signs, filled, made]

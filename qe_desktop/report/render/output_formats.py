@@ -72,7 +72,7 @@ OUTPUT_FORMATS = (
     OutputFormat(
         "table", "txt", tr("Text"), tr("Text: tables for a terminal"), lambda report: join_text(report.tables())
     ),
-    OutputFormat("tsv", "tsv", "TSV", tr("TSV: one row per value, full precision"), _tsv),
+    OutputFormat("tsv", "tsv", "TSV", tr("TSV: tables for scripts, full precision"), _tsv),
     OutputFormat("latex", "tex", "LaTeX", tr("LaTeX: tables for a paper"), _latex),
     OutputFormat("html", "html", "HTML", tr("HTML: a page of tables and charts"), _page),
     OutputFormat("json", "json", "JSON", tr("JSON: everything, for programs"), _json),

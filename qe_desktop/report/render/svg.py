@@ -1,4 +1,4 @@
-"""SVG building blocks: the page, text of predictable width, colors.
+"""SVG building blocks: the page, text of predictable width, colours.
 
 Dark on a white background, for print and web pages alike.
 """
@@ -30,7 +30,7 @@ TOKEN_COLORS = {
     "miss": "#6b3fa0",
     "false_alarm": "#8a6a00",
 }
-"""Semantic colors of the window's light theme."""
+"""Semantic colours of the window's light theme."""
 
 
 def svg_page(title: str, width: float, height: float, parts: Sequence[str]) -> str:
@@ -73,7 +73,7 @@ MAX_TICKS = 8
 
 
 def axis_ticks(low: float, high: float, most: int = MAX_TICKS, *, whole: bool = False) -> list[tuple[float, str]]:
-    """Return ticks at multiples of 1, 2 or 5 of a power of ten in a range, with their labels.
+    """Return ticks at multiples of 1, 2 or 5 times a power of ten in a range, with their labels.
 
     `whole`: integers only. An empty range has one tick, at `low`.
     """

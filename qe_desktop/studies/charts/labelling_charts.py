@@ -66,12 +66,12 @@ def labelling_panels(study: LabellingStudy, metric: int, number: NumberFormatter
 def _caption(study: LabellingStudy, metric: int, undefined: Sequence[str]) -> list[str]:
     """Return how often a metric ranks systems below baselines, and the systems without a score."""
     name, total = study.metrics[metric].name, float(study.totals[metric])
-    lines = [tr("{metric} ranks every system above the trivial baselines.", metric=name)]
+    lines = [tr("{metric} ranks no system below a trivial baseline.", metric=name)]
     if total:
         lines = [
             tr(
-                "Trivial baselines should rank below every system, but {metric} ranks systems below "
-                "baselines {times:g} times.",
+                "Trivial baselines should rank below every system, but {metric} ranks a system below a "
+                "baseline {times:g} {times:time|times}.",
                 metric=name, times=total,
             )
         ]  # fmt: skip

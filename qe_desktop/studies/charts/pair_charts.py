@@ -16,7 +16,7 @@ CONCORDANT, TIED, DISCORDANT = range(3)
 def pairs_panel(side: MetricVsHuman) -> Panel:
     """Return a chart with a point for each system pair; in two quadrants, human scores and the metric agree.
 
-    Many pairs are sampled. If no pair has both scores, the panel has a message instead of a chart.
+    If there are many pairs, a sample is plotted. If no pair has both scores, the panel has a message and no chart.
     """
     study, one = side.study, side.agreement
     ours, theirs = pairwise_differences(side.worth, study.people, study.options.orientation)
@@ -84,7 +84,7 @@ def _points(side: MetricVsHuman, x: np.ndarray, y: np.ndarray, drawn: np.ndarray
 def _caption(side: MetricVsHuman, drawn: int, pairs: int) -> list[str]:
     ahead = side.study.options.orientation == "ahead"
     lines = [
-        tr("The system with the lower human score is subtracted from the other: above zero, the metric agrees.")
+        tr("Differences: the system with the higher human score minus the other; above zero, the metric agrees.")
         if ahead
         else tr("Differences are in the order in which the systems are listed: with equal signs, the metric agrees.")
     ]

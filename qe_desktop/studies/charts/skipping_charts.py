@@ -51,7 +51,10 @@ def _curve(curve: SkippingCurve, heights: np.ndarray, key: LegendKey) -> ChartLi
 def _caption(curve: SkippingCurve, number: NumberFormatter) -> str:
     half = int(np.searchsorted(curve.skipped, 0.5, side="right")) - 1
     if half < 0:
-        return tr("{system} predicts the same error for all segments.", system=elide(curve.name, MAX_DOT_NAME_CHARS))
+        return tr(
+            "More than half of the segments have the same, lowest error predicted by {system}.",
+            system=elide(curve.name, MAX_DOT_NAME_CHARS),
+        )
     if np.isnan(curve.low[half]):
         return tr(
             "Skipping the {share:.0f} % of segments with the lowest error predicted by {system} misses {through} of "

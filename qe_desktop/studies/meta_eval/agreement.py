@@ -13,9 +13,9 @@ from qe_desktop.studies.meta_eval.score_data import UNDEFINED
 from qe_desktop.studies.meta_eval.tied_accuracy import TiedAccuracy
 
 MIN_MATCH_DEVIATIONS = 2
-"""Number of standard deviations above which a correlation is not random."""
+"""Number of standard deviations from 0 within which r is compatible with a random order."""
 MIN_CLEAR_DEVIATIONS = 4
-"""Number of standard deviations above which a correlation, even the highest of many shifts, is certainly not random."""
+"""Number of standard deviations from 0 beyond which r, even the highest of many shifts, is clearly not random."""
 MIN_SHIFT_DEVIATIONS = 3
 """Number of standard deviations by which the r of a shift must exceed r without a shift."""
 MIN_VISIBLE_R = 0.15
@@ -54,7 +54,7 @@ class SegmentMatch:
 
     @property
     def is_clear(self) -> bool:
-        """Whether the segments certainly match, because r of either sign is far from 0."""
+        """Whether the segments clearly match, because r of either sign is far from 0."""
         return abs(self.r) > MIN_CLEAR_DEVIATIONS * self.deviation and not self.is_shifted
 
 
@@ -64,9 +64,10 @@ UNKNOWN_MATCH = SegmentMatch(math.nan, math.nan)
 def match_segments(metric: Floats, people: Floats) -> SegmentMatch:
     """Return the match of two arrays of shape (systems, segments), NaN for missing scores.
 
-    With scores m and h centred by system, Σ_s Σ_i m_is h_iπ(s) over random orders π has mean 0 and variance tr(M Mᵀ H
-    Hᵀ) / (n − 1). Shifts keep the similarity of neighbouring segments, such as those of a document. The result is
-    `UNKNOWN_MATCH` if fewer than two segments have both scores, or if either score is constant within systems.
+    With scores m and h centred by system, Σ_s Σ_i m_si h_sπ(i) over random orders π of the n segments has mean 0 and
+    variance tr(M Mᵀ H Hᵀ) / (n − 1). Shifts keep the similarity of neighbouring segments, such as those of a document.
+    The result is `UNKNOWN_MATCH` if fewer than two segments have both scores, or if either score is constant within
+    systems.
     """
     both = ~(np.isnan(metric) | np.isnan(people))
     segments = int(both.any(axis=0).sum())

@@ -21,7 +21,7 @@ from qe_desktop.studies.meta_eval.score_data import CORRELATIONS, HEADINGS, UNDE
 
 IntervalEnds = tuple[float, float]
 FEW_SYSTEMS = 6
-"""Number of systems below which correlations get a caution, as scores unrelated to quality often reach .9."""
+"""Number of systems below which correlations get a caution, as scores unrelated to quality can reach .9."""
 FEW_SYSTEMS_MARK = "†"
 """Mark after a number with a caution."""
 
@@ -83,7 +83,7 @@ def get_statistic(name: str) -> AgreementStatistic:
 
 
 def statistic_of_test(name: str) -> AgreementStatistic:
-    """Return the statistic of a test by the test's name."""
+    """Return the statistic with this key among the tests between metrics."""
     return next(statistic for statistic in AGREEMENT_STATISTICS if statistic.key == name)
 
 
@@ -110,7 +110,9 @@ def untested_reason(study: MetaEvaluation, figure: AgreementStatistic) -> str:
             return tr("The Williams test needs more than {n} systems.", n=len(study.systems))
         return _no_segments(study)
     return tr(
-        "The test needs {n} segments with human and metric scores for all systems.", "", MIN_SEGMENTS,
+        "The test needs at least {n} segments, or documents if these are permuted, with human and metric scores for "
+        "all systems.",
+        "", MIN_SEGMENTS,
     )  # fmt: skip
 
 
@@ -146,7 +148,10 @@ def undefined_reason(study: MetaEvaluation, figure: AgreementStatistic, agreemen
             "No two translations of a segment have both human scores and {metric} scores.",
             metric=agreement.metric.name,
         )
-    return tr("All segments have the same {metric} score, or the same human score.", metric=agreement.metric.name)
+    return tr(
+        "No segment has both scores, or all segments have the same {metric} score or the same human score.",
+        metric=agreement.metric.name,
+    )
 
 
 def no_interval_reason(study: MetaEvaluation, agreement: MetricAgreement) -> str:
@@ -216,7 +221,7 @@ AGREEMENT_STATISTICS = (
         "acc_eq", "acc*eq",
         tr(
             "Share of pairs of translations of a segment in the same order as by human scores, "
-            "including ties; scores that differ by at most ε are tied"
+            "including ties; metric scores that differ by at most ε count as tied"
         ),
         lambda agreement: agreement.tied.accuracy, "acc_eq",
     ),

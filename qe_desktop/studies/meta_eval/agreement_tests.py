@@ -22,8 +22,8 @@ from qe_desktop.studies.meta_eval.tied_accuracy import accuracy_by_segment, has_
 AgreementTestName = Literal["perm-both", "segments", "documents", "williams"]
 """Names of tests between metrics.
 
-PERM-BOTH swaps scores of single translations, or of documents by one system; "segments" and "documents" swap all
-translations of a segment or document together, and Williams treats systems as a sample.
+PERM-BOTH swaps scores of single translations, or of documents by one system; "segments" and "documents" swap the
+scores of all translations of a segment or document together, and Williams treats systems as a sample.
 """
 TESTED_STATISTICS: dict[str, Callable[[MetricAgreement], float]] = {
     "pearson": lambda agreement: agreement.correlations["pearson"],

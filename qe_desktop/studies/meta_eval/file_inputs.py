@@ -98,7 +98,7 @@ def _size(scoring: Scoring | None, external: Mapping[str, ExternalMetricScores])
             other, size = next(iter(sizes.items()), ("", scores.size))
             if scores.size != size:
                 message = tr(
-                    "{n:,} {n:score|scores} for each system, but {like} has {size:,}",
+                    "{n:,} {n:score|scores} for each system, but {like} has {size:,} {size:segment|segments}",
                     "",
                     scores.size,
                     like=other,

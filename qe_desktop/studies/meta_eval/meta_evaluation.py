@@ -94,8 +94,8 @@ def meta_evaluate(
 
     All statistics use the segments with human and metric scores for every system. If there are fewer than two, or if
     `options` request all segments, metrics are scored on the segments with human scores if these are the same for all
-    systems, else on all segments; statistics that need two human scores of one segment then use those with scores for
-    every system. Raises QeError if there are fewer than three systems, or if documents are requested and not known.
+    systems, else on all segments; SPA and permutation tests, except that of acc*eq, then use the segments with scores
+    for every system. Raises QeError if there are fewer than three systems, or if documents are requested and not known.
     `watch` receives `PROGRESS_PARTS` equal steps, and may raise to stop.
     """
     if len(systems) < MIN_SYSTEMS:
@@ -148,7 +148,7 @@ def meta_evaluate(
 def _of_defined(scores: Floats, drawn: Floats, sure: Floats | None) -> tuple[Floats, Floats | None]:
     """Return resampled scores and p-values of pairs, with NaN instead of 0 for systems without a metric score.
 
-    Without p-values, the latter are None.
+    If `sure` is None, so are the returned p-values.
     """
     undefined = np.isnan(scores[: len(drawn) - 1])
     if not undefined.any():

@@ -203,7 +203,7 @@ def _swapped_sums(
     rounds: int,
     seed: int,
 ) -> Iterator[_StatisticSums]:
-    """Yield sums of every metric with the swapped cells of every other one.
+    """Yield the sums of each metric with its swapped cells replaced by those of each metric.
 
     Leading axes are (rounds in a chunk, metrics, metrics): the metric that keeps its cells, and the metric swapped in;
     `whole` are the sums of the original metrics.

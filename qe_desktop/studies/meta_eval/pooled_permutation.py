@@ -1,9 +1,9 @@
 """Permutation test of correlations over all translations: whole segments swap the scores of two metrics.
 
 As in PERM-BOTH (Deutsch et al. 2021) the scores of each metric are standardized over all systems and segments, and the
-statistic of both metrics is recomputed in each round. All systems of a segment are swapped together, because errors of
-a metric that depend on the source or the reference are common to all translations of a segment. Swaps of single
-translations, as in `mt-metrics-eval`, then find too many differences.
+statistic of both metrics is recomputed in each round. The scores of all systems for a segment are swapped together,
+because errors of a metric that depend on the source or the reference are common to all translations of the segment.
+Swaps for single translations, as in `mt-metrics-eval`, then find too many differences.
 """
 
 from __future__ import annotations

@@ -141,8 +141,8 @@ class MetaEvalOptions:
 
     Tests between metrics are two-sided, or one-sided for the metric with the higher statistic. `segments` states
     whether all statistics use the common segments, or each uses all segments available to it. `unit` is what is
-    permuted in tests between metrics and resampled for intervals; p-values of system pairs, and so SPA, always permute
-    segments.
+    permuted in tests between metrics and resampled for intervals; p-values of system pairs, and so SPA, always come
+    from permutations of segments.
     """
 
     seed: int = 1

@@ -32,7 +32,7 @@ ScoreSource = tuple[str, tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class MetaEvalNames:
-    """System names: those in human scores, those in any metric, and those in human scores and all metrics."""
+    """System names: in human scores, in any metric, and (`common`) in human scores and all metrics, unless excluded."""
 
     people: tuple[str, ...]
     metrics: tuple[str, ...]
@@ -52,12 +52,12 @@ class NamesDifferError(QeError):
         message = tr("human scores and metrics have {n} {n:system|systems} in common", "", len(common))
         match = match_option_text([name for name in names.people if name not in names.metrics], others)
         hint = tr(
-            "A correlation needs at least {least}. Human scores have {people}; metrics have "
+            "A correlation needs at least {least}. Human scores have {people}; only metrics have "
             "{metrics}. Match names that differ.",
             least=MIN_SYSTEMS, people=list_names(list(names.people)), metrics=list_names(others),
         )  # fmt: skip
         command_hint = tr(
-            "A correlation needs at least {least}. Human scores have {people}; metrics have "
+            "A correlation needs at least {least}. Human scores have {people}; only metrics have "
             "{metrics}. Use {match} for names that differ.",
             least=MIN_SYSTEMS,
             people=list_names(list(names.people)),

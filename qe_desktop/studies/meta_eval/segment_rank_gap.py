@@ -38,7 +38,13 @@ def segment_rank_gap(asked: MetaEvalData, system: int, metric: str) -> RankGap:
     people, place = asked.people.scores, _metric_index(asked, metric)
     if people is None:
         message = tr("human scores are not available by segment")
-        raise QeError(message, hint=tr("Segments of the ratings must be numbered like the lines of the texts."))
+        raise QeError(
+            message,
+            hint=tr(
+                "Number the segments of the ratings like the lines of the texts, and select “systems and segments” as "
+                "the level."
+            ),
+        )
     if place is None:
         message = tr("{metric} has system scores only, no segment scores", metric=metric)
         raise QeError(message, hint=tr("Select another metric."))

@@ -69,9 +69,10 @@ def soft_pairwise_accuracy(metric: Floats, people: Floats) -> Floats:
 def _of_means(families: Sequence[FamilyRows], half: int, seed: int, watch: OnRandomization | None) -> Counts:
     """Count permutations and complements that reach the observed difference, shape (metrics, pairs).
 
-    A pair's swapped segments contain g of its difference T, which becomes T − 2g: T is reached if g ≤ 0, and by the
-    complement, whose swapped segments contain T − g, if g ≥ T. So with h = g − T/2, the signed half sum of segment
-    differences, both are reached by |h| ≥ |T/2|; if T < 0, one of them always is, and the other by |h| ≤ |T/2|.
+    A pair's swapped segments contain g of its difference T, which becomes T − 2g. The permutation reaches T if g ≤ 0,
+    and its complement, whose swapped segments contain T − g, reaches T if g ≥ T. Let h = g − T/2, the signed half sum
+    of segment differences. If T > 0, one of the two reaches T if |h| ≥ T/2, otherwise neither does; if T ≤ 0, both do
+    if |h| ≤ |T/2|, otherwise one does.
     """
     apart = _segment_differences(families)
     systems, metrics, segments = 1 + len(apart), *apart.shape[1:]

@@ -35,9 +35,9 @@ class HighlightStatistics:
     """Highlights of a system compared with the edits.
 
     `rows` are character counts by segment (k, 4), in the order of `COLUMNS`, and `random` those expected of random
-    highlights. `figures` and `of_random` are `HIGHLIGHT_STATISTIC_NAMES` of their sums, shape (4,), NaN where
-    undefined, and `intervals` (4, 2) are 95% bootstrap intervals over segments. `ahead` and its interval are the gain
-    in precision over random highlights.
+    highlights. `figures` and `of_random` are the statistics `HIGHLIGHT_STATISTIC_NAMES` of the sums of each, shape
+    (4,), NaN where undefined, and `intervals` (4, 2) are 95% bootstrap intervals of `figures` over segments. `ahead`
+    and its interval are the gain in precision over random highlights.
     """
 
     name: str
@@ -101,9 +101,9 @@ def random_rows(tags: TagColumn, edited: ReviewedEdits) -> Floats:
 
 
 def statistics_of_totals(totals: Floats) -> Floats:
-    """Return `HIGHLIGHT_STATISTIC_NAMES` of sums of rows, shape (…, 4) from (…, 4).
+    """Return the statistics `HIGHLIGHT_STATISTIC_NAMES` of sums of rows, shape (…, 4) from (…, 4).
 
-    Values are NaN if a share is undefined or its denominator is 0.
+    A statistic is NaN if a denominator in it is 0.
     """
     both, edited, highlighted, neither = np.moveaxis(np.asarray(totals, np.float64), -1, 0)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -133,7 +133,7 @@ def _share(part: float, whole: float) -> float:
 def displayed_marks(view: View, segment: int, agreement: VotingRule) -> DisplayedHighlights:
     """Return the displayed highlights of MT words as character ranges of the MT.
 
-    The result is `NO_HIGHLIGHTS` if the segment lacks tags or if the tags are the user's own.
+    The result is `NO_HIGHLIGHTS` if the segment has no tags or if its tags are those of an annotator.
     """
     reference, marks = view.reference_at(Kind.WORDS, segment), segment_marks(view, Kind.WORDS, segment, agreement)
     if marks is None or (reference is not None and reference.provenance is Provenance.PERSON):

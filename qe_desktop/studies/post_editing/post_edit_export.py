@@ -19,7 +19,7 @@ from qe_desktop.studies.post_editing.reviewed_segments import ReviewedSegments
 
 @dataclass(frozen=True, slots=True)
 class PostEditingExport:
-    """Export format: option name, label, description, and the function that writes its files and returns them."""
+    """Export format: option name, label, description, and the function that writes files and returns their paths."""
 
     name: str
     title: str
@@ -30,7 +30,7 @@ class PostEditingExport:
 def export_units(study: PostEditingStudy, system: str = "") -> tuple[ExportUnit, ...]:
     """Return the reviewed segments with their recorded work.
 
-    Highlights are those of `system`, or by default those shown at the last visit of a segment that showed any.
+    Highlights are those of `system`, or by default those shown at a segment's last visit that showed any.
     """
     reviewed = study.reviewed
     works: defaultdict[int, list[RecordedVisit]] = defaultdict(list)
@@ -56,7 +56,7 @@ def export_units(study: PostEditingStudy, system: str = "") -> tuple[ExportUnit,
 
 
 def _segment_highlights(reviewed: ReviewedSegments, place: int, shown: DisplayedHighlights) -> DisplayedHighlights:
-    """Return the highlights of a reviewed segment; if only their system is known, its current tags, if any."""
+    """Return the highlights of a reviewed segment; if only their system is known, they are its current tags, if any."""
     if shown.stretches is not None:
         return shown
     tags = reviewed.highlights.get(shown.names[0])
@@ -106,7 +106,7 @@ EXPORTS = (
 
 
 def export_post_editing(study: PostEditingStudy, name: str, folder: Path, system: str = "") -> tuple[Path, ...]:
-    """Write the study in an export format to a folder, which is created if needed; return the files.
+    """Write the study in an export format to a folder, which is created if needed; return the paths of the files.
 
     Raises KeyError for an unknown format, QeError if a file cannot be written.
     """

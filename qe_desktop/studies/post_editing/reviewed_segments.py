@@ -77,11 +77,12 @@ REVIEWED_STATUSES = (ReviewStatus.EDITED, ReviewStatus.CONFIRMED)
 class ReviewedSegments:
     """The k reviewed segments of a corpus of `size` segments; `segments` are their indices, shape (k,), ascending.
 
-    `mt` and `post_edit` are their words under one tokenization; `sources`, `mts` and `post_edits` the texts as
-    displayed, without inline codes. `people` is the last post-editor, empty if unknown. `highlights` are QE tags of the
-    MT words, and `doubts` the uncertainty of each segment, by system name. `from_files` states whether post-edits are
-    from a text instead of a review; then all count as confirmed. `source_words`, shape (k,), is the number of source
-    words with a letter or digit, by which translators are paid, or of such MT words if there is no source.
+    `mt` and `post_edit` are their words, under one tokenization unless `from_files`; `sources`, `mts` and `post_edits`
+    are the texts as displayed, without inline codes. `people` are the last post-editors, empty if unknown. `highlights`
+    are QE tags of the MT words, and `doubts` the uncertainty of each segment, by system name. `from_files` states
+    whether post-edits are from a file instead of a review; then all count as confirmed. `source_words`, shape (k,), is
+    the number of source words with a letter or digit, by which translators are paid, or of such MT words if no segment
+    has a source.
     """
 
     name: str
@@ -133,9 +134,9 @@ class TextCache:
 def select_reviewed(view: View, better: Better = None, known: TextCache | None = None) -> ReviewedSegments:
     """Return the reviewed segments of a view, or else all segments if there is a file of post-edits.
 
-    Segments edited or confirmed in this program count as reviewed, and those confirmed in a bilingual file if it also
-    has the MT. `better` is the direction of systems' segment scores (`doubts`). Texts in `known` are not processed
-    again. Raises QeError if there is no MT or if nothing was reviewed.
+    Segments edited or confirmed in this program count as reviewed, and so do those with such a status in a bilingual
+    file that also has the MT. `better` is the direction of systems' segment scores (`doubts`). Texts in `known` are not
+    processed again. Raises QeError if there is no MT or if nothing was reviewed.
     """
     corpus = view.corpus
     mt = corpus.text(TextRole.MT)

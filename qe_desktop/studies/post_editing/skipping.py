@@ -49,7 +49,7 @@ def system_uncertainties(view: View, better: Better = None) -> dict[str, Uncerta
     corpus = view.corpus
     turned = (better or ("lower" if corpus.job is None else "higher")) == "higher"
     for layer in corpus.find(Provenance.SYSTEM, Kind.SCORES):
-        label = tr("scores, higher being better") if turned else tr("scores, lower being better")
+        label = tr("scores (higher is better)") if turned else tr("scores (lower is better)")
         results[layer.key.name] = Uncertainty(-layer.scores if turned else layer.scores, label, -1 if turned else 1)
     for layer in corpus.find(Provenance.SYSTEM, Kind.PROBABILITIES):
         results.setdefault(layer.key.name, Uncertainty(_means(layer.numbers), tr("mean P(BAD) of the words")))
@@ -78,8 +78,9 @@ class SkippingCurve:
     """Curve of missed edits over ascending `thresholds` (t,) of a system's uncertainty.
 
     `skipped` is the share of skipped segments, `through` the share of missed edits, and `low` to `high` its 95%
-    interval, all of shape (t,). `through` is NaN if there are no edits, and the interval if fewer than `MIN_UNITS`
-    segments have edits. `segments` is the number of segments with a value, and `edits` the number of edits in them.
+    interval, all of shape (t,). `through` is NaN if there are no edits; the interval is NaN if fewer than
+    `MIN_UNITS` segments have edits. `segments` is the number of segments with a value, and `edits` the number of edits
+    in them.
     """
 
     name: str

@@ -65,7 +65,7 @@ class PartialSums:
         """Add a row by its 0-based index."""
         self.waiting[number] = row
         while self.added in self.waiting:
-            # removed before it is added: a row lost by an interrupt is computed again, a double one would count twice
+            # removed before it is added: a row lost by an interrupt is computed again; a duplicate would count twice
             self.first = self.first.and_one(self.waiting.pop(self.added))
 
     def of_all(self) -> tuple[Floats, Floats]:
@@ -143,7 +143,7 @@ def read_sums(path: Path, sets: DataSets, figures: int) -> PartialSums:
 def _describe_difference(names: list[str], known: dict[str, Any], asked: dict[str, str | int]) -> str:
     """Describe the differing settings; for the data, state only that they differ."""
     changed = [
-        tr("{name} was {before} and is now {now}", name=name, before=known.get(name), now=asked[name])
+        tr("{name} changed from {before} to {now}", name=name, before=known.get(name), now=asked[name])
         for name in names
         if name != DATA_SETTING
     ]

@@ -88,7 +88,7 @@ def connect_cluster(address: str, certificates: Certificates | None = None) -> R
 
     It connects when units are run. Work of a lost worker is done by others. The runner raises QeError if Dask is not
     installed, if no scheduler answers, or if workers do not have this version of QE Desktop, and LostClusterError if
-    the connection is lost, if no worker returns in time, or if a worker sends an invalid result.
+    the connection is lost, if it has no workers for too long, or if a worker fails or sends an invalid result.
     """
 
     def run(unit: SamplingUnit, sets: DataSets, numbers: Iterable[int]) -> UnitResults:
@@ -161,9 +161,10 @@ def _as_it_is(sets: DataSets) -> DataSets:
 
 
 def _result(future: Any, patience: _WorkerMonitor) -> Floats:
-    """Return the result of a unit. Raises LostClusterError if it is not available.
+    """Return the result of a unit.
 
-    If its worker is lost, another one computes it again, without a time limit.
+    Raises LostClusterError if it is not available, QeError if its worker lacks this version of QE Desktop. If its
+    worker is lost, another one computes it again, without a time limit.
     """
     address = patience.address
     while True:
@@ -189,7 +190,9 @@ def _check_row(row: object, figures: int, address: str) -> Floats:
     """
     if type(row) is np.ndarray and row.dtype == np.float64 and row.shape == (figures,) and np.isfinite(row).all():
         return row
-    message = tr("the workers at {address} did not send {n:,} {n:number|numbers}", "", figures, address=address)
+    message = tr(
+        "a worker at {address} sent an invalid result, not {n:,} {n:number|numbers}", "", figures, address=address
+    )
     hint = tr("Install the same version of QE Desktop on all machines, and use a trusted cluster.")
     raise LostClusterError(message, hint=hint, place=SourceLocation("--cluster"))
 
@@ -209,7 +212,10 @@ class _WorkerMonitor:
         self.seen = time.monotonic()
 
     def look(self) -> None:
-        """Count the threads of workers; wait if there are none. Raises LostClusterError if none join in time."""
+        """Count the threads of workers; wait if there are none.
+
+        Raises LostClusterError if none join in time or if the scheduler does not answer.
+        """
         while True:
             try:
                 result = sum(self.client.nthreads().values())
@@ -226,8 +232,8 @@ class _WorkerMonitor:
 
 
 def _gone(address: str, reason: str) -> LostClusterError:
-    message = tr("the cluster at {address} no longer answers: {reason}", address=address, reason=reason)
-    hint = tr("Restart its scheduler and workers; with --resume FILE the run continues.")
+    message = tr("the cluster at {address} failed: {reason}", address=address, reason=reason)
+    hint = tr("Restart its scheduler and workers, then run again; a simulation with --resume FILE continues.")
     return LostClusterError(message, hint=hint, place=SourceLocation("--cluster"))
 
 

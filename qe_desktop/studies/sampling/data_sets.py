@@ -56,7 +56,7 @@ class DataSets:
     def drawn(self, generator: np.random.Generator, count: int, check: CheckStopped | None = None) -> SampledSets:
         """Return `count` data sets of every share; deterministic for the generator's state.
 
-        Raises QeError if hardly any order of the errors reaches the shares.
+        Raises QeError if hardly any random order of the errors reaches the shares.
         """
         parts: list[SampledSets] = []
         there = 0
@@ -66,7 +66,7 @@ class DataSets:
             parts.append(self.cut(self.orders.draw(generator)))
             there += len(parts[-1].errors)
             if not there and len(parts) >= MAX_SAMPLE_TRIES:
-                message = tr("hardly any order of these systems' errors reaches the shares")
+                message = tr("random samples of these systems' errors hardly ever reach the shares")
                 raise QeError(message, hint=tr("Use smaller shares of errors."))
         errors, tags, moved = (
             np.concatenate([getattr(part, name) for part in parts])[:count] for name in ("errors", "tags", "moved")

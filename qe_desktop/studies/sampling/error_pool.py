@@ -25,9 +25,9 @@ class ErrorPool:
 
     `changes` (items + 1, columns) is the change of the sums if an item replaces the gold's segment, in the columns
     listed in `moving`; `wholes` is the change by further occurrences of a segment, empty if segments are not repeated.
-    The last item is empty and adds nothing. `errors`, `lengths` (items + 1,) are wrong tags and tags, `segment` and
-    `system` (items,) identify an item. `gold` has the sums of the gold's own rows, with the columns of all families
-    joined, and `tags` is its number of tags.
+    The last item is empty and adds nothing. `errors` and `lengths` (items + 1,) are the numbers of wrong tags and of
+    all tags; `segment` and `system` (items,) identify an item. `gold` has the sums of the gold's own rows, with the
+    columns of all families joined, and `tags` is its number of tags.
     """
 
     metrics: tuple[str, ...]

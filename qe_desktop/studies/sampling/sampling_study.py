@@ -39,7 +39,7 @@ StopReason = KeyboardInterrupt | QeError
 SAVE_INTERVAL_SECONDS = 15.0
 """Seconds between two checkpoints."""
 CERTAIN_ERRORS = 2.0
-"""Number of standard errors by which a p-value must differ from alpha to be certain."""
+"""Number of standard errors by which p-values are shifted for the range of sizes needed."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,9 +48,9 @@ class SamplingStudy:
 
     `p` and `error` have shape (metrics, pairs, sizes): mean unadjusted p-value over repetitions, and its standard
     error. `means` and `deviations` are those of scores of data sets, shape (metrics, shares). `made` of `asked`
-    repetitions are included (batches in the analytic mode); `ended` is the reason why there are fewer or, if complete,
-    why the sums could not be written. Of all `orders`, `redrawn` ended before the highest share and were replaced by
-    new ones.
+    repetitions are included (batches in the analytic mode); `ended` is the reason why the sums could not be written, or
+    else why there are fewer; None if neither applies. Of all `orders`, `redrawn` ended before the highest share and
+    were replaced by new ones.
     """
 
     metrics: tuple[Metric, ...]
@@ -81,7 +81,7 @@ class SamplingStudy:
 
     @property
     def between(self) -> tuple[Ints, Ints]:
-        """Range of indices that almost certainly contains `needed`."""
+        """Values of `needed` if p-values are lower or higher by `CERTAIN_ERRORS` standard errors."""
         return self.needed(-CERTAIN_ERRORS), self.needed(CERTAIN_ERRORS)
 
 
@@ -98,7 +98,7 @@ def study_sampling(
 
     `run` executes the work, by default on threads of this machine. In the simulation mode, `resume` is a checkpoint
     file to continue and update. `watch` receives the progress, and may raise to stop. An interrupt (Ctrl+C) or a lost
-    cluster ends the study with partial results, or is raised if there are no results yet. If a checkpoint cannot be
+    cluster ends the study with partial results, or is raised if there are too few results. If a checkpoint cannot be
     written (because the disk is full, for example), writing is tried again later.
     """
     options = (options or SamplingOptions()).checked()

@@ -31,7 +31,7 @@ class SampleOrders:
     """Sampling frame of orders.
 
     `systems` are indices of the systems whose errors suffice if each data set uses a single system (`one`), or else of
-    all systems; if segments are also `repeated`, all systems form one group with index 0. `length` is the number of
+    all systems (if segments are `repeated`, these form one group, whose index is 0). `length` is the number of
     items of an order. `begins` and `counts` are ranges of items from which a position of an order is sampled; `listed`
     are the items.
     """

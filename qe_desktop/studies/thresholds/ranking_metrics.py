@@ -21,7 +21,7 @@ class WordRanking:
     """Ranking quality of word scores, over all words or as means over segments.
 
     `auc` 0..1 is the probability that a BAD word scores higher than an OK word, `average_precision` 0..1 the mean
-    precision at each BAD word; NaN if the gold has one class only. `recall_at_k` 0..1 is the share of the k gold-BAD
+    precision at each BAD word; NaN if the gold has only one class. `recall_at_k` 0..1 is the share of the k gold-BAD
     words of a segment among its k highest scores; None over all words. Values are means over the `segments` with
     words of both classes, or values over all words (`segments` is None).
     """
@@ -39,7 +39,7 @@ def rank_all_words(gold: TagColumn, numbers: Floats) -> WordRanking:
 
 
 def rank_words_by_segment(gold: TagColumn, numbers: Floats) -> WordRanking:
-    """Return means of AUC, average precision and Recall@K over segments with words of both classes; NaN if none has.
+    """Return means of AUC, average precision and Recall@K over segments with words of both classes; NaN if none exist.
 
     For ties, Recall@K is the expected value over all orders; the WMT22 script uses one of these orders.
     """

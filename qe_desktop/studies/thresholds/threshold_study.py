@@ -47,7 +47,7 @@ class WordScores:
 class ThresholdSweep:
     """Scores of a system at every threshold.
 
-    `scores` (metrics, places) are NaN if undefined; `called` (the share of words labeled BAD), precision and recall of
+    `scores` (metrics, places) are NaN if undefined; `called` (the share of words labelled BAD), precision and recall of
     BAD have shape (places,); `together` is the ranking quality over all words, and `by_segment` that per segment.
     """
 
@@ -72,7 +72,7 @@ class ThresholdSweep:
 
 @dataclass(frozen=True, slots=True)
 class BestThreshold:
-    """Threshold at which a metric is highest (the highest of ties), with its score and the share of words labeled BAD.
+    """Threshold at which a metric is highest (the highest of ties), with its score and the share of words that are BAD.
 
     `interval` contains 95% of the best thresholds on bootstrap resamples of segments, NaN if there are too few
     segments. All values are NaN if the score is the same at all thresholds.

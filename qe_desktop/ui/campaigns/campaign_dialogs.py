@@ -69,7 +69,7 @@ class UnblindDialog(CampaignDialog):
     def __init__(self, view: CampaignView, person: str, parent: QWidget | None = None) -> None:
         super().__init__(tr("Unblind"), parent)
         done, total = view.done
-        still = tr("All items are rated.")
+        still = tr("All items are rated or skipped.")
         if total > done:
             still = tr(
                 "{n:,} {n:item is|items are} not rated yet. Raters who see system names are no longer blind.",

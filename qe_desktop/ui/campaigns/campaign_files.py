@@ -89,7 +89,7 @@ class CampaignFiles(QObject):
         if answer == ColumnMappingDialog.DialogCode.Accepted:
             self._service.import_files([str(error.path)], error.form, question.raters)
         else:
-            self._failed.append(QeError(tr("left out because it contains no ratings"), place=error.place))
+            self._failed.append(QeError(tr("skipped at your request"), place=error.place))
             self._ask_or_report()
 
     def _on_taken_back(self, rows: int) -> None:

@@ -71,7 +71,7 @@ _DETAIL_NAMES = {
     "added": tr("added", "in the log"),
     "known": tr("already present", "in the log"),
     "left out": tr("left out", "in the log"),
-    "left out because": tr("reason left out", "in the log"),
+    "left out because": tr("notes", "in the log"),
     "conflicts": tr("conflicts", "in the log"),
     "listed": tr("listed", "in the log"),
     "campaigns": tr("campaigns", "in the log"),

@@ -126,7 +126,10 @@ class CampaignPage(QWidget):
 
 
 def campaign_summary(view: CampaignView) -> str:
-    """Return a one-line summary of a campaign (protocol, languages, size, date), or else the source of the ratings."""
+    """Return a one-line summary of a campaign (protocol, languages, size, date).
+
+    Without a campaign, the source of the ratings is returned.
+    """
     campaign, design = view.campaign, view.design
     if campaign is None or design is None:
         return view.about

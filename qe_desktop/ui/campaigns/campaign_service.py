@@ -37,7 +37,7 @@ class CampaignService(QObject):
     """Campaigns of the open project.
 
     `state` is "none" (no project or not its owner), "empty" (no campaign), "working" (first read), "ready" or "failed".
-    Without a project, ratings of the corpus are available.
+    Without a project, the ratings of the corpus, if it has any, are shown.
     """
 
     changed = Signal()
@@ -45,7 +45,7 @@ class CampaignService(QObject):
     moved = Signal()
     """Emitted after all data were read again; progress and log may have changed."""
     imported = Signal(object, object)
-    """Emitted after an import: a list of `ImportResult` and the QeErrors of files that could not be read."""
+    """Emitted after an import with a list of `ImportResult`, and the QeErrors of files that were not imported."""
     taken_back = Signal(int)
     """Emitted when an import was withdrawn, with the number of ratings and events it had added."""
 
@@ -90,7 +90,7 @@ class CampaignService(QObject):
             self.refresh()
 
     def follow(self, uid: str) -> None:
-        """Select a new campaign; afterwards, the most recently rated campaign is selected."""
+        """Select a new campaign; it stays selected until another campaign is rated in this window."""
         self._chosen, self._selected = False, uid
         self.refresh()
 
@@ -138,9 +138,9 @@ class CampaignService(QObject):
             self.refresh()
 
     def source(self) -> Callable[[], Ratings] | None:
-        """Return a function that returns the selected ratings on any thread; None if no campaign is selected.
+        """Return a function that returns the selected ratings on any thread; None if nothing is selected.
 
-        The function is the same object as long as the project or corpus and the campaign are the same.
+        The function stays the same object until the project, corpus or selection changes, or an import is undone.
         """
         view, project = self.view, self.project
         if view is None:

@@ -1,4 +1,4 @@
-"""Import report: what was added, what was already present, and conflicts between files."""
+"""Import report: what was added, what was already present, and conflicting values."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ FILE_COLUMNS = (
     ),
     number_column(
         tr("left out", "ratings or events"),
-        tr("Events for items that are not assigned to the rater"),
+        tr("Invalid events, such as those for the items of another rater"),
         lambda result: count_cell(result.strange, "warning"),
     ),
     number_column(tr("conflicts"), "", lambda result: count_cell(len(result.conflicts), "warning")),
     text_column(
-        tr("problem"),
+        tr("notes"),
         "",
         lambda result: TableCell("; ".join(result.notes), "\n".join(result.notes)),
         wide=True,
@@ -57,7 +57,7 @@ CONFLICT_COLUMNS = (
     TableColumn(tr("rater")),
     TableColumn(tr("item"), wide=True),
     TableColumn(tr("field", "column title"), tr("The scale, or the kind of event")),
-    TableColumn(tr("first (counts)")),
+    TableColumn(tr("first", "rating")),
     TableColumn(tr("second", "rating")),
     TableColumn(tr("second file", "rating"), wide=True),
 )
@@ -82,7 +82,7 @@ def ask_rating_files(parent: QWidget, folder: str) -> list[str]:
 
 
 class ImportReportDialog(CampaignDialog):
-    """Report of an import, which can be undone; of two conflicting ratings, the first counts."""
+    """Report of an import, with the conflicting values, and a button that undoes the import."""
 
     back_asked = Signal(list)
     """Emitted with the uids of the imports to withdraw."""
@@ -101,8 +101,8 @@ class ImportReportDialog(CampaignDialog):
         self.conflicts = AutoWidthTable(settings, tr("Conflicts"), CONFLICT_COLUMNS)
         self.conflicts.show_rows([*map(_conflict_cells, clashes[:MAX_CONFLICTS_SHOWN])])
         explanation = tr(
-            "The files differ in these values. The value already in the project counts; the other is stored but not "
-            "counted."
+            "All of these values are stored. Of values from rating files, the first counts; of those from copies or "
+            "journals of the project, the latest."
         )
         if len(clashes) > MAX_CONFLICTS_SHOWN:
             explanation += " " + tr("The first {n:,} are listed.", "", MAX_CONFLICTS_SHOWN)
@@ -148,14 +148,16 @@ def import_summary(results: Sequence[ImportResult], failed: Sequence[QeError]) -
     """Return a one-sentence summary of an import."""
     added = sum(result.added for result in results)
     clashes = sum(len(result.conflicts) for result in results)
-    parts = [tr("{n:,} {n:rating|ratings} added", "", added) if added else tr("Nothing new was added")]
+    parts = [
+        tr("{n:,} {n:rating or event|ratings or events} added", "", added) if added else tr("Nothing new was added")
+    ]
     known = sum(result.known for result in results)
     if known:
         parts.append(tr("{n:,} already present", "", known))
     if clashes:
         parts.append(tr("{n:,} {n:conflict|conflicts}", "", clashes))
     if failed:
-        parts.append(tr("{n:,} {n:file|files} could not be read", "", len(failed)))
+        parts.append(tr("{n:,} {n:file|files} not imported", "", len(failed)))
     return ", ".join(parts) + "."
 
 

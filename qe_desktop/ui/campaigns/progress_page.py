@@ -134,7 +134,7 @@ def progress_summary(view: CampaignView) -> str:
     if not total:
         return tr("This campaign has no items to rate.")
     if done == total:
-        return tr("All {n:,} {n:item is|items are} rated or skipped.", "", total)
+        return tr("No items left: {n:,} {n:item|items} rated or skipped.", "", total)
     share, left = format_percent(done / total), format_duration(sum(row.left for row in view.raters))
     begun, raters = sum(row.done > 0 for row in view.raters), len(view.raters)
     if begun == raters:

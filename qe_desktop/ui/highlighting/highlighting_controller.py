@@ -159,7 +159,7 @@ class HighlightingController(QObject):
             self._next()
         else:
             self.message_posted.emit(
-                tr("{name} is queued and starts after the current system", name=isolate_bidi(command.name))
+                tr("{name} is queued: QE systems run one at a time", name=isolate_bidi(command.name))
             )
 
     def _next(self) -> None:
@@ -292,7 +292,10 @@ def _ensure_name_free(corpus: Corpus, name: str) -> None:
     for key, layer in corpus.layers.items():
         if key.provenance is Provenance.SYSTEM and key.name == name and layer.origin != name:
             message = tr("a system named {name} is already open, from {file}", name=name, file=layer.origin)
-            raise QeError(message, hint=tr("Close its layers, or rename the QE system in Preferences."))
+            raise QeError(
+                message,
+                hint=tr("Close its layers. If a QE system in Preferences has this name, you can rename it instead."),
+            )
 
 
 def sample_corpus(corpus: Corpus | None) -> Corpus:

@@ -130,7 +130,7 @@ class QeSystemsPage(QWidget):
         return self.name.text(), self.line.toPlainText(), self.minutes.value()
 
     def settle(self) -> bool:
-        """Save the fields; return False and show the problem if the command is invalid.
+        """Save the fields; return False and show the problem if they are invalid.
 
         If it is called again with the same contents, it returns True, and the changes are discarded.
         """

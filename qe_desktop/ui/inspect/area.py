@@ -165,7 +165,7 @@ class InspectArea(QWidget):
         self.filters.set_corpus(self._view, self.workspace.kind, self._gold())
 
     def _gold(self) -> LayerKey | None:
-        """Return the gold scores for errors: the current reference if it is gold, otherwise the first, if any."""
+        """Return the gold scores for computing errors: the current reference if it is gold, else the first, if any."""
         golds, current = score_layers(self.workspace.corpus, gold=True), self.workspace.reference
         return current if current in golds else next(iter(golds), None)
 

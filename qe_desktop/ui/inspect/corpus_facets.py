@@ -37,7 +37,7 @@ def visible_columns(view: View, kind: Kind, numbers: bool, reviewing: bool = Fal
 
 
 def has_mt_tags(view: View, kind: Kind) -> bool:
-    """Return whether there are tags of this kind other than those derived from post-edits."""
+    """Return whether there are tags of this kind other than those derived from the edited targets."""
     return any(not view.follows_text(key) for key in view.tracks(kind))
 
 
@@ -64,7 +64,7 @@ def legend_state(
 ) -> LegendState:
     """Return the state for the legend.
 
-    `found`: whether a text was searched; `reviewing`: whether targets are post-edited; `checked`: whether QA checks
+    `found`: whether a text is searched for; `reviewing`: whether targets are post-edited; `checked`: whether QA checks
     highlight the target.
     """
     if session is None:

@@ -107,7 +107,7 @@ class NoTagsHint(QWidget):
 
 
 def is_untagged(view: View) -> bool:
-    """Return whether a view has source and MT but no tags other than those of post-edits."""
+    """Return whether a view has source and MT but no tags other than those derived from the edited targets."""
     texts = view.corpus.texts
     if TextRole.SOURCE not in texts or TextRole.MT not in texts:
         return False
@@ -134,7 +134,7 @@ class TagThresholdToolbar(QWidget):
         self.kind = make_combo_box(tr("Tags"), tr("Which tags are shown, scored and edited"))
         self.system = make_combo_box(tr("System with probabilities"))
         self.target = make_combo_box(
-            tr("Edited layer"), tr("Layer that receives your edits. System tags are never changed.")
+            tr("Edited layer"), tr("Layer that receives your edits. Edits never change system tags.")
         )
         for box in (self.target, self.system):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)

@@ -194,7 +194,7 @@ class NameMatchingDialog(Dialog):
 
     def _lay_out(self) -> None:
         about = Label(
-            tr("Some files use other system names. Match them with the translations."),
+            tr("Match the system names of scores and ratings with the open translations."),
             wraps=True,
         )
         which = QLabel(tr("&Scores:"))
@@ -277,7 +277,7 @@ def unmatched_text(draft: SystemNameDraft) -> str:
     if systems:
         lines.append(
             tr(
-                "{n:,} {n:translation|translations} without scores: {names}.",
+                "{n:,} {n:translation|translations} without a matching name: {names}.",
                 "",
                 len(systems),
                 names=list_names(systems),

@@ -33,7 +33,7 @@ class ConnectDialog(Dialog):
                 "on them."
             )
             if making
-            else tr("A project in a PostgreSQL database, on which several people can work at the same time.")
+            else tr("Opens a project in a PostgreSQL database, where several people can work at the same time.")
         )
         self.address, self.user, self.password = QLineEdit(), QLineEdit(), QLineEdit()
         self.address.setPlaceholderText("server.example.org/project")

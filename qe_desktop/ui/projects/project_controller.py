@@ -37,7 +37,7 @@ FIRST_WAIT_S = 2.0
 LONG_WAIT_S = 15.0
 """Seconds to wait for unsaved rows after the user selected to wait."""
 SPOOL_NOTE = tr(
-    "They are stored in a file on this computer, and will be saved in the project when it is next opened here."
+    "Unsaved changes are stored in a file on this computer, and saved in the project when it is next opened here."
 )
 
 
@@ -296,7 +296,8 @@ class ProjectController(QObject):
                 project=display_project_name(place),
             ),
             tr(
-                "Edits are signed {person}. To change the name, use Edit ▸ Preferences.",
+                "Your edits are recorded under the name {person}. To use another name, change it in Edit ▸ Preferences "
+                "and open the project again.",
                 person=self.workspace.person,
             ),
         )
@@ -331,7 +332,8 @@ class ProjectController(QObject):
             return error.message
         if self.service.is_kept:
             return tr(
-                "Stored on this computer, and saved in the project as soon as possible: {reason}", reason=error.message
+                "Stored on this computer, to be saved in the project as soon as possible: {reason}",
+                reason=error.message,
             )
         return tr("Not saved yet: {reason}", reason=error.message)
 

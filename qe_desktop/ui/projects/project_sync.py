@@ -79,7 +79,7 @@ class RemoteChangePoller:
             except Exception as error:
                 _LOG.exception("the news of a project could not be read")
                 message = tr("changes by others cannot be read: {error}", error=error)
-                self._say(QeError(message, hint=tr("It will be tried again automatically.")))
+                self._say(QeError(message, hint=tr("The program tries again automatically.")))
             else:
                 self._say(None)
 
@@ -102,7 +102,7 @@ SLOW_SAVE_MS = 300
 
 
 class ProjectSync(QObject):
-    """Controller that queues rows of the session and of `append` for the open project, and receives changes."""
+    """Controller that queues rows of the session and those passed to `append` for saving, and receives changes."""
 
     saved = Signal(str)
     """Emitted with the save state for the status bar; rows count as saved only after the commit."""

@@ -27,7 +27,7 @@ def language_direction(campaign: Campaign) -> str:
 
 
 def campaign_line(campaign: Campaign, rater: str, counts: RaterCounts) -> str:
-    """Return a line on a campaign, with the progress of `rater` if known, or the number of raters if it is empty."""
+    """Return a line on a campaign, with the progress of `rater` if known or, without a rater, the number of raters."""
     protocol = PROTOCOLS.get(campaign.protocol)
     parts = [protocol.title if protocol is not None else campaign.protocol, language_direction(campaign)]
     if rater:
@@ -44,7 +44,7 @@ def progress_text(counts: tuple[int, int] | None) -> str:
         return ""
     done, total = counts
     if total and done >= total:
-        return tr("all {n:,} done", "", total)
+        return tr("all done ({n:,})", "", total)
     return tr("{n:,} of {total:,} done", "", done, total=total)
 
 

@@ -14,7 +14,7 @@ from qe_desktop.ui.jobs import DebounceTimer
 from qe_desktop.ui.rate.rating_session import RatingSession
 
 SAVE_DELAY_MS = 800
-"""Delay after the last keystroke before the comment is saved, in milliseconds; it replaces the previous text."""
+"""Delay after the last keystroke before the comment replaces the one saved before, in milliseconds."""
 
 
 class CommentField(QPlainTextEdit):

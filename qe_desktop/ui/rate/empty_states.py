@@ -92,8 +92,8 @@ def instructions_state(work: RaterSession, *, begun: bool) -> EmptyState:
     if work.campaign.design_hash:
         parts.append(
             tr(
-                "The design of this campaign was published before the first rating: {design}. It proves that the "
-                "design has not been changed since.",
+                "A hash of the design of this campaign was published before the first rating: {design}. It shows "
+                "whether the design has been changed since.",
                 design=work.campaign.design_hash,
             )
         )
@@ -127,4 +127,4 @@ def end_state(session: RatingSession, *, others: bool) -> EmptyState:
     if not session.read_only:
         lines.append(tr("You can still go back and change your ratings."))
     buttons = ((LOOK_BACK, tr("Review the items")), *more)
-    return EmptyState(tr("Thank you: all items are rated"), " ".join(lines), buttons, "ok")
+    return EmptyState(tr("Thank you: all items are done"), " ".join(lines), buttons, "ok")

@@ -21,7 +21,7 @@ class ItemCard(QWidget):
     """Base class of cards of the current item, one per kind of protocol; keys without a meaning are ignored."""
 
     message_posted = Signal(str)
-    """Emitted with a hint after a key that has no effect."""
+    """Emitted with a hint on the last key, for example if it has no effect."""
 
     def __init__(self, session: RatingSession, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -325,7 +325,7 @@ class ItemPage(QWidget):
         self.card.digit(digit)
 
     def letter(self, index: int) -> None:
-        """Pass a letter to the card; on cards without letters, C comments and D shows differences."""
+        """Pass a letter to the card; if no translation has it, C opens the comment and D toggles the differences."""
         self.session.clock.touch()
         if index < self.card.letters():
             self.card.letter(index)

@@ -68,7 +68,8 @@ class ProfilePage(PlaceholderPage):
     def ask(self, campaign: Campaign, saved: RaterProfile | None, button: str) -> None:
         """Show the form for a campaign's rater; `button` is the text of the "done" button."""
         about = tr(
-            "Results are reported by rater background. You are asked once per campaign, and every answer is optional."
+            "Your answers are saved with your ratings, to describe the raters. You are asked once per campaign, and "
+            "every answer is optional."
         )
         self.show_situation(EmptyState(tr("About you"), about, (("done", button),), icon=""))
         for box, text in zip((self.source, self.target), _languages(campaign), strict=True):

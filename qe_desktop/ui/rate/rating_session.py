@@ -231,7 +231,7 @@ class RatingSession(QObject):
         return True
 
     def skip(self, reason: str) -> None:
-        """Skip the current item with a reason and advance; an empty reason clears the skip."""
+        """Skip the current item with a reason, followed by auto-advance; an empty reason clears the skip."""
         self.hold()
         if self._set_field(SKIP, reason):
             self.changed.emit()

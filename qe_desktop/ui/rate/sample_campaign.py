@@ -81,7 +81,7 @@ class SampleCampaign(QObject):
 def sample_design(corpus: Corpus, person: str) -> CampaignDesign:
     """Return a small adequacy and fluency campaign for a single rater.
 
-    It rates the systems of the corpus, or its MT if there are none.
+    Its systems are those of the corpus or, if there are none, the MT.
     """
     from qe_desktop.ratings.campaign_draft import CampaignDraft, SegmentScope, make_campaign
     from qe_desktop.ratings.campaign_texts import MT_SYSTEM, CampaignTexts

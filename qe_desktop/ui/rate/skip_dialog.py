@@ -45,7 +45,15 @@ class SkipDialog(Dialog):
         cancel = FlatButton(tr("Cancel"))
         cancel.clicked.connect(self.reject)
         buttons = hbox(self.take_back, StretchSpace(), cancel, self.skip, gap=8)
-        vbox(Label(tr("Why can it not be rated?"), scale=1.1), self.row, self.own, buttons, on=self, gap=12, margins=16)
+        vbox(
+            Label(tr("Why can this item not be rated?"), scale=1.1),
+            self.row,
+            self.own,
+            buttons,
+            on=self,
+            gap=12,
+            margins=16,
+        )
         width = self.fontMetrics().horizontalAdvance("0") * 58
         self.resize(min(width, parent.window().width()) if parent is not None else width, self.sizeHint().height())
         self._follow()

@@ -20,7 +20,7 @@ def format_score(value: float, decimals: int) -> str:
 
 
 def format_change(value: float, decimals: int) -> str:
-    """Format a change with its sign, with one more digit if it would round to 0, or as an arrow; empty for 0 and NaN.
+    """Format a change with its sign, with one more digit or as an arrow if it rounds to 0; empty for 0 and NaN.
 
     >>> format_change(0.0031, 3), format_change(-0.00021, 3), format_change(1e-7, 3), format_change(0.0, 3)
     ('+.003', '−.0002', '↑', '')

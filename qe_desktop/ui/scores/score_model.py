@@ -245,7 +245,10 @@ class ScoreModel(CopyableTableModel):
         self._reorder()
 
     def _falls(self, name: str, best_first: bool) -> bool:
-        """Return whether values descend if sorted best or worst first; names descend if `best_first`."""
+        """Return whether the sort order is descending.
+
+        `best_first` states whether the best values of a metric come first; for names, whether the order is descending.
+        """
         metric = self._scored.level.metrics.get(name)
         return best_first if metric is None or metric.better > 0 else not best_first
 

@@ -150,7 +150,7 @@ class CommandPalette(Dialog):
         self._list.setUniformItemSizes(True)
         self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._list.setAccessibleName(tr("Matching commands"))
-        self._none = QLabel(tr("No command has these letters in its name."))
+        self._none = QLabel(tr("No command matches these letters."))
         self._none.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._none.setMargin(16)
         self._none.hide()

@@ -49,9 +49,7 @@ _ACTIONS = (
     Action("edit.redo", tr("Redo"), ("Ctrl+Shift+Z", "Ctrl+Y"), icon="redo"),
     Action("edit.find", tr("Find"), ("Ctrl+F", "/"), icon="search", menu=tr("&Find…")),
     Action("edit.replace", tr("Find and replace in targets"), ("Ctrl+H",), menu=tr("&Replace…")),
-    Action(
-        "edit.own-layer", tr("New annotation layer, copied from the edited layer"), menu=tr("New &annotation layer")
-    ),
+    Action("edit.own-layer", tr("New annotation layer, copied from existing tags"), menu=tr("New &annotation layer")),
     Action("edit.close-layer", tr("Close layer…"), menu=tr("&Close layer…")),
     Action(
         "edit.post-edit-gold",

@@ -1,4 +1,4 @@
-"""List of links: each has a name and a one-line description, and is opened by a click or Enter."""
+"""List of links: each has a name and a short description, and is opened by a click or Enter."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from qe_desktop.ui.widgets.dialogs import FileDialog
 
 
 def ask_folder(parent: QWidget, settings: Settings) -> list[str]:
-    """Ask for a folder; return a list with its path, which is empty if the user cancels."""
+    """Ask for a folder; return a list with its path, or an empty list if the user cancels."""
     folder = FileDialog.getExistingDirectory(parent, tr("Open folder"), settings.last_folder)
     if folder:
         settings.last_folder = folder

@@ -45,7 +45,7 @@ class KeyField(QWidget):
         row = hbox(self._label, Stretched(self._edit, 1), on=self, gap=8)
         for button, handler in (
             (FlatButton(tr("Set"), primary=True), self._set),
-            (FlatButton(tr("No keys")), self._none),
+            (FlatButton(tr("Remove")), self._none),
             (FlatButton(tr("Cancel")), self._leave),
         ):
             button.clicked.connect(handler)

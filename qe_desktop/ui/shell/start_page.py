@@ -92,7 +92,7 @@ MAX_RECENT_SHOWN = 6
 
 
 class StartPage(QScrollArea):
-    """Start page; the shell handles its signals."""
+    """Start page, which emits the requests of the user as signals."""
 
     open_sample = Signal(str)
     open_paths = Signal(list)

@@ -11,7 +11,7 @@ TaskSteps = Generator[int, None, None]
 
 
 class IncrementalTask(QObject):
-    """Task that runs one step per event-loop iteration, until it is complete or a step fails."""
+    """Task that runs its steps in the event loop, until it is complete or a step fails."""
 
     def __init__(self, work: TaskSteps, parent: QObject) -> None:
         super().__init__(parent)

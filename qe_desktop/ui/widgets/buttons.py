@@ -31,7 +31,7 @@ class ThemedButtonMixin(ThemedMixin, _Button):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def draw_card(self, painter: QPainter, fill: QColor | Qt.BrushStyle, line: QColor, width: float = 1.0) -> None:
-        """Draw a filled, outlined rectangle with rounded corners in the size of the button."""
+        """Draw a filled, outlined rectangle with rounded corners that is as large as the button."""
         painter.setPen(QPen(line, width))
         painter.setBrush(fill)
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(1.5, 1.5, -1.5, -1.5), 5, 5)

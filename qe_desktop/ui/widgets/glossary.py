@@ -48,7 +48,7 @@ _TERM_LIST = (
         tr("gold"),
         tr(
             "The reference tags or scores, mostly from annotators or from a post-edit. Systems are evaluated "
-            "against them. Without gold nothing is right or wrong, and all marks are predictions of systems."
+            "against them. Without gold, nothing is right or wrong, and all marks are predictions of systems."
         ),
         _TAGS,
     ),
@@ -182,7 +182,7 @@ _TERM_LIST = (
         tr(
             "How much of a translation was changed: the words inserted, deleted, substituted and moved, divided "
             "by the words of the post-edit. Case is ignored, though a word whose case was changed is an edited "
-            "word. 0 is unchanged; 1 is as much as a new translation."
+            "word. 0: unchanged; 1: as many edits as words in the post-edit."
         ),
         _SCORES,
     ),
@@ -198,7 +198,7 @@ _TERM_LIST = (
     GlossaryTerm(
         "error",
         tr("prediction error"),
-        tr("The system's score minus the gold score: above 0 the system's score is too high."),
+        tr("The system's score minus the gold score: above 0, the system's score is too high."),
         _SCORES,
     ),
     GlossaryTerm(
@@ -223,8 +223,8 @@ _TERM_LIST = (
         "interval",
         tr("interval"),
         tr(
-            "A range around a score, from resampled segments. Over many corpora of the same kind, about 95 % of such"
-            " 95 % intervals contain the score of all such segments."
+            "A range around a score, computed from resampled segments. Over many corpora of the same kind, about 95 % "
+            "of the 95 % intervals contain the true score."
         ),
         _SCORES,
     ),

@@ -1,6 +1,6 @@
 """Export of a widget as a picture (clipboard, PNG, SVG, PDF) and of its numbers as TSV.
 
-Widgets that show a picture add `add_image_actions` to their menus, so that all of them have the same actions.
+Widgets that show a picture call `add_image_actions` for their menus, so that all of them have the same actions.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class ImageSource:
 
 
 def add_image_actions(menu: QMenu, of: ImageSource, around: ExportContext, parent: QWidget) -> None:
-    """Add actions to a menu that copy or save a picture, or copy its numbers."""
+    """Add to a menu the actions that copy or save a picture, or copy its numbers."""
     tsv = menu.addAction(tr("Copy the chart's data as &TSV"), partial(copy_image_numbers, of, around, parent))
     tsv.setVisible(of.numbers() is not None)
     shown = of.widget() is not None
@@ -149,7 +149,7 @@ def _paint_now(widget: QWidget, on: QPaintDevice, scale: float) -> None:
 
 
 def render_png(widget: QWidget) -> bytes:
-    """Return the picture as PNG in the resolution of the screen."""
+    """Return the picture as PNG at the resolution of the screen."""
     content = _open_buffer()
     _grab_pixmap(widget).save(content, "PNG")
     return bytes(content.data().data())

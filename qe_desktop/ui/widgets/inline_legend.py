@@ -1,4 +1,4 @@
-"""Legend on one line: a sample of each symbol, drawn by the code that draws the symbol itself, and its name."""
+"""Legend on as few lines as possible: for each symbol, its name and a sample, drawn by the code of the symbol."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ FIRST_LINE_HEIGHT, NEXT_LINE_HEIGHT = 1.7, 1.35
 SAMPLE_LETTERS = "ab"
 """Letters on which a symbol is drawn; not a word in any language."""
 LEFT_MARGIN, ENTRY_SPACING = 16.0, 14.0
-"""Space before the first entry and after each entry in pixels."""
+"""Space before the first entry and after each entry, in pixels."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,7 +104,7 @@ def scaled_font(scale: float, *, bold: bool = False) -> QFont:
 
 
 def plain_tooltip(text: str) -> str:
-    """Return a tooltip that shows a text from a file literally: on one line, shortened and escaped."""
+    """Return a tooltip that shows a text literally: escaped, shortened, and with spaces instead of line ends."""
     return f"<span>{escape_html(text.replace(LINE_END, ' '), MAX_TOOLTIP_CHARS)}</span>"
 
 

@@ -212,7 +212,7 @@ class FlowLayout(QLayout):
         height = self._arrange(rect, move=True)
         parent = self.parentWidget()
         if parent is not None and parent.minimumHeight() != height:
-            # Qt asks for the minimum height without a width, and would shrink further lines away
+            # Qt asks for the minimum height without a width, and would hide all lines but the first
             parent.setMinimumHeight(height)
 
     def sizeHint(self) -> QSize:

@@ -79,7 +79,7 @@ class LazyStackedWidget(QStackedWidget):
 
     @property
     def building(self) -> bool:
-        """Whether the current page is incomplete."""
+        """Whether the current page is being built."""
         return self._turns.isActive()
 
     def add(self, id: str, factory: PageFactory) -> QWidget:

@@ -41,7 +41,7 @@ class EmptyState:
 class PlaceholderPage(QWidget):
     """Page with a scrolling, centred column; other widgets can be inserted below its text.
 
-    A `centred` page replaces content in a less prominent style, without a question to the user.
+    A `centred` page replaces content: it is less prominent, and none of its buttons is highlighted or focused.
     """
 
     asked = Signal(str)

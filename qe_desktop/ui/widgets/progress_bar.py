@@ -13,8 +13,8 @@ from qe_desktop.ui.widgets.layouts import hbox
 class ProgressBar(QProgressBar):
     """Progress bar that never repaints the window synchronously.
 
-    QProgressBar repaints immediately on a new value, so that other views are painted before they are updated. While
-    updates are disabled it does not, and a paint event follows when they are enabled again.
+    QProgressBar repaints immediately on a new value, which also paints other views before they are updated. While its
+    updates are disabled, it does not repaint; a paint event follows when they are enabled again.
     """
 
     def __init__(self, name: str, letters: int = 14, parent: QWidget | None = None) -> None:

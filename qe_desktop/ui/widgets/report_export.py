@@ -1,6 +1,6 @@
 """Export of a table of results in every format of `report`, to the clipboard or to files.
 
-Widgets that show a table add `add_report_menus` to their menus, so that all of them have the same actions.
+Widgets that show a table call `add_report_menus` for their menus, so that all of them have the same actions.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from qe_desktop.ui.widgets.clipboard import copy_text
 from qe_desktop.ui.widgets.dialogs import FileDialog
 from qe_desktop.ui.widgets.image_export import ExportContext
 
-OUTDATED_REMARK = tr("The data or the options have changed since; these results are outdated.")
+OUTDATED_REMARK = tr("The data or the options have changed since the computation; these results are outdated.")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -48,8 +48,9 @@ PARTIAL_WIDTH = 0.7
 class TagPainter:
     """Painter of the tags of words and gaps, wherever they are shown.
 
-    BAD words and hits are filled and underlined (solid; dotted if source words), false alarms are dashed, misses are
-    dotted frames. Words that only some systems tagged BAD (`partial`) have a thin line without fill.
+    BAD words, hits and false alarms are filled and underlined; the line is dashed for false alarms, otherwise solid, or
+    dotted if `dotted`. Misses have a dotted frame. Words that only some systems tagged BAD (`partial`) have a thin
+    line without fill.
     """
 
     theme: Theme

@@ -55,7 +55,7 @@ class ExportData:
     words: Sequence[str] = ()
 
     def by_document(self) -> Iterator[tuple[str, Iterator[tuple[int, ExportSegment]]]]:
-        """Iterate over runs of segments of a document, with its name (default: `name`) and 1-based segment numbers."""
+        """Iterate over runs of segments of one document, with its name (default: `name`) and 1-based numbers."""
         for document, pairs in groupby(enumerate(self.pairs, 1), lambda pair: pair[1].document):
             yield document or self.name, pairs
 

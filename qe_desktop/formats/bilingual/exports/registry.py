@@ -1,4 +1,4 @@
-"""Registry of export formats. To add one, write its module and add a line here."""
+"""Registry of export formats. To add one, write its module, and add its suffix to `suffixes` and a line here."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ EXPORTS: tuple[ExportFormat, ...] = (
     ExportFormat("tmx", tr("TMX"), SUFFIX_BY_EXPORT["tmx"], tmx_export.write, _TARGETS),
     ExportFormat("po", tr("PO (gettext)"), SUFFIX_BY_EXPORT["po"], po_export.write, frozenset(("target", "note"))),
     ExportFormat("csv", tr("CSV"), SUFFIX_BY_EXPORT["csv"], table_export.write_csv, _ALL),
-    ExportFormat("tsv", tr("TSV, with tags and scores"), SUFFIX_BY_EXPORT["tsv"], table_export.write_tsv, _ALL),
+    ExportFormat("tsv", tr("TSV"), SUFFIX_BY_EXPORT["tsv"], table_export.write_tsv, _ALL),
     ExportFormat("xlsx", tr("Excel workbook"), SUFFIX_BY_EXPORT["xlsx"], table_export.write_xlsx, _ALL),
     ExportFormat(
         "source", tr("source, one segment per line"), SUFFIX_BY_EXPORT["source"], table_export.write_sources, _NOTHING

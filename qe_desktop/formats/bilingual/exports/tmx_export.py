@@ -20,7 +20,7 @@ def write(exported: ExportData) -> bytes:
     """Serialize as TMX. Raises QeError if languages are unknown or equal, or if XML does not allow a character."""
     source, target = exported.source_language, exported.target_language
     if not source or not target or source.lower() == target.lower():
-        message = tr("TMX requires the source and target languages, which are not set")
+        message = tr("TMX requires two languages, but the source and target languages are not set or are the same")
         raise QeError(
             message,
             hint=tr("Set the languages first."),

@@ -62,7 +62,7 @@ def layer_title(key: LayerKey) -> str:
 
 
 def layer_from_title(title: str) -> LayerKey | None:
-    """Layer of a column with this title; None for other columns. Without a provenance, it is a system's layer."""
+    """Layer of a column with this title; None if it is not a layer. Without a provenance, it is a system's layer."""
     if title.startswith(TAGS):
         return _key(title.removeprefix(TAGS), is_tags=True)
     return _key(title.removeprefix(SCORE), is_tags=False) if title.startswith(SCORE) else None

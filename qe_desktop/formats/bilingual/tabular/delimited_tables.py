@@ -103,7 +103,7 @@ def named_columns(head: bytes) -> tuple[int, int] | None:
 
 
 def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
-    """Parse a table. Raises QeError if the columns are unknown, a quote is not closed, or a row has no source."""
+    """Parse a table. Raises QeError if source or target is not found, a quote is not closed, or a row has no source."""
     delimiter = detect_delimiter(text.utf8[: 1 << 16])
     rows = _rows(text, delimiter or b",")
     header = [_cell(text, *span) for span in next(rows, (0, []))[1]]
@@ -191,7 +191,7 @@ def _span(text: DecodedFile, at: int, delimiter: bytes, line: int) -> tuple[int,
         if quoted is None and delimiter != b"\t":
             raise QeError(
                 tr("the quote is not closed"),
-                hint=tr("Double quotes that are part of the text."),
+                hint=tr("Double each quote that is part of the text."),
                 place=SourceLocation(text.name, line),
             )
         if quoted is not None and data[quoted.end() : quoted.end() + 1] in (delimiter, b"\r", b"\n", b""):

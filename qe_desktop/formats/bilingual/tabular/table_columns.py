@@ -91,7 +91,7 @@ def _code(line_code: LineCode) -> Code:
 
 
 def cell_text(content: Content, *, own: bool) -> str:
-    """Text of a content as a cell: with codes and escaped ⟨ in tables of this program (`own`), otherwise without."""
+    """Content as the text of a cell: with codes and escaped ⟨ in tables of this program (`own`), otherwise without."""
     if not own:
         return content_text(content)
     return "".join([run.raw if isinstance(run, Code) else run.replace("⟨", "⟨⟨") for run in content])
@@ -146,7 +146,7 @@ class SideColumnCollector:
                 tag_columns[key] = tags
         fitting = self._fitting(tag_columns, words, eos)
         notes += [
-            tr("the column {name} is ignored: it does not have one tag per word", name=header[index])
+            tr("the column {name} is ignored: it does not have one tag per word or gap", name=header[index])
             for key, index in columns.layers.items() if key in tag_columns and key not in fitting
         ]  # fmt: skip
         documents = tuple(self._cells.get(columns.document, ()))

@@ -87,7 +87,7 @@ def format_date(value: str, kind: DateKind, *, from_1904: bool) -> str:
 
 
 MAX_CELL_CHARS = 32_767
-"""Maximum characters of a cell, counted as Excel does."""
+"""Maximum number of characters in a cell, counted as Excel does."""
 _ESCAPE = re.compile("_x([0-9A-Fa-f]{4})_")
 _ESCAPED = re.compile("[\x00-\x08\x0b-\x1f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)")
 
@@ -123,7 +123,7 @@ def sheet_members(package: ZipPackage) -> dict[str, str]:
     """Map names of worksheets to package members, in order. Raises QeError for unsupported or damaged workbooks."""
     main = _by_type(_relations(package, "")).get("officeDocument", "xl/workbook.xml")
     if main.endswith(".bin"):
-        raise package.refused(tr("this is a binary workbook (XLSB), which is not supported"))
+        raise package.refused(tr("this is a binary workbook (XLSB); only XLSX and XLSM are supported"))
     relations = _relations(package, main)
     sheets: dict[str, str] = {}
 
@@ -177,7 +177,7 @@ def read_cell_values(package: ZipPackage) -> CellValues:
 
 
 def _dates_in(styles: DecodedFile) -> dict[str, DateKind]:
-    """Cell styles that display dates or times, by number."""
+    """Kinds of date or time that cell styles display, by style number, without styles of other values."""
     codes: dict[str, str] = {}
     formats: list[str] = []
 

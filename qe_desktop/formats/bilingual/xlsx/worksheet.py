@@ -30,7 +30,7 @@ _NAMED = re.compile("([A-Z]{1,3})([0-9]{1,7})")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SheetText(DecodedFile):
-    """XML of a sheet (`utf8`), a member of a package, which is the file (`data`)."""
+    """XML of a sheet (`utf8`), which is a member of a package; `data` is the package file."""
 
     package: ZipPackage | None = None
     member: str = ""
@@ -106,7 +106,8 @@ def read_rows(
 ) -> list[SheetRow]:
     """Read at most `most` non-empty rows of a sheet, with the spans of their cells in the columns `target` and `state`.
 
-    Raises QeError, with the row or cell, if the order or a cell is invalid, or if there are too many rows.
+    Raises QeError, with the row or cell, if rows or cells are out of order, if a cell is invalid, or if there are too
+    many rows.
     """
     rows: list[SheetRow] = []
     last = 0
@@ -115,7 +116,7 @@ def read_rows(
         nonlocal last
         number = int(row_number) if (row_number := element.get("r")).isdecimal() and len(row_number) < 8 else last + 1
         if number <= last or len(rows) >= MAX_SEGMENTS:
-            raise _sheet_error(sheet, f"{number}", tr("the rows are out of order"))
+            raise _sheet_error(sheet, f"{number}", tr("the rows are out of order, or there are too many"))
         last = number
         tag = sheet.cut(element.start, tag_end(sheet, element.start))
         name = tag[1:].split(None, 1)[0].rstrip("/>")
@@ -176,7 +177,7 @@ def _sheet_error(sheet: SheetText, location: str, message: str) -> QeError:
 
 MAX_OFFERED_SHEETS = 50
 MAX_OFFERED_COLUMNS = 100
-"""Maximum columns of a sheet that are offered; others can be specified on the command line."""
+"""Maximum number of columns of a sheet that are offered; others can be specified on the command line."""
 MAX_INSPECTED_ROWS = 10
 """Number of rows of a sheet used to count its columns."""
 
@@ -210,7 +211,10 @@ def workbook_column_options(data: bytes) -> ColumnOptions | None:
 
 
 def first_rows(data: bytes, choice: ColumnChoice, most: int) -> list[tuple[str, ...]]:
-    """Column letters and up to `most` rows of the sheet in `choice`, else of the first; one empty row if none."""
+    """Column letters and up to `most` rows of the sheet in `choice`, else of the first sheet.
+
+    Returns one empty row if no readable sheet has two columns.
+    """
     sheets, several = _sheets(data)
     if not sheets:
         return [()]

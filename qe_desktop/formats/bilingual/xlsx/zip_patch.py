@@ -139,7 +139,7 @@ def check_end_record(tail: bytes, name: str) -> None:
 
 def _damaged_error(name: str) -> QeError:
     hint = tr("Save it again in the program that created it.")
-    return QeError(tr("this zip archive is damaged"), hint=hint, place=SourceLocation(name))
+    return QeError(tr("this zip archive is damaged or not supported"), hint=hint, place=SourceLocation(name))
 
 
 def open_package(data: bytes, name: str) -> ZipPackage:

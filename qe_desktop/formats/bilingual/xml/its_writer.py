@@ -37,7 +37,7 @@ class MarkEnds(NamedTuple):
 
 
 def mark_content(content: Content, start: int, end: int, ends: MarkEnds) -> Content | None:
-    """Wrap the characters from `start` to `end` (exclusive) of a content in a mark, as narrowly as possible.
+    """Wrap the characters from `start` to `end` (exclusive) of the content in a mark, as narrowly as possible.
 
     Returns None if the mark is an element (`nests`) that would overlap another one. Raises ValueError for offsets
     outside the text.
@@ -54,7 +54,7 @@ def mark_content(content: Content, start: int, end: int, ends: MarkEnds) -> Cont
 
 
 def element_ends(content: Content) -> list[int]:
-    """Character offsets at which the elements of a content begin and end."""
+    """Character offsets at which the elements of the content begin and end."""
     return [at for at, run in _with_offsets(content) if isinstance(run, Code) and run.nests]
 
 
@@ -187,7 +187,7 @@ class _IssueWriter:
         self.names = max((int(match[1]) for match in _QE_ID.finditer(text.utf8)), default=0)
 
     def content(self, content: Content, issues: Sequence[Issue], element_prefix: str) -> Content:
-        """Mark issues in a content, widest first. Raises QeError without a location if an issue cannot be marked."""
+        """Mark issues by start, the widest first. Raises QeError without a location if an issue cannot be marked."""
         for issue in sorted(issues, key=lambda issue: (issue.start, -issue.end)):
             content = self._marked(content, issue, element_prefix)
         return content
@@ -301,7 +301,7 @@ def _root_declarations(text: DecodedFile) -> Iterator[TextEdit]:
 
 
 def _check_only_marks_changed(document: Document, text: DecodedFile, contents: _NewContents) -> None:
-    """Parse the new text and raise QeError if more than the given issues has changed."""
+    """Parse the new text and raise QeError if anything but the given issues has changed."""
     rejected = QeError(
         tr("writing these issues would change other parts of the file"),
         hint=tr("Nothing was written. Report this problem and attach the file."),

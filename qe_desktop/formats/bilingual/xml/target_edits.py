@@ -15,7 +15,7 @@ from qe_desktop.formats.bilingual.xml.xml_tree import Element, attribute_span, i
 
 @dataclass(frozen=True, slots=True)
 class AttributeEdit:
-    """Attribute to update in the tag at `start` when the target changes; `value` None removes it."""
+    """Attribute to update in the tag at `start` when the target changes; a `value` of None removes it."""
 
     start: int
     name: str
@@ -40,7 +40,7 @@ NO_STATUS_LOCATION: StatusLocation = (-1, -1)
 
 
 def set_attribute(text: DecodedFile, start: int, name: str, value: str | None, *, added: str = "") -> list[TextEdit]:
-    """Edits that set (or with None remove) an attribute of the tag at `start`, even if it is unchanged.
+    """Edits that set an attribute of the tag at `start`, even if it is unchanged; a `value` of None removes it.
 
     A missing attribute is added under the name `added`, unless that is empty. Without a tag (`start` is -1), there are
     no edits.

@@ -8,7 +8,7 @@ from xml.parsers import expat
 def close_head(utf8: bytes) -> bytes:
     """Cut a document after the last complete element, and append the end tags of all open elements.
 
-    Returns b"" if the document or none of its elements is complete, if it is not well-formed, or if it declares
+    Returns b"" if the document is complete, if none of its elements is, if it is not well-formed, or if it declares
     entities.
     """
     opened: list[str] = []
@@ -36,7 +36,7 @@ def close_head(utf8: bytes) -> bytes:
     if not last or not count:
         return b""
     if utf8.startswith(b"</", last):
-        # otherwise it is the offset after a self-closing tag, before a truncated end
+        # at the end of a self-closing tag, the offset is already after the tag
         last = utf8.find(b">", last) + 1 or last
     # elements that begin after this offset are dropped
     return utf8[:last] + "".join([f"</{name}>" for name in reversed(opened[:count])]).encode()

@@ -12,7 +12,7 @@ from qe_desktop.formats.bilingual.xml.xml_tree import Element
 class UnitMetadata(NamedTuple):
     """Metadata of a segment: state, lock, origin, notes and scores as in the file.
 
-    `restated` are attributes to update when the target changes, `at` is the location of the status.
+    `restated` are the attributes to update when the target changes; `at` is the location of the status.
     """
 
     state: str = ""

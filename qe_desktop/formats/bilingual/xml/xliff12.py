@@ -5,8 +5,9 @@ changes, `approved` becomes `no`, and a `state` for untouched or finished segmen
 no attributes are added.
 
 A segment is finished if its unit is `approved`, or its target is `final`, `signed-off`, or `translated` by a human.
-Confirming sets existing `approved` and `state` attributes to `yes` and `signed-off`; reopening resets them. Otherwise
-the file stores no status, except with a `state-qualifier` of this program (`QeStates`).
+Confirming sets existing `approved` and `state` attributes to `yes` and `signed-off`; reopening resets them. A segment
+without these attributes stores no status. If its `state-qualifier` was written by this program (`QeStates`), a segment
+stores every status, and a changed target makes it edited.
 """
 
 from __future__ import annotations

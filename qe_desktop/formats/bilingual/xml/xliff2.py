@@ -4,9 +4,9 @@ When a target changes, a `state` for untouched or reviewed segments becomes `tra
 the specification requires (4.3.1.32).
 
 A segment is finished if its `state` is `reviewed` or `final`. Confirming a segment sets `reviewed`, even if there is no
-`state`, which means `initial`; reopening it sets `translated`. Both remove `subState`, except one written by this
-program (`QeStates`), which can store every status. A match that this program marked as loaded is the MT that the target
-was made from.
+`state`, which means `initial`; reopening it sets `translated`. Both remove `subState`. A `subState` written by this
+program (`QeStates`) is updated instead and can store every status. A match that this program marked as loaded is the MT
+that the target was made from.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from qe_desktop.formats.bilingual.inline_codes import Code, CodeKind, Content
 from qe_desktop.formats.bilingual.xml.xml_tree import Element, element_end, tag_end
 
 MAX_LABEL_CHARS = 80
-"""Maximum characters of a code's content in its label."""
+"""Maximum number of characters of a code's content in its label."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ def opaque_code(element: Element, key: str = "") -> InlineElement:
 
 
 class ContentBuilder:
-    """Builder of contents from elements. Codes are cached by markup, since most occur in many segments."""
+    """Converter of elements to text and codes. Codes are cached by markup, since most occur in many segments."""
 
     def __init__(self, text: DecodedFile, inline_of: InlineOf) -> None:
         self.text, self.inline_of = text, inline_of
@@ -136,7 +136,7 @@ def _non_element_code(text: DecodedFile, element: Element) -> str:
 
 
 def content_markup(text: DecodedFile, content: Content) -> bytes:
-    """Serialize a content; characters missing in the encoding become character references."""
+    """Serialize content as XML; characters missing in the encoding become character references."""
     return "".join(run.raw if isinstance(run, Code) else _escape(run, text.codec) for run in content).encode()
 
 

@@ -20,7 +20,7 @@ from qe_desktop.i18n.messages import tr
 MAX_DEPTH = 200
 """Maximum nesting depth; groups, units and codes of real files reach 30."""
 MAX_ELEMENTS = 1 << 18
-"""Maximum elements in a unit that is parsed as a whole; a worksheet row has up to 16,384 cells."""
+"""Maximum number of elements in a unit that is parsed as a whole; a worksheet row has up to 16,384 cells."""
 PARSE_BLOCK_BYTES = 1 << 20
 """Number of bytes parsed per step, as in pyexpat; other threads can run in between."""
 PREFIXES = {
@@ -220,7 +220,7 @@ class _Tree:
         return self._error(message, tr("Check that it is the right file."))
 
     def _start_unbound(self, start: _Start, name: str, attributes: dict[str, str]) -> None:
-        """Handle a start tag in XML with unbound prefixes; those of known namespaces are mapped to them."""
+        """Handle a start tag in XML with unbound prefixes; prefixes of known namespaces are mapped to these."""
         for key, value in attributes.items():
             if key == "xmlns" or key.startswith("xmlns:"):
                 self.declared[key[6:]] = value
@@ -239,7 +239,7 @@ class _Tree:
         if system:
             message = tr("the file declares the external entity {name}; external entities are not supported", name=name)
         else:
-            message = tr("the file declares the entity {name}, which is rejected for security", name=name)
+            message = tr("the file declares the entity {name}, which is rejected for security reasons", name=name)
         raise self._error(message, tr("Remove the declaration and replace the entity with its text."))
 
     def _skipped(self, name: str, parameter: bool) -> None:
@@ -354,7 +354,7 @@ def inner_span(text: DecodedFile, element: Element) -> tuple[int, int]:
 def attribute_span(text: DecodedFile, start: int, name: str) -> tuple[int, int, int] | None:
     """Span of an attribute in the tag at `start`: offset with leading white space, offset of its value, and end.
 
-    `name` is as in `Element.get`, independent of prefixes in the file; None if there is no such attribute.
+    `name` is as in `Element.get`, independent of prefixes in the file. Returns None if there is no such attribute.
     """
     tag = TAG_PATTERN.match(text.utf8, start)
     if tag is None:

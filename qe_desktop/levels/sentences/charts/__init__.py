@@ -38,7 +38,10 @@ SENTENCE_CHARTS = (
     ),
     ScoreChart(
         "if-rescaled", tr("Rescaled"),
-        tr("The errors that each system would have if its scores had the gold's mean and half its standard deviation."),
+        tr(
+            "The errors that each system would have if its scores had the mean and half the standard deviation of the "
+            "gold."
+        ),
         _if_rescaled,
     ),
     ScoreChart(

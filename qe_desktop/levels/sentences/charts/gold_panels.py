@@ -115,7 +115,7 @@ def _undefined_sentence(pair: ScorePair) -> str:
     if pair.gold.min() == pair.gold.max():
         constant, name = pair.gold, pair.gold_name
     value = pair.asked.number(float(constant[0]))
-    return tr("r is undefined: {name} is constant, {value}.", name=name, value=value)
+    return tr("r is undefined: {name} is constant ({value}).", name=name, value=value)
 
 
 def density_panel(pair: ScorePair, title: str) -> Panel:
@@ -229,8 +229,8 @@ def _scale_sentence(pair: ScorePair, gold: HistogramBars, system: HistogramBars)
         return tr("{system} uses only the {n} {n:value|values} of the gold.", "", len(scale), system=pair.system_name)
     mae = float(np.abs(round_to_scale(pair.scores, scale) - pair.gold).mean())
     return tr(
-        "The gold has {n} {n:value|values}; {system} has scores between them. Rounded to these values, its "
-        "MAE would be {rounded} instead of {mae}.",
+        "The gold has {n} {n:value|values}; {system} also has other scores. With scores rounded to the gold's "
+        "values, its MAE would be {rounded} instead of {mae}.",
         "", len(scale), system=pair.system_name, rounded=pair.asked.number(mae), mae=pair.asked.number(pair.mae),
     )  # fmt: skip
 

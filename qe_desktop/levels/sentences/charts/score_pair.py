@@ -19,7 +19,7 @@ from qe_desktop.metrics.scores.correlation import pearson_matrix, standardize
 MAX_SHORT_NAME_CHARS = 32
 """Maximum number of characters of a name in a chart."""
 NO_SYSTEMS_HINT = tr("No systems to show.")
-ONE_SEGMENT_HINT = tr("Correlation with the gold needs at least two segments.")
+ONE_SEGMENT_HINT = tr("This chart needs at least two segments with a gold score.")
 
 
 @dataclass(frozen=True, eq=False)

@@ -37,13 +37,13 @@ def between_systems_panels(asked: ChartRequest) -> Panels | str:
         if row == column:
             gold = float(matrix[-1, order[row]])
             if np.isnan(gold):
-                return tr("r between {system} and the gold is undefined: one of them is constant", system=row_name)
-            return tr("{system} correlates with the gold: r {r}", system=row_name, r=number(gold))
+                return tr("r between {system} and the gold is undefined: at least one is constant", system=row_name)
+            return tr("r between {system} and the gold: {r}", system=row_name, r=number(gold))
         if np.isnan(r):
             return tr(
-                "r between {one} and {other} is undefined: one of them is constant", one=row_name, other=column_name
+                "r between {one} and {other} is undefined: at least one is constant", one=row_name, other=column_name
             )
-        return tr("{one} and {other} correlate: r {r}", one=row_name, other=column_name, r=number(r))
+        return tr("r between {one} and {other}: {r}", one=row_name, other=column_name, r=number(r))
 
     def numbers() -> ChartTable:
         return ChartTable(("system", *names), (names, *values.T))
@@ -58,7 +58,7 @@ def _range_sentence(values: Floats, number: Callable[[float], str]) -> str:
         return ""
     low, high = number(float(np.nanmin(pairs))), number(float(np.nanmax(pairs)))
     return tr(
-        "From {low} to {high}. The higher the correlation between two systems, the smaller the difference in "
-        "r that the Williams test detects.",
+        "Lowest r: {low}; highest r: {high}. The higher the correlation between two systems, the smaller the "
+        "difference in r that the Williams test detects.",
         low=low, high=high,
     )  # fmt: skip

@@ -59,7 +59,9 @@ def describe_ngram(mark: TextMark, names: Sequence[str]) -> str:
         return tr("“{words}” also occurs in {names}, but less often", words=mark.other, names=having)
     if mark.number == 1:
         return tr("single word, also in {names}", names=having)
-    return tr("in a matching {n}-gram, “{words}” in {names}", "", mark.number, words=mark.other, names=having)
+    return tr(
+        "part of a matching {n}-gram: “{words}”, also in {names}", "", mark.number, words=mark.other, names=having
+    )
 
 
 NGRAM_STYLE = DiffStyle(

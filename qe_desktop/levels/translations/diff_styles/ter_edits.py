@@ -49,7 +49,7 @@ def describe_edit(mark: TextMark, names: Sequence[str]) -> str:
     """Describe an edit."""
     name = names[mark.texts[0]]
     if mark.sign is SUBSTITUTED:
-        return tr("substituted for “{word}” in {name}", word=mark.other, name=name)
+        return tr("would be replaced by “{word}” of {name}", word=mark.other, name=name)
     if mark.sign is INSERTED:
         return tr("“{words}” of {name} would be inserted at this position", words=mark.other, name=name)
     if mark.sign is DELETED:

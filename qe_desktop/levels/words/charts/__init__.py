@@ -21,7 +21,7 @@ def _hits_and_misses(asked: ChartRequest) -> Panels | str:
 WORD_CHARTS = (
     ScoreChart(
         "hits-and-misses", tr("Hits and misses"),
-        tr("Hits, misses and false alarms of each system on BAD items."),
+        tr("Hits, misses and false alarms of each system. Positive class: BAD."),
         _hits_and_misses, at_once=True,
     ),
 )  # fmt: skip

@@ -20,11 +20,11 @@ HIT_KEYS = (
 def hits_and_misses_panels(asked: ChartRequest) -> Panels | str:
     """Plot the hits, misses and false alarms of each system, the one with the most hits first.
 
-    If the words are not scored yet, a message is returned.
+    If the tags are not scored yet, a message is returned.
     """
     counts = hit_counts(asked)
     if not len(counts):
-        return tr("The hits and misses of each system are available once the words are scored.")
+        return tr("The hits and misses of each system are available once the tags are scored.")
     order = np.argsort(-counts[:, 0], kind="stable")
     counts, names = counts[order], [asked.subjects[place].shown for place in order]
     descriptions = tuple(counts_sentence(name, *map(int, row)) for name, row in zip(names, counts, strict=True))

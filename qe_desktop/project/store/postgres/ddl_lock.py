@@ -29,7 +29,7 @@ def ddl_transaction(database: Database) -> Iterator[Connection]:
     """Transaction for changes of tables, policies or privileges; commits at the end of the block.
 
     Raises LockTimeoutError, with nothing changed, if tables stay locked for `LOCK_WAIT_SECONDS`; its message names the
-    blocking roles.
+    blocking roles, if they are found.
     """
     try:
         # writers of an open project are serialized

@@ -126,7 +126,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = qe_desktop, pg_temp AS $$
             ELSE s.skipped OR s.complete
         END
     )
-    -- no joins above: before the server has counted its rows it takes them for few, and joins them one by one
+    -- no joins above: without statistics, the planner expects few rows and chooses slow nested loops
     SELECT r.rater, count(*) FILTER (WHERE (r.rater, r.uid) IN (SELECT h.rater, h.screen FROM handled h)), count(*)
     FROM real_screens r GROUP BY r.rater
 $$

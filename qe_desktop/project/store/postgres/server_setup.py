@@ -39,7 +39,7 @@ _SEES_ALL = (
 def prepare_server(location: Location, *, owner: str, raters: Sequence[str], new_password: NewPassword) -> list[str]:
     """Create the project and missing roles if needed, and grant access to raters; return what was done.
 
-    `owner` will own the project (default: the connected role). Raises QeError for a file, if the required
+    `owner` will own a project that is created (default: the connected role). Raises QeError for a file, if the required
     privileges are missing, or if a rater's role could see everything, could rate as another rater or cannot log in.
     """
     if location.path is not None:
@@ -129,8 +129,8 @@ def _grant_access(
     if privileges.sees_all or privileges.owner:
         raise QeError(
             tr(
-                "{rater} could read everything: the role, or one that it can assume, is a superuser, bypasses row "
-                "security, reads all data or files, can assume other roles, or owns the project",
+                "{rater} could read everything: this role, or one that it can assume, owns the project or has "
+                "privileges such as SUPERUSER, BYPASSRLS or pg_read_all_data",
                 rater=rater,
             ),
             hint=tr("Use a separate role for this rater."),

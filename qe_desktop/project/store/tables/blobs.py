@@ -102,7 +102,7 @@ def _read(connection: Connection, number: int) -> tuple[str, int, bytes]:
 
 def _damaged() -> QeError:
     return QeError(
-        tr("the project is damaged: the checksum of a corpus column does not match"),
+        tr("the project is damaged: stored data is missing or does not match its checksum"),
         hint=tr("Open a backup, or create the project again from its files."),
     )
 
@@ -134,7 +134,7 @@ def unpack_bytes(data: bytes) -> bytes:
     """Decompress bytes. Raises CorruptRowError or zlib.error if they are invalid."""
     work = zlib.decompressobj()
     raw = work.decompress(data, _max_unpacked(data))
-    validate_condition(work.eof, "compressed data is too large")
+    validate_condition(work.eof, "compressed data is truncated or too large")
     return raw
 
 

@@ -31,7 +31,7 @@ def write_design(connection: Connection, design: CampaignDesign) -> None:
     """Write a campaign with its key. Raises QeError if its uid exists."""
     campaign, uid = design.campaign, design.campaign.uid
     if connection.execute(select(schema.campaigns.c.uid).where(schema.campaigns.c.uid == uid)).first() is not None:
-        message = tr("the project has the campaign “{campaign}” already", campaign=campaign.name)
+        message = tr("the project already has the campaign “{campaign}”", campaign=campaign.name)
         raise QeError(message, hint=tr("Open this campaign."))
     protocol = get_protocol(campaign.protocol)
     connection.execute(
@@ -92,7 +92,7 @@ def read_campaign(connection: Connection, uid: str) -> Campaign:
 def read_setup(connection: Connection, uid: str) -> tuple[CampaignSetup, bytes, tuple[int, ...]]:
     """The owner's settings, the randomization secret (empty if there is none), and the segments of training screens.
 
-    Raises QeError in a copy for raters, which does not contain them, and if there is no such campaign.
+    Raises QeError in a copy for raters, which does not contain them, and for an unknown campaign.
     """
     table = schema.campaign_setups.c
     row = connection.execute(select(table.setup, table.draws).where(table.campaign == uid)).first()

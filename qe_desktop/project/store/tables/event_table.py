@@ -144,7 +144,7 @@ _WRITTEN_TEXT = (
     r"|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
     r')*"$'
 )
-"""Texts as written by this program: ASCII JSON without control characters and unpaired surrogates."""
+"""Texts as written by this program: ASCII JSON without control characters or unpaired surrogates."""
 
 CHECK_EVENT = f"""
 CREATE OR REPLACE FUNCTION check_rating_event() RETURNS trigger LANGUAGE plpgsql
@@ -158,15 +158,15 @@ BEGIN
     IF NEW.uid !~ '^[ -~]{{1,{MAX_NAME_CHARS}}}$' OR NEW.refers !~ '^[ -~]{{0,{MAX_NAME_CHARS}}}$'
         OR length(NEW."window") > {MAX_NAME_CHARS} OR length(NEW.rater) > 1000
     THEN
-        RAISE EXCEPTION 'the names of the event are not in order' USING ERRCODE = 'check_violation';
+        RAISE EXCEPTION 'an identifier of the event is invalid' USING ERRCODE = 'check_violation';
     END IF;
     IF NEW.action NOT IN ('rate', 'undo', 'redo') OR (NEW.action = 'rate') <> (NEW.refers = '') THEN
-        RAISE EXCEPTION 'the event does nothing that there is to do' USING ERRCODE = 'check_violation';
+        RAISE EXCEPTION 'the action of the event is invalid' USING ERRCODE = 'check_violation';
     END IF;
     IF NOT NEW.seconds BETWEEN 0 AND {MAX_SECONDS:.0f} THEN
-        RAISE EXCEPTION 'the seconds are not 0 to {MAX_SECONDS:,.0f}' USING ERRCODE = 'check_violation';
+        RAISE EXCEPTION 'the duration is not 0 to {MAX_SECONDS:,.0f} seconds' USING ERRCODE = 'check_violation';
     END IF;
-    -- what a rater may not see is not told apart from what there is not
+    -- what a rater may not see is treated like what does not exist
     SELECT c.takes INTO bounds FROM campaigns c WHERE c.uid = NEW.campaign;
     IF NEW.field <> 'profile' THEN
         SELECT json_array_length(CAST(s.outputs AS json)) INTO shown FROM screens s
@@ -181,15 +181,15 @@ BEGIN
         RAISE EXCEPTION 'the text has more than {MAX_TEXT_CHARS:,} characters' USING ERRCODE = 'check_violation';
     ELSIF NEW.field IN ('comment', 'skip', 'profile') THEN
         IF NEW.value !~ '{_WRITTEN_TEXT}' THEN
-            RAISE EXCEPTION 'the text is not in order' USING ERRCODE = 'check_violation';
+            RAISE EXCEPTION 'the text is invalid' USING ERRCODE = 'check_violation';
         ELSIF char_length(CAST(NEW.value AS json) #>> '{{}}') > {MAX_TEXT_CHARS} THEN
             RAISE EXCEPTION 'the text has more than {MAX_TEXT_CHARS:,} characters' USING ERRCODE = 'check_violation';
         END IF;
     ELSIF NEW.field NOT IN ('reveal', 'seen') AND bounds -> NEW.field IS NULL THEN
-        RAISE EXCEPTION 'the campaign does not ask that' USING ERRCODE = 'check_violation';
+        RAISE EXCEPTION 'the campaign has no such field' USING ERRCODE = 'check_violation';
     ELSIF NEW.action <> 'rate' OR NEW.field IN ('reveal', 'seen') THEN
         IF NEW.value IS NOT NULL THEN
-            RAISE EXCEPTION 'there is a value where there is none' USING ERRCODE = 'check_violation';
+            RAISE EXCEPTION 'this event must not have a value' USING ERRCODE = 'check_violation';
         END IF;
     ELSIF NEW.field = 'ranks' THEN
         IF NEW.value IS NULL OR NEW.value !~ '^\\[[0-9](,[0-9])*\\]$'
@@ -200,19 +200,19 @@ BEGIN
                     AND CAST(bounds -> NEW.field ->> 1 AS int)
             )
         THEN
-            RAISE EXCEPTION 'the ranks are not those of the screen' USING ERRCODE = 'check_violation';
+            RAISE EXCEPTION 'the ranks do not fit the screen' USING ERRCODE = 'check_violation';
         END IF;
     ELSIF NEW.value !~ '^(0|[1-9][0-9]{{0,3}})\\.0$' OR CAST(NEW.value AS numeric) NOT BETWEEN
         CAST(bounds -> NEW.field ->> 0 AS int) AND CAST(bounds -> NEW.field ->> 1 AS int)
     THEN
-        RAISE EXCEPTION 'the value is not one of the scale' USING ERRCODE = 'check_violation';
+        RAISE EXCEPTION 'the value is not on the scale' USING ERRCODE = 'check_violation';
     END IF;
     IF NOT is_owner THEN
         SELECT e.at INTO before FROM rating_events e WHERE e.campaign = NEW.campaign AND e.rater = NEW.rater
         ORDER BY e.at DESC LIMIT 1;
         NEW.at := greatest(CAST(extract(epoch FROM clock_timestamp()) AS double precision), before + 1e-6);
     ELSIF NOT NEW.at BETWEEN 0 AND {MAX_UNIX_TIME:.0f} THEN
-        RAISE EXCEPTION 'the time cannot be' USING ERRCODE = 'check_violation';
+        RAISE EXCEPTION 'the time is invalid' USING ERRCODE = 'check_violation';
     END IF;
     RETURN NEW;
 END $check$

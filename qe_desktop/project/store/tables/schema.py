@@ -1,6 +1,6 @@
 """Tables of the newest schema.
 
-Rows are only added, except in `meta`; the last row of a kind applies.
+Rows are only added, except in `meta`. Of several rows about the same thing, such as a setting, the last one applies.
 """
 
 from __future__ import annotations

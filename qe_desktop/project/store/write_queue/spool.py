@@ -49,7 +49,7 @@ def lock_file(file: int) -> bool:
 
 
 _BINARY = getattr(os, "O_BINARY", 0)
-"""Prevents Windows from converting line ends."""
+"""Flag that prevents Windows from converting line ends."""
 
 
 def data_folder() -> Path:
@@ -62,7 +62,7 @@ def data_folder() -> Path:
 
 
 class Spool:
-    """Spool file of a client and project. `place` is the project's, without a password.
+    """Spool file of a client and project. `place` is the project's path, or its URL without a password.
 
     The file is readable by its owner only, and locked while the program runs.
     """
@@ -74,7 +74,7 @@ class Spool:
         self.path = self._folder / f"{self._stem}-{window[:12]}.jsonl"
         self._file: int | None = None
         self.aside: list[QeError] = []
-        """Rows of earlier sessions that were set aside, each with the file that stores them."""
+        """Errors about rows of earlier sessions that were set aside; each names the file that stores them."""
 
     def keep(self, rows: Sequence[Row]) -> None:
         """Append rows and sync to disk. Raises OSError on failure."""
@@ -86,7 +86,7 @@ class Spool:
             if not lock_file(self._file):
                 os.close(self._file)
                 self._file = None
-                raise BlockingIOError(f"{self.path} is held by another program")
+                raise BlockingIOError(f"{self.path} is locked by another program")
             _write(self._file, _lines([{"place": self._place}]))
         _write(self._file, _lines([row_to_json(row) for row in rows]))
         os.fsync(self._file)
@@ -157,7 +157,7 @@ class Spool:
         if number:
             message = tr("{n:,} {n:change|changes} left from an earlier session cannot be read", "", number)
             hint = tr(
-                "They are stored in {file}. If you used a newer version of QE Desktop before, open the project "
+                "The data is stored in {file}. If you used a newer version of QE Desktop before, open the project "
                 "with it; otherwise, please report this.",
                 file=kept,
             )
@@ -324,7 +324,7 @@ class SpoolWriter:
 
     @property
     def kept(self) -> int:
-        """Number of rows, counted from the first one ever queued, that are in the file or committed."""
+        """Number of rows, from the first one ever queued, that were in the file or committed after its last write."""
         return self._kept
 
     def wake(self) -> None:
@@ -332,7 +332,7 @@ class SpoolWriter:
         self._woken.set()
 
     def end(self, timeout: float) -> None:
-        """Store remaining rows, or clear the file, and stop; wait for that for at most `timeout` seconds."""
+        """Store remaining rows, or clear the file, and stop; wait at most `timeout` seconds for this."""
         self._ending = True
         self._woken.set()
         if self._thread.is_alive():

@@ -37,7 +37,7 @@ COLUMNS = (
     number_column(tr("95 %"), tr("Bootstrap interval over segments"), interval_cell),
     number_column(
         tr("n"),
-        tr("Items rated by at least two raters; for rankings, pairs of judgements"),
+        tr("Items rated by several raters, or twice by the same rater; for rankings, pairs of judgements"),
         lambda row: f"{row.n:,}",
     ),
     text_column(
@@ -61,7 +61,7 @@ class AgreementPane(QWidget):
         self.rater_pairs = RaterPairModel()
         self.raters = MatrixTableView(self.rater_pairs, tr("Agreement of each pair of raters"))
         self.figure = CaptionedPlot(workspace, tr("Agreement"), titled=False)
-        about = tr("Above: quadratic kappa (blue 1, orange −1). Below: shared items.")
+        about = tr("Above the diagonal: quadratic kappa (blue 1, orange −1). Below: shared items.")
         self._about_pairs = Label(about, token="muted")
         self._lay_out()
         self.topic.activated.connect(self._refresh)

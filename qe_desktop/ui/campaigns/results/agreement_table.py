@@ -82,7 +82,7 @@ def agreement_measures(results: RatingResults, topic: str) -> list[AgreementMeas
 
 
 def describe_agreement(results: RatingResults, topic: str) -> str:
-    """Return an interpretation of the main measure and its limits, or the reason why it has no value."""
+    """Return an interpretation of the main measure and its limitations, or the reason why it has no value."""
     rows = agreement_measures(results, topic)
     if not rows:
         return tr("No item was rated by two raters, so agreement cannot be computed.")
@@ -92,11 +92,13 @@ def describe_agreement(results: RatingResults, topic: str) -> str:
         return _unknown_text(main)
     sentences = [_describe_main_measure(main, main.value, topic)]
     if main.n < MIN_ITEMS:
-        sentences.append(tr("Based on few items; the value is uncertain."))
+        sentences.append(tr("Based on little data; the value is uncertain."))
     elif main.value < MIN_AGREEMENT:
         sentences.append(tr("Raters often disagree, so small differences between systems are not reliable."))
     if topic != RANKINGS and "unweighted" in results.agreement[topic].cohen:
-        sentences.append(tr("Unweighted kappa counts near misses as disagreement and underestimates good raters."))
+        sentences.append(
+            tr("Unweighted kappa counts close values as full disagreement and is often low on scales of many values.")
+        )
     return " ".join(sentences)
 
 
@@ -147,7 +149,7 @@ def agreement_intervals(rows: list[AgreementMeasure], topic: str) -> IntervalPlo
 def _scale_measures(agreement: InterRater, span: ScaleRange | None) -> list[AgreementMeasure]:
     alpha, cohen, bins = agreement.krippendorff, agreement.cohen, agreement.bins
     alphas, kappas = rating_measures.ALPHAS, rating_measures.KAPPAS
-    # label, value, description, and whether only equal values count as agreement, so that long scales are binned
+    # label, value, description, and whether the values of long scales are binned
     rows: list[tuple[rating_measures.MeasureLabel, Agreement, str, bool]] = [
         (
             alphas["ordinal"],
@@ -188,7 +190,7 @@ def _scale_measures(agreement: InterRater, span: ScaleRange | None) -> list[Agre
         _measure(
             label,
             value,
-            tr("{about}, over {n} equal bins of the scale", "", bins, about=about) if binned and bins else about,
+            tr("{about}, with values in {n} equal bins", "", bins, about=about) if binned and bins else about,
         )
         for label, value, about, binned in rows
     ]
@@ -207,11 +209,13 @@ def _percent_agreement(agreement: InterRater, span: ScaleRange | None) -> list[A
 
 def _repeat_measures(repeats: IntraRater) -> list[AgreementMeasure]:
     if repeats.problem:
-        name, about = tr("Intra-rater"), tr("Items shown twice to the same rater")
+        name, about = tr("Intra-annotator agreement"), tr("Items shown twice to the same rater")
         return [
-            AgreementMeasure(name, tr("intra-rater"), None, repeats.n, about, problem=repeats.problem, themselves=True)
+            AgreementMeasure(
+                name, tr("intra-annotator"), None, repeats.n, about, problem=repeats.problem, themselves=True
+            )
         ]
-    about = tr("The same rater on the same item, later")
+    about = tr("First and repeated ratings of the same item by the same rater")
     measures = {"ordinal": repeats.ordinal, "quadratic": repeats.quadratic}
     return [
         _measure(rating_measures.REPEATED[key], agreement, about, themselves=True)
@@ -227,7 +231,7 @@ def _ranking_measures(agreement: RankingAgreement) -> list[AgreementMeasure]:
             "As published by WMT: only pairs in which the two systems were shown in the same order, including pairs "
             "of one rater"
         ),
-        "intra": tr("The same rater on the same outputs, later"),
+        "intra": tr("Judgements of the same two outputs by the same rater"),
         "intra_as_published": as_published,
     }
     return [

@@ -27,7 +27,7 @@ DETAILS_CHARS = 38
 
 
 class PairPane(QWidget):
-    """Significance matrix, with the comparison, the selected cell in words and the legend at the side."""
+    """Significance matrix; at its side, a selector of the comparison, the selected cell in words and the legend."""
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)

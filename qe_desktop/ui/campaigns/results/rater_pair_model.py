@@ -58,12 +58,12 @@ class RaterPairModel(AbstractMatrixModel):
             return self.name(row)
         one, other, shared = self.name(row), self.name(column), int(self._shared[row, column])
         if not shared:
-            return tr("{one} and {other} rated no shared items", one=one, other=other)
+            return tr("{one} and {other} rated no items in common", one=one, other=other)
         kappa = float(self._kappa[row, column])
         if np.isnan(kappa):
             return tr(
-                "{one} and {other}: quadratic kappa is undefined for {n:,} {n:item|items} that all have the same "
-                "value",
+                "{one} and {other}: quadratic kappa is undefined because all values on {n:,} shared {n:item|items} "
+                "are the same",
                 "", shared, one=one, other=other,
             )  # fmt: skip
         return tr(

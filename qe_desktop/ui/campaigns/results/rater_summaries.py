@@ -29,7 +29,7 @@ NAME_COLUMN = TableColumn(tr("rater"), tr("Rater"))
 NOTES_COLUMN = TableColumn(tr("notes"), tr("Unusual patterns, for inspection only"), wide=True)
 SCALE_COLUMNS = (
     NAME_COLUMN,
-    number_column(tr("ratings"), tr("Values without training items"), lambda figures: f"{figures.n:,}"),
+    number_column(tr("ratings"), tr("Ratings, without training items"), lambda figures: f"{figures.n:,}"),
     number_column(tr("mean"), tr("Mean of all values"), lambda figures: format_statistic(figures.mean, 2)),
     number_column(
         tr("sd"),
@@ -68,10 +68,12 @@ RANK_COLUMNS = (
     NAME_COLUMN,
     number_column(tr("screens"), tr("Screens ranked"), lambda figures: f"{figures.screens:,}"),
     number_column(tr("judgements"), tr("Pairwise judgements"), lambda figures: f"{figures.judgements:,}"),
-    number_column(tr("ties"), tr("Proportion of equal ranks"), lambda figures: _percent_or_dash(figures.ties)),
+    number_column(
+        tr("ties"), tr("Proportion of judgements with equal ranks"), lambda figures: _percent_or_dash(figures.ties)
+    ),
     number_column(tr("s/screen"), tr("Median active seconds"), lambda figures: _pace_cell(figures.pace)),
     number_column(
-        tr("intra-rater κ"),
+        tr("κ on repeats"),
         tr("Intra-annotator agreement on repeated outputs"),
         lambda figures: _intra_cell(figures.intra),
     ),
@@ -107,7 +109,7 @@ def rater_cells(columns: Sequence[TableColumn], page: RaterPage, figures: object
 
 
 def describe_rater(page: RaterPage, scale: str) -> str:
-    """Return sentences about a rater and the ratings on a scale; empty if there is nothing to report."""
+    """Return sentences about a rater and their ratings on a scale; empty if there is nothing to report."""
     return " ".join(_sentences(page, page.scales.get(scale)))
 
 
@@ -152,7 +154,10 @@ def agreement_with_others(pages: Sequence[RaterPage]) -> IntervalPlotData | str:
         rankings = page.rankings
         if rankings is not None and rankings.with_others is not None:
             value = format_or_dash(rankings.with_others)
-            tip = tr("{rater}: {value} over {n:,}", "", rankings.shared, rater=page.name, value=value)
+            tip = tr(
+                "{rater}: {value} over {n:,} {n:pair|pairs} of judgements",
+                "", rankings.shared, rater=page.name, value=value,
+            )  # fmt: skip
             rows.append(IntervalRow(page.name, rankings.with_others, description=tip))
     if not rows:
         return tr("No rater shares enough items with others.")
@@ -185,7 +190,7 @@ def control_pairs(
     """Return the values of original outputs and of their quality-control items, or a message if there are none."""
     pairs = shapes.controls.get((rater, scale))
     if pairs is None:
-        return tr("This rater has no degraded translations.")
+        return tr("This rater did not rate both an original and its degraded version.")
     sides = (tr("original"), tr("degraded"))
     return RepeatedPairs(tr("quality control"), pairs.first, pairs.again, _bounds(pairs, span), sides)
 
@@ -201,8 +206,8 @@ def control_caption(reliability: RaterReliability | None) -> str:
         tr("Mann–Whitney undefined") if ranked is None else tr("Mann–Whitney p {p}", p=format_p_relation(ranked)),
     )
     return tr(
-        "{n:,} {n:quality-control item|quality-control items}; points below the line have lower values, as expected. "
-        "{tests}.",
+        "{n:,} {n:quality-control item|quality-control items}: {tests}. Below the line, the degraded translation has "
+        "the lower value, as expected.",
         "", control.n, tests=", ".join(tests),
     )  # fmt: skip
 
@@ -211,7 +216,7 @@ def _pace_cell(pace: PaceFigures | None) -> TableCell:
     if pace is None:
         return TableCell("–", tr("The ratings have no times"))
     tip = tr(
-        "Median {median} over {n:,}; {share} under {limit:g} s",
+        "Median {median} of {n:,} measured {n:time|times}; {share} under {limit:g} s",
         "", pace.n, median=format_duration(pace.median), share=format_percent(pace.too_fast), limit=pace.limit,
     )  # fmt: skip
     return TableCell(f"{pace.median:.1f}" if pace.median < 100 else f"{pace.median:.0f}", tip)
@@ -232,7 +237,7 @@ def _control_cell(control: ControlTest | None) -> TableCell:
 
 
 def _intra_cell(intra: WmtKappa) -> TableCell:
-    agreed = tr("{agree:,} of {n:,} {n:judgement|judgements} agree", "", intra.comparable, agree=intra.agree)
+    agreed = tr("{agree:,} of {n:,} {n:pair|pairs} of judgements agree", "", intra.comparable, agree=intra.agree)
     return TableCell(format_or_dash(intra.kappa), intra.problem or agreed)
 
 

@@ -89,7 +89,7 @@ class ValueCountsPlot(RowPlot[ValueCounts]):
 
 
 def value_colours(count: int) -> list[QColor]:
-    """Return `count` diverging colours, from negative over neutral to positive."""
+    """Return `count` diverging colours, from negative through neutral to positive."""
     colours = theme.current()
     result = []
     for index in range(count):

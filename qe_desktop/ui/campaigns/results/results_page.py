@@ -84,7 +84,7 @@ class ResultsView(QWidget):
     """View of the state and results of a `CampaignResultsService`; the signal `asked` requests other actions."""
 
     asked = Signal(str)
-    """Emitted when a button was pressed: `empty_states.IMPORT` or `empty_states.PROGRESS`."""
+    """Emitted with the name of the pressed button: `empty_states.IMPORT` or `empty_states.PROGRESS`."""
 
     def __init__(self, results: CampaignResultsService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -117,7 +117,9 @@ class ResultsView(QWidget):
         label = QLabel(tr("Corr&ection"))
         label.setBuddy(self.correction)
         label.setToolTip(
-            plain_tooltip(tr("Correction for multiple comparisons. With many pairs, some differ by chance."))
+            plain_tooltip(
+                tr("Correction for multiple comparisons. Of many pairs, a few differ significantly by chance.")
+            )
         )
         copying = QPushButton(icons.icon("export"), tr("Copy"))
         copying.setFlat(True)

@@ -1,4 +1,4 @@
-"""Campaign results, computed in the background; the latest request wins."""
+"""Campaign results, computed in the background; a new request cancels the previous one."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ RatingsSource = Callable[[], Ratings]
 class ComputedResults:
     """Results with chart data; `facts` is a one-line summary of the data.
 
-    `names` maps original to displayed system names; `known` has the original names, `ratings` the displayed ones.
+    `names` maps original to displayed system names; `known` are the ratings with original names, `ratings` those with
+    displayed names.
     """
 
     ratings: Ratings

@@ -14,7 +14,7 @@ from qe_desktop.ui.scores.number_format import format_interval, format_score
 
 Z_PREFIX = "z "
 LONG_SCALE_MEAN = 10.0
-"""Mean above which a scale is long and its statistics have fewer decimals."""
+"""Absolute value above which statistics have fewer decimals, as for long scales."""
 _WINS = (
     "at-least-as-good", "strictly-better", "ignoring-ties", "half-ties", "expected-wins", "bradley-terry", "trueskill",
 )  # fmt: skip
@@ -103,9 +103,9 @@ def statistic_columns(results: RatingResults) -> list[StatisticColumn]:
 
 
 def main_column(results: RatingResults) -> StatisticColumn | None:
-    """Return the column by which the systems are sorted: the first one in which the best comes first.
+    """Return the column by which the systems are sorted: the first one whose values never increase down the table.
 
-    If none qualifies, the first one is returned; None without columns.
+    Without such a column, the first one is returned; without any column, None.
     """
     columns = {column.key: column for column in statistic_columns(results) if not column.count}
     if results.scales:
@@ -139,7 +139,7 @@ def _from_scores(get: Callable[[SystemScaleScores], Estimate | None]) -> Callabl
 
 
 def _mean_column(name: str, span: ScaleRange | None) -> StatisticColumn:
-    header, about = name, tr("Mean {scale} over segments; each segment is the mean over raters", scale=name)
+    header, about = name, tr("Mean {scale} over segments, each averaged over raters", scale=name)
     if name == TOTAL:
         # scales have their own names; only the name of the total is defined here
         header = tr("total {span}", span=span) if span is not None and span.known else tr("total")
@@ -168,5 +168,5 @@ def _with_scale_ends(about: str, span: ScaleRange | None) -> str:
     if span is None:
         return about
     if span.known:
-        return tr("{about}, from {low:g} to {high:g}", about=about, low=span.low, high=span.high)
+        return tr("{about}; scale from {low:g} to {high:g}", about=about, low=span.low, high=span.high)
     return tr("{about}; observed values from {low:g} to {high:g}", about=about, low=span.low, high=span.high)

@@ -77,7 +77,9 @@ class SystemPairModel(AbstractMatrixModel):
         if verdict.sureness is SignificanceLevel.ITSELF:
             return self._alone(one)
         if verdict.sureness is SignificanceLevel.UNTESTED:
-            return tr("{one} and {other} cannot be compared: no data distinguish them", one=one, other=other)
+            return tr(
+                "{one} and {other} cannot be compared: no test is possible with their ratings", one=one, other=other
+            )
         p = self._p(verdict)
         sentence = tr("{one} is not significantly better than {other}: {p}.", one=one, other=other, p=p)
         if verdict.better == upper:

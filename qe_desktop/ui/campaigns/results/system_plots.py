@@ -24,7 +24,7 @@ def describe_clusters(results: RatingResults) -> str:
         return ""
     count, by = len(results.clusters), results.clusters_by
     if count == 1:
-        return tr("One cluster by {method}: the systems cannot be separated.", method=by)
+        return tr("One cluster by {method}: no systems are separated.", method=by)
     if results.trueskill is not None and results.scale_ranking is None:
         return tr(
             "{n} {n:cluster|clusters} by {method}: rank ranges do not overlap across a line.", "", count, method=by
@@ -37,7 +37,7 @@ def describe_clusters(results: RatingResults) -> str:
 
 
 def means_plot_data(results: RatingResults, column: StatisticColumn, decimals: int) -> IntervalPlotData | str:
-    """Return an interval chart of a statistic, best system first, with cluster lines, or a message without values."""
+    """Return an interval chart of a statistic, best system first, with cluster lines; without values, a message."""
     rows, ends = [], []
     breaks = cluster_ends(results)
     names = shorten_names([system.name for system in results.systems])
@@ -64,7 +64,7 @@ def means_caption(results: RatingResults, column: StatisticColumn) -> str:
         covered = 100 * (1 - results.options.alpha)
         sentences.append(tr("Bars: {covered:.0f} % bootstrap intervals over segments.", covered=covered))
     if on_scales:
-        sentences.append(tr("{n:,} rated {n:segment|segments} over all systems.", "", sum(segments)))
+        sentences.append(tr("{n:,} {n:segment|segments} rated, summed over systems.", "", sum(segments)))
     else:
         sentences.append(tr("{n:,} {n:judgement|judgements}.", "", judged))
     if len(results.clusters) > 1:
@@ -93,14 +93,16 @@ def ranks_caption(results: RatingResults) -> str:
     if results.trueskill is not None and results.ranked and not results.scales:
         skills = results.trueskill
         return tr(
-            "95 % of {n:,} {n:resample|resamples} of TrueSkill over {judgements:,} {judgements:judgement|judgements}."
-            " The order of systems with overlapping ranges is uncertain.",
+            "Ranks in 95 % of {n:,} TrueSkill {n:resample|resamples} of {judgements:,} "
+            "{judgements:judgement|judgements}. The order of systems with overlapping ranges is uncertain.",
             "", skills.runs, judgements=skills.comparisons,
         )  # fmt: skip
     ranking: SystemRanking | None = results.scale_ranking or results.wins_ranking
     if ranking is None:
-        return tr("A system can rank above any system that is not significantly better.")
-    return tr("A system can rank above any system that is not significantly better ({method}).", method=ranking.method)
+        return tr("A system can rank above any other that is not significantly better than it.")
+    return tr(
+        "A system can rank above any other that is not significantly better than it ({method}).", method=ranking.method
+    )
 
 
 def spread_plot_data(spread: SystemDistribution, names: list[str], scale: str) -> ValueCounts | BoxPlotData | str:
@@ -115,7 +117,7 @@ def spread_plot_data(spread: SystemDistribution, names: list[str], scale: str) -
         title = tr("proportion of each value of {scale}", scale=scale)
         return ValueCounts(title, shorten_names(shown), values, spread.counts[indices])
     quantiles, edges = spread.quantiles[indices], spread.bins.edges
-    # draw a 0–100 scale in full, unbounded scales up to the range of most values
+    # draw a 0–100 scale in full, other scales from the lowest p10 to the highest p90
     ends = edges if edges[0] == 0 and edges[-1] == LONG_SCALE else quantiles[:, [0, -1]].ravel()
     return BoxPlotData(scale, shorten_names(shown), quantiles, (float(ends.min()), float(ends.max())))
 

@@ -24,7 +24,7 @@ from qe_desktop.ui.widgets.layouts import FittedSplitter, Stretched, make_splitt
 from qe_desktop.ui.workspace import Workspace
 
 MIN_TABLE_FRACTION = 0.4
-"""Minimum fraction of the height for the table."""
+"""Fraction of the height that the table can use even if the charts then have too little room."""
 PLOT_LINES = 10
 """Number of text lines whose height a chart needs in addition to its rows."""
 

@@ -130,7 +130,7 @@ class SystemResultsModel(TableModel):
             columns.append(replace(column, chosen=figure.key == self.chosen))
         if with_interval:
             looked_at = self.looked_at()
-            header = tr("interval") if looked_at is None else tr("95 % of {figure}", figure=looked_at.header)
+            header = tr("interval") if looked_at is None else tr("{figure}, 95 %", figure=looked_at.header)
             ends = (f"{self.chosen} {end}".strip() for end in ("low", "high"))
             about = tr("Bootstrap interval of the selected statistic")
             columns.append(number_column(header, about, self._interval_cell, *ends))

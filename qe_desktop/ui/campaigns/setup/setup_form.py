@@ -82,7 +82,8 @@ class SetUpForm(ResponsiveColumns):
         what.add("languages", tr("&Languages"), languages, focus=self.source_language)
         self.original = make_combo(ORIGINAL_TEXTS)
         about = tr(
-            "Systems score better on source text that is itself a translation. Results state the origin of the source."
+            "Systems often score better on source text that is itself a translation. Results state the origin of the "
+            "source."
         )
         what.add("original", tr("So&urce text"), self.original, about)
         self.context = make_combo(CONTEXT_TEXTS)
@@ -97,13 +98,13 @@ class SetUpForm(ResponsiveColumns):
         who.add("systems", tr("S&ystems"), self.systems, focus=self.systems.list)
         self.reference_rated = QCheckBox(tr("Rate it as a system"))
         self.reference_rated.setToolTip(
-            plain_tooltip(tr("Rates the human translation along with the systems, for comparison"))
+            plain_tooltip(tr("Rate the human translation along with the systems, for comparison"))
         )
         who.add("reference", tr("R&eference"), self.reference_rated)
         who.add("segments", tr("Se&gments"), self.extent, focus=self.extent.buttons[SegmentScope.ALL])
         self.raters.setFixedHeight(round(self.raters.fontMetrics().lineSpacing() * 4.8) + 8)
         who.add(
-            "raters", tr("&Raters"), self.raters, tr("One name per line. Each rater opens the project under this name.")
+            "raters", tr("&Raters"), self.raters, tr("One name per line. Raters open the project under these names.")
         )
         who.add("overlap", "", self.numbers, focus=self.numbers.boxes["overlap"], wide=True)
         # the number fields share one note line

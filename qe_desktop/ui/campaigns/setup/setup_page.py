@@ -72,7 +72,7 @@ class SetUpPage(QWidget):
         if self._failure is not None:
             self.footer.show_words(self._failure.text, "error")
         elif not errors:
-            self.footer.show_words(tr("The campaign is complete. Raters do not see system names."), "ok")
+            self.footer.show_words(tr("The form is complete. Raters will not see system names."), "ok")
         else:
             sentences = [self._notes[errors[0]].text]
             if len(errors) > 1:

@@ -124,7 +124,7 @@ class SystemChoice(QWidget):
             self.read(paths)
 
     def read(self, paths: Sequence[str]) -> None:
-        """Read text files in the background; files that do not fit are reported."""
+        """Read text files in the background; unreadable files and those with another number of lines are reported."""
         if self._texts is None:
             return
         size = self._texts.size

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExportContent:
-    """Result of an export: its bytes, the number of segments and, if requested, the marks and the number of issues."""
+    """Result of an export: its bytes, the number of segments and, if requested, the marks with the number of issues."""
 
     data: bytes
     segments: int
@@ -145,9 +145,9 @@ class BilingualExporter(QObject):
             )  # fmt: skip
             if made.marks is not None:
                 title = tr(
-                    "{file} written: {n:,} {n:segment|segments} as {kind}, {words:,} {words:word|words} of {layer} "
-                    "marked", "", made.segments, file=escape_label(path.name), kind=export.shown, words=made.issues,
-                    layer=escape_label(made.marks.layer.shown),
+                    "{file} written: {n:,} {n:segment|segments} as {kind}, with {marks:,} issue {marks:mark|marks} "
+                    "from {layer}", "", made.segments, file=escape_label(path.name), kind=export.shown,
+                    marks=made.issues, layer=escape_label(made.marks.layer.shown),
                 )  # fmt: skip
             advice = [] if made.marks is None else unmarked_warnings(made.marks)
             advice += [hard_links_text(names, escape_label(path.name))] if names else []

@@ -56,7 +56,7 @@ class BilingualFileSaver(QObject):
     """Saver of reviewed segments to their original files; asks before an unsaved review is discarded."""
 
     saved = Signal(str)
-    """Emitted after a save with a text for the status bar."""
+    """Emitted after a successful save with a text for the status bar; "" if no file was written."""
     message_posted = Signal(object)
     """Emitted with a `Message` for the user."""
     ended = Signal(bool)
@@ -351,7 +351,7 @@ class BilingualFileSaver(QObject):
     # --- exported files
 
     def _on_exported(self, session: Session, review: Review, holds: frozenset[str]) -> None:
-        """Mark fields as saved that an export contains and that the original files cannot store.
+        """Mark as saved the fields that an export contains and that the original files cannot store.
 
         Do nothing if the review was edited during the export.
         """

@@ -124,7 +124,7 @@ def prepare_file(one: ReviewedFile, asked: SaveRequest, progress: Progress) -> P
 
 
 def _with_issue_marks(made: PreparedFile, rewritten: RewrittenDocument, marks: TargetMarks) -> PreparedFile:
-    """Return the file with issue marks on its words."""
+    """Return the file with issue marks on the BAD words of a layer."""
     marked, issues = made.reviewed.marked(rewritten, marks)
     return replace(made, rewritten=marked, issues=issues)
 
@@ -198,19 +198,18 @@ def save_message(asked: SaveRequest, done: SaveResult) -> Message:
     if not written:
         names = join_localized(", ", [escape_label(file.path.name) for file, _ in done.files])
         if advice:
-            title = tr("Nothing to save: {file} already contains all that its format can store", file=names)
+            title = tr("Nothing to save that {file} can store", file=names)
             return Message(title, "info", "", join_localized(" ", advice))
-        return Message(tr("Nothing to save: {file} is up to date", file=names))
+        return Message(tr("Nothing to save: no unsaved changes in {file}", file=names))
     changed = sum(rewritten.changed for _, rewritten in written)
     if asked.marks is None:
         title = tr(
-            "{n:,} {n:segment|segments} changed, {bytes:,} other bytes identical", "", changed,
-            bytes=sum(rewritten.identical for _, rewritten in written),
+            "Saved with {n:,} changed {n:segment|segments}; everything else is unchanged", "", changed
         )  # fmt: skip
     else:
         title = tr(
-            "{n:,} {n:segment|segments} changed, {issues:,} {issues:word|words} of {layer} marked, nothing else "
-            "differs", "", changed, issues=sum(file.issues for file, _ in written),
+            "Saved with {n:,} changed {n:segment|segments} and {issues:,} issue {issues:mark|marks} from {layer}; "
+            "everything else is unchanged", "", changed, issues=sum(file.issues for file, _ in written),
             layer=escape_label(asked.marks.layer.shown),
         )  # fmt: skip
         advice += unmarked_warnings(asked.marks)
@@ -220,7 +219,7 @@ def save_message(asked: SaveRequest, done: SaveResult) -> Message:
 
 
 def unsaved_message(done: SaveResult) -> Message | None:
-    """Return a message on which files were not saved and why, and which were; None if the only file was cancelled."""
+    """Return a message on unsaved and saved files, with reasons; None if the user cancelled the only file."""
     errors = [error for _, error in done.unsaved if error is not None]
     if len(done.unsaved) + len(done.files) == 1:
         return Message.from_error(errors[0]) if errors else None
@@ -294,7 +293,7 @@ def _digest(project: str, path: str) -> str:
 
 
 def unsaved_text(session: Session, *, waits: bool) -> str:
-    """Return a warning about unsaved edits; it mentions saving if any edit `waits` to be saved to original files."""
+    """Return a warning about unsaved edits, with the shortcut for saving if any edit `waits` for its original file."""
     job = session.corpus.job
     if job is None or not session.reviewing.unsaved():
         return tr("Edits are not saved")

@@ -1,4 +1,4 @@
-"""Dialogs shown before bilingual files are saved: differing inline codes, changed files, unsaved edits.
+"""Dialogs shown before bilingual files are saved or closed: differing inline codes, changed files, unsaved edits.
 
 Each function calls `answered` with the answer, in a later event-loop iteration.
 """
@@ -256,7 +256,7 @@ class IssueMarksDialog(QDialog):
         texts = [
             tr(
                 "Each marked word becomes an ITS 2.0 issue, which other programs may show or ignore. Edited words and "
-                "locked segments are not marked. Existing issues of the file are kept."
+                "locked segments are not marked. Copies keep existing issues; exports do not."
             )
         ]
         if without:

@@ -140,7 +140,8 @@ class FileOpener(QObject):
     def paths(self, paths: list[str]) -> None:
         """Detect the formats of files and folders; open them immediately if nothing is open and nothing is unclear.
 
-        A named file that cannot be used counts as unclear. If none can be used, `refused` is emitted.
+        Several corpora count as unclear, as does a named file that cannot be used. If no file can be used, `refused` is
+        emitted.
         """
         self._named = {Path(path) for path in paths}
         self._detect(tr("Detect file formats"), paths, self._on_planned)
@@ -301,7 +302,7 @@ class FileOpener(QObject):
         """Add the extended corpus to the open session and to its current project; return whether it was added."""
         try:
             if session is not self.workspace.session:
-                message = tr("The files were not added: something else was opened in the meantime")
+                message = tr("The files were not added: the open files were closed or replaced in the meantime")
                 raise QeError(message, hint=tr("Add them again."))
             session.extend(corpus, onto)
         except QeError as error:

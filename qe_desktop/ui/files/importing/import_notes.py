@@ -24,7 +24,7 @@ def import_notes(plan: CorpusPlan, corpus: Corpus | None) -> Message | None:
         )  # fmt: skip
     if not lines:
         return Message(empty) if empty else None
-    title = tr("{n} import {n:note|notes}", "", len(lines))
+    title = tr("Import notes on {n:,} {n:file|files}", "", len(lines))
     return Message(title, advice=f"{empty}." if empty else "", details=tuple(lines))
 
 

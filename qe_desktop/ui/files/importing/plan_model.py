@@ -218,7 +218,7 @@ def possible_meanings(file: PlannedFile) -> dict[FileAnswers, str]:
 
 
 def current_answers(file: PlannedFile) -> tuple[AnswerValue | None, ...]:
-    """Return the interpretation set for each ambiguity in lines, numbers and scores; None if it is not specified."""
+    """Return the current interpretation for each ambiguity in lines, numbers and scores; None if there is none yet."""
     return tuple(file.assumed(doubt.question) for doubt in _open_doubts(file))
 
 

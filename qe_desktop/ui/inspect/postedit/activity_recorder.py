@@ -1,7 +1,7 @@
 """Recording of the time and keystrokes of post-editing, as visits to segments.
 
-Recording is off until the user turns it on, and off again after other files are opened, unless the user selected to
-always record. The status bar shows when it is on.
+Recording is off until the user turns it on, and off again after other files are opened, unless the setting to always
+record is on. The status bar shows when recording is on.
 """
 
 from __future__ import annotations

@@ -87,7 +87,7 @@ class PostEditController(QObject):
 
     @property
     def view(self) -> View | None:
-        """View of the session; None if nothing is open or there is no MT."""
+        """View of the session; None if nothing is open, or if the corpus lacks segments or an MT."""
         view = self.workspace.view
         texts = {} if view is None else view.corpus.texts
         has_segments = view is not None and bool(view.corpus.size)
@@ -95,7 +95,7 @@ class PostEditController(QObject):
 
     @property
     def reviewing(self) -> bool:
-        """Whether there is something to review, or the user has post-edited."""
+        """Whether there is something to review, or the user has started to review."""
         view = self.view
         return view is not None and (self._started or is_reviewable(view))
 
@@ -336,7 +336,7 @@ class PostEditController(QObject):
         if next_segment is None:
             self.refresh()
             self.left.emit()
-            self.message_posted.emit(tr("No segments left to review"))
+            self.message_posted.emit(tr("No other segments to review in the list"))
             return
         self.workspace.go_to(next_segment)
         if typing:

@@ -96,7 +96,7 @@ class ReviewFeature(QObject):
 
     @property
     def reviewing(self) -> bool:
-        """Whether there is something to review."""
+        """Whether there is something to review, or the user has started to review."""
         return self.controller.reviewing
 
     def refresh(self) -> None:

@@ -20,9 +20,9 @@ from qe_desktop.ui.widgets.layouts import FlowLayout, Stretched, hbox
 
 FLAGGED, WITH_NOTE, WITH_FINDING = "doubtful", "noted", "found"
 _TOOLTIPS: Mapping[str | ReviewStatus, str] = {
-    FLAGGED: tr("Only flagged segments that are not yet confirmed or rejected"),
-    ReviewStatus.OPEN: tr("Only segments that are not edited, confirmed or rejected"),
-    ReviewStatus.EDITED: tr("Only segments with an edited target that is not yet confirmed"),
+    FLAGGED: tr("Only flagged segments that are not confirmed, rejected or locked"),
+    ReviewStatus.OPEN: tr("Only segments that are not edited, confirmed, rejected or locked"),
+    ReviewStatus.EDITED: tr("Only segments with an edited target that is not yet confirmed or rejected"),
     ReviewStatus.CONFIRMED: tr("Only confirmed segments"),
     ReviewStatus.REJECTED: tr("Only rejected segments"),
     ReviewStatus.LOCKED: tr("Only segments locked in their file"),

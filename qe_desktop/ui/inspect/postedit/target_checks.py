@@ -29,7 +29,7 @@ SETTING = "qe/checks-off"
 MAX_SYNC_SEGMENTS = 50
 """Maximum number of segments checked on the GUI thread; more are checked in the background."""
 CODES_CHECK = "codes"
-"""Check whose results the bar of inline codes shows during editing."""
+"""Name of the check whose results are shown in the bar of inline codes during editing."""
 
 
 class LiveChecks(QObject):
@@ -38,7 +38,7 @@ class LiveChecks(QObject):
     changed = Signal()
     """Emitted when the results of segments changed."""
     marks_changed = Signal()
-    """Emitted when the target gets its first highlight or loses its last."""
+    """Emitted when `marks` changes."""
     remains = Signal(str)
     """Emitted with a message on the remaining results of the segment just confirmed; "" to clear the message."""
 
@@ -52,7 +52,7 @@ class LiveChecks(QObject):
         self._issues: tuple[TargetIssue, ...] = ()
         self._remains = ""
         self.marks = False
-        """Whether the target being edited has highlights."""
+        """Whether check results are highlighted in the target being edited."""
         workspace.opened.connect(self._on_opened)
         workspace.changed.connect(self._on_change)
         workspace.segment_changed.connect(lambda segment: self._say_remains(""))
@@ -271,7 +271,7 @@ class LiveChecks(QObject):
         return () if view is None or current is None else current.findings(segment, view.target(segment))
 
     def _words(self, segment: int) -> list[int]:
-        """Return the MT words at the results in the target of a segment; empty unless the reader shows word tags."""
+        """Return the MT words to go to for the check results of a segment; empty unless the reader shows word tags."""
         view, page = self.workspace.view, self.controller.reader.page
         if view is None or page is None or page.kind is not Kind.WORDS or not self.segments()[segment]:
             return []

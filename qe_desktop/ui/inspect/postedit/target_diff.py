@@ -85,13 +85,16 @@ class TargetDiff:
 
     @property
     def is_refused(self) -> bool:
-        """Whether saving reports the inline codes, which match neither the source nor the target as loaded."""
+        """Whether saving reports the inline codes.
+
+        It does if some are missing, extra or misplaced, unless they are the codes of the target as loaded.
+        """
         loaded_codes, target_codes = parse_line_codes(self.basis.loaded), parse_line_codes(self.line)
         return any(self.codes) and Counter(target_codes) != Counter(loaded_codes)
 
     @cached_property
     def edits(self) -> TargetEdits | None:
-        """HTER and tags of the MT words; None if the texts are too long."""
+        """HTER and tags of the MT words; None if one of the texts is too long."""
         ours = [self.basis.text[low:high] for low, high in self.basis.words]
         return compute_target_edits(ours, [self.text[low:high] for low, high in self.words])
 
@@ -110,7 +113,7 @@ class TargetDiff:
                 yield TextHighlight(start + begin - first, start + end - first, doubt == STRONG_SUSPICION)
 
     def token_at(self, place: int) -> int | None:
-        """Return the MT token aligned with the target word at a character; None if there is none."""
+        """Return the MT token aligned with the target word at a character offset; None if there is none."""
         if self.basis.tokens is None or self.edits is None:
             return None
         word = next((number for number, (low, high) in enumerate(self.words) if low <= place <= high), None)
@@ -125,7 +128,7 @@ class TargetDiff:
         )
 
     def token_by(self, place: int) -> int | None:
-        """Return the MT token aligned with the target word at a character, or with the nearest aligned word before it.
+        """Return the MT token aligned with the target word at an offset, or with the nearest aligned word before it.
 
         None if there is none.
         """
@@ -160,7 +163,7 @@ class TargetDiff:
     def runs(self) -> list[DiffRun]:
         """Return runs of kept, removed and added words in order; removed words precede those added in the same place.
 
-        If the texts are too long to compare, the whole MT is removed, and the whole target is added.
+        If one of the texts is too long to compare, the whole MT is removed, and the whole target is added.
         """
         if self.edits is None:
             runs = [DiffRun(DiffType.REMOVED, self.basis.text), DiffRun(DiffType.ADDED, self.text)]

@@ -111,7 +111,7 @@ def document_line(document: QTextDocument) -> str:
 
 
 def set_document_font(document: QTextDocument, font: QFont, *, right_to_left: bool) -> bool:
-    """Set the font, and a text direction that ignores the first character; return False if both are unchanged."""
+    """Set the font, and a text direction that does not depend on the text; return False if both are unchanged."""
     option = QTextOption(document.defaultTextOption())
     direction = Qt.LayoutDirection.RightToLeft if right_to_left else Qt.LayoutDirection.LeftToRight
     if (document.defaultFont(), option.textDirection()) == (font, direction):

@@ -160,7 +160,7 @@ class TargetPanel(QWidget):
             self.figures.setToolTip(plain_tooltip(join_localized(". ", [text, term_meaning("hter")])))
 
     def show_word(self, text: str) -> None:
-        """Show the description of the MT word at the cursor."""
+        """Show the description of the inline code and the MT word at the cursor."""
         self.word.setText(text)
 
     def show_editing(self, editing: bool) -> None:

@@ -134,7 +134,7 @@ class SegmentTagEditor(SegmentTextView):
             super().keyPressEvent(event)
 
     def handle_key(self, event: QKeyEvent) -> bool:
-        """Handle a key of the reader, or of the segment list if unused there; return False if it is not used here."""
+        """Handle a key of the reader, or one that the segment list passes on; return False if it is not used here."""
         key, extend = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if event.modifiers() & ~(Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier):
             return False
@@ -189,7 +189,10 @@ class SegmentTagEditor(SegmentTextView):
             self._tell_cursor()
 
     def toggle(self) -> None:
-        """Toggle the selected tags in the edited layer; if there is none, add a layer that copies the current tags."""
+        """Toggle the tag at the cursor in the edited layer, and give the other selected tags the same value.
+
+        If no layer is edited, a layer that copies the current tags is added first.
+        """
         if self.workspace.view is None:
             return
         if self.workspace.target is None:

@@ -106,4 +106,4 @@ def tag_row_tooltip(track: TagRow, *, follows: bool = False) -> str:
         case Provenance.SYNTHETIC:
             return tr("Synthetic tags derived from the gold, for comparison with systems.")
         case _:
-            return tr("Tags of system {system}; never changed.", system=isolate_bidi(track.name))
+            return tr("Tags of system {system}; edits never change them.", system=isolate_bidi(track.name))

@@ -85,7 +85,7 @@ MAX_SPANS = 200
 def find_spans(wanted: str, text: str) -> list[tuple[int, int]]:
     """Find `wanted` in a text, ignoring case, as spans [start, end).
 
-    Matches as `TextColumn.matches` does; spans do not overlap, and at most `MAX_SPANS` are returned.
+    Case is ignored as in `TextColumn.matches`; spans do not overlap, and at most `MAX_SPANS` are returned.
 
     >>> find_spans("ma", "Mama sah")
     [(0, 2), (2, 4)]

@@ -227,7 +227,7 @@ class WordLayout:
         return None
 
     def gap(self, place: int) -> tuple[float, int]:
-        """Return x and line of the gap before word `place` (the number of words: after the last word)."""
+        """Return x and line of the gap before word `place`; if `place` is the number of words, after the last word."""
         if not self.tokens:
             return 0.0, 0
         if place >= len(self.tokens):

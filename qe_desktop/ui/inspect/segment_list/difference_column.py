@@ -61,7 +61,7 @@ class DifferenceColumn:
         """Return the cell text of a segment."""
         value = float(self.apart.values[segment])
         if not self.apart.metric:
-            return tr("{n} differ", "", round(value))
+            return tr("{n} different", "", round(value))
         if not value:
             return tr("equal")
         name = self.apart.between[0 if value > 0 else 1].name

@@ -19,14 +19,14 @@ class DifferenceUpdater(QObject):
     """Controller that recomputes the difference column after edits. Rows keep their order until the next sorting."""
 
     lost = Signal()
-    """Emitted when a compared system no longer exists."""
+    """Emitted when a compared system or the reference no longer exists."""
 
     def __init__(self, workspace: Workspace, model: SegmentModel) -> None:
         super().__init__(model)
         self._workspace, self._model = workspace, model
 
     def weigh(self, view: View, query: SegmentQuery) -> None:
-        """Start the update if the query compares two systems; emit `lost` if one of them no longer exists."""
+        """Start the update if the query compares two systems; emit `lost` if it has become invalid."""
         listing = self._model.listing
         if query.between is None or listing is None or listing.ahead is None:
             return

@@ -39,7 +39,7 @@ class SearchField(QLineEdit):
     left = Signal()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move to the list, or clear."""
+        """Move to the list; on Escape, clear the field first."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down):
             self.left.emit()
         elif event.key() == Qt.Key.Key_Escape:
@@ -77,11 +77,13 @@ class FilterBar(QWidget):
         self.search.left.connect(self._focus_list)
         self.bad = make_tool_button("BAD", tr("Only segments with a BAD tag"), checkable=True)
         self.disputed = make_tool_button(
-            tr("Disagreement"), tr("Only segments where gold and systems disagree"), checkable=True
+            tr("Disagreement"),
+            tr("Only segments in which tags differ between layers (gold, systems or users)"),
+            checkable=True,
         )
         self.edited = make_tool_button(tr("Tags edited"), tr("Only segments whose tags were edited"), checkable=True)
         self.document = make_combo_box(tr("Document"), tr("Only segments of this document"))
-        self.system = make_combo_box(tr("Scores of"), tr("System whose scores are shown next to the gold"))
+        self.system = make_combo_box(tr("Scores of"), tr("System whose segment scores are shown"))
         self.order = make_combo_box(tr("Order"), tr("How the segments are sorted"))
         for box in (self.document, self.system, self.order):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)

@@ -16,14 +16,14 @@ DEFAULT_FRACTION = 1 / 3
 MIN_ROWS_WHILE_TYPING = 2
 """Minimum number of rows while a long target is edited."""
 MIN_ROWS = 6
-"""Number of rows that the list may always be high, even if it contains fewer."""
+"""Number of rows that the list may have room for, even if it contains fewer."""
 
 
 class ListHeightManager(QObject):
     """Controller of the splitter between list and text.
 
-    During editing, the list shrinks by the rows that source, target and one MT line need. It is restored when editing
-    ends, not between segments.
+    During editing, the list shrinks to make room for source, target and one MT line. Its height is restored when
+    editing ends, not between segments.
     """
 
     tight_changed = Signal()

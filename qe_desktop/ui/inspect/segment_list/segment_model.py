@@ -58,10 +58,12 @@ COLUMNS = {
     ),
     SegmentColumn.BAD: TableColumn(
         "BAD",
-        tr("Words or gaps tagged BAD by the gold; without gold, those flagged by enough systems"),
+        tr("Words or gaps tagged BAD by the gold or, without gold, by a user; without either, by enough systems"),
         right=True,
     ),
-    SegmentColumn.DISPUTED: TableColumn("≠", tr("Words and gaps on which gold and systems disagree"), right=True),
+    SegmentColumn.DISPUTED: TableColumn(
+        "≠", tr("Words or gaps whose tags differ between layers (gold, systems or users)"), right=True
+    ),
     SegmentColumn.GOLD: TableColumn(tr("gold"), right=True),
     SegmentColumn.SCORE: TableColumn(tr("score"), right=True),
     SegmentColumn.ERROR: TableColumn(tr("error"), right=True),
@@ -96,7 +98,7 @@ class SegmentListState:
 
 
 class SegmentModel(QAbstractTableModel):
-    """Table model of a `SegmentListState`, computed when painted, at a cost independent of the number of rows."""
+    """Table model of a `SegmentListState`; a cell is computed when painted, at a cost independent of the row count."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

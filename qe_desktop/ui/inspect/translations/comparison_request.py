@@ -80,10 +80,9 @@ def translation_scores(
 def default_base(
     texts: Mapping[LayerKey, TextColumn], scored: ScoredTranslations | None, shown: Sequence[LayerKey]
 ) -> LayerKey:
-    """Return the default base.
+    """Return the default base: the reference of the scores, otherwise the first of `possible_bases`.
 
-    It is the reference of the scores or the first reference; if only references are shown or there are none, it is the
-    first system.
+    If that is a reference and no system is shown, it is the first system instead, if any.
     """
     systems = [key for key in texts if key.provenance is Provenance.SYSTEM]
     bases = possible_bases(texts)

@@ -25,7 +25,7 @@ from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
 
 
 class RankAllCard(RankingCardBase):
-    """Card for rankings by key: a letter selects a translation, a digit ranks it and selects the next unranked one."""
+    """Card for rankings; keys: a letter selects a translation, a digit ranks it and selects the next unranked one."""
 
     def __init__(self, session: RatingSession) -> None:
         super().__init__(session)
@@ -116,8 +116,8 @@ class RankAllCard(RankingCardBase):
     def keys(work: RaterSession) -> str:
         """Return the keys for ranking: letters, digits and arrows."""
         return tr(
-            "Keys: a letter selects a translation, a digit ranks it, arrows up and down move it. You can also drag "
-            "letters to ranks. Right: next; Left: back; S: skip; Ctrl+Z: undo; F1: all keys."
+            "Keys: a letter selects a translation, a digit ranks it, the up and down arrows move it. You can also "
+            "drag letters to ranks. Right: next; Left: back; S: skip; Ctrl+Z: undo; F1: all keys."
         )
 
     def digit(self, digit: int) -> None:

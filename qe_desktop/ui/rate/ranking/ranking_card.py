@@ -76,7 +76,9 @@ class RankingCardBase(ItemCard):
         self.refresh()
 
     def mark(self, legend: str, others: Sequence[int]) -> None:
-        """Show the legend and, if differences are on, mark the words in which translations differ.
+        """If differences are on, show the legend and mark the words in which translations differ.
+
+        If there is nothing to compare, only a text that says so is shown.
 
         `others` are, by translation, the indices of the translations with which they are compared; a translation
         compared with itself is not marked.

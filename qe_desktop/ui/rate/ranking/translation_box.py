@@ -18,7 +18,7 @@ from qe_desktop.ui.widgets.layouts import ResponsiveBoxLayout, Stretched, hbox
 from qe_desktop.ui.widgets.themed_widget import ThemedWidget
 
 MIN_SIDE_CHARS = 62
-"""Minimum width in characters for buttons at the side; below it they are under the text."""
+"""Minimum width in characters for buttons at the side; in narrower boxes they are under the text."""
 
 
 class RankButton(ThemedButton):

@@ -25,7 +25,7 @@ from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, Tab
 def finding_sentence(
     name: str, pair: str, metric: Metric, finding: SystemFinding, decimals: int, *, stale: bool
 ) -> str:
-    """Return the description of a score: `papago, en-de: MCC .319, between .271 and .362, rank 1 to 3…`."""
+    """Return the description of a score: `papago, en-de: MCC .319, 95 % interval .271 to .362, rank 1 to 3…`."""
     score, (low, high) = finding.score, finding.interval
     if math.isnan(score):
         parts = [tr("{name}, {pair}: {metric} undefined", name=name, pair=pair, metric=metric.name)]
@@ -34,7 +34,7 @@ def finding_sentence(
         parts = [tr("{name}, {pair}: {metric} {score}", name=name, pair=pair, metric=metric.name, score=text)]
     if not math.isnan(low):
         ends = [format_score(end, decimals) for end in (low, high)]
-        parts.append(tr("between {low} and {high}", low=ends[0], high=ends[1]))
+        parts.append(tr("95 % interval {low} to {high}", low=ends[0], high=ends[1]))
     parts += _rank_sentences(finding)
     if stale:
         parts.append(tr("outdated"))
@@ -71,7 +71,9 @@ def average_sentence(
         )  # fmt: skip
     if missing:
         return tr("{system} has no data for {pairs}, so it has no average.", system=name, pairs=join_names(missing))
-    return tr("{system} has no average: {metric} is undefined in one language pair.", system=name, metric=metric.name)
+    return tr(
+        "{system} has no average: {metric} is undefined in at least one language pair.", system=name, metric=metric.name
+    )
 
 
 def gap_sentence(name: str, pair: str) -> str:

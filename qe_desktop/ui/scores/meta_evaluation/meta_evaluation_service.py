@@ -106,7 +106,7 @@ def _choose_ratings(choices: tuple[RatingsChoice, ...], wanted: str | None) -> R
     selected = next((choice for choice in choices if choice.uid == wanted), (named or list(choices))[0])
     if selected.hidden:
         message = tr(
-            "systems are blinded in “{ratings}”, so metrics cannot be compared with it", ratings=selected.title
+            "Systems are blinded in “{ratings}”, so metrics cannot be compared with it", ratings=selected.title
         )
         raise BlindedRatingsError(
             message, hint=tr("Unblind the campaign in the Rate area. The user, time and reason are logged.")
@@ -130,7 +130,7 @@ def _watch(progress: Progress, begin: float) -> OnRandomization:
 
     def watch(done: int, total: int) -> None:
         share = done / max(1, total)
-        text = tr("resampling segments") if share * PROGRESS_PARTS <= 1 else tr("permuting segments")
+        text = tr("resampling") if share * PROGRESS_PARTS <= 1 else tr("testing and resampling")
         progress.report(begin + (1 - begin) * share, text)
 
     return watch

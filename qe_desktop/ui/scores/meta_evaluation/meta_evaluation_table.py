@@ -217,7 +217,10 @@ def human_score_sentence(system: str, score: str, rank: str) -> str:
 def correlation_sentence(first: str, second: str, value: float, decimals: int) -> str:
     """Return a sentence about the correlation of two metrics."""
     if math.isnan(value):
-        return tr("{one} and {other}: one of them is constant over all systems.", one=first, other=second)
+        return tr(
+            "{one} and {other}: undefined, because one of them is constant over all systems or lacks a system score.",
+            one=first, other=second,
+        )  # fmt: skip
     return tr(
         "{one} and {other}: Pearson’s r of their system scores is {value}.",
         one=first, other=second, value=format_score(value, decimals),

@@ -88,7 +88,7 @@ class CurvePane(ComputedPlotPane):
 def compute_curves(result: MetaEvaluationResult, name: str, progress: Progress) -> tuple[CorrelationCurve, ...]:
     """Compute the curves named "recall" (by recall weight) or "references" (by number of references).
 
-    Raises QeError if there is only one reference for curves by number of references.
+    Curves by number of references raise QeError if there is only one reference.
     """
     asked, people, options = result.asked, result.study.studied, result.wish.options
     assert asked.texts is not None

@@ -77,7 +77,7 @@ class MetaEvaluationToolbar(LabeledControlsBar):
         self._labelled(
             self.rounds,
             tr("T&rials"),
-            tr("Permutations of tests and resamples for intervals; larger numbers are more precise but take longer"),
+            tr("Permutations in tests and resamples for intervals; larger numbers are more precise but take longer"),
         )
         self.seed = self._number(QSpinBox(), tr("See&d"), tr("The same seed gives the same values"))
         self.seed.setRange(0, 9999)

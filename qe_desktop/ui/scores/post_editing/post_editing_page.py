@@ -189,7 +189,7 @@ def post_editing_empty_state(service: PostEditingService) -> EmptyState:
                    "edits and the highlights of systems.")  # fmt: skip
         return EmptyState(tr("Post-editing effort and highlight usefulness"), about, (of_scores.FOLDER,))
     if service.error is not None:
-        return EmptyState(tr("No post-edits yet"), service.error.line(), (RUN_AGAIN, of_scores.FILES))
+        return EmptyState(tr("Nothing to compare yet"), service.error.line(), (RUN_AGAIN, of_scores.FILES))
     if service.working:
         return EmptyState(tr("Comparing MT and post-edits…"), "")
     return EmptyState(tr("Post-edits have not been compared"), tr("The computation was cancelled."), (RUN_AGAIN,))

@@ -50,7 +50,9 @@ def editors_table(study: PostEditingStudy, decimals: int) -> TableData[PostEditi
     columns = (
         name_column(tr("Editor"), "person", tr("Post-editor")),
         value_column(tr("Segments"), tr("Segments reviewed by this post-editor"), "segments"),
-        value_column(tr("Edited"), tr("Segments whose text differs from the MT, including letter case"), "edited"),
+        value_column(
+            tr("Edited"), tr("Segments whose text differs from the MT, even if only in letter case"), "edited"
+        ),
         value_column(tr("Source words"), tr("Words of the sources, without punctuation"), "source words"),
         value_column(tr("Time"), tr("Working time, without long pauses and time in other windows"), "seconds"),
         value_column(tr("Long pauses"), tr("Total length of pauses above the limit"), "pauses"),
@@ -144,7 +146,7 @@ def _highlight_cells(highlight: HighlightStatistics, decimals: int) -> tuple[Tab
     ahead, ends = format_signed(highlight.ahead, decimals), interval_text(low, high, decimals)
     surely = not math.isnan(low) and low > 0
     description = tr(
-        "{system}: P(E|H) is {ahead} above random highlights; the 95 % interval includes 0.",
+        "{system}: P(E|H) minus that of random highlights is {ahead}; the 95 % interval is not entirely above 0.",
         system=highlight.name, ahead=ahead,
     )  # fmt: skip
     if math.isnan(low):
@@ -282,7 +284,7 @@ def _format_counts(kinds: Sequence[str], counts: Sequence[int]) -> str:
 
 def _sum(counts: Sequence[int], text: str) -> TableCell:
     if not counts:
-        return TableCell(DASH, tr("Not recorded."), "muted", exact=(None,))
+        return TableCell(DASH, tr("Not available."), "muted", exact=(None,))
     return TableCell(f"{sum(counts):,}", text or tr("None."), exact=(sum(counts),))
 
 

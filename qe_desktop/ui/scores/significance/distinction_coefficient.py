@@ -76,8 +76,8 @@ class CoefficientPane(QWidget):
         top, bottom = top_and_bottom(len(result.layers), options.top)
         self._words.setText(
             tr(
-                "d is the share of system pairs that a metric separates significantly (p ≤ {alpha:g}, {correction}); "
-                "d_top is that of the {n} best {n:system|systems}, d_bottom that of the other {others}.",
+                "d is the share of system pairs that a metric separates significantly (p ≤ {alpha:g}, {correction}). "
+                "d_top is the same share among the {n} best {n:system|systems}, d_bottom among the other {others}.",
                 "",
                 top,
                 alpha=options.alpha,
@@ -114,7 +114,10 @@ def _sentences(tested_metric: MetricComparison, split: tuple[int, int], columns:
 def _sentence(metric: str, value: float, pairs: int, column: TableColumn) -> str:
     """Return the description of a coefficient; `pairs` is its number of system pairs."""
     if math.isnan(value):
-        return tr("{header} of {metric} is undefined with fewer than two systems.", header=column.header, metric=metric)
+        return tr(
+            "{header} of {metric} is undefined: fewer than two systems were tested.",
+            header=column.header, metric=metric,
+        )  # fmt: skip
     apart = round(value * pairs)
     text = tr(
         "{metric} separates {apart:,} of {n:,} {n:pair|pairs} significantly.", "", pairs, metric=metric, apart=apart

@@ -158,7 +158,7 @@ def compute_comparison(
     """Compute tests and intervals with the resampling unit of the options."""
 
     def counted(share: float) -> None:
-        progress.report(COUNTED_FRACTION * share, tr("rows"))
+        progress.report(COUNTED_FRACTION * share, tr("scoring"))
 
     def tested(done: int, total: int) -> None:
         progress.report(

@@ -52,7 +52,7 @@ def _paper_table(study: LabellingStudy, late: bool) -> TableData[StudyTarget]:
         cells += [_count(study, labelling, place, token) for labelling in study.labellings]
         total = float(study.totals[place])
         description = tr(
-            "{metric} ranks a system below a baseline {times:g} times in total; lower is better.",
+            "{metric} ranks a system below a baseline {times:g} {times:time|times} in total; lower is better.",
             metric=metric.name, times=total,
         )  # fmt: skip
         cells.append(TableCell(_format_count(total), description, token, exact=(total,)))
@@ -76,7 +76,7 @@ def _d_header_texts(study: LabellingStudy) -> tuple[str, str, str]:
     return (
         tr("Share of system pairs that the metric separates significantly"),
         tr("The same share among the {n} best {n:system|systems} by the metric", "", top),
-        tr("The same share among the other {n}", "", bottom),
+        tr("The same share among the other {n} {n:system|systems}", "", bottom),
     )
 
 
@@ -96,7 +96,7 @@ def _distinction(study: LabellingStudy, place: int, part: int, token: str) -> Ta
               metric=metric, share=100 * d, name=name, judged=judged)  # fmt: skip
     certain = low == high
     if not certain:
-        more = tr("With the Monte Carlo error of p it is between {low} and {high}.", low=format_score(low, D_DECIMALS),
+        more = tr("Within two Monte Carlo errors of p: {low} to {high}.", low=format_score(low, D_DECIMALS),
                   high=format_score(high, D_DECIMALS))  # fmt: skip
         description = join_localized(" ", (description, more))
     below = "" if certain else format_interval(low, high, D_DECIMALS)
@@ -115,7 +115,11 @@ def _count(study: LabellingStudy, labelling: LabellingResult, place: int, ink: s
         least, most = int(lower.min()), int(lower.max())
         below = tr("{least}–{most}", least=least, most=most)
         more = tr(
-            "Mean of {n:,} random {n:draw|draws}, range {least} to {most}.", "", labelling.draws, least=least, most=most
+            "Mean of {n:,} random {n:sample|samples}, range {least} to {most}.",
+            "",
+            labelling.draws,
+            least=least,
+            most=most,
         )
         description = join_localized(" ", (description, more))
     if labelling.lower_intervals is not None:
@@ -147,7 +151,7 @@ def _scores(study: LabellingStudy, decimals: int, late: bool) -> TableData[Study
         target = StudyTarget(labelling=labelling.name)
         about = tr("{labelling}. {about}.", labelling=labelling.name, about=LABELLING_TEXTS[labelling.name])
         called = mean_of_draws(labelling.called)
-        percent = tr("{share:.1f} % of {labelling} is BAD.", share=100 * called, labelling=labelling.name)
+        percent = tr("{labelling}: {share:.1f} % of words are BAD.", share=100 * called, labelling=labelling.name)
         cells = [
             TableCell(labelling.name, about, exact=(labelling.name,)),
             TableCell(f"{100 * called:.1f}", percent, token, exact=(called,)),
@@ -194,7 +198,7 @@ def _rankings_table(study: LabellingStudy, decimals: int, late: bool) -> TableDa
             system = int(study.order[place, rank])
             name, score = study.systems[system], float(study.scores[place, system])
             text = format_score(score, decimals)
-            description = tr("{metric} ranks {system} at {rank}: {score}.", metric=metric.name, system=name,
+            description = tr("{system}: rank {rank} by {metric}, score {score}.", metric=metric.name, system=name,
                       rank=rank + 1, score=text)  # fmt: skip
             cells.append(TableCell(name, description, token, below=text, exact=(name, *exact_values(score))))
             targets.append(StudyTarget(metric.name, name))

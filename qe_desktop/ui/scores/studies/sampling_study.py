@@ -65,7 +65,7 @@ class RepeatedSampling(Study):
             text = tr("{done:,} of {n:,} {n:repetition|repetitions}", "", total, done=done)
             progress.report(done / max(1, total), text if options.mode == "full" else tr("sampling data sets"))
 
-        progress.report(0.0, tr("rows of systems"))
+        progress.report(0.0, tr("scoring"))
         run = run_in_threads(max(1, (os.cpu_count() or 1) - 1))
         study = study_sampling(asked.scoring, asked.metrics, options, run=run, watch=watch)
         return SamplingReport(study, (), asked.scoring.level.signature(asked.scoring))

@@ -45,7 +45,7 @@ class StudiesToolbar(OptionsBar):
         self.draws.setRange(1, MAX_DRAWS)
         self._intervals = self._combo(
             tr("&Intervals"),
-            tr("Bootstrap intervals of scores and system counts"),
+            tr("Bootstrap intervals of scores and of numbers of systems ranked lower"),
             [(tr("none"), False), (tr("95 %"), True)],
         )
         self.mode = self._combo(

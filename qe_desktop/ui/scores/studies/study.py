@@ -122,7 +122,7 @@ class Study(ABC):
             )
         if not 0 < scoring.view.tags(scoring.reference).bad_share() < 1:
             return EmptyState(
-                tr("The gold has only one tag"),
+                tr("All gold tags are the same"),
                 tr("Metrics need both BAD and OK words."),
             )
         return None

@@ -25,7 +25,7 @@ class MatrixHeader(QHeaderView):
         self.setSectionsClickable(True)
         self.setHighlightSections(True)
         self.setMinimumSectionSize(4)
-        self.setAccessibleName(tr("Systems"))
+        self.setAccessibleName(tr("Names"))
         theme.themes.theme_changed.connect(self.viewport().update)
 
     def extent(self) -> int:

@@ -26,8 +26,8 @@ CELL_ROLE = int(ROLE.UserRole) + 1
 class MatrixCell:
     """Appearance of a matrix cell.
 
-    `text` is the number and `sign` the symbol. `level` is the level of significance of the difference, None on and
-    below the diagonal. `lean` is the difference between the scores, scaled to -1..1; None on and above the diagonal.
+    `text` is the number and `sign` the symbol. The background shows the significance `level` of a difference or, if
+    that is None, `lean`: a difference, agreement or correlation, scaled to -1..1. Both are None on the diagonal.
     """
 
     text: str

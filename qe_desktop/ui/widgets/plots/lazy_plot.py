@@ -42,7 +42,10 @@ class Plot(Protocol):
         ...
 
     def refresh(self, font: QFont) -> str:
-        """Draw the current content in the current theme; if there is none, return a text to show instead."""
+        """Draw the current content in the current theme and return ``""``.
+
+        Without content, return a text to show instead.
+        """
         ...
 
     def finish(self) -> None:
@@ -197,7 +200,7 @@ class LazyPlotWidget(QWidget):
 
     def _on_failed(self, error: QeError) -> None:
         self._asked = False
-        self._note.setText(tr("There is no chart: {message}. {hint}", message=error.message, hint=error.hint))
+        self._note.setText(tr("The chart cannot be drawn: {message}. {hint}", message=error.message, hint=error.hint))
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Show a menu to copy or save the plot."""

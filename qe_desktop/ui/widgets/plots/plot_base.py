@@ -56,7 +56,7 @@ class PlotBase(Generic[Content]):
         return view
 
     def refresh(self, font: QFont) -> str:
-        """Draw the current content; if there is none, return a text to show instead."""
+        """Draw the current content and return ``""``; without content, return a text to show instead."""
         content = self._content()
         if isinstance(content, str):
             return content
