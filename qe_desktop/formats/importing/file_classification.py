@@ -219,9 +219,8 @@ def _as_human_scores(seen: PlannedFile) -> PlannedFile:
 
     if not is_human_scores_name(seen.path):
         return seen
-    return seen.noted(
-        tr("read as human scores because of its name; you can select metric scores instead"), Role.RATINGS
-    )
+    note = tr("read as human scores because of its name; you can select metric scores instead")
+    return seen.noted(note, Role.RATINGS)
 
 
 def _by_metric(seen: PlannedFile, scores: Sequence[Scores]) -> PlannedFile:
@@ -232,8 +231,7 @@ def _by_metric(seen: PlannedFile, scores: Sequence[Scores]) -> PlannedFile:
     folder = seen.path.resolve().parent
     name, nameless = metric_name(seen.path), seen.role is not Role.METRIC and not (seen.systems or seen.golds)
     if folder.name.lower() in METRIC_FOLDERS and nameless:
-        note = tr("no metric name: put the file into a folder with the name of its metric")
-        return seen.noted(note, Role.IGNORED)
+        return seen.noted(tr("no metric name: put the file into a folder with the name of its metric"), Role.IGNORED)
     if METRIC_FOLDERS & {folder.name.lower(), folder.parent.name.lower()}:
         name = folder.name if nameless else name
         seen = replace(seen, role=Role.METRIC, name=name)

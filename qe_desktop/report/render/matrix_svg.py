@@ -94,17 +94,19 @@ def _cell(x: float, y: float, verdict: PairVerdict, *, ahead: bool) -> str:
 def _legend(comparison: Comparison) -> list[str]:
     """Meaning of signs and filled cells, and the test, one line each."""
     options = comparison.options
-    test = get_test(options.test).title
-    made = tr("{test}, in closed form; {correction}.", test=test, correction=CORRECTION_LABELS[options.correction])
-    if comparison.rounds:
+    test, correction, rounds = get_test(options.test).title, CORRECTION_LABELS[options.correction], comparison.rounds
+    if comparison.exact:
+        made = tr(
+            "{test}, exact: all {n:,} {n:permutation|permutations}; {correction}.",
+            "", rounds, test=test, correction=correction,
+        )  # fmt: skip
+    elif rounds:
         made = tr(
             "{test}, {n:,} {n:trial|trials}, seed {seed}; {correction}.",
-            "",
-            comparison.rounds,
-            test=test,
-            seed=options.seed,
-            correction=CORRECTION_LABELS[options.correction],
-        )
+            "", rounds, test=test, seed=options.seed, correction=correction,
+        )  # fmt: skip
+    else:
+        made = tr("{test}, in closed form; {correction}.", test=test, correction=correction)
     return matrix_legend(options.alpha, options.correction, made)
 
 

@@ -6,8 +6,7 @@ no attributes are added.
 
 A segment is finished if its unit is `approved`, or its target is `final`, `signed-off`, or `translated` by a human.
 Confirming sets existing `approved` and `state` attributes to `yes` and `signed-off`; reopening resets them. A segment
-without these attributes stores no status. If its `state-qualifier` was written by this program (`QeStates`), a segment
-stores every status, and a changed target makes it edited.
+without them stores no status; one with a `state-qualifier` of this program (`QeStates`) stores every status.
 """
 
 from __future__ import annotations
