@@ -81,7 +81,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def run(args: argparse.Namespace) -> int:
-    """Convert the input and report in one line on stderr what was read and written."""
+    """Convert the input, and report on stderr what was read, written and left unchanged."""
     args.input = args.files[0] if args.files else None
     args.output = args.files[-1] if len(args.files) > 1 else None
     if len(args.files) > 2:

@@ -39,8 +39,8 @@ def add_bilingual_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--into", metavar="JOB", help=into)
     parser.add_argument("-o", "--output", dest="into_output", metavar="OUT", help=tr("with --into: the file to write"))
     its = tr(
-        "with --into JOB, an XLIFF file: mark the words that these tags label BAD as ITS 2.0 issues; one tag per word "
-        "of the targets, as in NAME.mt_tok. IN may be omitted"
+        "with --into JOB (XLIFF): a file with one tag per word of the targets; BAD words are marked as ITS 2.0 issues. "
+        "The words are those of NAME.mt_tok, as written by convert; IN may be omitted"
     )
     parser.add_argument("--its", metavar="TAGS", help=its)
     add_columns_option(parser)

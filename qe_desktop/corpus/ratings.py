@@ -120,7 +120,7 @@ class RatingTable(Generic[Row]):
 
     @classmethod
     def of(cls, rows: Sequence[Row]) -> Self:
-        """Build columns from literal rows; names are in order of first appearance."""
+        """Build columns from rows; names are in order of first appearance."""
         # one column at a time: zip over all rows would create an iterator per column
         given = {name: list(map(itemgetter(place), rows)) for place, name in enumerate(cls.ROW._fields)}
         columns: dict[str, Any] = {
@@ -321,7 +321,7 @@ class Ratings:
         notes: Sequence[str] = (),
         ranges: Sequence[tuple[str, float, float]] = (),
     ) -> Ratings:
-        """Build ratings from literal rows."""
+        """Build ratings from single scores, judgements and comments."""
         columns = ScoreRatings.of(scores), PairRatings.of(pairs)
         return cls(*columns, tuple(comments), origin, tuple(notes), tuple(ranges))
 

@@ -123,7 +123,7 @@ class ErrorBars:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChartLine:
-    """A curve through points, shape (places,) each."""
+    """A curve through points; `x` and `y` have shape (points,)."""
 
     x: Floats
     y: Floats

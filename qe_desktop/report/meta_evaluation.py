@@ -346,7 +346,7 @@ class MetaEvaluationReport(ReportBase):
                 strict=True,
             )
         ]
-        header = (tr("metric"), tr("segment Pearson"), tr("segment Kendall"), "acc*eq", "ε")
+        header = (tr("metric"), tr("segment-level Pearson"), tr("segment-level Kendall"), "acc*eq", "ε")
         return Table(tr("Segment-level agreement with human scores"), header, tuple(rows), decimals)
 
     def _with_ends(self, names: Sequence[str], decimals: int) -> list[tuple[Cell, ...]]:

@@ -77,15 +77,15 @@ def tests_notes(study: MetaEvaluation) -> list[str]:
     if "segments" in used:
         notes.append(
             tr(
-                "Tests of segment Pearson, segment Kendall and acc*eq swap two metrics’ scores of all translations of "
-                "a segment together, because a metric's errors within a segment are not independent."
+                "Tests of segment-level Pearson, segment-level Kendall and acc*eq swap two metrics’ scores of all "
+                "translations of a segment together, because a metric's errors within a segment are not independent."
             )
         )
     if "documents" in used:
         notes.append(
             tr(
-                "Tests of segment Pearson, segment Kendall and acc*eq swap two metrics’ scores of all translations of "
-                "a document together. SPA itself compares systems by permuting segments."
+                "Tests of segment-level Pearson, segment-level Kendall and acc*eq swap two metrics’ scores of all "
+                "translations of a document together. SPA itself compares systems by permuting segments."
             )
         )
     if "documents" in used:
@@ -161,8 +161,10 @@ def _mismatch(matches: Sequence[SegmentMatch], doubtful: Sequence[SegmentMatch])
         )  # fmt: skip
     highest = max(match.r for match in matches)
     if len(doubtful) < len(matches):
-        return tr("Most metrics do not correlate with human scores within systems (r up to {r:.3f}).", r=highest)
-    return tr("No metric correlates with human scores within systems (r up to {r:.3f}).", r=highest)
+        return tr(
+            "Most metrics do not correlate significantly with human scores within systems (r up to {r:.3f}).", r=highest
+        )
+    return tr("No metric correlates significantly with human scores within systems (r up to {r:.3f}).", r=highest)
 
 
 def match_notes(study: MetaEvaluation) -> list[str]:

@@ -154,8 +154,9 @@ class PostEditingReport(ReportBase):
         if any(np.isnan(highlight.intervals[~np.isnan(highlight.figures)]).any() for highlight in study.highlights):
             notes.append(tr("Values based on one segment have no interval, because there is nothing to resample."))
         if study.skipping:
-            notes.append(tr("The share to skip for {share:.0f} % uses the upper end of the interval. It was tuned on "
-                "the same segments; on others it may be lower.",
+            notes.append(tr("The share of segments that can be skipped is the largest for which the upper "
+                "end of the interval of missed edits is at most {share:.0f} %. It was tuned on the same segments; "
+                "on others it may be lower.",
                             share=100 * MAX_MISSED_SHARE))  # fmt: skip
             notes += [_reversed_scores_note(curve) for curve in study.skipping if is_worse_than_random(curve)]
         return notes

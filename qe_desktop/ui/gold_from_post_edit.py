@@ -88,9 +88,9 @@ class GoldFromPostEdit(QObject):
 
     def _remove(self, session: Session) -> None:
         layers = existing_gold_layers(session.corpus)
-        edited = sum(len(session.view.edited_segments(key)) for key in layers if key.kind.is_tags)
+        edited = {int(segment) for key in layers if key.kind.is_tags for segment in session.view.edited_segments(key)}
         if edited:
-            self._ask_remove(session, edited)
+            self._ask_remove(session, len(edited))
         else:
             self._remove_layers(session)
 
@@ -105,7 +105,7 @@ class GoldFromPostEdit(QObject):
         box.setTextFormat(Qt.TextFormat.PlainText)
         box.setText(tr("You edited the gold that was made from the post-edit."))
         box.setInformativeText(
-            tr("Removing it also removes your edits in {n:,} {n:segment|segments}. Undo restores them.", "", edited)
+            tr("Removing it also removes your edits in {n:,} {n:segment|segments}. You can undo this.", "", edited)
         )
         remove = box.addButton(tr("Remove gold"), QMessageBox.ButtonRole.DestructiveRole)
         keep = box.addButton(tr("Cancel"), QMessageBox.ButtonRole.RejectRole)

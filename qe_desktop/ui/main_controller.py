@@ -230,7 +230,7 @@ class MainController(QObject):
         (self.rating.in_front or self.workspace).redo()
 
     def _forget_acts(self) -> None:
-        """Remove the messages about the last edit and save, which are outdated after undo or redo."""
+        """Remove messages about the last edit, QE run and save, except errors of saving, after undo or redo."""
         self._of_acts.forget()
         self._of_systems.forget()
         self._of_saves.forget("info")

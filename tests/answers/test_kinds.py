@@ -1,4 +1,4 @@
-"""Kinds of answers are found by the fields of their events, as journals need it that name no protocol."""
+"""Answer types are found by the field names of events because journals may not name the protocol."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from qe_desktop.ratings.protocols import PROTOCOLS
 
 
 @pytest.mark.parametrize("answer", [answer for protocol in PROTOCOLS.values() for answer in protocol.answers], ids=str)
-def test_the_kind_of_a_field_is_that_of_its_answers(answer):
+def test_answer_type_of_a_field_matches_its_protocol(answer):
     assert isinstance(answer, answer_type_for(answer.name))
     assert answer.judges_pairs == (answer.span is None) == (answer.outputs[1] > 1)
     low, high = answer.takes

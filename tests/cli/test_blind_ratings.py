@@ -1,4 +1,4 @@
-"""Blind campaigns on the command line: systems go by letters until one act, which is logged, unblinds them."""
+"""Blind campaigns on the command line: systems are named by letters until a logged action unblinds them."""
 
 from __future__ import annotations
 
@@ -22,52 +22,52 @@ REASON = "all ratings are in"
 
 
 def value_of(screen, field):
-    """An answer that depends on the outputs alone, as fits the field."""
+    """Return an answer that depends only on the outputs: ranks, or a score from 1 to 5."""
     numbers = [int(output[-2:], 16) for output in screen.outputs]
     return tuple(sorted(numbers).index(number) + 1 for number in numbers) if field == "ranks" else 1 + numbers[0] % 5
 
 
-def made(place: Path, *designs) -> Path:
-    with Project.create(place, None, person="owner") as project:
+def create_project(path: Path, *designs) -> Path:
+    with Project.create(path, None, person="owner") as project:
         for design in designs:
             project.add_campaign(design)
             uid = design.campaign.uid
-            project.append([replace(one, uid=f"{uid} {one.uid}") for one in answered(design, value_of)])
+            project.append([replace(event, uid=f"{uid} {event.uid}") for event in answered(design, value_of)])
         assert project.flush(PATIENCE)
-    return place
+    return path
 
 
-def named(design, uid: str, name: str):
+def rename_campaign(design, uid: str, name: str):
     return replace(design, campaign=replace(design.campaign, uid=uid, name=name))
 
 
 @pytest.fixture(params=["adequacy-fluency", "rank"])
 def project(request, tmp_path):
     design = designed(request.param, 3, 6, 2, repeats=0.2)
-    return made(tmp_path / "campaign.qedesk", design), design
+    return create_project(tmp_path / "campaign.qedesk", design), design
 
 
-def entries(place: Path, what: str) -> list:
-    with Project.open(place, person="owner") as opened:
+def log_entries(path: Path, what: str) -> list:
+    with Project.open(path, person="owner") as opened:
         return [row for row in opened.audit() if row.what == what]
 
 
-def test_reports_of_a_blind_campaign_have_letters_in_every_form(project, capsys):
-    place, design = project
+def test_blind_reports_name_systems_by_letters_in_every_format(project, capsys):
+    path, design = project
     for form in ("table", "tsv", "latex", "html", "json"):
-        code, out, err = run(capsys, "ratings", "report", place, *QUICK, "--format", form)
+        code, out, err = run(capsys, "ratings", "report", path, *QUICK, "--format", form)
         assert code == 0
         assert not any(system in out + err for system in design.setup.systems)
         assert "System A" in out
         assert "“A campaign” is blind, so systems are named by letters; --unblind REASON shows their names" in out + err
-    assert not entries(place, "unblinded")
+    assert not log_entries(path, "unblinded")
 
 
-def test_letters_change_no_figure(project, capsys):
-    place, design = project
+def test_unblinding_changes_only_the_names_of_systems(project, capsys):
+    path, design = project
     letters = design_letters(design)
-    blind = answer(capsys, "ratings", "report", place, *QUICK)
-    shown = answer(capsys, "ratings", "report", place, *QUICK, "--unblind", REASON)
+    blind = answer(capsys, "ratings", "report", path, *QUICK)
+    shown = answer(capsys, "ratings", "report", path, *QUICK, "--unblind", REASON)
     assert set(blind["systems"]) == set(letters.values())
     assert {letters[name]: figures for name, figures in shown["systems"].items()} == blind["systems"]
     assert [[letters[name] for name in cluster] for cluster in shown["clusters"]] == blind["clusters"]
@@ -75,50 +75,52 @@ def test_letters_change_no_figure(project, capsys):
 
 
 @pytest.mark.parametrize("form", ["jsonl", "long", "journal"])
-def test_exports_of_a_blind_campaign_have_letters(project, capsys, tmp_path, form):
-    place, design = project
-    code, _, err = run(capsys, "ratings", "export", place, "--form", form, "-o", tmp_path / "out")
+def test_blind_exports_name_systems_by_letters(project, capsys, tmp_path, form):
+    path, design = project
+    code, _, err = run(capsys, "ratings", "export", path, "--form", form, "-o", tmp_path / "out")
     assert code == 0
     assert "“A campaign” is blind, so systems are named by letters" in err
     text = (tmp_path / "out").read_text()
     assert "System A" in text
     assert not any(system in text for system in design.setup.systems)
-    assert [(row.details["form"], row.details["blind"]) for row in entries(place, "ratings exported")] == [(form, True)]
-    # it comes back as the ratings that the project has
-    assert "0 added" in run(capsys, "ratings", "import", place, tmp_path / "out")[1]
+    assert [(row.details["form"], row.details["blind"]) for row in log_entries(path, "ratings exported")] == [
+        (form, True)
+    ]
+    # the project already has these ratings
+    assert "0 added" in run(capsys, "ratings", "import", path, tmp_path / "out")[1]
 
 
 @pytest.mark.parametrize("form", ["jsonl", "long", "journal"])
-def test_unblinding_is_asked_for_and_logged_once(project, capsys, tmp_path, form):
-    place, design = project
-    arguments = ("ratings", "export", place, "--form", form, "-o", tmp_path / "out")
+def test_unblinding_needs_an_option_and_is_logged_once(project, capsys, tmp_path, form):
+    path, design = project
+    arguments = ("ratings", "export", path, "--form", form, "-o", tmp_path / "out")
     code, _, err = run(capsys, *arguments, "--unblind", REASON)
     assert code == 0
     assert "“A campaign” is now unblinded; the project's log contains the reason" in err
     assert all(system in (tmp_path / "out").read_text() for system in design.setup.systems)
-    [row] = entries(place, "unblinded")
+    [row] = log_entries(path, "unblinded")
     events = len(design.screens) - sum(screen.training for screen in design.screens)
     assert row.details == {
         "campaign": "c1", "name": "A campaign", "reason": REASON, "done": [events, events], "where": "command line",
     }  # fmt: skip
     for again in ((), ("--unblind", "another reason")):
-        assert set(answer(capsys, "ratings", "report", place, *QUICK, *again)["systems"]) == set(design.setup.systems)
-    assert entries(place, "unblinded") == [row]
+        assert set(answer(capsys, "ratings", "report", path, *QUICK, *again)["systems"]) == set(design.setup.systems)
+    assert log_entries(path, "unblinded") == [row]
 
 
 def test_unblinding_needs_a_reason_and_a_project(project, capsys, tmp_path):
-    place, _ = project
-    assert "the log needs a reason" in refused(capsys, "ratings", "report", place, "--unblind", " ")
-    assert run(capsys, "ratings", "export", place, "--form", "jsonl", "-o", tmp_path / "out")[0] == 0
+    path, _ = project
+    assert "the log needs a reason" in refused(capsys, "ratings", "report", path, "--unblind", " ")
+    assert run(capsys, "ratings", "export", path, "--form", "jsonl", "-o", tmp_path / "out")[0] == 0
     assert "files cannot be unblinded" in refused(
         capsys, "ratings", "report", tmp_path / "out", "--unblind", REASON
     )  # fmt: skip
-    assert not entries(place, "unblinded")
+    assert not log_entries(path, "unblinded")
 
 
-def test_what_cannot_be_logged_stays_blind(project):
-    place, _ = project
-    with Project.open(place, person="owner") as opened:
+def test_campaign_stays_blind_if_unblinding_cannot_be_logged(project):
+    path, _ = project
+    with Project.open(path, person="owner") as opened:
         campaign = blind_campaign(opened, None)
         opened.read_only = "the file can only be read"
         with pytest.raises(QeError, match="“A campaign” stays blind"):
@@ -129,60 +131,61 @@ def test_what_cannot_be_logged_stays_blind(project):
         assert blind_campaign(opened, None) == campaign
 
 
-def test_a_project_that_can_only_be_read_is_reported_by_letters(project, capsys, monkeypatch):
-    place, _ = project
+def test_read_only_project_is_reported_by_letters(project, capsys, monkeypatch):
+    path, _ = project
     monkeypatch.setattr(Project, "read_only", property(lambda _: "it can only be read", lambda *_: None), raising=False)
-    assert "System A" in answer(capsys, "ratings", "report", place, *QUICK)["systems"]
-    said = refused(capsys, "ratings", "report", place, *QUICK, "--unblind", REASON)
-    assert "the project is read-only, so “A campaign” stays blind" in said
+    assert "System A" in answer(capsys, "ratings", "report", path, *QUICK)["systems"]
+    message = refused(capsys, "ratings", "report", path, *QUICK, "--unblind", REASON)
+    assert "the project is read-only, so “A campaign” stays blind" in message
 
 
 def test_conflicts_do_not_name_hidden_systems(tmp_path, capsys):
     design = designed("adequacy-fluency", 3, 6, 2)
-    place = made(tmp_path / "campaign.qedesk", design)
-    with Project.open(place, person="owner") as opened:
+    path = create_project(tmp_path / "campaign.qedesk", design)
+    with Project.open(path, person="owner") as opened:
         ratings = opened.ratings()
     other = [
         row._replace(value=row.value % 5 + 1, uid="", campaign="") if row.segment == "2" else row._replace(uid="")
         for row in ratings.scores.rows()
     ]
     write_ratings(type(ratings).of(other), tmp_path / "other.csv", "long")
-    code, out, err = run(capsys, "ratings", "report", place, tmp_path / "other.csv", *QUICK, "--json")
+    code, out, err = run(capsys, "ratings", "report", path, tmp_path / "other.csv", *QUICK, "--json")
     assert code == 0
     assert json.loads(out)["conflicts"]
     assert "a hidden system" in out
     assert not any(name in out + err for name in design.setup.systems)
     changed = [row._replace(value=row.value % 5 + 1) for row in other]
     write_ratings(type(ratings).of(changed), tmp_path / "changed.csv", "long")
-    said = [run(capsys, "ratings", "import", place, tmp_path / name)[1] for name in ("other.csv", "changed.csv")]
-    assert "conflict: rater-1, segment" in "".join(said)
-    logged = json.dumps([row.details for row in entries(place, "ratings imported")])
-    assert not any(name in "".join(said) + logged for name in design.setup.systems)
+    messages = [run(capsys, "ratings", "import", path, tmp_path / name)[1] for name in ("other.csv", "changed.csv")]
+    assert "conflict: rater-1, segment" in "".join(messages)
+    logged = json.dumps([row.details for row in log_entries(path, "ratings imported")])
+    assert not any(name in "".join(messages) + logged for name in design.setup.systems)
 
 
-def test_two_blind_campaigns_are_not_joined(tmp_path, capsys):
+def test_two_blind_campaigns_are_not_combined(tmp_path, capsys):
     design = designed("adequacy-fluency", 3, 6, 2)
-    places = [
-        made(tmp_path / f"{uid}.qedesk", named(design, uid, name)) for uid, name in (("c1", "Spring"), ("c2", "Autumn"))
+    paths = [
+        create_project(tmp_path / f"{uid}.qedesk", rename_campaign(design, uid, name))
+        for uid, name in (("c1", "Spring"), ("c2", "Autumn"))
     ]
-    said = refused(capsys, "ratings", "report", *places, *QUICK)
-    assert "“Spring” and “Autumn” are blind, so they cannot be combined" in said
-    assert "system-1" in answer(capsys, "ratings", "report", *places, *QUICK, "--unblind", REASON)["systems"]
+    message = refused(capsys, "ratings", "report", *paths, *QUICK)
+    assert "“Spring” and “Autumn” are blind, so they cannot be combined" in message
+    assert "system-1" in answer(capsys, "ratings", "report", *paths, *QUICK, "--unblind", REASON)["systems"]
 
 
 def test_other_commands_keep_a_campaign_blind(tmp_path, capsys):
     design = designed("adequacy-fluency", 3, 6, 2)
-    place = made(tmp_path / "campaign.qedesk", design)
-    found = answer(capsys, "score", "human", "--human", place)
-    assert set(found["systems"]) == set(design_letters(design).values())
+    path = create_project(tmp_path / "campaign.qedesk", design)
+    result = answer(capsys, "score", "human", "--human", path)
+    assert set(result["systems"]) == set(design_letters(design).values())
     scores = tmp_path / "m.sys.score"
     scores.write_text("".join(f"{name}\t{number}\n" for number, name in enumerate(design.setup.systems)))
-    study = ("study", "meta-evaluation", "--human", place, "--scores", f"M={scores}")
+    study = ("study", "meta-evaluation", "--human", path, "--scores", f"M={scores}")
     assert "systems are named by letters in “A campaign”" in refused(capsys, *study)
-    for command in (("info", place), ("project", "info", place), ("project", "verify", place)):
+    for command in (("info", path), ("project", "info", path), ("project", "verify", path)):
         for more in ((), ("--json",)):
             _, out, err = run(capsys, *command, *more)
             assert not any(name in out + err for name in design.setup.systems)
-    assert not entries(place, "unblinded")
+    assert not log_entries(path, "unblinded")
     assert set(answer(capsys, *study, "--unblind", REASON)["humans"]) == set(design.setup.systems)
-    assert [row.details["reason"] for row in entries(place, "unblinded")] == [REASON]
+    assert [row.details["reason"] for row in log_entries(path, "unblinded")] == [REASON]

@@ -16,7 +16,7 @@ BOTH = "BAD OK OK BAD OK\nOK BAD BAD\n"
 
 @pytest.fixture
 def run(tmp_path, monkeypatch, capsys):
-    """Run the command in a folder of its own and give what it wrote, and said."""
+    """Return a function that runs the command in its own folder and returns the output file and stderr."""
     monkeypatch.chdir(tmp_path)
     for name, content in {"mt": MT, "words": WORDS, "eos": EOS, "gaps": GAPS, "both": BOTH}.items():
         (tmp_path / name).write_text(content)
@@ -27,9 +27,9 @@ def run(tmp_path, monkeypatch, capsys):
         convert.add_parser(parser.add_subparsers())
         args = parser.parse_args(["convert", *arguments])
         assert args.run(args) == 0
-        said = capsys.readouterr()
-        assert said.out == ""
-        return (tmp_path / arguments[1]).read_bytes().decode("utf-8", "replace"), said.err
+        captured = capsys.readouterr()
+        assert captured.out == ""
+        return (tmp_path / arguments[1]).read_bytes().decode("utf-8", "replace"), captured.err
 
     return call
 
@@ -54,15 +54,15 @@ def run(tmp_path, monkeypatch, capsys):
         (["p", "out", "--gaps", "gaps"], BOTH),
     ],
 )
-def test_forms(run, arguments, expected):
-    written, said = run(*arguments)
+def test_tag_formats_are_converted(run, arguments, expected):
+    written, message = run(*arguments)
     assert written == expected
-    assert said.count("\n") == 1
-    assert said.startswith(arguments[0])
-    assert f"{len(expected.split())} tags" in said
+    assert message.count("\n") == 1
+    assert message.startswith(arguments[0])
+    assert f"{len(expected.split())} tags" in message
 
 
-def test_submissions_there_and_back(run):
+def test_submissions_round_trip(run):
     written, _ = run("eos", "out", "--to", "wmt22", "--mt", "mt", "--language-pair", "en-de", "--method", "mine")
     assert written.splitlines()[3:5] == ["en-de\tmine\tMT\t0\t0\ta\tOK", "en-de\tmine\tMT\t0\t1\tb\tBAD"]
     assert run("out", "back", "--mt", "mt", "--to", "words-eos")[0] == EOS
@@ -74,7 +74,7 @@ def test_compressed_output(run, tmp_path):
     assert gzip.decompress((tmp_path / "out.gz").read_bytes()).decode() == WORDS
 
 
-def test_what_was_left_out_is_said(run):
+def test_omitted_eos_tags_and_threshold_are_reported(run):
     assert "<EOS> were left out" in run("eos", "out", "--mt", "mt")[1]
     assert "P(BAD) > 0.5" in run("p", "out")[1]
 
@@ -97,7 +97,7 @@ def test_what_was_left_out_is_said(run):
         (["words", "no/out"], "cannot be written"),
     ],
 )
-def test_what_cannot_be_done(run, tmp_path, arguments, says):
+def test_impossible_conversions_are_refused(run, tmp_path, arguments, says):
     with pytest.raises(QeError) as caught:
         run(*arguments)
     assert says in caught.value.line()
@@ -107,19 +107,19 @@ def test_what_cannot_be_done(run, tmp_path, arguments, says):
     assert (tmp_path / "gaps").read_text() == GAPS
 
 
-def test_probabilities_of_single_words(run, tmp_path):
+def test_lines_option_applies_to_one_probability_per_line(run, tmp_path):
     (tmp_path / "single").write_text("0.2\n0.9\n")
     assert run("single", "out", "--lines", "segments")[0] == "OK\nBAD\n"
     assert run("single", "out", "--lines", "tokens")[0] == "OK BAD\n"
 
 
-def test_numbers_that_are_all_0_or_1_need_a_word(run, tmp_path, capsys):
+def test_binary_numbers_need_the_numbers_option(run, tmp_path, capsys):
     (tmp_path / "binary").write_text("1 0\n1 1 0\n")
     assert "whether 1 means BAD or OK" in refused(capsys, "convert", tmp_path / "binary", tmp_path / "out")
     assert not (tmp_path / "out").exists()
-    content, said = run("binary", "out", "--numbers", "BAD")
+    content, message = run("binary", "out", "--numbers", "BAD")
     assert content == "BAD OK\nBAD BAD OK\n"
-    assert "1 is read as BAD and 0 as OK" in said
-    content, said = run("binary", "out", "--numbers", "OK")
+    assert "1 is read as BAD and 0 as OK" in message
+    content, message = run("binary", "out", "--numbers", "OK")
     assert content == "OK BAD\nOK OK BAD\n"
-    assert "1 is read as OK and 0 as BAD" in said
+    assert "1 is read as OK and 0 as BAD" in message

@@ -1,4 +1,4 @@
-"""The findings of a folder: scores, intervals and clusters as the other commands give them, gaps, and every form."""
+"""`qe-desktop findings`: scores, intervals and clusters of a folder, missing results, and every output format."""
 
 from __future__ import annotations
 
@@ -19,37 +19,37 @@ def task(tmp_path):
     return shared_task(tmp_path / "task")
 
 
-def test_scores_intervals_and_clusters_are_those_of_the_other_commands(capsys, task):
-    found = answer(capsys, "findings", task, "--rounds", 1000)
-    assert found["level"] == "words"
-    assert set(found["pairs"]) == {"en-de", "ne-en"}
-    for pair, held in found["pairs"].items():
+def test_findings_equal_the_results_of_score_and_compare(capsys, task):
+    result = answer(capsys, "findings", task, "--rounds", 1000)
+    assert result["level"] == "words"
+    assert set(result["pairs"]) == {"en-de", "ne-en"}
+    for pair, pair_result in result["pairs"].items():
         inputs = ("--gold", task / pair / "test.tags", "--system", task / pair / "systems")
         scored = answer(capsys, "score", "words", *inputs, "--intervals")
         metrics = ("F1-mult", "F1-BAD", "F1-OK", "MCC", "phr-F1-BAD", "phr-F1-mult", "SeqCor")
         compared = answer(capsys, "compare", "words", *inputs, "--rounds", 1000, "--metric", *metrics)
-        assert set(held["systems"]) == set(scored["systems"])
-        for name, by in held["systems"].items():
-            assert tuple(by) == metrics
-            for metric, one in by.items():
-                assert one["score"] == pytest.approx(scored["systems"][name][metric], abs=1e-12)
-                assert one["interval"] == pytest.approx(scored["intervals"][name][metric])
+        assert set(pair_result["systems"]) == set(scored["systems"])
+        for name, by_metric in pair_result["systems"].items():
+            assert tuple(by_metric) == metrics
+            for metric, entry in by_metric.items():
+                assert entry["score"] == pytest.approx(scored["systems"][name][metric], abs=1e-12)
+                assert entry["interval"] == pytest.approx(scored["intervals"][name][metric])
                 clusters = compared["metrics"][metric]["clusters"]
-                assert name in clusters[one["cluster"] - 1]
+                assert name in clusters[entry["cluster"] - 1]
                 beaten = len(compared["metrics"][metric]["significant"][name])
-                best, worst = one["ranks"]
-                assert 1 <= best <= worst == len(held["systems"]) - beaten
-    mean = np.mean([held["systems"]["good"]["MCC"]["score"] for held in found["pairs"].values()])
-    assert found["average"]["good"]["MCC"] == pytest.approx(mean)
-    assert found["average"]["late"]["MCC"] is None
-    names = list(found["average"])
+                best, worst = entry["ranks"]
+                assert 1 <= best <= worst == len(pair_result["systems"]) - beaten
+    mean = np.mean([pair_result["systems"]["good"]["MCC"]["score"] for pair_result in result["pairs"].values()])
+    assert result["average"]["good"]["MCC"] == pytest.approx(mean)
+    assert result["average"]["late"]["MCC"] is None
+    names = list(result["average"])
     assert (names[0], names[-1]) == ("good", "late")
-    assert "late has no output for ne-en, so it has no average." in found["notes"]
-    assert "seed:1" in found["signature"]
-    assert "tests:randomisation|" in found["signature"]
+    assert "late has no output for ne-en, so it has no average." in result["notes"]
+    assert "seed:1" in result["signature"]
+    assert "tests:randomisation|" in result["signature"]
 
 
-def test_a_table_for_each_metric_or_pair_with_lines_between_clusters(capsys, task):
+def test_tables_by_metric_and_by_pair_have_lines_between_clusters(capsys, task):
     code, out, _ = run(capsys, "findings", task, "--rounds", 1000, "--metric", "MCC")
     assert code == 0
     assert "MCC in 2 language pairs" in out
@@ -57,8 +57,8 @@ def test_a_table_for_each_metric_or_pair_with_lines_between_clusters(capsys, tas
     assert "late has no output for ne-en" in out
     code, out, _ = run(capsys, "findings", task / "en-de", "--rounds", 1000, "--metric", "MCC")
     assert "en-de: 60 segments, 480 tags" in out
-    found = answer(capsys, "findings", task / "en-de", "--rounds", 1000, "--metric", "MCC")["pairs"]["en-de"]
-    clusters = {one["MCC"]["cluster"] for one in found["systems"].values()}
+    result = answer(capsys, "findings", task / "en-de", "--rounds", 1000, "--metric", "MCC")["pairs"]["en-de"]
+    clusters = {by_metric["MCC"]["cluster"] for by_metric in result["systems"].values()}
     assert len(clusters) > 1
     code, latex, _ = run(
         capsys, "findings", task / "en-de", "--rounds", 1000, "--metric", "MCC", "--format", "latex"
@@ -69,7 +69,7 @@ def test_a_table_for_each_metric_or_pair_with_lines_between_clusters(capsys, tas
     assert "Average over 2 language pairs" in out
 
 
-def test_one_row_a_number_for_scripts(capsys, task):
+def test_tsv_has_one_row_per_score(capsys, task):
     metrics = ("--metric", "MCC", "F1-BAD")
     code, out, err = run(capsys, "findings", task, "--rounds", 100, "--format", "tsv", *metrics)
     assert code == 0
@@ -82,7 +82,7 @@ def test_one_row_a_number_for_scripts(capsys, task):
     assert "late has no output for ne-en" in err
 
 
-def test_a_page_and_pictures_show_names_letter_for_letter(capsys, task, tmp_path):
+def test_html_and_svg_escape_names_of_systems(capsys, task, tmp_path):
     hostile = task / "en-de" / "systems" / "<i>&amp;.tags"
     (task / "en-de" / "systems" / "late.tags").rename(hostile)
     code, out, _ = run(
@@ -94,57 +94,57 @@ def test_a_page_and_pictures_show_names_letter_for_letter(capsys, task, tmp_path
     assert out.count("<svg") == 2
     pictures = sorted((tmp_path / "svg").iterdir())
     assert [path.name for path in pictures] == ["en-de.MCC.svg", "ne-en.MCC.svg"]
-    drawn = ElementTree.fromstring(pictures[0].read_text())
-    texts = [element.text for element in drawn.iter("{http://www.w3.org/2000/svg}text")]
-    # beside its row and over its column
+    picture = ElementTree.fromstring(pictures[0].read_text())
+    texts = [element.text for element in picture.iter("{http://www.w3.org/2000/svg}text")]
+    # the labels of its row and of its column
     assert texts.count("<i>&amp;") == 2
     assert "en-de, MCC: significance" in texts
     assert any("seed 1" in (text or "") for text in texts)
-    boxes = drawn.findall(".//{http://www.w3.org/2000/svg}g/{http://www.w3.org/2000/svg}rect")
+    boxes = picture.findall(".//{http://www.w3.org/2000/svg}g/{http://www.w3.org/2000/svg}rect")
     assert len(boxes) == 16
 
 
 @pytest.fixture
 def scored(tmp_path):
-    """A pair of segment scores."""
-    dice = np.random.default_rng(4)
-    gold = dice.normal(size=80)
+    """One language pair with segment scores."""
+    rng = np.random.default_rng(4)
+    gold = rng.normal(size=80)
     folder = tmp_path / "scored" / "en-de"
     (folder / "systems").mkdir(parents=True)
     (folder / "test.mt").write_text("a b\n" * 80)
     for path, values in (
-        ("test.hter", gold), ("systems/near.scores", gold + dice.normal(size=80) / 4),
-        ("systems/far.scores", dice.normal(size=80)), ("systems/flat.scores", np.zeros(80)),
+        ("test.hter", gold), ("systems/near.scores", gold + rng.normal(size=80) / 4),
+        ("systems/far.scores", rng.normal(size=80)), ("systems/flat.scores", np.zeros(80)),
     ):  # fmt: skip
         (folder / path).write_text("".join(f"{value:.6f}\n" for value in values))
     return folder
 
 
-def test_each_metric_has_the_test_that_is_usual_for_it(capsys, scored):
+def test_each_metric_has_its_default_significance_test(capsys, scored):
     metrics = ("--metric", "Pearson", "MAE", "Kendall")
-    found = answer(capsys, "findings", scored, *metrics, "--rounds", 200)
-    assert found["level"] == "sentences"
-    assert found["tests"] == {"Pearson": "williams-two-tailed", "MAE": "randomisation", "Kendall": None}
-    assert found["tails"] == {"Pearson": 2, "MAE": 2, "Kendall": None}
-    systems = found["pairs"]["en-de"]["systems"]
+    result = answer(capsys, "findings", scored, *metrics, "--rounds", 200)
+    assert result["level"] == "sentences"
+    assert result["tests"] == {"Pearson": "williams-two-tailed", "MAE": "randomisation", "Kendall": None}
+    assert result["tails"] == {"Pearson": 2, "MAE": 2, "Kendall": None}
+    systems = result["pairs"]["en-de"]["systems"]
     assert systems["near"]["Pearson"]["cluster"] == 1
     assert systems["near"]["Kendall"]["cluster"] is None
     assert systems["near"]["Kendall"]["interval"] is None
     assert systems["flat"]["Pearson"]["score"] is None
-    assert any("Kendall compares each segment with all others" in note for note in found["notes"])
-    assert any("Pearson of flat" in note for note in found["notes"])
+    assert any("Kendall compares each segment with all others" in note for note in result["notes"])
+    assert any("Pearson of flat" in note for note in result["notes"])
     closed = answer(capsys, "findings", scored, *metrics, "--rounds", 200, "--intervals", "fisher")
     interval = closed["pairs"]["en-de"]["systems"]["near"]["Pearson"]["interval"]
     assert interval != systems["near"]["Pearson"]["interval"]
 
 
-def test_one_system_has_nothing_to_be_tested_against(capsys, scored):
+def test_single_system_is_not_tested(capsys, scored):
     for path in (scored / "systems").iterdir():
         if path.name != "near.scores":
             path.unlink()
-    found = answer(capsys, "findings", scored)
-    assert found["pairs"]["en-de"]["systems"]["near"]["Pearson"]["cluster"] is None
-    assert "en-de has only one system, so no test was run." in found["notes"]
+    result = answer(capsys, "findings", scored)
+    assert result["pairs"]["en-de"]["systems"]["near"]["Pearson"]["cluster"] is None
+    assert "en-de has only one system, so no test was run." in result["notes"]
     code, out, _ = run(capsys, "findings", scored)
     assert code == 0
     assert "near" in out
@@ -155,14 +155,14 @@ def test_one_system_has_nothing_to_be_tested_against(capsys, scored):
     [
         ({"notes.md": "nothing"}, (), "none of these files is part of a corpus"),
         ({"test.mt": "a b\n", "test.tags": "OK BAD\n"}, (), "there is nothing to score: no gold with systems in"),
-        ({"test.mt": "a b\n", "test.tags": "OK BAD\n"}, ("--level", "sentences"), "there are no scores to score"),
+        ({"test.mt": "a b\n", "test.tags": "OK BAD\n"}, ("--level", "sentences"), "there are no scores to evaluate"),
         ({"test.mt": "a b\n", "test.tags": "OK\n", "systems/x.tags": "OK BAD\n"}, (), "test.tags:1: "),
         ({"test.mt": "a\n", "test.tags": "OK\n", "systems/x.tags": "OK\n"}, ("--test", "williams"), "not tags"),
         ({"test.mt": "a\n", "test.tags": "OK\n", "systems/x.tags": "OK\n"}, ("--metric", "BLEU"), "no metric “BLEU”"),
         ({"test.mt": "a\n", "test.tags": "OK\n"}, ("--language-pair", "de-xx"), "nothing to score"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_scored_is_one_line(capsys, tmp_path, made, arguments, says):
+def test_invalid_input_is_a_one_line_error(capsys, tmp_path, made, arguments, says):
     folder = tmp_path / "made"
     for name, text in made.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -173,54 +173,54 @@ def test_what_cannot_be_scored_is_one_line(capsys, tmp_path, made, arguments, sa
     assert err.count("\n") == 1
 
 
-def test_pairs_without_systems_are_named_and_left_out(capsys, task):
+def test_pairs_without_systems_are_skipped_with_a_note(capsys, task):
     for path in (task / "ne-en" / "systems").iterdir():
         path.unlink()
-    found = answer(capsys, "findings", task, "--rounds", 100)
-    assert set(found["pairs"]) == {"en-de"}
-    assert "ne-en has no gold or no systems and is skipped" in found["notes"]
+    result = answer(capsys, "findings", task, "--rounds", 100)
+    assert set(result["pairs"]) == {"en-de"}
+    assert "ne-en has no gold or no systems and is skipped" in result["notes"]
 
 
 @pytest.mark.published
-def test_the_findings_of_wmt22(capsys, data_folder):
-    found = answer(capsys, "findings", data_folder / "wmt22_word", "--metric", "MCC", "F1-BAD", "F1-OK")
+def test_scores_of_wmt22_equal_the_published_ones(capsys, data_folder):
+    result = answer(capsys, "findings", data_folder / "wmt22_word", "--metric", "MCC", "F1-BAD", "F1-OK")
     published = json.loads((data_folder / "wmt22_word/published_results.json").read_text())
     teams = {"NJUNLP": "NJUQE", "Papago": "papago", "Organisers": "OrganizersBaselines"}
     checked = 0
-    for pair, held in found["pairs"].items():
+    for pair, pair_result in result["pairs"].items():
         for row in published[f"T1_word_{pair.replace('-', '')}"]:
-            one = held["systems"].get(teams.get(row["Team"], row["Team"]))
-            if one is not None:
-                rounded = [f"{one[metric]['score']:.4f}" for metric in ("MCC", "F1-BAD", "F1-OK")]
+            by_metric = pair_result["systems"].get(teams.get(row["Team"], row["Team"]))
+            if by_metric is not None:
+                rounded = [f"{by_metric[metric]['score']:.4f}" for metric in ("MCC", "F1-BAD", "F1-OK")]
                 assert rounded == [row["MCC"], row["Recall"], row["Precision"]], row["Team"]
                 checked += 1
-    assert checked == sum(len(held["systems"]) for held in found["pairs"].values()) == 13
+    assert checked == sum(len(pair_result["systems"]) for pair_result in result["pairs"].values()) == 13
 
 
-def test_of_several_golds_one_is_chosen_by_name(capsys, tmp_path):
-    dice = np.random.default_rng(4)
+def test_gold_name_selects_one_of_several_golds(capsys, tmp_path):
+    rng = np.random.default_rng(4)
     for pair in ("en-de", "ne-en"):
         (tmp_path / pair).mkdir()
-        rows = dice.normal(size=(30, 4))
-        lines = ("\t".join(map(str, (place, *row))) for place, row in enumerate(rows))
+        rows = rng.normal(size=(30, 4))
+        lines = ("\t".join(map(str, (index, *row))) for index, row in enumerate(rows))
         (tmp_path / pair / "t.tsv").write_text("\n".join(["seg\thter\tz_mean\tA\tB", *lines]) + "\n")
-    folders, usual = (tmp_path / "en-de", tmp_path / "ne-en"), ("--metric", "pearson")
-    found = answer(capsys, "findings", *folders, *usual)
-    assert "ne-en is scored against hter, the first of its golds: hter, z_mean" in found["notes"]
+    folders, options = (tmp_path / "en-de", tmp_path / "ne-en"), ("--metric", "pearson")
+    result = answer(capsys, "findings", *folders, *options)
+    assert "ne-en is scored against hter, the first of its golds: hter, z_mean" in result["notes"]
     for gold in ("hter", "z_mean"):
-        chosen = answer(capsys, "findings", *folders, *usual, "--gold-name", gold)
+        chosen = answer(capsys, "findings", *folders, *options, "--gold-name", gold)
         assert not any("the first of its golds" in note for note in chosen["notes"])
         for pair in ("en-de", "ne-en"):
             inputs = ("--gold", tmp_path / pair / "t.tsv", "--gold-name", gold)
             scored = answer(capsys, "score", "sentences", *inputs)["systems"]
-            for name, held in chosen["pairs"][pair]["systems"].items():
-                assert held["Pearson"]["score"] == pytest.approx(scored[name]["Pearson"])
+            for name, pair_result in chosen["pairs"][pair]["systems"].items():
+                assert pair_result["Pearson"]["score"] == pytest.approx(scored[name]["Pearson"])
     code, out, err = run(capsys, "findings", *folders, "--gold-name", "ter")
     assert (code, out) == (2, "")
     assert "there is no gold “ter”. Golds: hter and z_mean." in err
 
 
-def test_a_system_that_cannot_be_read_is_not_left_out_unseen(capsys, scored):
+def test_unreadable_system_is_an_error(capsys, scored):
     (scored / "systems" / "far.scores").write_text("0.1\n0.2\nabc\n" + "0.3\n" * 77)
     code, out, err = run(capsys, "findings", scored)
     assert (code, out) == (2, "")
@@ -228,17 +228,17 @@ def test_a_system_that_cannot_be_read_is_not_left_out_unseen(capsys, scored):
     assert err.count("\n") == 1
 
 
-def test_gold_beside_a_folder_of_systems_needs_no_text(capsys, scored):
+def test_gold_and_systems_without_mt_are_scored(capsys, scored):
     (scored / "test.mt").unlink()
-    found = answer(capsys, "findings", scored, "--metric", "Pearson")["pairs"]["en-de"]
-    assert set(found["systems"]) == {"near", "far", "flat"}
-    dice = np.random.default_rng(9)
-    (scored / "test.da").write_text("".join(f"{value:.4f}\n" for value in dice.normal(size=80)))
-    found = answer(capsys, "findings", scored, "--metric", "Pearson")
-    assert any("hter" in note and "da" in note for note in found["notes"])
+    result = answer(capsys, "findings", scored, "--metric", "Pearson")["pairs"]["en-de"]
+    assert set(result["systems"]) == {"near", "far", "flat"}
+    rng = np.random.default_rng(9)
+    (scored / "test.da").write_text("".join(f"{value:.4f}\n" for value in rng.normal(size=80)))
+    result = answer(capsys, "findings", scored, "--metric", "Pearson")
+    assert any("hter" in note and "da" in note for note in result["notes"])
 
 
-def test_what_could_not_be_tested_has_no_rank_and_no_cluster(capsys, scored):
+def test_untestable_system_has_no_ranks_and_no_cluster(capsys, scored):
     systems = answer(capsys, "findings", scored, "--metric", "Pearson")["pairs"]["en-de"]["systems"]
     assert (systems["near"]["Pearson"]["cluster"], systems["near"]["Pearson"]["ranks"]) == (1, [1, 1])
     assert (systems["far"]["Pearson"]["cluster"], systems["far"]["Pearson"]["ranks"]) == (2, [2, 2])
@@ -250,49 +250,49 @@ def test_what_could_not_be_tested_has_no_rank_and_no_cluster(capsys, scored):
     assert compared["d"] == 1
 
 
-def test_a_pair_whose_test_cannot_be_made_stops_no_other(capsys, scored):
+def test_pair_too_small_for_a_test_does_not_stop_the_others(capsys, scored):
     short = scored.parent / "ne-en"
     (short / "systems").mkdir(parents=True)
     for name in ("test.hter", "systems/near.scores", "systems/far.scores"):
         (short / name).write_text("0.1\n0.3\n0.2\n")
-    found = answer(capsys, "findings", scored.parent, "--metric", "Pearson", "MAE")
-    assert "ne-en: the Williams test needs at least 4 segments" in found["notes"]
-    assert found["pairs"]["ne-en"]["systems"]["near"]["Pearson"]["cluster"] is None
-    assert found["pairs"]["ne-en"]["systems"]["near"]["MAE"]["cluster"] == 1
-    assert found["pairs"]["en-de"]["systems"]["near"]["Pearson"]["cluster"] == 1
+    result = answer(capsys, "findings", scored.parent, "--metric", "Pearson", "MAE")
+    assert "ne-en: the Williams test needs at least 4 segments" in result["notes"]
+    assert result["pairs"]["ne-en"]["systems"]["near"]["Pearson"]["cluster"] is None
+    assert result["pairs"]["ne-en"]["systems"]["near"]["MAE"]["cluster"] == 1
+    assert result["pairs"]["en-de"]["systems"]["near"]["Pearson"]["cluster"] == 1
 
 
-def test_scores_that_run_against_the_gold_are_named(capsys, scored, tmp_path):
+def test_negative_correlation_with_the_gold_is_noted(capsys, scored, tmp_path):
     near = [float(line) for line in (scored / "systems" / "near.scores").read_text().split()]
     (scored / "systems" / "against.scores").write_text("".join(f"{-value}\n" for value in near))
-    said = "Pearson of against is negative: these scores may have the opposite direction of the gold"
+    expected = "Pearson of against is negative: these scores may have the opposite direction to the gold"
     inputs = ("--gold", scored / "test.hter", "--system", scored / "systems", "--metric", "Pearson")
     for command in (("score", "sentences", *inputs), ("compare", "sentences", *inputs), ("findings", scored)):
         notes = answer(capsys, *command)["notes"]
-        assert any(said in note for note in notes)
-        assert not any("near" in note and "direction of the gold" in note for note in notes)
+        assert any(expected in note for note in notes)
+        assert not any("near" in note and "direction to the gold" in note for note in notes)
 
 
-def test_golds_that_differ_in_case_alone_are_told_apart(capsys, tmp_path):
+def test_names_of_golds_are_case_sensitive(capsys, tmp_path):
     folder = tmp_path / "en-de"
     folder.mkdir()
-    dice = np.random.default_rng(6)
-    columns = dice.normal(size=(30, 3))
+    rng = np.random.default_rng(6)
+    columns = rng.normal(size=(30, 3))
     rows = ["\t".join([str(row), *(f"{value:.4f}" for value in values)]) for row, values in enumerate(columns)]
     (folder / "table.tsv").write_text("\n".join(["seg\tda\tDA\tsys", *rows]) + "\n")
     inputs = ("--metric", "Pearson", "--gold-name")
-    found = {
+    result = {
         gold: answer(capsys, "findings", folder, *inputs, gold)["pairs"]["en-de"]["systems"]["sys"]["Pearson"]["score"]
         for gold in ("da", "DA")
     }
-    assert found["da"] == pytest.approx(np.corrcoef(columns[:, 0], columns[:, 2])[0, 1], abs=1e-3)
-    assert found["DA"] == pytest.approx(np.corrcoef(columns[:, 1], columns[:, 2])[0, 1], abs=1e-3)
+    assert result["da"] == pytest.approx(np.corrcoef(columns[:, 0], columns[:, 2])[0, 1], abs=1e-3)
+    assert result["DA"] == pytest.approx(np.corrcoef(columns[:, 1], columns[:, 2])[0, 1], abs=1e-3)
     code, _, err = run(capsys, "findings", folder, "--gold-name", "Da")
     assert code == 2
     assert "there is no gold “Da”" in err
 
 
-def test_pictures_of_long_names_do_not_meet(capsys, task, tmp_path):
+def test_pictures_of_long_names_have_different_files(capsys, task, tmp_path):
     long = "x" * 130
     for pair in ("en-de", "ne-en"):
         (task / pair).rename(task / f"{long} {pair}")

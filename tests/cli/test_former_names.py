@@ -1,4 +1,4 @@
-"""Names that earlier releases had: scripts that use them go on, help does not show them."""
+"""Command-line names of earlier releases: scripts that use them still work, and help does not show them."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ def scores(tmp_path):
     return path
 
 
-def test_both_names_of_a_level_give_one_answer(capsys, scores):
+def test_former_name_of_a_level_gives_the_same_result(capsys, scores):
     assert answer(capsys, "score", "people", "--human", scores) == answer(capsys, "score", "human", "--human", scores)
 
 
 @pytest.mark.parametrize(("command", "former"), FORMER_NAMES, ids=" ".join)
-def test_a_former_name_is_understood_and_not_shown(capsys, command, former):
+def test_former_names_are_accepted_and_not_in_help(capsys, command, former):
     with pytest.raises(SystemExit) as ended:
         run(capsys, command, former, "--help")
     assert ended.value.code == 0
@@ -32,7 +32,7 @@ def test_a_former_name_is_understood_and_not_shown(capsys, command, former):
     assert former not in build_parser(command).format_help()
 
 
-def test_findings_take_both_names_of_a_level(capsys, tmp_path):
+def test_findings_accept_both_names_of_a_level(capsys, tmp_path):
     errors = {refused(capsys, "findings", tmp_path, "--level", name) for name in ("human", "people")}
     assert len(errors) == 1
     assert "is not a level" not in errors.pop()

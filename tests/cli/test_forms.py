@@ -1,4 +1,4 @@
-"""Every command that has tables writes them in every form of one list; pages need nothing but themselves."""
+"""Every command with tables writes every output format; HTML pages load no other resources."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from tests.commands import answer, run
 
 HOSTILE = "<script>alert(1)</script>&amp;\u202e"
 ALLOWED = "default-src 'none'; style-src 'unsafe-inline'"
-LONE = {"meta", "rect"}
-"""Elements without an end, in what the pages are made of."""
+NO_END_TAG = {"meta", "rect"}
+"""Elements without an end tag that the pages contain."""
 
 
 class Page(HTMLParser):
-    """A page taken apart: what elements it has, their attributes, and the texts of tables; unbalanced ones fail."""
+    """A parsed page: its elements with their attributes, and texts by element; unbalanced elements fail."""
 
     def __init__(self, text: str) -> None:
         super().__init__(convert_charrefs=True)
@@ -34,7 +34,7 @@ class Page(HTMLParser):
 
     def handle_starttag(self, tag, attrs):
         self.elements.append((tag, dict(attrs)))
-        if tag not in LONE:
+        if tag not in NO_END_TAG:
             self._open.append(tag)
             self.texts.setdefault(tag, []).append("")
 
@@ -83,7 +83,7 @@ MATRICES = dict(zip(KINDS, (0, 2, 0, 2, 2, 1, 0), strict=True))
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_page_stands_by_itself(capsys, task, ratings, kind):
+def test_html_page_is_self_contained(capsys, task, ratings, kind):
     command = commands(task, ratings)[kind]
     code, out, err = run(capsys, *command, "--format", "html")
     assert (code, err) == (0, "")
@@ -92,29 +92,29 @@ def test_a_page_stands_by_itself(capsys, task, ratings, kind):
     names = {tag for tag, _ in page.elements}
     assert not names & {"script", "link", "img", "iframe", "object", "foreignobject", "image", "use", "base", "form"}
     assert names >= {"title", "h1", "table", "caption", "thead", "th", "td"}
-    attributes = {name for _, held in page.elements for name in held}
+    attributes = {name for _, attribute_values in page.elements for name in attribute_values}
     assert not [name for name in attributes if name.startswith(("on", "href", "src", "xlink"))]
     assert ("meta", {"http-equiv": "Content-Security-Policy", "content": ALLOWED}) in page.elements
     assert "url(" not in out
     assert "@import" not in out
     assert "@font-face" not in out
-    # the other titles are those of cells of matrices
+    # further title elements belong to the cells of matrices
     assert page.texts["title"][0] == TITLES[kind]
     assert page.texts["h1"] == [TITLES[kind]]
     assert out.count("<svg") == MATRICES[kind]
     for picture in re.findall(r"<svg.*?</svg>", out, re.DOTALL):
         assert ElementTree.fromstring(picture).tag.endswith("svg")
-    found = answer(capsys, *command)
+    result = answer(capsys, *command)
     notes = page.texts.get("p", [])
-    for one in [found] if kind in ("findings", "ratings") else found.get("pairs", {"": found}).values():
-        assert set(one.get("notes", [])) <= set(notes)
+    for report in [result] if kind in ("findings", "ratings") else result.get("pairs", {"": result}).values():
+        assert set(report.get("notes", [])) <= set(notes)
         if kind != "info":
-            assert one["signature"] in notes
-            assert "seed:" in one["signature"] or kind == "score of pairs"
+            assert report["signature"] in notes
+            assert "seed:" in report["signature"] or kind == "score of pairs"
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_form_is_written_by_every_command(capsys, task, ratings, kind):
+def test_every_command_writes_every_format(capsys, task, ratings, kind):
     begins = {"tsv": r"\w+\t", "latex": "% ", "html": "<!doctype html>", "json": r"\{", "table": r"[\w\s]"}
     assert set(begins) == {form.name for form in OUTPUT_FORMATS}
     for form, begin in begins.items():
@@ -123,19 +123,19 @@ def test_every_form_is_written_by_every_command(capsys, task, ratings, kind):
         assert re.match(begin, out), (form, out[:40])
 
 
-def test_a_page_shows_the_numbers_of_the_json(capsys, task, ratings):
+def test_html_shows_the_same_numbers_as_json(capsys, task, ratings):
     command = commands(task, ratings)["score of pairs"]
     _, out, _ = run(capsys, *command, "--format", "html")
-    page, found = Page(out), answer(capsys, *command)
+    page, result = Page(out), answer(capsys, *command)
     cells = iter(page.texts["td"])
-    for held in found["pairs"].values():
-        for name, values in held["systems"].items():
+    for pair_result in result["pairs"].values():
+        for name, values in pair_result["systems"].items():
             assert [next(cells), next(cells)] == [name, f"{values['MCC']:.4f}"]
     assert next(cells, None) is None
     assert [caption.split(".")[0] for caption in page.texts["caption"]] == ["en-de", "ne-en"]
 
 
-def test_names_of_pages_are_text(capsys, task):
+def test_html_escapes_names_of_systems(capsys, task):
     gold, systems = task / "en-de/test.tags", task / "en-de/systems"
     named = (f"{HOSTILE}={systems / 'good.tags'}", f"b={systems / 'fair.tags'}")
     for command in (("score",), ("compare", "--rounds", 50)):
@@ -147,10 +147,10 @@ def test_names_of_pages_are_text(capsys, task):
         assert HOSTILE.replace("\u202e", r"\u202e") in Page(out).texts["td"]
 
 
-def test_a_matrix_that_nobody_could_read_is_not_drawn(capsys, task):
+def test_matrix_of_more_than_60_systems_is_not_plotted(capsys, task):
     gold, system = task / "en-de/test.tags", task / "en-de/systems/fair.tags"
     for systems, drawn in ((60, True), (61, False)):
-        named = [f"s{place}={system}" for place in range(systems)]
+        named = [f"s{index}={system}" for index in range(systems)]
         inputs = ("words", "--gold", gold, "--system", *named, "--metric", "accuracy", "--rounds", 1)
         _, out, _ = run(capsys, "compare", *inputs, "--format", "html")
         assert out.count("<svg") == 1
@@ -158,19 +158,19 @@ def test_a_matrix_that_nobody_could_read_is_not_drawn(capsys, task):
         assert ("The matrix is not plotted for more than 60 systems." in out) is not drawn
 
 
-def test_there_is_one_list_of_forms():
+def test_every_command_offers_the_same_formats():
     names = [form.name for form in OUTPUT_FORMATS]
     for command, *more in (
         ("score", "words"), ("score", "sentences"), ("compare", "words"), ("compare", "sentences"), ("findings",),
         ("ratings", "report"), ("info",),
     ):  # fmt: skip
-        assert list(formats(build_parser(command), command, *more)) == names
-    # the window saves all but what is for terminals
+        assert list(format_choices(build_parser(command), command, *more)) == names
+    # the window saves every format except the one for terminals
     assert [*FILE_FORMATS] == [form for form in OUTPUT_FORMATS if form.name != "table"]
     assert all(get_output_format(form.name) is get_output_format(form.suffix) is form for form in OUTPUT_FORMATS)
 
 
-def formats(parser, *path):
+def format_choices(parser, *path):
     for name in path:
         (parsers,) = (action for action in parser._actions if isinstance(action, argparse._SubParsersAction))
         parser = parsers.choices[name]

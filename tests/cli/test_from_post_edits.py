@@ -1,4 +1,4 @@
-"""`qe-desktop convert` with a post-edit: the files of WMT18 and MLQE-PE, and what is said of what does not fit."""
+"""`qe-desktop convert` with a post-edit: the files of WMT18 and MLQE-PE, and errors for input that does not match."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def texts(tmp_path, monkeypatch):
     return tmp_path
 
 
-def converted(capsys, *arguments):
-    """What the command writes, and says."""
+def convert(capsys, *arguments):
+    """Run the command and return its output file and its message."""
     code, out, err = run(capsys, "convert", *arguments)
     assert (code, out, err.count("\n")) == (0, "", 1)
     with open(arguments[1], encoding="utf-8") as file:
@@ -34,11 +34,11 @@ def converted(capsys, *arguments):
 
 @pytest.mark.published
 @pytest.mark.parametrize("name", FILES)
-def test_the_files_of_shared_tasks_byte_for_byte(data_folder, tmp_path, capsys, name):
+def test_tags_and_hter_of_shared_tasks_are_reproduced_byte_for_byte(data_folder, tmp_path, capsys, name):
     stem = data_folder / name
     tags, rates = tmp_path / "out.tags", tmp_path / "out.hter"
     for out in (tags, rates):
-        converted(capsys, f"{stem}.mt", out, "--post-edit", f"{stem}.pe")
+        convert(capsys, f"{stem}.mt", out, "--post-edit", f"{stem}.pe")
     assert tags.read_bytes() == stem.with_suffix(".tags").read_bytes()
     assert rates.read_bytes() == stem.with_suffix(".hter").read_bytes()
 
@@ -52,36 +52,36 @@ def test_the_files_of_shared_tasks_byte_for_byte(data_folder, tmp_path, capsys, 
         ("hter", "1.000000\n1.000000\n1.000000\n0.000000\n0.000000\n", "(HTER): 5 numbers"),
     ],
 )
-def test_forms(texts, capsys, to, expected, said):
-    written, err = converted(capsys, "mt", "out", "--post-edit", "pe", "--to", to)
+def test_each_format_is_written(texts, capsys, to, expected, said):
+    written, err = convert(capsys, "mt", "out", "--post-edit", "pe", "--to", to)
     assert written == expected
     assert err == f"mt, pe -> out {said}\n"
 
 
-def test_the_form_follows_from_the_name(texts, capsys):
-    both = converted(capsys, "mt", "out", "--post-edit", "pe", "--to", "2n+1")[0]
-    assert converted(capsys, "mt", "out.tags", "--post-edit", "pe")[0] == both
-    assert converted(capsys, "mt", "out.hter", "--post-edit", "pe", "--to", "2n+1")[0] == both
-    assert converted(capsys, "mt", "out.hter", "--post-edit", "pe")[0].startswith("1.000000\n")
+def test_name_of_the_output_sets_the_default_format(texts, capsys):
+    both = convert(capsys, "mt", "out", "--post-edit", "pe", "--to", "2n+1")[0]
+    assert convert(capsys, "mt", "out.tags", "--post-edit", "pe")[0] == both
+    assert convert(capsys, "mt", "out.hter", "--post-edit", "pe", "--to", "2n+1")[0] == both
+    assert convert(capsys, "mt", "out.hter", "--post-edit", "pe")[0].startswith("1.000000\n")
     assert run(capsys, "convert", "mt", "out.hter.gz", "--post-edit", "pe")[0] == 0
     assert gzip.decompress((texts / "out.hter.gz").read_bytes()) == (texts / "out.hter").read_bytes()
 
 
-def test_tags_of_the_source(texts, capsys):
+def test_source_tags_are_written(texts, capsys):
     source = ("mt", "out", "--post-edit", "pe", "--to", "source", "--source", "src")
-    # b is too much and blames nobody; D became d; c went
-    assert converted(capsys, *source, "--alignments", "links")[0] == "OK OK\nOK\nOK\n\nBAD OK\n"
-    # by links to the post-edit, r is blamed for the x that is missing
-    assert converted(capsys, *source, "--post-edit-alignments", "more")[0] == "OK OK\nBAD\nOK\n\nBAD OK\n"
+    # b is superfluous and marks no source word; D became d; c was deleted
+    assert convert(capsys, *source, "--alignments", "links")[0] == "OK OK\nOK\nOK\n\nBAD OK\n"
+    # by alignments of the post-edit, r is BAD because x is missing
+    assert convert(capsys, *source, "--post-edit-alignments", "more")[0] == "OK OK\nBAD\nOK\n\nBAD OK\n"
 
 
-def test_a_submission(texts, capsys):
+def test_wmt22_submission_is_written(texts, capsys):
     form = ("--to", "wmt22", "--language-pair", "en-de", "--method", "gold")
-    lines = converted(capsys, "mt", "out", "--post-edit", "pe", *form)[0].splitlines()
+    lines = convert(capsys, "mt", "out", "--post-edit", "pe", *form)[0].splitlines()
     assert lines[3:5] == ["en-de\tgold\tMT\t0\t0\ta\tOK", "en-de\tgold\tMT\t0\t1\tb\tBAD"]
 
 
-def test_the_work_shows_on_a_terminal(texts, capsys, monkeypatch):
+def test_progress_is_shown_on_a_terminal(texts, capsys, monkeypatch):
     class Terminal(io.StringIO):
         def isatty(self) -> bool:
             return True
@@ -108,13 +108,13 @@ def test_the_work_shows_on_a_terminal(texts, capsys, monkeypatch):
         (["--source", "src"], "need a post-edit"),
     ],
 )
-def test_what_cannot_be_done(texts, capsys, arguments, says):
+def test_invalid_options_are_refused(texts, capsys, arguments, says):
     (texts / "one").write_text("a b\n")
     assert says in refused(capsys, "convert", "mt", "out", *arguments)
     assert not (texts / "out").exists()
 
 
-def test_a_text_that_is_read_is_not_written(texts, capsys):
+def test_input_files_are_not_overwritten(texts, capsys):
     for name in ("mt", "pe", "src", "links"):
         source = ("--to", "source", "--source", "src", "--alignments", "links")
         assert f"{name}: this file is an input" in refused(capsys, "convert", "mt", name, "--post-edit", "pe", *source)
@@ -130,7 +130,7 @@ def test_a_text_that_is_read_is_not_written(texts, capsys):
         ("--post-edit-alignments", "0-0", "bad:3: 0-0: the post-edit has no token 0, only 0 tokens."),
     ],
 )
-def test_alignments_that_lead_nowhere(texts, capsys, option, link, says):
+def test_alignments_to_missing_tokens_are_refused(texts, capsys, option, link, says):
     (texts / "bad").write_text(f"\n\n{link}\n\n\n")
     source = ("--to", "source", "--source", "src", option, "bad")
     assert says in refused(capsys, "convert", "mt", "out", "--post-edit", "pe", *source)
@@ -140,7 +140,7 @@ def test_alignments_that_lead_nowhere(texts, capsys, option, link, says):
 
 
 @pytest.mark.parametrize("form", ["hter", "words", "2n+1"])
-def test_text_that_is_not_tokenized_has_a_caution(texts, capsys, form):
+def test_untokenized_text_gives_a_warning(texts, capsys, form):
     for name, line in {
         "zh.mt": "今天是天气非常好，我们去的我散步。",
         "zh.pe": "今天的天气非常好，我们去公园散步。",

@@ -1,4 +1,4 @@
-"""What would keep a command waiting for ever, or for minutes, is refused at once and in words."""
+"""Input that would block a command for ever or for minutes is refused at once with an error message."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from qe_desktop.project.store import Project
 from qe_desktop.project.store.location import is_project
 from tests.commands import refused, run
 
-ENDLESS = 60
-"""Seconds after which a command that waits for a pipe is given up. None does; they take milliseconds."""
+TIMEOUT_SECONDS = 60
+"""Seconds after which a command that waits for a pipe is aborted; a correct one takes milliseconds."""
 
 
 @pytest.fixture(autouse=True)
-def _no_waiting():
+def _timeout():
     def give_up(number, frame):
         raise AssertionError("the command waits for a pipe that nobody writes to")
 
     before = signal.signal(signal.SIGALRM, give_up)
-    signal.alarm(ENDLESS)
+    signal.alarm(TIMEOUT_SECONDS)
     yield
     signal.alarm(0)
     signal.signal(signal.SIGALRM, before)
@@ -60,23 +60,23 @@ def folder(tmp_path):
         "project create q.qedesk PIPE",
     ],
 )
-def test_a_pipe_or_a_device_is_refused_and_not_waited_for(folder, capsys, monkeypatch, command, pipe):
+def test_pipes_and_devices_are_refused_without_waiting(folder, capsys, monkeypatch, command, pipe):
     monkeypatch.chdir(folder)
     error = refused(capsys, *command.replace("PIPE", pipe).split())
     if command.startswith("project create") and pipe.endswith(".qedesk"):
-        # by its name alone a project is no part of a corpus, whatever it is
+        # a file with the extension of projects is never read as part of a corpus
         assert "no texts or tags found in these files" in error
     else:
         assert "not an ordinary file" in error
         assert pipe in error
 
 
-def test_a_pipe_is_no_project(folder):
-    """The window asks this of everything that is dropped on it."""
+def test_pipe_is_not_a_project(folder):
+    """The window checks every path dropped on it this way."""
     assert not is_project(str(folder / "pipe"))
 
 
-def test_a_pipe_among_the_files_of_a_folder_is_left_out(folder, capsys, monkeypatch):
+def test_pipe_in_a_folder_is_skipped(folder, capsys, monkeypatch):
     monkeypatch.chdir(folder)
     (folder / "p.qedesk").unlink()
     code, _, _ = run(capsys, "score", "words", "--gold", "x.tags", "--system", ".")
@@ -84,8 +84,8 @@ def test_a_pipe_among_the_files_of_a_folder_is_left_out(folder, capsys, monkeypa
 
 
 @pytest.mark.parametrize("command", ["score words --gold x.tags --system many", "project create q.qedesk many"])
-def test_a_folder_of_very_many_files_is_refused_before_any_of_them_is_opened(folder, capsys, monkeypatch, command):
-    """A hundred thousand files were read one after the other, for minutes."""
+def test_folder_of_too_many_files_is_refused_before_any_is_opened(folder, capsys, monkeypatch, command):
+    """Reading a hundred thousand files one after another took minutes."""
     monkeypatch.chdir(folder)
     (folder / "many").mkdir()
     for number in range(MAX_FILES + 1):
@@ -93,11 +93,11 @@ def test_a_folder_of_very_many_files_is_refused_before_any_of_them_is_opened(fol
     opened: list[str] = []
     plain = files.open_regular
 
-    def noted(path):
+    def record(path):
         opened.append(path.name)
         return plain(path)
 
-    monkeypatch.setattr(files, "open_regular", noted)
+    monkeypatch.setattr(files, "open_regular", record)
     error = refused(capsys, *command.split())
     assert f"more than {MAX_FILES:,} files" in error
     assert set(opened) <= {"x.tags"}

@@ -1,4 +1,4 @@
-"""`qe-desktop info`: what files are taken for, and what must be said of them."""
+"""`qe-desktop info`: how files are interpreted, and their notes and problems."""
 
 from __future__ import annotations
 
@@ -25,25 +25,25 @@ def folder(tmp_path):
     return tmp_path
 
 
-def files(found) -> dict[str, dict]:
-    return {file["file"].rsplit("/", 1)[-1]: file for corpus in found["corpora"] for file in corpus["files"]}
+def files_by_name(result) -> dict[str, dict]:
+    return {file["file"].rsplit("/", 1)[-1]: file for corpus in result["corpora"] for file in corpus["files"]}
 
 
-def test_a_folder(folder, capsys):
+def test_files_of_a_folder_are_described(folder, capsys):
     code, out, err = run(capsys, "info", folder / "c", "--json")
     assert (code, err) == (0, "")
-    found = files(json.loads(out))
-    assert found["t.tags"]["used as"] == "gold"
-    assert found["t.tags"]["description"] == "tags, 2 lines, 3 tags, 33.3 % BAD"
-    assert "--numbers BAD or --numbers OK" in found["x.probs"]["notes"][0]
-    assert "broken.tags" in found["broken.tags"]["notes"][0]
+    result = files_by_name(json.loads(out))
+    assert result["t.tags"]["used as"] == "gold"
+    assert result["t.tags"]["description"] == "tags, 2 lines, 3 tags, 33.3 % BAD"
+    assert "--numbers BAD or --numbers OK" in result["x.probs"]["notes"][0]
+    assert "broken.tags" in result["broken.tags"]["notes"][0]
     table = run(capsys, "info", folder / "c")[1]
     assert "tags, 2 lines" in table
     assert "--numbers" in table
 
 
-def test_files_that_are_called_alike_are_told_with_their_folders(tmp_path, capsys):
-    rows = "".join(f"en-de\tS\tMT\t0\t{place}\tw\tOK\n" for place in range(2))
+def test_files_of_the_same_name_are_shown_with_their_folders(tmp_path, capsys):
+    rows = "".join(f"en-de\tS\tMT\t0\t{index}\tw\tOK\n" for index in range(2))
     (tmp_path / "gold.tsv").write_text("en-de\tgold\t0\tw w\tw w\tOK BAD\n")
     for team in ("A", "B"):
         (tmp_path / team).mkdir()
@@ -53,21 +53,21 @@ def test_files_that_are_called_alike_are_told_with_their_folders(tmp_path, capsy
     assert "WMT23 gold with the MT" in table
 
 
-def test_logarithms_are_said_to_be_some(tmp_path, capsys):
+def test_log_probabilities_are_noted(tmp_path, capsys):
     (tmp_path / "x.probs").write_text("-1 -2\n-3\n")
-    assert files(json.loads(run(capsys, "info", tmp_path / "x.probs", "--json")[1]))["x.probs"]["notes"] == [
+    assert files_by_name(json.loads(run(capsys, "info", tmp_path / "x.probs", "--json")[1]))["x.probs"]["notes"] == [
         "read as log P(OK)"
     ]
 
 
-def test_what_lines_are(folder, capsys):
-    one = files(json.loads(run(capsys, "info", folder / "one.tags", "--json")[1]))["one.tags"]
-    assert "--lines segments or --lines tokens" in one["notes"][0]
-    joined = files(json.loads(run(capsys, "info", folder / "joined.tags", "--json")[1]))["joined.tags"]
+def test_ambiguous_and_inferred_line_units_are_noted(folder, capsys):
+    ambiguous = files_by_name(json.loads(run(capsys, "info", folder / "one.tags", "--json")[1]))["one.tags"]
+    assert "--lines segments or --lines tokens" in ambiguous["notes"][0]
+    joined = files_by_name(json.loads(run(capsys, "info", folder / "joined.tags", "--json")[1]))["joined.tags"]
     assert joined["notes"] == ["read as one token per line"]
 
 
-def test_what_cannot_be_read_is_an_error(folder, capsys):
+def test_unreadable_file_is_an_error(folder, capsys):
     assert "UTF-16" in refused(capsys, "info", folder / "c/broken.tags")
     assert "nothing.tags: file not found" in refused(capsys, "info", folder / "nothing.tags")
 
@@ -84,7 +84,7 @@ def test_what_cannot_be_read_is_an_error(folder, capsys):
         ({"y.tags": "OK OK\nBAD\n"}, []),
     ],
 )  # fmt: skip
-def test_what_does_not_fit_together_is_said(folder, capsys, added, says):
+def test_mismatched_files_are_reported(folder, capsys, added, says):
     for name in ("x.probs", "broken.tags"):
         (folder / "c" / name).unlink()
     for name, text in added.items():
@@ -100,18 +100,18 @@ def test_what_does_not_fit_together_is_said(folder, capsys, added, says):
         assert ("These files do not belong together:" in out) is bool(says)
 
 
-def test_questions_and_files_that_cannot_be_read_are_no_misfit(folder, capsys):
+def test_ambiguous_and_unreadable_files_are_not_reported_as_mismatched(folder, capsys):
     assert json.loads(run(capsys, "info", folder / "c", "--json")[1])["corpora"][0]["problems"] == []
     (folder / "c/t.mt").write_text("x \0 y\n")
     assert json.loads(run(capsys, "info", folder / "c", "--json")[1])["corpora"][0]["problems"] == []
 
 
-def test_a_post_edit_without_gold_could_be_gold(folder, capsys):
+def test_post_edit_without_gold_suggests_a_convert_command(folder, capsys):
     (folder / "c/t.pe").write_text("x q\nz\n")
-    assert files(json.loads(run(capsys, "info", folder / "c", "--json")[1]))["t.pe"]["notes"] == []
+    assert files_by_name(json.loads(run(capsys, "info", folder / "c", "--json")[1]))["t.pe"]["notes"] == []
     (folder / "c/t.tags").unlink()
-    [note] = files(json.loads(run(capsys, "info", folder / "c", "--json")[1]))["t.pe"]["notes"]
+    [note] = files_by_name(json.loads(run(capsys, "info", folder / "c", "--json")[1]))["t.pe"]["notes"]
     command = note.partition("qe-desktop ")[2].replace("OUT", str(folder / "out.tags")).split()
     assert run(capsys, *command)[0] == 0
     assert (folder / "out.tags").read_text() == "OK OK OK BAD OK\nOK OK OK\n"
-    assert files(json.loads(run(capsys, "info", folder / "c/t.pe", "--json")[1]))["t.pe"]["notes"] == []
+    assert files_by_name(json.loads(run(capsys, "info", folder / "c/t.pe", "--json")[1]))["t.pe"]["notes"] == []

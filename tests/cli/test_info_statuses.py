@@ -1,4 +1,4 @@
-"""What `info` says of how far segments are: by each dialect's own words, and in projects by people."""
+"""Review statuses in `info`: of bilingual files in every dialect, and of projects."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ EXPECTED = {
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_dialect_says_how_far_it_is(capsys, name):
+def test_statuses_are_counted_in_every_dialect(capsys, name):
     (document,) = answer(capsys, "info", FOLDER / name)["documents"]
     assert tuple(document["statuses"].values()) == EXPECTED[name]
     assert list(document["statuses"]) == ["open", "edited", "confirmed", "rejected", "locked"]
@@ -38,7 +38,7 @@ def test_every_dialect_says_how_far_it_is(capsys, name):
 
 
 @pytest.mark.parametrize("name", ["csv", "tsv", "xlsx"])
-def test_tables_say_all_of_it(tmp_path, capsys, name):
+def test_tables_keep_every_status(tmp_path, capsys, name):
     statuses = [
         ReviewStatus.OPEN,
         ReviewStatus.EDITED,
@@ -47,7 +47,7 @@ def test_tables_say_all_of_it(tmp_path, capsys, name):
         ReviewStatus.REJECTED,
         ReviewStatus.LOCKED,
     ]
-    pairs = tuple(ExportSegment("a", "b", "b", one) for one in statuses)
+    pairs = tuple(ExportSegment("a", "b", "b", status) for status in statuses)
     (tmp_path / f"t.{name}").write_bytes(get_export(name).write(ExportData("t", pairs)))
     (document,) = answer(capsys, "info", tmp_path / f"t.{name}")["documents"]
     assert document["statuses"] == {"open": 1, "edited": 1, "confirmed": 2, "rejected": 1, "locked": 1}
@@ -55,45 +55,47 @@ def test_tables_say_all_of_it(tmp_path, capsys, name):
     assert [line.split()[-1] for line in out.split("\n") if "confirmed" in line] == ["2", "2"]
 
 
-def reviewed(made: Project) -> None:
-    made.append([
-        a_review(made, 0, "Die Pumpe läuft an."),
+def add_reviews(created: Project) -> None:
+    created.append([
+        a_review(created, 0, "Die Pumpe läuft an."),
         *(
-            a_review(made, one, fields=(ReviewField.STATUS,), values=(int(status),), befores=(None,))
-            for one, status in ((0, ReviewStatus.CONFIRMED), (3, ReviewStatus.REJECTED), (4, ReviewStatus.REJECTED))
+            a_review(created, segment, fields=(ReviewField.STATUS,), values=(int(status),), befores=(None,))
+            for segment, status in ((0, ReviewStatus.CONFIRMED), (3, ReviewStatus.REJECTED), (4, ReviewStatus.REJECTED))
         ),
-        a_review(made, 4, fields=(ReviewField.NOTE,), values=("Warum?",), befores=(None,)),
+        a_review(created, 4, fields=(ReviewField.NOTE,), values=("Warum?",), befores=(None,)),
     ])  # fmt: skip
-    assert made.flush(PATIENCE)
+    assert created.flush(PATIENCE)
 
 
-def test_a_project_says_what_people_did(tmp_path, capsys):
-    place = tmp_path / "day.qedesk"
+def test_reviews_of_a_project_are_counted(tmp_path, capsys):
+    path = tmp_path / "day.qedesk"
     with Project.create(
-        place, corpus_from_documents([sample("studio.sdlxliff")], "day"), person="Ada", title="Day"
-    ) as made:
-        reviewed(made)
-    found = answer(capsys, "info", place, FOLDER / "two.xlf")
-    assert [document["format"] for document in found["documents"]] == ["xliff-2"]
-    (project,) = found["projects"]
-    assert project == answer(capsys, "project", "info", place)
+        path, corpus_from_documents([sample("studio.sdlxliff")], "day"), person="Ada", title="Day"
+    ) as created:
+        add_reviews(created)
+    result = answer(capsys, "info", path, FOLDER / "two.xlf")
+    assert [document["format"] for document in result["documents"]] == ["xliff-2"]
+    (project,) = result["projects"]
+    assert project == answer(capsys, "project", "info", path)
     counts = {name: project["review"][name] for name in ("edited", "confirmed", "rejected", "noted")}
     assert counts == {"edited": 1, "confirmed": 1, "rejected": 2, "noted": 1}
-    code, out, _ = run(capsys, "info", place)
+    code, out, _ = run(capsys, "info", path)
     assert code == 0
-    for said in ("edited translations +1", "confirmed segments +1", "rejected segments +2", "with notes +1"):
-        assert re.search(said, out)
+    for pattern in ("edited translations +1", "confirmed segments +1", "rejected segments +2", "with notes +1"):
+        assert re.search(pattern, out)
 
 
-def test_a_project_on_a_server(address, capsys, monkeypatch):
+def test_reviews_of_a_project_on_a_server_are_counted(address, capsys, monkeypatch):
     monkeypatch.setenv("PGPASSWORD", address.password)
-    with Project.create(address.url, corpus_from_documents([sample("studio.sdlxliff")], "day"), person="Ada") as made:
-        reviewed(made)
+    with Project.create(
+        address.url, corpus_from_documents([sample("studio.sdlxliff")], "day"), person="Ada"
+    ) as created:
+        add_reviews(created)
     (project,) = answer(capsys, "info", address.url)["projects"]
     assert (project["place"], project["review"]["rejected"]) == (address.url, 2)
 
 
-def test_columns_can_be_named_where_a_table_does_not_tell(tmp_path, capsys):
+def test_columns_option_names_the_columns_of_a_table(tmp_path, capsys):
     table = tmp_path / "t.csv"
     table.write_text('key;english text;german text\n1;"Hello; world";Hallo Welt\n2;Stop;\n')
     (document,) = answer(capsys, "info", table, "--columns", "english text", "german text")["documents"]

@@ -1,4 +1,4 @@
-"""The command line as scripts see it: JSON on stdout, one line of error on stderr, exit codes."""
+"""The command line as scripts see it: JSON on stdout, one-line errors on stderr, exit codes."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_score_words_as_json(files, capsys):
     assert set(names) <= set(result["metrics"])
 
 
-def test_systems_by_name_and_in_any_number_of_options(files, capsys):
+def test_systems_can_be_named_and_given_in_several_options(files, capsys):
     systems = files / "systems"
     code, out, _ = run(
         capsys, "score", "words", "--gold", files / "gold.tags", "--system", f"A={systems / 'good.tags'}",
@@ -54,7 +54,7 @@ def test_systems_by_name_and_in_any_number_of_options(files, capsys):
 
 
 @pytest.mark.parametrize("form", ["table", "tsv", "latex"])
-def test_other_forms(files, capsys, form):
+def test_table_tsv_and_latex_output(files, capsys, form):
     code, out, _ = run(
         capsys, "score", "words", "--gold", files / "gold.tags", "--system", files / "systems", "--metric", "mcc",
         "--format", form,
@@ -64,7 +64,7 @@ def test_other_forms(files, capsys, form):
     assert "good" in out
 
 
-def test_compare_is_exact_for_few_segments_and_needs_no_terminal(files, capsys):
+def test_compare_is_exact_for_few_segments_and_leaves_stderr_empty(files, capsys):
     code, out, err = run(
         capsys, "compare", "words", "--gold", files / "gold.tags", "--system", files / "systems", "--metric", "F1-BAD",
         "MCC", "--correction", "none", "--json",
@@ -79,17 +79,17 @@ def test_compare_is_exact_for_few_segments_and_needs_no_terminal(files, capsys):
 
 
 @pytest.mark.parametrize("command", ["compare", "score", "study"])
-def test_segments_of_documents_have_a_caution_that_names_the_option(files, capsys, command):
+def test_segments_of_documents_give_a_note_that_names_the_unit_option(files, capsys, command):
     (files / "docs").write_text("a\na\nb\n")
-    things = ["study", "labellings"] if command == "study" else [command, "words"]
+    subcommand = ["study", "labellings"] if command == "study" else [command, "words"]
     inputs = ["--gold", files / "gold.tags", "--system", files / "systems", "--intervals", "--json"]
     documents = ["--documents", files / "docs"]
-    said = "3 segments of 2 documents are treated as independent."
-    notes = json.loads(run(capsys, *things, *inputs, *documents)[1])["notes"]
-    assert any(note.startswith(said) for note in notes)
+    expected = "3 segments of 2 documents are treated as independent."
+    notes = json.loads(run(capsys, *subcommand, *inputs, *documents)[1])["notes"]
+    assert any(note.startswith(expected) for note in notes)
     assert any("--unit document" in note for note in notes)
     for more in ([], [*documents, "--unit", "document"]):
-        assert "independent" not in run(capsys, *things, *inputs, *more)[1]
+        assert "independent" not in run(capsys, *subcommand, *inputs, *more)[1]
 
 
 def test_compare_by_document(files, capsys):
@@ -134,18 +134,18 @@ def test_usage_errors_are_one_line(files, capsys):
     refused(capsys, "dance")
 
 
-def test_names_of_systems(tmp_path):
+def test_names_of_systems_come_from_files_folders_and_options(tmp_path):
     (tmp_path / "a=b.tags").write_text("OK\n")
     (tmp_path / "SystemA").mkdir()
     (tmp_path / "SystemA/predictions.txt").write_text("OK\n")
-    found, notes = resolve_named_files(
+    result, notes = resolve_named_files(
         [str(tmp_path / "a=b.tags"), str(tmp_path / "SystemA/predictions.txt"), "x y=file"], is_tag_file, "tags"
     )
-    assert [file.name for file in found] == ["a=b", "SystemA", "x y"]
+    assert [file.name for file in result] == ["a=b", "SystemA", "x y"]
     assert notes == []
 
 
-def test_of_a_directory_only_tags_are_scored(files, capsys):
+def test_only_tag_files_of_a_directory_are_scored(files, capsys):
     (files / "systems/README.md").write_text("about these\n")
     (files / "systems/good.probabilities").write_text("0.1 0.2 0.9\n0.8 0.1\n0.1 0.1 0.1 0.9\n")
     code, out, _ = run(capsys, "score", "words", "--gold", files / "gold.tags", "--system", files / "systems", "--json")
@@ -157,12 +157,12 @@ def test_of_a_directory_only_tags_are_scored(files, capsys):
     assert "the directory has no files with tags" in refused(
         capsys, "score", "words", "--gold", files / "gold.tags", "--system", files / "none"
     )
-    assert "does not name a system's file" in refused(
+    assert "does not have the form NAME=FILE" in refused(
         capsys, "score", "words", "--gold", files / "gold.tags", "--system", "=x"
     )
 
 
-def test_gap_and_word_tags_are_no_source_tags(tmp_path, capsys):
+def test_interleaved_word_and_gap_tags_are_refused_as_source_tags(tmp_path, capsys):
     (tmp_path / "mt").write_text("a b\nc\n")
     (tmp_path / "all.tags").write_text("OK OK BAD OK OK\nOK OK OK\n")
     arguments = ["--gold", tmp_path / "all.tags", "--system", tmp_path / "all.tags", "--kind", "source"]
@@ -170,7 +170,7 @@ def test_gap_and_word_tags_are_no_source_tags(tmp_path, capsys):
     assert run(capsys, "score", "words", *arguments)[0] == 0
 
 
-def test_compare_as_tsv_is_one_table_for_scripts(files, capsys):
+def test_compare_writes_one_tsv_table(files, capsys):
     code, out, _ = run(
         capsys, "compare", "words", "--gold", files / "gold.tags", "--system", files / "systems", "--format", "tsv"
     )
@@ -182,30 +182,30 @@ def test_compare_as_tsv_is_one_table_for_scripts(files, capsys):
     assert {line[8] for line in lines[1:]} <= {"yes", "no"}
 
 
-def test_too_few_rounds_are_said(tmp_path, capsys):
+def test_too_few_rounds_are_noted(tmp_path, capsys):
     rows = "OK BAD OK\n" * 20
     (tmp_path / "gold").write_text(rows)
     for number in range(4):
         (tmp_path / f"s{number}").write_text("BAD OK OK\n" * (5 * number) + "OK BAD OK\n" * (20 - 5 * number))
     systems = [tmp_path / f"s{number}" for number in range(4)]
-    said = (
+    expected = (
         "100 trials are too few: adjusted p (Bonferroni, 6 pairs) is at least .0594, so no pair "
         "of systems can be significant at .05. 1,000 trials suffice."
     )
     command = ["compare", "words", "--gold", tmp_path / "gold", "--system", *systems, "--rounds", "100"]
     for form in ("table", "latex", "json"):
         _, out, err = run(capsys, *command, "--format", form)
-        assert said in out.replace(r"\allowbreak{}", "")
+        assert expected in out.replace(r"\allowbreak{}", "")
         assert err == ""
     _, out, err = run(capsys, *command, "--format", "tsv")
-    assert f"qe-desktop: note: {said}\n" in err
+    assert f"qe-desktop: note: {expected}\n" in err
     assert "too few" not in out
     _, out, _ = run(capsys, *command[:-1], "1000", "--json")
     assert not any("too few" in note for note in json.loads(out)["notes"])
 
 
-def test_notes_beside_tsv_steer_no_terminal(tmp_path, capsys):
-    """A note names systems, and a name may hold what a terminal obeys."""
+def test_notes_on_stderr_contain_no_escape_sequences(tmp_path, capsys):
+    """Notes contain names of systems, which may contain escape sequences of terminals."""
     (tmp_path / "gold").write_text("OK BAD\n")
     (tmp_path / "none").write_text("OK OK\n")
     system = f"red\x1b[31m={tmp_path / 'none'}"
@@ -216,12 +216,12 @@ def test_notes_beside_tsv_steer_no_terminal(tmp_path, capsys):
     assert "\x1b" not in out + err
 
 
-def test_a_closed_pipe_is_no_error(files):
+def test_closed_pipe_is_not_an_error(files):
     command = (
         f"{sys.executable} -m qe_desktop score words --gold {files / 'gold.tags'} --system {files / 'systems'} --json"
     )
-    done = subprocess.run(f"{command} | head -c 1", shell=True, capture_output=True, text=True)
-    assert done.stderr == ""
+    process = subprocess.run(f"{command} | head -c 1", shell=True, capture_output=True, text=True)
+    assert process.stderr == ""
 
 
 def test_two_systems_of_one_name_are_refused(files, capsys):
@@ -232,17 +232,17 @@ def test_two_systems_of_one_name_are_refused(files, capsys):
     assert "two systems are named “good”" in error
 
 
-def test_the_command_line_starts_without_qt_and_scipy():
+def test_command_line_starts_without_qt_and_scipy():
     code = (
         "import sys; from qe_desktop.cli.main import build_parser; build_parser();"
         "print([m for m in ('PySide6', 'pyqtgraph', 'scipy', 'rich') if m in sys.modules])"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert process.stdout.strip() == "[]"
 
 
 @pytest.mark.published
-def test_official_results_from_the_submitted_files(data_folder, capsys):
+def test_official_wmt22_results_from_the_submitted_files(data_folder, capsys):
     folder = data_folder / "wmt22_word/en-de"
     code, out, _ = run(
         capsys, "score", "words", "--gold", folder / "test.2022.en-de.tags", "--system", folder / "raw", "--mt",
@@ -258,7 +258,7 @@ def test_official_results_from_the_submitted_files(data_folder, capsys):
 
 @pytest.mark.published
 @pytest.mark.parametrize("kind", ["all", "words", "gaps", "source"])
-def test_gap_and_source_tags_against_the_official_script(data_folder, capsys, kind):
+def test_scores_of_gap_and_source_tags_equal_the_official_script(data_folder, capsys, kind):
     oracle = json.loads((data_folder.parent / "oracles/words/gap_tags_and_sentence_toy.json").read_text())
     wanted = oracle["deep_spin_eval_word_level"][kind]
     folder = data_folder / "openkiwi_toy_wmt18"
@@ -268,25 +268,25 @@ def test_gap_and_source_tags_against_the_official_script(data_folder, capsys, ki
         "--kind", kind, "--json",
     )  # fmt: skip
     assert code == 0
-    found = json.loads(out)["systems"]["sys"]
+    result = json.loads(out)["systems"]["sys"]
     names = {"f1_ok": "F1-OK", "f1_bad": "F1-BAD", "mult": "F1-mult", "mcc": "MCC"}
-    assert {key: round(found[name], 6) for key, name in names.items()} == wanted
+    assert {key: round(result[name], 6) for key, name in names.items()} == wanted
 
 
-def test_a_terminal_that_knows_ascii_only_gets_escapes(tmp_path: Path) -> None:
+def test_other_characters_are_escaped_on_an_ascii_terminal(tmp_path: Path) -> None:
     path = tmp_path / "r.csv"
     path.write_text("rater,system,segment,adequacy\nä,シ,1,4\nä,シ,2,5\nb,シ,1,3\n", encoding="utf-8")
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-m", "qe_desktop", "ratings", "report", str(path)],
         capture_output=True,
         env={**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"},
         check=False,
     )
-    assert done.returncode == 0, done.stderr
-    assert b"\\u30b7" in done.stdout
+    assert process.returncode == 0, process.stderr
+    assert b"\\u30b7" in process.stdout
 
 
-def test_one_tag_a_line_is_joined_and_said_in_the_notes(files, capsys):
+def test_one_tag_per_line_is_joined_with_a_note(files, capsys):
     gold, systems = files / "gold.tags", files / "systems"
     plain = json.loads(run(capsys, "score", "words", "--gold", gold, "--system", systems, "--json")[1])
     for path in (gold, *systems.iterdir()):
@@ -294,16 +294,16 @@ def test_one_tag_a_line_is_joined_and_said_in_the_notes(files, capsys):
             "\n".join("".join(f"{tag}\n" for tag in line.split()) for line in path.read_text().splitlines())
         )
     code, out, err = run(capsys, "score", "words", "--gold", gold, "--system", systems, "--json")
-    found = json.loads(out)
+    result = json.loads(out)
     assert (code, err) == (0, "")
-    assert found["systems"] == plain["systems"]
-    assert found["segments"] == 3
-    assert "one tag per line: joined into 3 segments at the empty lines" in found["notes"]
+    assert result["systems"] == plain["systems"]
+    assert result["segments"] == 3
+    assert "one tag per line: joined into 3 segments at the empty lines" in result["notes"]
     table = run(capsys, "compare", "words", "--gold", gold, "--system", systems, "--metric", "MCC", "--rounds", 10)[1]
     assert "joined into 3 segments" in table
 
 
-def test_what_lines_are_is_asked_where_nothing_tells(files, capsys):
+def test_ambiguous_lines_need_the_lines_option(files, capsys):
     gold = files / "gold.tags"
     gold.write_text(gold.read_text().replace(" ", "\n"))
     command = ["score", "words", "--gold", gold, "--system", gold, "--json"]
@@ -314,7 +314,7 @@ def test_what_lines_are_is_asked_where_nothing_tells(files, capsys):
         assert json.loads(run(capsys, *command, *options)[1])["segments"] == segments
 
 
-def test_the_gold_tells_what_lines_of_systems_are(files, capsys):
+def test_gold_determines_how_lines_of_systems_are_read(files, capsys):
     system = files / "systems/good.tags"
     plain = run(capsys, "score", "words", "--gold", files / "gold.tags", "--system", system, "--json")[1]
     system.write_text(GOOD.replace(" ", "\n"))
@@ -324,46 +324,46 @@ def test_the_gold_tells_what_lines_of_systems_are(files, capsys):
 
 
 EVIL = "\x1b[2J\x1b]0;owned\x07\u202egnp.exe\u2066[red]"
-STEERS = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+CONTROL_CATEGORIES = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 
 
-def steering(text: str) -> set[str]:
-    return {character for character in text if unicodedata.category(character) in STEERS} - {"\n", "\t"}
+def control_characters(text: str) -> set[str]:
+    return {character for character in text if unicodedata.category(character) in CONTROL_CATEGORIES} - {"\n", "\t"}
 
 
 @pytest.mark.parametrize("form", ["table", "tsv", "latex", "json"])
 @pytest.mark.parametrize("command", [["score", "words"], ["compare", "words", "--metric", "MCC", "--rounds", "100"]])
-def test_names_steer_no_terminal_in_any_output(files, capsys, form, command):
+def test_control_characters_of_names_are_escaped_in_every_format(files, capsys, form, command):
     system = f"{EVIL}\n\t1={files / 'systems/good.tags'}"
     other = f"@SUM(A1)={files / 'systems/fair.tags'}"
     arguments = [*command, "--gold", files / "gold.tags", "--system", system, other, "--format", form]
     code, out, err = run(capsys, *arguments)
     assert code == 0, err
-    assert steering(out) == steering(err) == set()
+    assert control_characters(out) == control_characters(err) == set()
     assert r"\x1b[2J" in out.replace(r"\textbackslash{}", "\\").replace(r"\u001b", r"\x1b").replace("{[}", "[")
     if form == "tsv":
         assert not [cell for line in out.splitlines() for cell in line.split("\t") if cell[:1] in ("=", "@", "+")]
 
 
-def test_errors_steer_no_terminal_and_are_short(files, capsys):
-    """A tag of 100 kB gave a line of 100 kB, and its escape codes reached the terminal."""
+def test_errors_are_short_and_contain_no_control_characters(files, capsys):
+    """A tag of 100 kB once gave an error of 100 kB, and its escape sequences reached the terminal."""
     (files / "bad.tags").write_text("OK OK \x1b[2J" + "x" * 100_000 + "\n")
     for name in ("bad.tags", f"no{EVIL}.tags", "n" * 100_000):
-        said = refused(capsys, "score", "words", "--gold", files / "gold.tags", "--system", files / name)
-        assert said.startswith("qe-desktop: error: ")
-        assert len(said) < 2_000
-        assert len(said.splitlines()) == 1
-        assert steering(said) == set()
-    said = refused(capsys, "score", "words", "--gold", "x", "--system", "y", "--kind", EVIL + "z" * 100_000)
-    assert len(said) < 2_000
-    assert steering(said) == set()
+        error = refused(capsys, "score", "words", "--gold", files / "gold.tags", "--system", files / name)
+        assert error.startswith("qe-desktop: error: ")
+        assert len(error) < 2_000
+        assert len(error.splitlines()) == 1
+        assert control_characters(error) == set()
+    error = refused(capsys, "score", "words", "--gold", "x", "--system", "y", "--kind", EVIL + "z" * 100_000)
+    assert len(error) < 2_000
+    assert control_characters(error) == set()
 
 
-def test_info_steers_no_terminal(files, capsys):
+def test_control_characters_of_file_names_are_escaped_in_info(files, capsys):
     name = EVIL.replace("/", "")
     (files / f"{name}.tags").write_text(GOLD)
     for form in ([], ["--json"]):
         code, out, err = run(capsys, "info", files / f"{name}.tags", *form)
         assert code == 0, err
-        assert steering(out) == steering(err) == set()
+        assert control_characters(out) == control_characters(err) == set()
         assert "u202egnp" in out

@@ -1,4 +1,4 @@
-"""Projects and folders on the command line, as files of translators by how the name of OUT ends."""
+"""`qe-desktop convert` of projects and folders: the extension of OUT selects the format."""
 
 from __future__ import annotations
 
@@ -24,38 +24,38 @@ KINDS = ("xlf", "xliff", "tmx", "po", "csv", "tsv", "xlsx")
 
 @pytest.fixture
 def project(tmp_path, monkeypatch) -> Path:
-    """A project of a translator's file, one segment of which was edited and confirmed, and one noted."""
+    """A project of a bilingual file with one segment edited and confirmed and a note on another."""
     monkeypatch.chdir(tmp_path)
-    place = tmp_path / "day.qedesk"
+    path = tmp_path / "day.qedesk"
     corpus = corpus_from_documents([sample("studio.sdlxliff")], "day")
-    with Project.create(place, corpus, person="Ada") as made:
-        fill(made)
-    return place
+    with Project.create(path, corpus, person="Ada") as created:
+        add_reviews(created)
+    return path
 
 
-def fill(made: Project) -> None:
-    made.append(
+def add_reviews(created: Project) -> None:
+    created.append(
         [
-            a_review(made, 0, "Die Pumpe läuft an."),
+            a_review(created, 0, "Die Pumpe läuft an."),
             a_review(
-                made,
+                created,
                 0,
                 fields=(ReviewField.STATUS,),
                 values=(int(ReviewStatus.CONFIRMED),),
                 befores=(None,),
                 text="confirmed",
             ),
-            a_review(made, 3, fields=(ReviewField.NOTE,), values=("Warum?",), befores=(None,), text="noted"),
+            a_review(created, 3, fields=(ReviewField.NOTE,), values=("Warum?",), befores=(None,), text="noted"),
         ]
     )
-    assert made.flush(PATIENCE)
+    assert created.flush(PATIENCE)
 
 
 @pytest.mark.parametrize("ending", KINDS)
-def test_a_project_becomes_a_file_with_what_was_reviewed(project, capsys, ending):
+def test_converted_project_contains_edits_statuses_and_notes(project, capsys, ending):
     out = f"out.{ending}"
-    code, told, err = run(capsys, "convert", project, out, "--language-pair", "en-de")
-    assert (code, told) == (0, "")
+    code, out_text, err = run(capsys, "convert", project, out, "--language-pair", "en-de")
+    assert (code, out_text) == (0, "")
     assert "6 segments" in err
     document = read_document(out)
     assert len(document.segments) == 6
@@ -64,39 +64,41 @@ def test_a_project_becomes_a_file_with_what_was_reviewed(project, capsys, ending
         assert document.status(document.segments[0]) is ReviewStatus.CONFIRMED
     if ending != "tmx":
         assert any("Warum?" in note for note in document.segments[3].notes)
-    # the project is read, and nothing else
+    # the conversion does not change the project
     with Project.open(project, person="Ada") as again:
         assert again.summary()["review"]["rows"] == 3
 
 
 @pytest.mark.parametrize(("ending", "part"), [("src", "source_line"), ("pe", "target_line")])
-def test_texts_of_a_project(project, capsys, ending, part):
+def test_source_and_post_edit_of_a_project(project, capsys, ending, part):
     assert run(capsys, "convert", project, f"out.{ending}")[0] == 0
     lines = Path(f"out.{ending}").read_text().split("\n")[:-1]
-    expected = [getattr(one, part) for one in sample("studio.sdlxliff").segments]
+    expected = [getattr(segment, part) for segment in sample("studio.sdlxliff").segments]
     assert lines == (["Die Pumpe läuft an.", *expected[1:]] if ending == "pe" else expected)
 
 
-def test_a_server_is_a_project_like_another(address, tmp_path, monkeypatch, capsys):
+def test_project_on_a_server_is_converted(address, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PGPASSWORD", address.password)
-    with Project.create(address.url, corpus_from_documents([sample("studio.sdlxliff")], "day"), person="Ada") as made:
-        fill(made)
+    with Project.create(
+        address.url, corpus_from_documents([sample("studio.sdlxliff")], "day"), person="Ada"
+    ) as created:
+        add_reviews(created)
     code, _, err = run(capsys, "convert", address.url, "out.xlf")
     assert (code, err) == (0, f"{address.url} -> out.xlf (XLIFF 1.2): 6 segments\n")
     assert read_document("out.xlf").segments[0].target_line == "Die Pumpe läuft an."
 
 
-def test_a_project_that_nobody_reviewed(tmp_path, monkeypatch, capsys):
+def test_project_without_reviews_is_converted(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     with Project.create(tmp_path / "a.qedesk", corpus_from_documents([sample("table.csv")], "a"), person="Ada"):
         pass
     assert run(capsys, "convert", "a.qedesk", "out.csv")[0] == 0
-    expected = [one.target_line for one in sample("table.csv").segments]
-    assert [one.target_line for one in read_document("out.csv").segments] == expected
+    expected = [segment.target_line for segment in sample("table.csv").segments]
+    assert [segment.target_line for segment in read_document("out.csv").segments] == expected
 
 
-def test_half_characters_that_a_project_holds_are_no_traceback(tmp_path, monkeypatch, capsys):
+def test_lone_surrogates_in_a_project_give_no_traceback(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     with Project.create(tmp_path / "a.qedesk", reviewed_corpus(), person="Ada"):
         pass
@@ -109,21 +111,21 @@ def test_half_characters_that_a_project_holds_are_no_traceback(tmp_path, monkeyp
 @pytest.fixture
 def folder(tmp_path, monkeypatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    place = tmp_path / "corpus"
-    (place / "systems").mkdir(parents=True)
-    (place / "test.src").write_text("ein Haus\nzwei Katzen\n")
-    (place / "test.mt").write_text("a house\ntwo cats\n")
-    (place / "test.tags").write_text("OK BAD\nOK OK\n")
-    (place / "systems" / "one.tags").write_text("OK OK\nBAD OK\n")
-    return place
+    path = tmp_path / "corpus"
+    (path / "systems").mkdir(parents=True)
+    (path / "test.src").write_text("ein Haus\nzwei Katzen\n")
+    (path / "test.mt").write_text("a house\ntwo cats\n")
+    (path / "test.tags").write_text("OK BAD\nOK OK\n")
+    (path / "systems" / "one.tags").write_text("OK OK\nBAD OK\n")
+    return path
 
 
 @pytest.mark.parametrize("ending", KINDS)
-def test_a_folder_becomes_a_file(folder, capsys, ending):
+def test_folder_is_converted_to_every_format(folder, capsys, ending):
     out = f"out.{ending}"
     assert run(capsys, "convert", folder, out, "--language-pair", "de-en")[0] == 0
     document = parse_document(Path(out).read_bytes(), out)
-    assert [(one.source_line, one.target_line) for one in document.segments] == [
+    assert [(segment.source_line, segment.target_line) for segment in document.segments] == [
         ("ein Haus", "a house"), ("zwei Katzen", "two cats"),
     ]  # fmt: skip
     if ending == "tsv":
@@ -132,7 +134,7 @@ def test_a_folder_becomes_a_file(folder, capsys, ending):
         assert first.split("\t")[7:] == ["OK BAD", "OK OK"]
 
 
-def test_a_folder_of_translators_files(folder, tmp_path, capsys):
+def test_folder_of_bilingual_files_is_converted(folder, tmp_path, capsys):
     jobs = tmp_path / "jobs"
     jobs.mkdir()
     for name in ("two.xlf", "studio.sdlxliff"):
@@ -141,13 +143,13 @@ def test_a_folder_of_translators_files(folder, tmp_path, capsys):
     assert len(read_document("out.csv").segments) == 10
 
 
-def test_what_cannot_be_written_is_said(folder, project, tmp_path, capsys):
+def test_impossible_conversions_are_refused(folder, project, tmp_path, capsys):
     assert "the name of OUT does not say which kind" in refused(capsys, "convert", folder, "out")
     assert "the name of OUT does not say which kind" in refused(capsys, "convert", project, "out.tags")
     assert "no such project" in refused(capsys, "convert", "missing.qedesk", "out.csv")
     assert "this file is an input" in refused(capsys, "convert", folder, folder / "test.src")
     assert (folder / "test.src").read_text() == "ein Haus\nzwei Katzen\n"
-    assert "TMX requires the source and target languages, which are not set" in refused(
+    assert "TMX requires two languages, but the source and target languages are not set" in refused(
         capsys, "convert", folder, "out.tmx"
     )
     assert not (tmp_path / "out.tmx").exists()
@@ -165,7 +167,7 @@ def test_what_cannot_be_written_is_said(folder, project, tmp_path, capsys):
     assert "bad.qedesk" in refused(capsys, "convert", "bad.qedesk", "out.csv")
 
 
-def test_mt_that_does_not_fit_its_source_is_refused(folder, capsys):
+def test_mt_of_another_length_than_its_source_is_refused(folder, capsys):
     (folder / "test.mt").write_text("a house\n")
     assert "test." in refused(capsys, "convert", folder, "out.csv")
     assert not Path("out.csv").exists()

@@ -1,4 +1,4 @@
-"""Several language pairs in one command: each as by itself, told apart by their files or by their rows."""
+"""Several language pairs in one command, separated by their files or by a column of their rows."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ SYSTEMS = {"a": (0.2, 0.4, 0.3, 0.8, 0.5), "b": (0.6, 0.4, 0.2, 0.5, 0.3)}
 
 @pytest.fixture
 def folder(tmp_path):
-    """Gold lines a pair, and submissions that hold both pairs."""
+    """One gold file per pair, and submissions that contain both pairs."""
     for pair, gold in GOLD.items():
         (tmp_path / f"gold.{pair}").write_text(gold)
     (tmp_path / "systems").mkdir()
     for name, scores in SYSTEMS.items():
-        rows = [f"{pair}\t{name}\t{place}\t{score}\n" for pair in GOLD for place, score in enumerate(scores)]
+        rows = [f"{pair}\t{name}\t{index}\t{score}\n" for pair in GOLD for index, score in enumerate(scores)]
         (tmp_path / "systems" / f"{name}.txt").write_text("".join(rows))
     return tmp_path
 
 
-def test_each_pair_is_as_by_itself(capsys, folder):
+def test_each_pair_has_the_results_of_a_run_on_it_alone(capsys, folder):
     inputs = ("--gold", folder / "gold.{pair}", "--system", folder / "systems", "--language-pair")
     for command in (("score",), ("compare",), ("compare", "--intervals", "fisher")):
         (name, *options), both = command, {}
         both = answer(capsys, name, "sentences", *inputs, "en-de", "ne-en", *options)["pairs"]
         assert list(both) == ["en-de", "ne-en"]
-        for pair, found in both.items():
-            assert found == answer(capsys, name, "sentences", *inputs, pair, *options)
+        for pair, result in both.items():
+            assert result == answer(capsys, name, "sentences", *inputs, pair, *options)
         assert both["en-de"] != both["ne-en"]
 
 
@@ -61,7 +61,7 @@ def test_tables_name_their_pair(capsys, folder):
         ("none.{pair}", "systems", "none.en-de: file not found"),
     ],
 )
-def test_pairs_that_nothing_tells_apart_are_refused(capsys, folder, gold, system, says):
+def test_pairs_whose_files_are_ambiguous_or_missing_are_refused(capsys, folder, gold, system, says):
     system = system if "-" in system else folder / system
     code, out, err = run(
         capsys, "score", "sentences", "--gold", folder / gold, "--system", system, "--language-pair", "en-de", "ne-en"
@@ -71,7 +71,7 @@ def test_pairs_that_nothing_tells_apart_are_refused(capsys, folder, gold, system
     assert err.count("\n") == 1
 
 
-def test_a_top_half_of_more_systems_than_there_are_is_refused(capsys, folder):
+def test_top_half_larger_than_the_number_of_systems_is_refused(capsys, folder):
     inputs = ("--gold", folder / "gold.en-de", "--system", folder / "systems", "--language-pair", "en-de")
     code, out, err = run(capsys, "compare", "sentences", *inputs, "--top", "3")
     assert (code, out) == (2, "")

@@ -1,3 +1,5 @@
+"""`qe-desktop project`: create, info, secure and verify."""
+
 from __future__ import annotations
 
 import json
@@ -36,49 +38,49 @@ def test_project_is_a_command():
     assert "project" in COMMANDS
 
 
-def test_info_names_references_and_metrics(capsys, files, tmp_path):
+def test_info_lists_references_and_metrics(capsys, files, tmp_path):
     (files / "test.ref").write_text("one house\ntwo cats\n")
     (files / "ref.B").write_text("the house\nboth cats\n")
     (files / "COMET.seg.score").write_text("MT\t0.5\nMT\tNone\n")
-    place = tmp_path / "a.qedesk"
-    assert run(capsys, "project", "create", place, files)[0] == 0
-    code, out, _ = run(capsys, "project", "info", place, "--json")
+    path = tmp_path / "a.qedesk"
+    assert run(capsys, "project", "create", path, files)[0] == 0
+    code, out, _ = run(capsys, "project", "info", path, "--json")
     assert code == 0
     texts = ["source", "MT", "reference", "reference B", "COMET scores"]
     assert sorted(json.loads(out)["corpus"]["texts"]) == sorted(texts)
 
 
 def test_create_and_info(capsys, files, tmp_path):
-    place = tmp_path / "a.qedesk"
-    code, out, err = run(capsys, "project", "create", place, files, "--title", "Mine")
+    path = tmp_path / "a.qedesk"
+    code, out, err = run(capsys, "project", "create", path, files, "--title", "Mine")
     assert (code, out) == (0, "")
     assert "2 segments, 1 layer" in err
-    code, out, _ = run(capsys, "project", "info", place, "--json")
+    code, out, _ = run(capsys, "project", "info", path, "--json")
     assert code == 0
-    found = json.loads(out)
-    assert (found["title"], found["role"], found["read-only"]) == ("Mine", "owner", "")
-    assert found["corpus"] == {"name": found["corpus"]["name"], "segments": 2, "texts": ["source", "MT"]}
-    assert (len(found["layers"]), found["edits"], found["campaigns"]) == (1, 0, [])
-    code, out, _ = run(capsys, "project", "info", place, "--check")
+    result = json.loads(out)
+    assert (result["title"], result["role"], result["read-only"]) == ("Mine", "owner", "")
+    assert result["corpus"] == {"name": result["corpus"]["name"], "segments": 2, "texts": ["source", "MT"]}
+    assert (len(result["layers"]), result["edits"], result["campaigns"]) == (1, 0, [])
+    code, out, _ = run(capsys, "project", "info", path, "--check")
     assert code == 0
     assert out.startswith("Mine (")
-    code, _, err = run(capsys, "project", "create", place, files)
+    code, _, err = run(capsys, "project", "create", path, files)
     assert code == 2
     assert "already" in err
-    assert run(capsys, "project", "create", place, "--replace")[0] == 0
-    assert json.loads(run(capsys, "project", "info", place, "--json")[1])["corpus"] is None
+    assert run(capsys, "project", "create", path, "--replace")[0] == 0
+    assert json.loads(run(capsys, "project", "info", path, "--json")[1])["corpus"] is None
 
 
-def test_info_names_campaigns_and_how_far_their_raters_are(capsys, tmp_path):
-    place = tmp_path / "a.qedesk"
-    with Project.create(place, full_corpus(), person="owner") as project:
+def test_info_lists_campaigns_and_the_progress_of_their_raters(capsys, tmp_path):
+    path = tmp_path / "a.qedesk"
+    with Project.create(path, full_corpus(), person="owner") as project:
         project.add_campaign(a_campaign())
         project.append([an_edit(project)])
         rate_all(project, "campaign-1", "ann")
-    out = run(capsys, "project", "info", place)[1]
+    out = run(capsys, "project", "info", path)[1]
     assert "1 edit" in out
     assert "campaign Campaign campaign-1 (adequacy-fluency)" in out
-    total = json.loads(run(capsys, "project", "info", place, "--json")[1])["campaigns"][0]["raters"]["ann"]
+    total = json.loads(run(capsys, "project", "info", path, "--json")[1])["campaigns"][0]["raters"]["ann"]
     assert total[0] == total[1] > 0
     assert f"  ann: {total[0]} of {total[1]}" in out
 
@@ -95,7 +97,7 @@ def test_info_names_campaigns_and_how_far_their_raters_are(capsys, tmp_path):
         ("project", "create", "a.qedesk", "missing-file"),
     ],
 )
-def test_bad_input_is_one_line(capsys, arguments, tmp_path, monkeypatch):
+def test_bad_input_is_a_one_line_error(capsys, arguments, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     code, out, err = run(capsys, *arguments)
     assert (code, out) == (2, "")
@@ -104,19 +106,19 @@ def test_bad_input_is_one_line(capsys, arguments, tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_damage_is_found(capsys, files, tmp_path):
-    place = tmp_path / "a.qedesk"
-    run(capsys, "project", "create", place, files)
-    data = bytearray(place.read_bytes())
-    at = data.rindex(b"ein Haus")
-    data[at : at + 3] = b"EIN"
-    place.write_bytes(data)
-    code, _, err = run(capsys, "project", "info", place, "--check")
+def test_check_reports_a_damaged_project(capsys, files, tmp_path):
+    path = tmp_path / "a.qedesk"
+    run(capsys, "project", "create", path, files)
+    data = bytearray(path.read_bytes())
+    offset = data.rindex(b"ein Haus")
+    data[offset : offset + 3] = b"EIN"
+    path.write_bytes(data)
+    code, _, err = run(capsys, "project", "info", path, "--check")
     assert code == 2
     assert "damaged" in err
 
 
-def test_secure_lets_raters_in(capsys, address, monkeypatch):
+def test_secure_gives_raters_access(capsys, address, monkeypatch):
     monkeypatch.setenv("PGPASSWORD", address.password)
     monkeypatch.setenv("QE_DESKTOP_NEW_PASSWORD", "first pass")
     rater = f"rater-{address.name}"
@@ -130,11 +132,11 @@ def test_secure_lets_raters_in(capsys, address, monkeypatch):
     assert "you are one of its raters" in out
 
 
-def test_a_password_is_asked_for_at_the_prompt(capsys, address, monkeypatch):
-    asked = []
+def test_missing_passwords_are_prompted_for(capsys, address, monkeypatch):
+    prompts = []
 
     def answer(prompt: str) -> str:
-        asked.append(prompt)
+        prompts.append(prompt)
         return address.password if prompt == "Password: " else "new pass"
 
     monkeypatch.delenv("PGPASSWORD", raising=False)
@@ -143,15 +145,15 @@ def test_a_password_is_asked_for_at_the_prompt(capsys, address, monkeypatch):
     monkeypatch.setattr("sys.stdin.isatty", lambda: True)
     rater = f"rater-{address.name}"
     assert run(capsys, "project", "secure", address.url, "--rater", rater)[0] == 0
-    assert asked == ["Password: ", f"Password for the new role {rater}: ", "Repeat the password: "]
+    assert prompts == ["Password: ", f"Password for the new role {rater}: ", "Repeat the password: "]
     monkeypatch.setattr("sys.stdin.isatty", lambda: False)
     code, _, err = run(capsys, "project", "info", address.url)
     assert code == 2
     assert "password" in err
 
 
-def a_project_with_a_campaign(place: Path, secret: bytes = bytes(range(32))) -> None:
-    """Of texts that the project's corpus has, so that it can be drawn again."""
+def create_project_with_campaign(path: Path, secret: bytes = bytes(range(32))) -> None:
+    """Create a project with a campaign of its own texts, so that the campaign can be regenerated."""
     texts = CampaignTexts.of_corpus(full_corpus())
     lines = {name: [line or "-" for line in lines] for name, lines in texts.outputs().items()}
     corpus = full_corpus()
@@ -159,7 +161,7 @@ def a_project_with_a_campaign(place: Path, secret: bytes = bytes(range(32))) -> 
         corpus,
         texts={role: TextColumn.of([column[n] or "-" for n in range(4)]) for role, column in corpus.texts.items()},
         translations={"B": TextColumn.of(lines["B"])},
-        # they are of other tokens
+        # the original layers and alignments belong to other tokens
         layers={},
         alignments=None,
     )
@@ -168,25 +170,25 @@ def a_project_with_a_campaign(place: Path, secret: bytes = bytes(range(32))) -> 
     setup = CampaignSetup(
         ("MT", "B"), (0, 2), ("ann", "ben"), repeats=0.5, controls=0.5, training=2, per_screen=2, seed=7
     )
-    with Project.create(place, corpus, person="owner") as project:
+    with Project.create(path, corpus, person="owner") as project:
         project.add_campaign(design_campaign(campaign, setup, passages, lines, secret=secret))
 
 
-def test_verify_finds_a_campaign_as_it_was_published(capsys, tmp_path):
-    place = tmp_path / "a.qedesk"
-    a_project_with_a_campaign(place)
-    code, out, err = run(capsys, "project", "verify", place, "--json")
+def test_verify_confirms_an_unchanged_campaign(capsys, tmp_path):
+    path = tmp_path / "a.qedesk"
+    create_project_with_campaign(path)
+    code, out, err = run(capsys, "project", "verify", path, "--json")
     assert (code, err) == (0, "")
-    found = json.loads(out)
-    assert found["agrees"] is True
-    [one] = found["campaigns"]
-    assert one["published"] == one["computed"]
-    assert len(one["published"]) == 64
-    assert (one["drawn-again"], one["agrees"], one["differences"], one["first-rating"]) == (True, True, [], None)
-    code, out, _ = run(capsys, "project", "verify", place)
+    result = json.loads(out)
+    assert result["agrees"] is True
+    [row] = result["campaigns"]
+    assert row["published"] == row["computed"]
+    assert len(row["published"]) == 64
+    assert (row["drawn-again"], row["agrees"], row["differences"], row["first-rating"]) == (True, True, [], None)
+    code, out, _ = run(capsys, "project", "verify", path)
     assert code == 0
-    assert f"published {one['published']}" in out
-    assert "repeated from its secret" in out
+    assert f"published {row['published']}" in out
+    assert "repeated from the campaign’s secret" in out
 
 
 @pytest.mark.parametrize(
@@ -204,47 +206,47 @@ def test_verify_finds_a_campaign_as_it_was_published(capsys, tmp_path):
         ("screen_keys", "role = 0", "roles"),
     ],
 )
-def test_verify_tells_what_was_changed_afterwards(capsys, tmp_path, table, change, said):
-    place = tmp_path / "a.qedesk"
-    a_project_with_a_campaign(place)
-    with sqlite3.connect(place) as connection:
+def test_verify_reports_later_changes(capsys, tmp_path, table, change, said):
+    path = tmp_path / "a.qedesk"
+    create_project_with_campaign(path)
+    with sqlite3.connect(path) as connection:
         connection.execute(f"DROP TRIGGER {table}_no_update")
         connection.execute(f"UPDATE {table} SET {change}")
-    code, out, err = run(capsys, "project", "verify", place, "--json")
+    code, out, err = run(capsys, "project", "verify", path, "--json")
     assert code == 2
     assert err.count("\n") == 1
     assert "differs from the one that was published" in err
-    [one] = json.loads(out)["campaigns"]
-    assert (one["agrees"], json.loads(out)["agrees"]) == (False, False)
-    assert one["published"] != one["computed"]
-    assert any(said in difference for difference in one["differences"])
+    [campaign] = json.loads(out)["campaigns"]
+    assert (campaign["agrees"], json.loads(out)["agrees"]) == (False, False)
+    assert campaign["published"] != campaign["computed"]
+    assert any(said in difference for difference in campaign["differences"])
 
 
-def test_verify_says_of_earlier_campaigns_that_there_is_nothing_to_compare(capsys, tmp_path):
-    place = tmp_path / "a.qedesk"
-    a_project_with_a_campaign(place, secret=b"")
-    code, out, _ = run(capsys, "project", "verify", place, "--json")
+def test_verify_compares_nothing_for_campaigns_without_a_design_hash(capsys, tmp_path):
+    path = tmp_path / "a.qedesk"
+    create_project_with_campaign(path, secret=b"")
+    code, out, _ = run(capsys, "project", "verify", path, "--json")
     assert code == 0
-    [one] = json.loads(out)["campaigns"]
-    assert (one["agrees"], one["published"]) == (None, "")
-    assert "before design hashes were published" in one["notes"][0]
-    assert "nothing to compare" in run(capsys, "project", "verify", place)[1]
+    [campaign] = json.loads(out)["campaigns"]
+    assert (campaign["agrees"], campaign["published"]) == (None, "")
+    assert "before design hashes were published" in campaign["notes"][0]
+    assert "nothing to compare" in run(capsys, "project", "verify", path)[1]
 
 
-def test_verify_says_where_a_campaign_cannot_be_drawn_again(capsys, tmp_path):
-    place = tmp_path / "a.qedesk"
-    with Project.create(place, None, person="owner") as project:
+def test_verify_notes_campaigns_that_cannot_be_regenerated(capsys, tmp_path):
+    path = tmp_path / "a.qedesk"
+    with Project.create(path, None, person="owner") as project:
         project.add_campaign(a_campaign())
         rate_all(project, "campaign-1", "ann")
-    code, out, _ = run(capsys, "project", "verify", place, "--json")
+    code, out, _ = run(capsys, "project", "verify", path, "--json")
     assert code == 0
-    [one] = json.loads(out)["campaigns"]
-    assert (one["agrees"], one["drawn-again"]) == (True, None)
-    assert "no corpus" in one["notes"][0]
-    assert one["first-rating"] > one["created"]
+    [campaign] = json.loads(out)["campaigns"]
+    assert (campaign["agrees"], campaign["drawn-again"]) == (True, None)
+    assert "no corpus" in campaign["notes"][0]
+    assert campaign["first-rating"] > campaign["created"]
 
 
-def test_raters_verify_nothing(capsys, address, monkeypatch):
+def test_raters_cannot_verify(capsys, address, monkeypatch):
     monkeypatch.setenv("PGPASSWORD", address.password)
     monkeypatch.setenv("QE_DESKTOP_NEW_PASSWORD", "pass")
     rater = f"rater-{address.name}"
@@ -258,14 +260,14 @@ def test_raters_verify_nothing(capsys, address, monkeypatch):
     assert "rater" in err
 
 
-def test_info_says_how_far_a_review_is(tmp_path, capsys):
-    place = tmp_path / "a.qedesk"
-    with Project.create(place, reviewed_corpus(), person="ann") as project:
+def test_info_shows_the_progress_of_a_review(tmp_path, capsys):
+    path = tmp_path / "a.qedesk"
+    with Project.create(path, reviewed_corpus(), person="ann") as project:
         confirmed = {"fields": (ReviewField.STATUS,), "values": (2,)}
         project.append([a_review(project), a_review(project, 2, **confirmed), a_visit(project)])
-    said = run(capsys, "project", "info", place)[1]
-    assert "bilingual file a.xlf" in said
-    assert "review: 1 translation edited, 1 segment confirmed, 0 rejected, notes on 0 segments" in said
-    assert "recorded: 1 visit to 1 segment, 0.7 minutes of work" in said
-    found = json.loads(run(capsys, "project", "info", place, "--json")[1])
-    assert (found["review"]["edited"], found["files"]) == (1, ["a.xlf", "empty.po", "b.po"])
+    out = run(capsys, "project", "info", path)[1]
+    assert "bilingual file a.xlf" in out
+    assert "review: 1 translation edited, 1 segment confirmed, 0 rejected, notes on 0 segments" in out
+    assert "recorded: 1 visit to 1 segment, 0.7 minutes of work" in out
+    result = json.loads(run(capsys, "project", "info", path, "--json")[1])
+    assert (result["review"]["edited"], result["files"]) == (1, ["a.xlf", "empty.po", "b.po"])

@@ -1,4 +1,4 @@
-"""`qe-desktop ratings` as scripts see it."""
+"""`qe-desktop ratings` as scripts see it: report, export, import and undo-import."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ def report(capsys, *arguments):
 
 
 def test_report_as_json(folder, capsys):
-    found, err = report(capsys, folder / "long.csv")
+    result, err = report(capsys, folder / "long.csv")
     assert err == ""
     expected = oracle("adequacy_fluency")["system"]
     for name, means in expected.items():
-        assert {key: found["systems"][name][key] for key in means} == pytest.approx(means)
-    assert [name for cluster in found["clusters"] for name in cluster] == ["C", "A", "B"]
+        assert {key: result["systems"][name][key] for key in means} == pytest.approx(means)
+    assert [name for cluster in result["clusters"] for name in cluster] == ["C", "A", "B"]
     ranked, _ = report(capsys, folder / "ranks.csv")
     for name, value in oracle("ranking_wins")["expected_wins_wmt13"].items():
         assert ranked["systems"][name]["expected-wins"] == pytest.approx(value, abs=1e-6)
@@ -58,20 +58,20 @@ def test_report_as_json(folder, capsys):
     assert direct["systems"]["A"]["z"] == pytest.approx(0.612417, abs=1e-6)
 
 
-def test_which_rule_holds_for_repeats_is_chosen_and_said(tmp_path, capsys):
-    """B's rater said 1 and 3 of one output, A's 4: by ratings the mean is 2⅔, by raters' means first it is 3."""
-    given = [("A", 4.0), ("B", 1.0), ("B", 3.0)]
-    scores = [Score(rater, system, "1", "adequacy", value) for rater, value in given for system in ("X", "Y")]
+def test_repeats_option_sets_the_rule_for_repeated_ratings(tmp_path, capsys):
+    """Rater A gave 4, rater B gave 1 and 3: the mean of the ratings is 2⅔, the mean of the rater means is 3."""
+    values = [("A", 4.0), ("B", 1.0), ("B", 3.0)]
+    scores = [Score(rater, system, "1", "adequacy", value) for rater, value in values for system in ("X", "Y")]
     write_ratings(Ratings.of(scores), tmp_path / "again.jsonl", "jsonl")
     by_rule = {}
     for rule in ("each", "rater"):
-        found, _ = report(capsys, tmp_path / "again.jsonl", "--repeats", rule)
-        by_rule[rule] = found["systems"]["X"]["adequacy"]
-        assert any(note.startswith("repeats: ") for note in found["notes"])
+        result, _ = report(capsys, tmp_path / "again.jsonl", "--repeats", rule)
+        by_rule[rule] = result["systems"]["X"]["adequacy"]
+        assert any(note.startswith("repeats: ") for note in result["notes"])
     assert by_rule == pytest.approx({"each": 8 / 3, "rater": 3.0})
 
 
-def test_reports_for_reading(folder, capsys):
+def test_report_as_table_latex_and_tsv(folder, capsys):
     for form, mark in (
         ("table", "Krippendorff's alpha"),
         ("latex", r"\begin{tabular}"),
@@ -79,15 +79,15 @@ def test_reports_for_reading(folder, capsys):
     ):
         code, out, err = run(capsys, "ratings", "report", folder / "long.csv", "--format", form, *QUICK)
         assert code == 0
-        # TSV holds nothing but the table: what the other forms say beside it stands on stderr
-        assert ("note: Based on 2 raters and 4 segments per system." in err) is (form == "tsv")
+        # TSV contains only the table, so the notes are on stderr
+        assert ("note: Based on 2 raters and 4 segments." in err) is (form == "tsv")
         assert bool(err) is (form == "tsv")
-        assert ("Based on 2 raters and 4 segments per system." in out) is (form != "tsv")
+        assert ("Based on 2 raters and 4 segments." in out) is (form != "tsv")
         assert mark in out or "alpha, ordinal" in out
     assert len(out.splitlines()) == 4
 
 
-def test_files_of_several_raters_are_joined_and_conflicts_named(folder, capsys):
+def test_files_of_several_raters_are_combined_and_conflicts_listed(folder, capsys):
     whole = two_scales().scores.rows()
     for rater in ("j1", "j2"):
         rows = [row for row in whole if row.rater == rater]
@@ -97,12 +97,12 @@ def test_files_of_several_raters_are_joined_and_conflicts_named(folder, capsys):
     assert (together["systems"], err) == (alone["systems"], "")
     changed = [row._replace(value=1.0) if row.segment == "1" and row.system == "A" else row for row in whole]
     write_ratings(Ratings.of(changed), folder / "changed.csv", "long")
-    found, err = report(capsys, folder / "long.csv", folder / "changed.csv")
-    assert found["systems"] == alone["systems"]
-    assert len(found["conflicts"]) == 4
+    result, err = report(capsys, folder / "long.csv", folder / "changed.csv")
+    assert result["systems"] == alone["systems"]
+    assert len(result["conflicts"]) == 4
     assert err.count("qe-desktop: conflict: ") == 4
     assert f"j1, segment 1, A, adequacy: 4 in {folder / 'long.csv'}, 1 in {folder / 'changed.csv'}" in err
-    assert any("44 ratings are in several files" in note for note in found["notes"])
+    assert any("44 ratings are in several files" in note for note in result["notes"])
 
 
 @pytest.mark.parametrize("form", ["wmt", "wide", "long", "jsonl"])
@@ -111,9 +111,9 @@ def test_export_from_file_to_file(folder, capsys, form):
     code, out, err = run(capsys, "ratings", "export", source, "--form", form, "-o", folder / "out.gz")
     assert (code, out) == (0, "")
     assert f"({form}): " in err
-    one, other = read_ratings(source), read_ratings(folder / "out.gz")
-    assert sorted(map(repr, one.scores.rows())) == sorted(map(repr, other.scores.rows()))
-    assert repr(one.pairs.rows()) == repr(other.pairs.rows())
+    before, after = read_ratings(source), read_ratings(folder / "out.gz")
+    assert sorted(map(repr, before.scores.rows())) == sorted(map(repr, after.scores.rows()))
+    assert repr(before.pairs.rows()) == repr(after.pairs.rows())
 
 
 def test_errors_are_one_line(folder, capsys):
@@ -134,59 +134,57 @@ def test_errors_are_one_line(folder, capsys):
     assert refused(capsys, "ratings")
     assert refused(capsys, "ratings", "report")
     assert "there are no ratings that count toward the results" in refused(
-        capsys, "ratings", "report", _only_training(folder)
+        capsys, "ratings", "report", _write_training_ratings(folder)
     )
 
 
-def _only_training(folder):
+def _write_training_ratings(folder):
     write_ratings(Ratings.of([Score("a", "X", "1", "score", 3, ItemRole.TRAINING)]), folder / "t", "jsonl")
     return folder / "t"
 
 
 @pytest.fixture
 def project(tmp_path):
-    """A project with a finished campaign that is unblinded; the raters answered with numbers that depend on the output
-    only.
-    """
-    of = designed("adequacy-fluency", 3, 6, 2, repeats=0.2)
+    """A project with a finished, unblinded campaign whose answers depend only on the output."""
+    design = designed("adequacy-fluency", 3, 6, 2, repeats=0.2)
     events = answered(
-        of, lambda screen, field: 1 + (len(screen.outputs[0]) + int(screen.outputs[0][-2:], 16) + len(field)) % 5
+        design, lambda screen, field: 1 + (len(screen.outputs[0]) + int(screen.outputs[0][-2:], 16) + len(field)) % 5
     )
-    place = tmp_path / "campaign.qedesk"
-    with Project.create(place, None, person="owner") as made:
-        made.add_campaign(of)
-        made.append(events)
-        assert unblind(made, of.campaign, "all is rated")
-        assert made.flush(PATIENCE)
-    return place, of, events
+    path = tmp_path / "campaign.qedesk"
+    with Project.create(path, None, person="owner") as created:
+        created.add_campaign(design)
+        created.append(events)
+        assert unblind(created, design.campaign, "all is rated")
+        assert created.flush(PATIENCE)
+    return path, design, events
 
 
-def test_a_project_is_reported_like_its_export(project, tmp_path, capsys):
-    place, of, _ = project
-    found, err = report(capsys, place)
+def test_reports_of_a_project_and_of_its_export_are_equal(project, tmp_path, capsys):
+    path, design, _ = project
+    result, err = report(capsys, path)
     assert err == ""
-    assert set(found["systems"]) == set(of.setup.systems)
+    assert set(result["systems"]) == set(design.setup.systems)
     for form in ("long", "wide", "jsonl"):
-        assert run(capsys, "ratings", "export", place, "--form", form, "-o", tmp_path / form)[0] == 0
+        assert run(capsys, "ratings", "export", path, "--form", form, "-o", tmp_path / form)[0] == 0
         again, _ = report(capsys, tmp_path / form)
-        assert again["systems"] == found["systems"]
-        assert again["agreement"] == found["agreement"]
-    assert "campaign" in refused(capsys, "ratings", "report", place, "--campaign", "another")
-    named, _ = report(capsys, place, "--campaign", of.campaign.name)
-    assert named["systems"] == found["systems"]
+        assert again["systems"] == result["systems"]
+        assert again["agreement"] == result["agreement"]
+    assert "campaign" in refused(capsys, "ratings", "report", path, "--campaign", "another")
+    by_name, _ = report(capsys, path, "--campaign", design.campaign.name)
+    assert by_name["systems"] == result["systems"]
 
 
-def test_a_journal_is_exported_reported_and_imported(project, tmp_path, capsys):
-    place, of, events = project
-    code, _, err = run(capsys, "ratings", "export", place, "--form", "journal", "-o", tmp_path / "journal.jsonl")
+def test_journal_is_exported_reported_and_imported(project, tmp_path, capsys):
+    path, design, events = project
+    code, _, err = run(capsys, "ratings", "export", path, "--form", "journal", "-o", tmp_path / "journal.jsonl")
     assert code == 0
     assert f"{len(events):,} events" in err
     assert len(read_journal(tmp_path / "journal.jsonl").lines) == len(events)
-    found, _ = report(capsys, place)
-    assert report(capsys, tmp_path / "journal.jsonl")[0]["systems"] == found["systems"]
+    result, _ = report(capsys, path)
+    assert report(capsys, tmp_path / "journal.jsonl")[0]["systems"] == result["systems"]
     copy = tmp_path / "copy.qedesk"
-    with Project.create(copy, None, person="owner") as made:
-        made.add_campaign(of)
+    with Project.create(copy, None, person="owner") as created:
+        created.add_campaign(design)
     dry = run(capsys, "ratings", "import", copy, tmp_path / "journal.jsonl", "--dry-run")
     assert dry[0] == 0
     assert f"{len(events):,} would be added" in dry[1]
@@ -199,16 +197,16 @@ def test_a_journal_is_exported_reported_and_imported(project, tmp_path, capsys):
         f"0 added, {len(events):,} already in the project"
         in run(capsys, "ratings", "import", copy, tmp_path / "journal.jsonl")[1]
     )
-    assert report(capsys, copy, "--unblind", "all is rated")[0]["systems"] == found["systems"]
+    assert report(capsys, copy, "--unblind", "all is rated")[0]["systems"] == result["systems"]
 
 
 def test_importing_lists_conflicts_and_exits_with_0(tmp_path, capsys, folder):
-    place = tmp_path / "empty.qedesk"
-    Project.create(place, None, person="owner").close()
-    assert run(capsys, "ratings", "import", place, folder / "long.csv")[0] == 0
+    path = tmp_path / "empty.qedesk"
+    Project.create(path, None, person="owner").close()
+    assert run(capsys, "ratings", "import", path, folder / "long.csv")[0] == 0
     changed = [row._replace(value=1.0) if row.segment == "1" else row for row in two_scales().scores.rows()]
     write_ratings(Ratings.of(changed), folder / "changed.csv", "long")
-    code, out, err = run(capsys, "ratings", "import", place, folder / "changed.csv")
+    code, out, err = run(capsys, "ratings", "import", path, folder / "changed.csv")
     assert (code, err) == (0, "")
     assert "12 conflicts" in out
     assert out.count("conflict: j1, segment 1") == 6
@@ -216,9 +214,9 @@ def test_importing_lists_conflicts_and_exits_with_0(tmp_path, capsys, folder):
 
 def test_a_project_on_a_server(address, tmp_path, capsys, folder, monkeypatch):
     Project.create(address.url, None, person="owner", password=address.password).close()
-    # the password is in the URL, and in nothing that is said
+    # the password is in the URL and must not appear in any output
     url = address.url.replace("@", f":{address.password}@")
-    said = []
+    texts = []
     for arguments in (
         ("import", url, folder / "long.csv", "--dry-run"),
         ("import", url, folder / "long.csv"),
@@ -226,32 +224,32 @@ def test_a_project_on_a_server(address, tmp_path, capsys, folder, monkeypatch):
     ):
         code, out, err = run(capsys, "ratings", *arguments)
         assert code == 0
-        said += [out, err]
-    assert "48 would be added" in said[0]
-    assert "48 added" in said[2]
+        texts += [out, err]
+    assert "48 would be added" in texts[0]
+    assert "48 added" in texts[2]
     monkeypatch.setenv("PGPASSWORD", address.password)
-    found, err = report(capsys, address.url)
-    assert found["systems"]["C"]["total"] == 8.75
-    said += [
+    result, err = report(capsys, address.url)
+    assert result["systems"]["C"]["total"] == 8.75
+    texts += [
         err,
-        json.dumps(found),
+        json.dumps(result),
         refused(capsys, "ratings", "export", url, "--form", "journal", "-o", tmp_path / "x"),
     ]
-    said.append(refused(capsys, "ratings", "export", url, folder / "x", "--form", "journal", "-o", tmp_path / "x"))
+    texts.append(refused(capsys, "ratings", "export", url, folder / "x", "--form", "journal", "-o", tmp_path / "x"))
     monkeypatch.setenv("PGPASSWORD", "wrong")
-    said.append(refused(capsys, "ratings", "report", address.url))
-    assert "password" in said[-1]
-    assert not any(address.password in text for text in said)
+    texts.append(refused(capsys, "ratings", "report", address.url))
+    assert "password" in texts[-1]
+    assert not any(address.password in text for text in texts)
 
 
-def test_what_is_no_project(folder, capsys):
+def test_files_that_are_not_projects_are_refused(folder, capsys):
     assert refused(capsys, "ratings", "import", folder / "long.csv", folder / "long.csv")
     assert refused(capsys, "ratings", "report", folder / "none.qedesk")
     assert refused(capsys, "ratings", "import", folder / "none.qedesk", folder / "long.csv")
     assert not (folder / "none.qedesk").exists()
 
 
-def test_help_says_what_the_numbers_mean(capsys):
+def test_help_explains_the_numbers(capsys):
     with pytest.raises(SystemExit) as ended:
         run(capsys, "ratings", "report", "--help")
     assert ended.value.code == 0
@@ -260,7 +258,7 @@ def test_help_says_what_the_numbers_mean(capsys):
         assert word in re.sub(r"-\s+", "-", out)
 
 
-def test_the_command_line_starts_without_the_slow_ones():
+def test_command_line_starts_without_slow_modules():
     code = "import sys; from qe_desktop.cli.main import build_parser; build_parser(); print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=os.environ)
     loaded = set(done.stdout.split())
@@ -276,10 +274,10 @@ def test_the_command_line_starts_without_the_slow_ones():
 def test_tables_fit_the_terminal(folder, capsys, monkeypatch):
     names = [f"newstest2016.online-{letter}.4313.de-en" for letter in "ABCDEFGHIJ"]
     rows = [
-        Score(f"r{rater}", name, str(segment), "score", (rater * 31 + segment * 17 + place * 7) % 101)
+        Score(f"r{rater}", name, str(segment), "score", (rater * 31 + segment * 17 + index * 7) % 101)
         for rater in range(2)
         for segment in range(5)
-        for place, name in enumerate(names)
+        for index, name in enumerate(names)
     ]
     write_ratings(Ratings.of(rows), folder / "ten.jsonl", "jsonl")
     for columns, numbered in (("80", True), ("400", False)):
@@ -291,84 +289,84 @@ def test_tables_fit_the_terminal(folder, capsys, monkeypatch):
         assert ("10 newstest201…" in out) is numbered
 
 
-def test_a_journal_of_a_project_without_campaigns_is_refused(folder, capsys):
+def test_journal_of_a_project_without_campaigns_is_refused(folder, capsys):
     run(capsys, "project", "create", folder / "p.qedesk")
-    said = refused(
+    error = refused(
         capsys, "ratings", "export", folder / "p.qedesk", "--form", "journal", "-o", folder / "j.jsonl"
     )  # fmt: skip
-    assert "the project has no campaigns." in said
+    assert "the project has no campaigns." in error
 
 
-def test_several_campaigns_are_named_and_never_joined(tmp_path, capsys):
-    place = tmp_path / "two.qedesk"
+def test_several_campaigns_are_listed_and_not_combined(tmp_path, capsys):
+    path = tmp_path / "two.qedesk"
     designs = [designed("adequacy-fluency", 3, 4, 2, seed=seed) for seed in (1, 2)]
-    named = [
-        replace(one, campaign=replace(one.campaign, uid=uid, name=name))
-        for one, uid, name in zip(designs, ("c1", "c2"), ("Spring", "Autumn"), strict=True)
+    renamed = [
+        replace(design, campaign=replace(design.campaign, uid=uid, name=name))
+        for design, uid, name in zip(designs, ("c1", "c2"), ("Spring", "Autumn"), strict=True)
     ]
-    with Project.create(place, None, person="owner") as made:
-        for one in named:
-            made.add_campaign(one)
-            made.append(
-                [replace(event, uid=f"{one.campaign.uid} {event.uid}") for event in answered(one, lambda *_: 3)]
+    with Project.create(path, None, person="owner") as created:
+        for design in renamed:
+            created.add_campaign(design)
+            created.append(
+                [replace(event, uid=f"{design.campaign.uid} {event.uid}") for event in answered(design, lambda *_: 3)]
             )
-        assert made.flush(PATIENCE)
-    for command in (("report", place), ("export", place, "--form", "long", "-o", tmp_path / "x")):
-        said = refused(capsys, "ratings", *command)
-        assert "ratings of different campaigns are not combined. Use --campaign with one of:" in said
-        assert "Use --campaign with one of: Spring, Autumn." in said
+        assert created.flush(PATIENCE)
+    for command in (("report", path), ("export", path, "--form", "long", "-o", tmp_path / "x")):
+        error = refused(capsys, "ratings", *command)
+        assert "ratings of different campaigns are not combined. Use --campaign with one of:" in error
+        assert "Use --campaign with one of: Spring, Autumn." in error
     assert not (tmp_path / "x").exists()
-    assert report(capsys, place, "--campaign", "Autumn")[0]["raters"]
-    assert report(capsys, place, "--campaign", "c1")[0]["raters"]
-    assert "no such campaign" in refused(capsys, "ratings", "report", place, "--campaign", "Winter")
+    assert report(capsys, path, "--campaign", "Autumn")[0]["raters"]
+    assert report(capsys, path, "--campaign", "c1")[0]["raters"]
+    assert "no such campaign" in refused(capsys, "ratings", "report", path, "--campaign", "Winter")
 
 
-def test_a_blind_export_is_not_joined_with_other_ratings(project, tmp_path, capsys):
-    place, of, _ = project
-    with Project.open(place, person="owner") as opened:
-        blind = blind_ratings(opened.ratings(of.campaign.uid), design_letters(of), of.campaign.uid)
+def test_blind_export_is_not_combined_with_other_ratings(project, tmp_path, capsys):
+    path, design, _ = project
+    with Project.open(path, person="owner") as opened:
+        blind = blind_ratings(opened.ratings(design.campaign.uid), design_letters(design), design.campaign.uid)
     write_ratings(blind, tmp_path / "blind.csv", "long")
-    assert set(report(capsys, tmp_path / "blind.csv")[0]["systems"]) == set(design_letters(of).values())
-    for others in ([place], [place, "--campaign", of.campaign.name]):
-        said = refused(capsys, "ratings", "report", tmp_path / "blind.csv", *others)
-        assert f"{tmp_path / 'blind.csv'}: this is a blind export of the campaign {of.campaign.uid}" in said
-    assert "0 added" in run(capsys, "ratings", "import", place, tmp_path / "blind.csv")[1]
+    assert set(report(capsys, tmp_path / "blind.csv")[0]["systems"]) == set(design_letters(design).values())
+    for others in ([path], [path, "--campaign", design.campaign.name]):
+        error = refused(capsys, "ratings", "report", tmp_path / "blind.csv", *others)
+        assert f"{tmp_path / 'blind.csv'}: this is a blind export of the campaign {design.campaign.uid}" in error
+    assert "0 added" in run(capsys, "ratings", "import", path, tmp_path / "blind.csv")[1]
 
 
-def test_tables_that_do_not_say_that_they_hold_ratings_are_asked_for(tmp_path, capsys):
+def test_ambiguous_tables_of_ratings_need_an_option(tmp_path, capsys):
     table = tmp_path / "table.csv"
     table.write_text("segment,Ada,Ben,age\n1,61,33,34\n2,70,20,51\n3,50,20,9\n")
-    said = refused(capsys, "ratings", "report", table)
+    error = refused(capsys, "ratings", "report", table)
     assert (
         f"{table}: it is unclear whether this is a table of ratings: "
-        'the columns "Ada", "Ben", "age" would be read as raters' in said
+        'the columns "Ada", "Ben", "age" would be read as raters' in error
     )
-    assert "--table wide, or name the rater columns, as in --raters Ada,Ben" in said
+    assert "--table wide, or name the rater columns, as in --raters Ada,Ben" in error
     assert [*report(capsys, table, "--table", "wide")[0]["raters"]] == ["Ada", "Ben", "age"]
-    found, _ = report(capsys, table, "--raters", "Ada, Ben")
-    assert [*found["raters"]] == ["Ada", "Ben"]
-    assert 'column not read: "age"' in found["notes"]
-    place = tmp_path / "p.qedesk"
-    Project.create(place, None, person="owner").close()
-    assert "unclear whether this is a table of ratings" in refused(capsys, "ratings", "import", place, table)
-    code, out, _ = run(capsys, "ratings", "import", place, table, "--raters", "Ada,Ben")
+    result, _ = report(capsys, table, "--raters", "Ada, Ben")
+    assert [*result["raters"]] == ["Ada", "Ben"]
+    assert 'column not read: "age"' in result["notes"]
+    path = tmp_path / "p.qedesk"
+    Project.create(path, None, person="owner").close()
+    assert "unclear whether this is a table of ratings" in refused(capsys, "ratings", "import", path, table)
+    code, out, _ = run(capsys, "ratings", "import", path, table, "--raters", "Ada,Ben")
     assert code == 0
     assert "6 added" in out
     assert 'note: column not read: "age"' in out
 
 
-def test_an_import_is_listed_and_taken_back(tmp_path, capsys, folder):
-    place = tmp_path / "empty.qedesk"
-    Project.create(place, None, person="owner").close()
-    run(capsys, "ratings", "import", place, folder / "long.csv")
-    listed = run(capsys, "ratings", "undo-import", place)[1]
+def test_imports_are_listed_and_withdrawn(tmp_path, capsys, folder):
+    path = tmp_path / "empty.qedesk"
+    Project.create(path, None, person="owner").close()
+    run(capsys, "ratings", "import", path, folder / "long.csv")
+    listed = run(capsys, "ratings", "undo-import", path)[1]
     assert f"48 from {folder / 'long.csv'}" in listed
     assert listed.rstrip().endswith("owner: counts") or ": counts" in listed
-    code, out, err = run(capsys, "ratings", "undo-import", place, folder / "long.csv")
+    code, out, err = run(capsys, "ratings", "undo-import", path, folder / "long.csv")
     assert (code, err) == (0, "")
     assert "withdrawn; the rows stay but no longer count" in out
-    assert "there are no ratings that count toward the results" in refused(capsys, "ratings", "report", place)
-    assert ": withdrawn" in run(capsys, "ratings", "undo-import", place)[1]
-    assert "there is no import of x that counts" in refused(capsys, "ratings", "undo-import", place, "x")
-    assert "48 added" in run(capsys, "ratings", "import", place, folder / "long.csv")[1]
-    assert report(capsys, place)[0]["systems"]["C"]["total"] == 8.75
+    assert "there are no ratings that count toward the results" in refused(capsys, "ratings", "report", path)
+    assert ": withdrawn" in run(capsys, "ratings", "undo-import", path)[1]
+    assert "there is no import of x that counts" in refused(capsys, "ratings", "undo-import", path, "x")
+    assert "48 added" in run(capsys, "ratings", "import", path, folder / "long.csv")[1]
+    assert report(capsys, path)[0]["systems"]["C"]["total"] == 8.75

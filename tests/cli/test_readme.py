@@ -1,4 +1,4 @@
-"""The commands that README and the pages in docs show: options that there are, and those of the bundled samples run."""
+"""The commands in README and docs: their options exist, and those on the bundled samples run."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ CHECKOUT = Path(__file__).parents[2]
 PAGES = [CHECKOUT / "README.md", *sorted((CHECKOUT / "docs").rglob("*.md"))]
 
 
-def shown() -> list[tuple[Path, list[str]]]:
-    """The commands in order, without the name of the program, and the folder that each is run in.
+def documented_commands() -> list[tuple[Path, list[str]]]:
+    """Return the commands in order, without the name of the program, each with the folder it runs in.
 
-    A `cd` holds for the rest of its block.
+    A `cd` applies to the rest of its block.
     """
     commands = []
     for page in PAGES:
@@ -34,37 +34,41 @@ def shown() -> list[tuple[Path, list[str]]]:
     return commands
 
 
-def test_the_pages_show_commands_of_every_kind():
-    assert {command[0] for _, command in shown()} == set(COMMANDS)
-    assert {command[1] for _, command in shown() if command[0] == "study"} == {
+def test_pages_show_every_command_and_study():
+    assert {command[0] for _, command in documented_commands()} == set(COMMANDS)
+    assert {command[1] for _, command in documented_commands() if command[0] == "study"} == {
         "labellings", "meta-evaluation", "post-editing", "sampling", "thresholds",
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("command", [command for _, command in shown()], ids=" ".join)
-def test_its_options_are_there(command):
+@pytest.mark.parametrize("command", [command for _, command in documented_commands()], ids=" ".join)
+def test_documented_options_exist(command):
     assert build_parser(command[0]).parse_args(command).run
 
 
-OF_SAMPLES = [
-    (folder, command) for folder, command in shown() if folder != CHECKOUT or any("sample" in word for word in command)
+SAMPLE_COMMANDS = [
+    (folder, command)
+    for folder, command in documented_commands()
+    if folder != CHECKOUT or any("sample" in word for word in command)
 ]
 
 
-@pytest.mark.parametrize(("folder", "command"), OF_SAMPLES, ids=[" ".join(command) for _, command in OF_SAMPLES])
-def test_those_of_the_samples_run(capsys, monkeypatch, folder, command):
+@pytest.mark.parametrize(
+    ("folder", "command"), SAMPLE_COMMANDS, ids=[" ".join(command) for _, command in SAMPLE_COMMANDS]
+)
+def test_documented_commands_on_samples_run(capsys, monkeypatch, folder, command):
     monkeypatch.chdir(folder)
-    # a shell finds the files that a pattern stands for
+    # expand patterns as a shell does
     words = [file for word in command for file in (sorted(map(str, Path().glob(word))) if "*" in word else [word])]
     quick = ("--rounds", "20") if command[1] in ("meta-evaluation", "labellings") else ()
     code, out, err = run(capsys, *words, *quick)
     assert (code, bool(out)) == (0, True), err
 
 
-def test_source_tags_are_those_of_wmt18(capsys, monkeypatch, tmp_path):
-    """By alignments of the post-edit, missing words are blamed too."""
+def test_documented_source_tags_follow_wmt18(capsys, monkeypatch, tmp_path):
+    """Alignments of the post-edit also mark source words whose translation is missing."""
     monkeypatch.chdir(tmp_path)
-    (command,) = [command for _, command in shown() if "source" in command and "--to" in command]
+    (command,) = [command for _, command in documented_commands() if "source" in command and "--to" in command]
     texts = {"dev.mt": "a b", "dev.pe": "a x b", "dev.src": "A X B", "dev.src-pe.alignments": "0-0 1-1 2-2"}
     for name, line in texts.items():
         Path(name).write_text(f"{line}\n")

@@ -1,4 +1,4 @@
-"""`-` stands for what is piped into a command: read like a file, once, and never waited for where nothing can come."""
+"""`-` stands for standard input: it is read like a file, only once, and never from a terminal or device."""
 
 from __future__ import annotations
 
@@ -56,31 +56,31 @@ COMMANDS = [
 
 @pytest.mark.parametrize("packed", [False, True], ids=["plain", "gzip"])
 @pytest.mark.parametrize("command", COMMANDS)
-def test_what_is_piped_in_gives_what_its_file_gives(folder, piped, capsys, command, packed):
+def test_piped_input_gives_the_results_of_its_file(folder, piped, capsys, command, packed):
     word = next(word for word in command.split() if "FILE:" in word)
     file = word.partition("FILE:")[2]
     expected = run(capsys, *command.replace("FILE:", "").split(), "--json")
     data = (folder / file).read_bytes()
     piped(gzip.compress(data) if packed else data)
-    found = run(capsys, *command.replace(f"FILE:{file}", "-").split(), "--json")
-    assert found == expected
+    result = run(capsys, *command.replace(f"FILE:{file}", "-").split(), "--json")
+    assert result == expected
     assert expected[0] == 0
 
 
 @pytest.mark.process
 @pytest.mark.parametrize("command", [COMMANDS[0], COMMANDS[4], COMMANDS[6], "info FILE:good.tags"])
-def test_a_real_pipe(folder, command):
+def test_input_from_a_real_pipe(folder, command):
     file = next(word for word in command.split() if "FILE:" in word).partition("FILE:")[2]
     arguments = [*command.replace(f"FILE:{file}", "-").split(), "--json"]
     with subprocess.Popen(["cat", file], stdout=subprocess.PIPE) as source:
-        done = subprocess.run(
+        process = subprocess.run(
             [sys.executable, "-m", "qe_desktop", *arguments], stdin=source.stdout, capture_output=True, text=True
         )
-    assert (done.returncode, done.stderr) == (0, "")
-    assert json.loads(done.stdout)
+    assert (process.returncode, process.stderr) == (0, "")
+    assert json.loads(process.stdout)
 
 
-def test_a_system_without_a_name_is_called_after_where_it_came_from(folder, piped, capsys):
+def test_piped_system_without_a_name_is_called_stdin(folder, piped, capsys):
     piped(GOOD.encode())
     code, out, _ = run(capsys, "score", "words", "--gold", "gold.tags", "--system", "fair.tags", "-", "--json")
     assert code == 0
@@ -90,7 +90,7 @@ def test_a_system_without_a_name_is_called_after_where_it_came_from(folder, pipe
     assert "gold:stdin" in json.loads(out)["signature"]
 
 
-def test_info_says_what_is_piped_in(folder, piped, capsys, monkeypatch):
+def test_info_describes_piped_input(folder, piped, capsys, monkeypatch):
     piped(gzip.compress(GOOD.encode()))
     code, out, err = run(capsys, "info", "-", "gold.tags", "--json")
     assert (code, err) == (0, "")
@@ -107,7 +107,7 @@ def test_info_says_what_is_piped_in(folder, piped, capsys, monkeypatch):
     assert "error: -: the encoding looks like UTF-16" in refused(capsys, "info", "-")
 
 
-def test_errors_name_the_place_in_what_was_piped_in(folder, piped, capsys):
+def test_errors_state_the_line_of_piped_input(folder, piped, capsys):
     piped(b"OK OK BAD\nBAD XX\nOK OK OK OK\n")
     assert 'error: -:2: "XX" is not OK or BAD' in refused(
         capsys, "score", "words", "--gold", "-", "--system", "good.tags"
@@ -134,15 +134,18 @@ def test_errors_name_the_place_in_what_was_piped_in(folder, piped, capsys):
         "info - -",
     ],
 )
-def test_standard_input_is_one_file(folder, piped, capsys, command):
+def test_standard_input_cannot_be_named_twice(folder, piped, capsys, command):
     piped(GOLD.encode())
     error = refused(capsys, *command.split())
-    assert "-: standard input is named 2 times, but can be read only once. Use files for the others." in error
+    assert (
+        "-: standard input is named 2 times, but can be read only once. Use a file for each of the other inputs."
+        in error
+    )
     assert sys.stdin.buffer.tell() == 0
 
 
-def test_a_file_of_that_name_is_a_file(folder, piped, capsys):
-    """A folder may list one, and whoever means it writes its folder before it."""
+def test_file_named_hyphen_is_read_as_a_file(folder, piped, capsys):
+    """A `-` in a folder, or after the path of a folder, is an ordinary file."""
     (folder / "systems").mkdir()
     for path in (folder / "-", folder / "systems/-", folder / "x=-"):
         path.write_text(GOOD)
@@ -155,41 +158,41 @@ def test_a_file_of_that_name_is_a_file(folder, piped, capsys):
 
 
 @pytest.mark.parametrize("command", ["convert - out.tags", "ratings report -"])
-def test_other_commands_know_no_standard_input(folder, piped, capsys, command):
+def test_convert_and_ratings_do_not_read_standard_input(folder, piped, capsys, command):
     piped(GOLD.encode())
     assert "-: file not found" in refused(capsys, *command.split())
 
 
-# --- where nothing can come from, or no end
+# --- no input, or input without an end
 
 
 @pytest.mark.process
-def test_a_terminal_is_not_waited_for(folder):
+def test_terminal_as_standard_input_is_refused(folder):
     pty = pytest.importorskip("pty")
-    ours, theirs = pty.openpty()
+    main_fd, terminal_fd = pty.openpty()
     try:
-        done = subprocess.run(
+        process = subprocess.run(
             [sys.executable, "-m", "qe_desktop", "score", "words", "--gold", "-", "--system", "good.tags"],
-            stdin=theirs, capture_output=True, text=True,
+            stdin=terminal_fd, capture_output=True, text=True,
         )  # fmt: skip
     finally:
-        os.close(ours)
-        os.close(theirs)
-    assert done.returncode == 2
-    assert done.stderr == (
+        os.close(main_fd)
+        os.close(terminal_fd)
+    assert process.returncode == 2
+    assert process.stderr == (
         "qe-desktop: error: -: standard input is the keyboard; no file is piped into it. Specify a file, or"
         " pipe one into the program: qe-desktop … < FILE.\n"
     )
 
 
 @pytest.mark.parametrize("device", ["/dev/null", "/dev/zero"])
-def test_a_device_is_not_read(folder, monkeypatch, capsys, device):
+def test_device_as_standard_input_is_refused(folder, monkeypatch, capsys, device):
     with open(device) as stream:
         monkeypatch.setattr(sys, "stdin", stream)
         assert "standard input is a device" in refused(capsys, "info", "-")
 
 
-def test_no_standard_input_at_all(folder, monkeypatch, capsys, piped):
+def test_missing_or_closed_standard_input_is_refused(folder, monkeypatch, capsys, piped):
     monkeypatch.setattr(sys, "stdin", None)
     assert "there is no standard input" in refused(capsys, "info", "-")
     piped(b"OK\n")
@@ -197,13 +200,13 @@ def test_no_standard_input_at_all(folder, monkeypatch, capsys, piped):
     assert "there is no standard input" in refused(capsys, "info", "-")
 
 
-def test_a_file_as_standard_input(folder, monkeypatch, capsys):
+def test_redirected_file_is_read(folder, monkeypatch, capsys):
     with open("good.tags") as stream:
         monkeypatch.setattr(sys, "stdin", stream)
         assert run(capsys, "info", "-")[0] == 0
 
 
-def test_a_pipe_that_breaks(folder, monkeypatch, capsys):
+def test_broken_pipe_is_an_error(folder, monkeypatch, capsys):
     class Broken(io.RawIOBase):
         def readable(self):
             return True
@@ -216,28 +219,28 @@ def test_a_pipe_that_breaks(folder, monkeypatch, capsys):
 
 
 class Endless(io.RawIOBase):
-    """A program that never stops writing."""
+    """A stream that never ends."""
 
-    given = 0
+    bytes_read = 0
 
     def readable(self):
         return True
 
     def readinto(self, buffer):
-        self.given += len(buffer)
+        self.bytes_read += len(buffer)
         buffer[:] = b"O" * len(buffer)
         return len(buffer)
 
 
-def test_what_never_ends_is_refused_at_the_size_of_the_largest_file(folder, monkeypatch, capsys):
-    endless, most = Endless(), 3 * text_files.READ_BLOCK_BYTES
-    monkeypatch.setattr(text_files, "MAX_FILE_BYTES", most)
+def test_endless_input_is_refused_at_the_maximum_file_size(folder, monkeypatch, capsys):
+    endless, max_bytes = Endless(), 3 * text_files.READ_BLOCK_BYTES
+    monkeypatch.setattr(text_files, "MAX_FILE_BYTES", max_bytes)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(endless)))
-    assert f"-: standard input has more than {most:,} bytes" in refused(capsys, "info", "-")
-    assert endless.given <= most + 2 * text_files.READ_BLOCK_BYTES
+    assert f"-: standard input has more than {max_bytes:,} bytes" in refused(capsys, "info", "-")
+    assert endless.bytes_read <= max_bytes + 2 * text_files.READ_BLOCK_BYTES
 
 
-def test_a_watch_ends_the_reading(piped):
+def test_callback_can_stop_the_reading(piped):
     piped(b"x" * 100)
 
     class Stopped(Exception):

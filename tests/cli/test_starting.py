@@ -1,4 +1,4 @@
-"""A command brings in what it needs, and what another command needs is not waited for."""
+"""A command imports only the modules that it needs, so that it starts quickly."""
 
 from __future__ import annotations
 
@@ -62,25 +62,25 @@ COMPARE = ["compare", "words", "--gold", "gold.tags", "--system", "a.tags", "b.t
         "score of a missing file",
     ],
 )
-def test_a_command_brings_in_no_more_than_it_needs(files, arguments, unwanted):
+def test_commands_import_only_the_modules_they_need(files, arguments, unwanted):
     code = (
         "import sys; from qe_desktop.__main__ import run; code = run(sys.argv[1:]);"
         "print(code, *sys.modules, sep='\\n', file=sys.stderr)"
     )
-    done = subprocess.run([sys.executable, "-c", code, *arguments], cwd=files, capture_output=True, text=True)
-    lines = done.stderr.splitlines()
-    assert ("2" if "missing.tags" in arguments else "0") in lines, done.stderr
+    process = subprocess.run([sys.executable, "-c", code, *arguments], cwd=files, capture_output=True, text=True)
+    lines = process.stderr.splitlines()
+    assert ("2" if "missing.tags" in arguments else "0") in lines, process.stderr
     assert "numpy" in lines
-    brought = {name for name in unwanted if any(line == name or line.startswith(f"{name}.") for line in lines)}
-    assert brought == set()
+    imported = {name for name in unwanted if any(line == name or line.startswith(f"{name}.") for line in lines)}
+    assert imported == set()
 
 
 @pytest.mark.process
-def test_help_names_all_commands_and_one_that_is_none_is_refused_with_their_names():
-    def asked(*arguments: str) -> subprocess.CompletedProcess[str]:
+def test_help_lists_all_commands_and_an_unknown_one_is_refused():
+    def run_program(*arguments: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run([sys.executable, "-m", "qe_desktop", *arguments], capture_output=True, text=True)
 
-    assert all(f"    {name} " in asked("--help").stdout for name in COMMANDS)
-    refused = asked("--json")
+    assert all(f"    {name} " in run_program("--help").stdout for name in COMMANDS)
+    refused = run_program("--json")
     assert refused.returncode == 2
     assert refused.stderr.count("\n") == 1

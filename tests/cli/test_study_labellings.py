@@ -1,4 +1,4 @@
-"""`study labellings`: its contract, its files, and what it says of what does not fit."""
+"""`study labellings`: its JSON contract, its files and its errors."""
 
 from __future__ import annotations
 
@@ -17,36 +17,40 @@ from tests.commands import answer, refused, run
 
 @pytest.fixture
 def files(tmp_path):
-    """The gold's file and a folder of four systems, with the MT that all are of."""
+    """Options that name a gold file and a folder of four systems."""
     gold = random_tags(np.random.default_rng(2).integers(4, 15, 60), 0.25, 3)
     folder = tmp_path / "systems"
     folder.mkdir()
-    for place in range(4):
-        write_tags(folder / f"s{place}.tags", noisy(gold, 0.05 + 0.1 * place, place))
+    for index in range(4):
+        write_tags(folder / f"s{index}.tags", noisy(gold, 0.05 + 0.1 * index, index))
     write_tags(tmp_path / "gold.tags", gold)
     (tmp_path / "mt").write_text("".join(" ".join("w" * int(n)) + "\n" for n in gold.lengths()))
     return ("--gold", tmp_path / "gold.tags", "--system", folder, "--rounds", "200")
 
 
-def test_the_contract(capsys, files):
-    found = answer(capsys, "study", "labellings", *files, "--seed", "3")
+def test_json_contract(capsys, files):
+    result = answer(capsys, "study", "labellings", *files, "--seed", "3")
     compared = answer(capsys, "compare", "words", *files, "--seed", "3")
-    assert found["seed"] == 3
-    assert list(found["metrics"]) == ["F1-BAD", "F1-mult", "phr-F1-BAD", "phr-F1-mult", "MCC", "SeqCor"]
-    for name, one in found["metrics"].items():
-        theirs = compared["metrics"][name]
-        assert [one[key] for key in ("d", "d_top", "d_bottom")] == [theirs[k] for k in ("d", "d_top", "d_bottom")]
-        assert one["scores"] == theirs["scores"]
-        assert one["order"] == list(theirs["scores"])
-        assert list(one["labellings"]) == list(LABELLINGS)
-        assert all(set(held) == {"score", "rated_lower"} for held in one["labellings"].values())
-        assert one["total"] == sum(held["rated_lower"] for held in one["labellings"].values())
-    assert found["metrics"]["MCC"]["labellings"]["all-OK"]["score"] is None
-    assert any("MCC of all-BAD, all-OK" in note for note in found["notes"])
-    assert "seed:3" in found["signature"]
+    assert result["seed"] == 3
+    assert list(result["metrics"]) == ["F1-BAD", "F1-mult", "phr-F1-BAD", "phr-F1-mult", "MCC", "SeqCor"]
+    for name, metric_result in result["metrics"].items():
+        expected = compared["metrics"][name]
+        assert [metric_result[key] for key in ("d", "d_top", "d_bottom")] == [
+            expected[k] for k in ("d", "d_top", "d_bottom")
+        ]
+        assert metric_result["scores"] == expected["scores"]
+        assert metric_result["order"] == list(expected["scores"])
+        assert list(metric_result["labellings"]) == list(LABELLINGS)
+        assert all(set(labelling) == {"score", "rated_lower"} for labelling in metric_result["labellings"].values())
+        assert metric_result["total"] == sum(
+            labelling["rated_lower"] for labelling in metric_result["labellings"].values()
+        )
+    assert result["metrics"]["MCC"]["labellings"]["all-OK"]["score"] is None
+    assert any("MCC of all-BAD, all-OK" in note for note in result["notes"])
+    assert "seed:3" in result["signature"]
 
 
-def test_the_table_does_not_depend_on_processors(capsys, files, monkeypatch):
+def test_results_do_not_depend_on_the_number_of_processors(capsys, files, monkeypatch):
     tables = set()
     for cores in (1, 2, 5):
         monkeypatch.setattr("os.sched_getaffinity", lambda _, cores=cores: set(range(cores)), raising=False)
@@ -55,16 +59,16 @@ def test_the_table_does_not_depend_on_processors(capsys, files, monkeypatch):
     assert len(tables) == 1
 
 
-def test_some_metrics_and_some_labellings_in_the_papers_order(capsys, files):
-    given = ("--metric", "mcc", "accuracy", "--labellings", "random", "all-BAD", "--draws", "5")
-    found = answer(capsys, "study", "labellings", *files, *given)
-    assert list(found["metrics"]) == ["MCC", "accuracy"]
-    assert list(found["labellings"]) == ["all-BAD", "random"]
-    drawn = found["metrics"]["accuracy"]["labellings"]["random"]
-    assert drawn["score_range"][0] < drawn["score"] < drawn["score_range"][1]
+def test_selected_labellings_are_in_the_order_of_the_paper(capsys, files):
+    options = ("--metric", "mcc", "accuracy", "--labellings", "random", "all-BAD", "--draws", "5")
+    result = answer(capsys, "study", "labellings", *files, *options)
+    assert list(result["metrics"]) == ["MCC", "accuracy"]
+    assert list(result["labellings"]) == ["all-BAD", "random"]
+    random = result["metrics"]["accuracy"]["labellings"]["random"]
+    assert random["score_range"][0] < random["score"] < random["score_range"][1]
 
 
-def test_every_form(capsys, files):
+def test_table_tsv_latex_and_html_output(capsys, files):
     code, out, _ = run(capsys, "study", "labellings", *files)
     assert code == 0
     assert "Discriminative power of metrics over 4 systems" in out
@@ -81,7 +85,7 @@ def test_every_form(capsys, files):
 
 
 @pytest.mark.parametrize("kind", ["words", "gaps", "all"])
-def test_labellings_are_written_and_never_counted_among_systems(capsys, files, tmp_path, kind):
+def test_written_labellings_are_not_counted_as_systems(capsys, files, tmp_path, kind):
     lengths = np.array([3, 5, 4, 2])
     for name, seed in (("gold", 1), ("one", 2), ("two", 3)):
         write_tags(tmp_path / f"{name}.2n1", random_tags(lengths, 0.3, seed), gaps=random_tags(lengths + 1, 0.3, seed))
@@ -96,9 +100,9 @@ def test_labellings_are_written_and_never_counted_among_systems(capsys, files, t
     scored = ("score", "words", "--gold", folder / "synthetic-random.tags", "--system", folder, "--metric", "accuracy")
     if kind == "words":
         assert answer(capsys, *scored)["systems"]["synthetic-random"]["accuracy"] == 1
-        found = answer(capsys, "study", "labellings", *both, "--system", *systems, folder)
-        assert found["metrics"] == first["metrics"]
-        assert any("not counted as systems" in note and "synthetic-random" in note for note in found["notes"])
+        result = answer(capsys, "study", "labellings", *both, "--system", *systems, folder)
+        assert result["metrics"] == first["metrics"]
+        assert any("not counted as systems" in note and "synthetic-random" in note for note in result["notes"])
 
 
 def test_several_language_pairs(capsys, files, tmp_path):
@@ -107,15 +111,15 @@ def test_several_language_pairs(capsys, files, tmp_path):
         folder.mkdir()
         gold = random_tags(np.full(20, 9), 0.3, seed)
         write_tags(folder / "gold.tags", gold)
-        for place in (1, 2):
-            write_tags(folder / f"s{place}.tags", noisy(gold, 0.1 * place, place))
-    given = ("study", "labellings", "--gold", f"{tmp_path}/{{pair}}/gold.tags", "--system")
+        for index in (1, 2):
+            write_tags(folder / f"s{index}.tags", noisy(gold, 0.1 * index, index))
+    command = ("study", "labellings", "--gold", f"{tmp_path}/{{pair}}/gold.tags", "--system")
     systems = [f"{tmp_path}/{{pair}}/s1.tags", f"{tmp_path}/{{pair}}/s2.tags"]
-    named = ("--language-pair", "de-en", "en-de", "--rounds", "50")
-    found = answer(capsys, *given, *systems, *named, "--write", tmp_path / "{pair}")
-    assert list(found["pairs"]) == ["de-en", "en-de"]
+    options = ("--language-pair", "de-en", "en-de", "--rounds", "50")
+    result = answer(capsys, *command, *systems, *options, "--write", tmp_path / "{pair}")
+    assert list(result["pairs"]) == ["de-en", "en-de"]
     assert (tmp_path / "en-de" / "synthetic-random.tags").exists()
-    assert "overwrite each other" in refused(capsys, *given, *systems, *named, "--write", tmp_path / "made")
+    assert "overwrite each other" in refused(capsys, *command, *systems, *options, "--write", tmp_path / "made")
 
 
 @pytest.mark.parametrize(
@@ -129,26 +133,27 @@ def test_several_language_pairs(capsys, files, tmp_path):
         (["--seed", "-1"], "whole number of at least 0"),
     ],
 )
-def test_what_does_not_fit_is_said_in_one_line(capsys, files, tmp_path, arguments, said):
+def test_invalid_options_are_one_line_errors(capsys, files, tmp_path, arguments, said):
     filled = [argument.format(file=tmp_path / "gold.tags") for argument in arguments]
     assert said in refused(capsys, "study", "labellings", *files, *filled)
 
 
 @pytest.mark.published
-def test_wmt22_as_the_paper_and_not(capsys, data_folder):
-    """What Logacheva et al. 2016 found at WMT15 recurs for F1 and MCC; SeqCor likes all-OK where few words are BAD."""
+def test_wmt22_compared_with_the_findings_of_the_paper(capsys, data_folder):
+    """F1 and MCC behave as at WMT15 (Logacheva et al. 2016); SeqCor favours all-OK where few words are BAD."""
     folder = data_folder / "wmt22_word" / "en-de"
-    given = ("--gold", folder / "test.2022.en-de.tags", "--system", folder / "systems")
-    found = answer(capsys, "study", "labellings", *given)
+    options = ("--gold", folder / "test.2022.en-de.tags", "--system", folder / "systems")
+    result = answer(capsys, "study", "labellings", *options)
     oracle = json.loads((data_folder.parent / "oracles/words/wmt22_full_scores.json").read_text())["lps"]["en-de"]
-    for name, theirs in oracle.items():
+    for name, expected in oracle.items():
         for metric, key in (("F1-BAD", "f1_bad"), ("F1-mult", "f1_mult"), ("SeqCor", "seqcor_weighted")):
-            assert found["metrics"][metric]["scores"][name] == pytest.approx(theirs[key], abs=1e-9)
+            assert result["metrics"][metric]["scores"][name] == pytest.approx(expected[key], abs=1e-9)
     lower = {
-        metric: [held["rated_lower"] for held in one["labellings"].values()] for metric, one in found["metrics"].items()
+        metric: [labelling["rated_lower"] for labelling in metric_result["labellings"].values()]
+        for metric, metric_result in result["metrics"].items()
     }
     assert lower["phr-F1-BAD"][0] == len(oracle)
     assert lower["F1-mult"] == [0, 0, 0, 0, 0]
     assert lower["MCC"][2] > 0
     assert lower["SeqCor"][1] > 0
-    assert found["labellings"]["optimistic"]["bad"] == pytest.approx(0.0044, abs=1e-4)
+    assert result["labellings"]["optimistic"]["bad"] == pytest.approx(0.0044, abs=1e-4)

@@ -1,4 +1,4 @@
-"""`study post-editing`: its contract on folders and projects, its forms, its exports, and what it refuses."""
+"""`study post-editing`: results of folders and projects, output formats, exports and errors."""
 
 from __future__ import annotations
 
@@ -18,39 +18,39 @@ TAGS = {"good": ("OK OK OK", "OK OK OK", "OK"), "bad": ("OK BAD OK", "OK OK BAD"
 
 @pytest.fixture
 def folder(tmp_path):
-    place = tmp_path / "job"
-    (place / "systems").mkdir(parents=True)
+    path = tmp_path / "job"
+    (path / "systems").mkdir(parents=True)
     for suffix, lines in LINES.items():
-        (place / f"dev.{suffix}").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        (path / f"dev.{suffix}").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     for name, lines in TAGS.items():
-        (place / "systems" / f"{name}.tags").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    return place
+        (path / "systems" / f"{name}.tags").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return path
 
 
-def test_a_folder_with_post_edits_needs_no_times(capsys, folder):
-    found = answer(capsys, "study", "post-editing", folder)
-    assert (found["reviewed"], found["corpus_segments"]) == (3, 3)
-    [total] = found["totals"]
+def test_folder_with_post_edits_needs_no_times(capsys, folder):
+    result = answer(capsys, "study", "post-editing", folder)
+    assert (result["reviewed"], result["corpus_segments"]) == (3, 3)
+    [total] = result["totals"]
     assert (total["edited"], total["seconds"], total["keys"]) == (2, None, None)
     assert total["edits"] == {"insertions": 2, "deletions": 0, "substitutions": 0, "shifts": 0}
-    assert [one["hter"] for one in found["segments"]] == pytest.approx([0, 0.25, 0.5])
-    assert set(found["highlights"]) == set(found["skipping"]) == set(TAGS)
-    # nothing but insertions: no character of the MT was edited
-    assert found["highlights"]["bad"]["precision"] == 0
-    assert found["highlights"]["bad"]["recall"] is None
-    assert found["skipping"]["bad"]["through"][-1] == 1
-    assert found["skipping"]["good"]["threshold"] == [0]
-    assert "share of BAD words" in found["skipping"]["bad"]["by"]
+    assert [segment["hter"] for segment in result["segments"]] == pytest.approx([0, 0.25, 0.5])
+    assert set(result["highlights"]) == set(result["skipping"]) == set(TAGS)
+    # only insertions, so no character of the MT was edited
+    assert result["highlights"]["bad"]["precision"] == 0
+    assert result["highlights"]["bad"]["recall"] is None
+    assert result["skipping"]["bad"]["through"][-1] == 1
+    assert result["skipping"]["good"]["threshold"] == [0]
+    assert "share of BAD words" in result["skipping"]["bad"]["by"]
 
 
-def test_one_system_alone(capsys, folder):
-    found = answer(capsys, "study", "post-editing", folder, "--system", "bad")
-    assert set(found["highlights"]) == {"bad"}
+def test_system_option_selects_one_system(capsys, folder):
+    result = answer(capsys, "study", "post-editing", folder, "--system", "bad")
+    assert set(result["highlights"]) == {"bad"}
     assert "no system “worse”" in refused(capsys, "study", "post-editing", folder, "--system", "worse")
 
 
 @pytest.mark.parametrize("form", ["table", "tsv", "latex", "html"])
-def test_every_form_names_the_systems(capsys, folder, form):
+def test_every_format_names_the_systems(capsys, folder, form):
     code, out, _ = run(capsys, "study", "post-editing", folder, "--format", form, "--interval-rounds", "50")
     assert code == 0
     assert "good" in out
@@ -60,9 +60,9 @@ def test_every_form_names_the_systems(capsys, folder, form):
 def test_exports(capsys, folder, tmp_path):
     out = tmp_path / "out"
     arguments = ("--export", "qe4pe", out, "--export", "pet", out, "--export", "wmt", out, "--system", "bad")
-    code, _, told = run(capsys, "study", "post-editing", folder, *arguments)
+    code, _, err = run(capsys, "study", "post-editing", folder, *arguments)
     assert code == 0
-    assert told.count("3 segments -> ") == 7
+    assert err.count("3 segments -> ") == 7
     [table] = out.glob("*.csv")
     with table.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
@@ -73,23 +73,23 @@ def test_exports(capsys, folder, tmp_path):
     assert "no format “odd”" in refused(capsys, "study", "post-editing", folder, "--export", "odd", out)
 
 
-def test_what_has_no_post_edits_is_refused(capsys, folder, tmp_path):
+def test_input_without_post_edits_is_refused(capsys, folder, tmp_path):
     (folder / "dev.pe").unlink()
     assert "No segment has been reviewed" in refused(capsys, "study", "post-editing", folder)
     refused(capsys, "study", "post-editing", tmp_path / "nothing")
 
 
-def test_a_project_that_nobody_reviewed_gives_its_post_edits(capsys, folder, tmp_path):
-    place = tmp_path / "p.qedesk"
-    assert run(capsys, "project", "create", place, folder)[0] == 0
-    found = answer(capsys, "study", "post-editing", place)
-    assert found["reviewed"] == 3
+def test_project_without_reviews_uses_its_post_edits(capsys, folder, tmp_path):
+    path = tmp_path / "p.qedesk"
+    assert run(capsys, "project", "create", path, folder)[0] == 0
+    result = answer(capsys, "study", "post-editing", path)
+    assert result["reviewed"] == 3
     empty = tmp_path / "empty.qedesk"
     assert run(capsys, "project", "create", empty)[0] == 0
     assert "no segments" in refused(capsys, "study", "post-editing", empty)
 
 
-def test_text_that_is_not_tokenized_has_a_caution(capsys, tmp_path):
+def test_untokenized_text_gives_a_warning(capsys, tmp_path):
     lines = {
         "mt": "今天是天气非常好，我们去的我散步。",
         "pe": "今天的天气非常好，我们去公园散步。",
@@ -97,11 +97,11 @@ def test_text_that_is_not_tokenized_has_a_caution(capsys, tmp_path):
     }
     for suffix, line in lines.items():
         (tmp_path / f"dev.{suffix}").write_text(f"{line}\n" * 3, encoding="utf-8")
-    found = answer(capsys, "study", "post-editing", tmp_path, "--language-pair", "en-zh")
-    assert found["totals"][0]["hter"] == 1
-    assert "The Chinese text is not tokenized" in found["notes"][0]
+    result = answer(capsys, "study", "post-editing", tmp_path, "--language-pair", "en-zh")
+    assert result["totals"][0]["hter"] == 1
+    assert "The Chinese text is not tokenized" in result["notes"][0]
     for suffix in ("mt", "pe"):
         (tmp_path / f"dev.{suffix}").write_text(f"{' '.join(lines[suffix])}\n" * 3, encoding="utf-8")
-    found = answer(capsys, "study", "post-editing", tmp_path, "--language-pair", "en-zh")
-    assert found["totals"][0]["hter"] < 0.5
-    assert not [note for note in found["notes"] if "not tokenized" in note]
+    result = answer(capsys, "study", "post-editing", tmp_path, "--language-pair", "en-zh")
+    assert result["totals"][0]["hter"] < 0.5
+    assert not [note for note in result["notes"] if "not tokenized" in note]

@@ -1,4 +1,4 @@
-"""`study sampling`: the contract of its JSON, its tables in every form, what it says and what it refuses."""
+"""`study sampling`: its JSON contract, output formats, notes, interruption and errors."""
 
 from __future__ import annotations
 
@@ -29,45 +29,45 @@ def files(tmp_path):
     gold, systems = gold_and_systems()
     (tmp_path / "systems").mkdir()
     write_tag_lines(tmp_path / "gold.tags", gold)
-    for place, system in enumerate(systems):
-        write_tag_lines(tmp_path / f"systems/s{place}.tags", system)
+    for index, system in enumerate(systems):
+        write_tag_lines(tmp_path / f"systems/s{index}.tags", system)
     return "study", "sampling", "--gold", tmp_path / "gold.tags", "--system", tmp_path / "systems"
 
 
 @pytest.mark.parametrize("mode", ["fast", "full"])
-def test_the_contract(capsys, files, mode):
-    found = answer(capsys, *files, *PROTOCOL, "--mode", mode, "--seed", "3")
-    assert (found["mode"], found["seed"], found["repetitions"]) == (mode, 3, 20)
-    assert (found["errors"], found["sizes"]) == ([20, 20.5, 25], [5, 50])
-    assert list(found["metrics"]) == ["F1-BAD", "F1-mult", "phr-F1-BAD", "phr-F1-mult", "MCC", "SeqCor"]
-    for pairs in found["metrics"].values():
+def test_json_contract(capsys, files, mode):
+    result = answer(capsys, *files, *PROTOCOL, "--mode", mode, "--seed", "3")
+    assert (result["mode"], result["seed"], result["repetitions"]) == (mode, 3, 20)
+    assert (result["errors"], result["sizes"]) == ([20, 20.5, 25], [5, 50])
+    assert list(result["metrics"]) == ["F1-BAD", "F1-mult", "phr-F1-BAD", "phr-F1-mult", "MCC", "SeqCor"]
+    for pairs in result["metrics"].values():
         assert list(pairs) == PAIRS
         for cell in pairs.values():
             assert list(cell["p"]) == list(cell["p-error"]) == ["5", "50"]
             assert all(0 <= p <= 1 for p in cell["p"].values())
             assert all(error >= 0 for error in cell["p-error"].values())
             assert cell["samples"] in (5, 50, None)
-            # seen where three times p, the mean over repetitions, is no more than .05
-            seen = [int(size) for size, p in cell["p"].items() if 3 * p <= 0.05]
-            assert cell["samples"] == (seen[0] if seen else None)
-    assert found["metrics"]["F1-mult"]["20-25"]["samples"] == 5
-    assert found["differences"]["F1-mult"] == {
-        said: found["metrics"]["F1-mult"][pair]["samples"]
-        for said, pair in zip(("0.5", "5", "4.5"), PAIRS, strict=True)
+            # a difference is detected if 3 p (Bonferroni, three pairs) is at most .05
+            detected = [int(size) for size, p in cell["p"].items() if 3 * p <= 0.05]
+            assert cell["samples"] == (detected[0] if detected else None)
+    assert result["metrics"]["F1-mult"]["20-25"]["samples"] == 5
+    assert result["differences"]["F1-mult"] == {
+        difference: result["metrics"]["F1-mult"][pair]["samples"]
+        for difference, pair in zip(("0.5", "5", "4.5"), PAIRS, strict=True)
     }
-    assert found["scores"]["MCC"]["25"]["mean"] < found["scores"]["MCC"]["20"]["mean"]
-    assert re.search(rf"\|seed:3\|overshoot:keep\|mixing:many\|.*\|mode:{mode}\|repetitions:20\|", found["signature"])
+    assert result["scores"]["MCC"]["25"]["mean"] < result["scores"]["MCC"]["20"]["mean"]
+    assert re.search(rf"\|seed:3\|overshoot:keep\|mixing:many\|.*\|mode:{mode}\|repetitions:20\|", result["signature"])
 
 
-def test_a_difference_that_several_pairs_have_is_seen_where_all_are(capsys, files):
-    found = answer(capsys, *files, "--errors", "20", "21", "22", "--sizes", "10", "40", "--repetitions", "20")
-    for metric, pairs in found["metrics"].items():
+def test_difference_of_several_pairs_is_detected_where_all_pairs_are(capsys, files):
+    result = answer(capsys, *files, "--errors", "20", "21", "22", "--sizes", "10", "40", "--repetitions", "20")
+    for metric, pairs in result["metrics"].items():
         both = [pairs[pair]["samples"] for pair in ("20-21", "21-22")]
-        assert found["differences"][metric]["1"] == (None if None in both else max(both))
+        assert result["differences"][metric]["1"] == (None if None in both else max(both))
 
 
-def test_every_form(capsys, files):
-    found = answer(capsys, *files, *PROTOCOL)
+def test_every_format_is_written_and_tsv_equals_json(capsys, files):
+    result = answer(capsys, *files, *PROTOCOL)
     for form in OUTPUT_FORMATS:
         code, out, _ = run(capsys, *files, *PROTOCOL, "--format", form.name)
         assert code == 0
@@ -76,25 +76,25 @@ def test_every_form(capsys, files):
             rows = list(csv.DictReader(io.StringIO(out), delimiter="\t"))
             assert len(rows) == 6 * 3 * 2
             for row in rows:
-                cell = found["metrics"][row["metric"]]["-".join(f"{float(row[f'errors {n}']):g}" for n in (1, 2))]
+                cell = result["metrics"][row["metric"]]["-".join(f"{float(row[f'errors {n}']):g}" for n in (1, 2))]
                 assert float(row["p"]) == cell["p"][row["samples"]]
                 assert float(row["p error"]) == cell["p-error"][row["samples"]]
                 assert float(row["adjusted p"]) == pytest.approx(min(1, 3 * float(row["p"])))
 
 
-def test_the_table_begins_with_the_metric_that_sees_most(capsys, files):
-    found = answer(capsys, *files, *PROTOCOL)
+def test_table_begins_with_the_most_sensitive_metric(capsys, files):
+    result = answer(capsys, *files, *PROTOCOL)
     _, out, _ = run(capsys, *files, *PROTOCOL)
     first = next(line for line in out.splitlines()[3:] if re.match(r"  (F1|MCC|phr|Seq)", line)).split()[0]
     needed = {
         metric: [60 if samples is None else samples for samples in differences.values()]
-        for metric, differences in found["differences"].items()
+        for metric, differences in result["differences"].items()
     }
     assert sum(needed[first]) == min(map(sum, needed.values()))
     assert re.search(r"metric +0\.5 +4\.5 +5", out)
 
 
-def test_choices_that_the_paper_leaves_open(capsys, files):
+def test_options_for_what_the_paper_leaves_open(capsys, files):
     plain = answer(capsys, *files, *PROTOCOL)
     for choice in (
         ("--overshoot", "stop"), ("--overshoot", "partial"), ("--mixing", "one"), ("--replacement",),
@@ -108,12 +108,12 @@ def test_choices_that_the_paper_leaves_open(capsys, files):
         assert again["metrics"]["MCC"]["20-25"]["p"] == plain["metrics"]["MCC"]["20-25"]["p"]
 
 
-def test_what_is_said(capsys, files, tmp_path):
-    one = (*files[:-1], tmp_path / "systems/s1.tags")
-    notes = " ".join(answer(capsys, *one, *PROTOCOL)["notes"])
+def test_notes_explain_mixing_error_counts_and_simulation(capsys, files, tmp_path):
+    one_system = (*files[:-1], tmp_path / "systems/s1.tags")
+    notes = " ".join(answer(capsys, *one_system, *PROTOCOL)["notes"])
     assert "There is only one system, so nothing is mixed: all data sets contain errors of s1." in notes
     assert "does not show agreement with human scores" in notes
-    # of 520 tags or so, half a per cent is few
+    # 0.5 % of about 520 tags is only a few tags
     assert re.search(r"20, 20\.5, 25 % are \d+, \d+, \d+ wrong tags", notes)
     mixed = " ".join(answer(capsys, *files, "--errors", "20", "36", "--mixing", "one")["notes"])
     assert "No data sets for s0" in mixed
@@ -121,55 +121,55 @@ def test_what_is_said(capsys, files, tmp_path):
     assert "Simulation: p is the mean over 20 repetitions." in full
 
 
-def test_a_metric_that_rewards_errors_is_named(capsys, files, tmp_path):
-    # systems that call BAD nearly all, so that hits come with false alarms
+def test_metric_with_equal_scores_of_all_data_sets_is_noted(capsys, files, tmp_path):
+    # a system that tags every word BAD
     gold, _ = gold_and_systems()
     write_tag_lines(tmp_path / "bad.tags", type(gold)(gold.values * 0 + 1, gold.offsets))
-    found = answer(
+    result = answer(
         capsys, *files[:-1], tmp_path / "bad.tags", "--errors", "20", "40", "--metric", "recall-BAD", "F1-BAD"
     )
-    notes = " ".join(found["notes"])
+    notes = " ".join(result["notes"])
     assert "By recall-BAD, all data sets have the same score, so no difference is detected." in notes
 
 
-def test_a_run_goes_on(capsys, files, tmp_path):
+def test_run_is_resumed(capsys, files, tmp_path):
     full = (*files, *PROTOCOL, "--mode", "full")
     sums = ("--resume", tmp_path / "sums.json")
     whole = answer(capsys, *full)
     answer(capsys, *full[:-3], "8", "--mode", "full", *sums)
     assert json.loads((tmp_path / "sums.json").read_text())["added"] == 8
     assert answer(capsys, *full, *sums)["metrics"] == whole["metrics"]
-    assert "seed was 1 and is now 2" in refused(capsys, *full, *sums, "--seed", "2")
+    assert "seed changed from 1 to 2" in refused(capsys, *full, *sums, "--seed", "2")
 
 
-def test_an_interrupt_prints_what_is_there(capsys, files, monkeypatch):
-    real = studies._collect_results
+def test_interrupt_prints_the_results_so_far(capsys, files, monkeypatch):
+    collect = studies._collect_results
 
-    def interrupted(results, take):
-        def some(number, row):
+    def collect_until_interrupt(results, take):
+        def take_five(number, row):
             take(number, row)
             if number == 4:
                 raise KeyboardInterrupt
 
-        return real(results, some)
+        return collect(results, take_five)
 
-    monkeypatch.setattr(studies, "_collect_results", interrupted)
+    monkeypatch.setattr(studies, "_collect_results", collect_until_interrupt)
     code, out, err = run(capsys, *files, *PROTOCOL, "--mode", "full", "--workers", "1", "--json")
-    found = json.loads(out)
+    result = json.loads(out)
     assert code == 130
     assert "stopped" in err
-    assert (found["repetitions"], found["asked"]) == (5, 20)
-    assert any("5 of 20 repetitions" in note for note in found["notes"])
+    assert (result["repetitions"], result["asked"]) == (5, 20)
+    assert any("5 of 20 repetitions" in note for note in result["notes"])
 
 
 @pytest.mark.process
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are those of POSIX")
-def test_ctrl_c_keeps_what_was_computed(files, tmp_path):
+def test_ctrl_c_keeps_the_completed_repetitions(files, tmp_path):
     path = tmp_path / "sums.json"
     code = (
         "import os, signal, sys\n"
         "from qe_desktop.studies.sampling import sampling_study as study\n"
-        # a shell that puts the tests into the background has what it starts ignore the key
+        # processes that a shell starts in the background ignore SIGINT
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "real = study._collect_results\n"
         "def taken(results, take):\n"
@@ -183,13 +183,13 @@ def test_ctrl_c_keeps_what_was_computed(files, tmp_path):
     )
     command = [*map(str, files), *PROTOCOL[:-1], "1000000", "--mode", "full", "--json", "--resume", str(path)]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run([sys.executable, "-c", code, *command], env=environment, capture_output=True, text=True)
-    assert done.returncode == 130, done.stderr
-    found = json.loads(done.stdout)
-    assert 10 <= found["repetitions"] < 1_000_000
-    held = json.loads(path.read_text())
-    assert held["added"] + len(held["waiting"]) == found["repetitions"]
-    assert "Traceback" not in done.stderr
+    process = subprocess.run([sys.executable, "-c", code, *command], env=environment, capture_output=True, text=True)
+    assert process.returncode == 130, process.stderr
+    result = json.loads(process.stdout)
+    assert 10 <= result["repetitions"] < 1_000_000
+    saved = json.loads(path.read_text())
+    assert saved["added"] + len(saved["waiting"]) == result["repetitions"]
+    assert "Traceback" not in process.stderr
 
 
 REFUSED = {
@@ -203,7 +203,7 @@ REFUSED = {
     "more than any sample": (("--sizes", "1" + "0" * 400), "too many for one sample"),
     "repetitions that are held at once": (("--repetitions", "10000000000"), "too many for the analytic mode"),
     "more threads than wait": (("--workers", "100000"), "whole number from 1 to 1,024"),
-    "all wrong": (("--errors", "20", "100"), "between 0 and 100 %, not 100"),
+    "all wrong": (("--errors", "20", "100"), "below 100 %, not 100"),
     "one data set": (("--sizes", "1"), "whole number of at least 2"),
     "no workers": (("--workers", "0"), "whole number from 1"),
     "a metric of others": (("--metric", "BLEU"), "no metric “BLEU” for tags"),
@@ -214,7 +214,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_what_is_refused(capsys, files, name):
+def test_invalid_options_are_refused(capsys, files, name):
     arguments, said = REFUSED[name]
     assert re.search(said, refused(capsys, *files, *arguments))
 
@@ -230,7 +230,7 @@ def test_gold_without_bad_is_refused(capsys, files, tmp_path):
     assert "the gold has no BAD tag" in refused(capsys, *files)
 
 
-def test_standard_input_is_one_file(capsys, files):
+def test_standard_input_cannot_be_named_twice(capsys, files):
     assert "standard input is named 2 times, but can be read only once" in refused(
         capsys, "study", "sampling", "--gold", "-", "--system", "a=-"
     )

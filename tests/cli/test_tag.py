@@ -1,4 +1,4 @@
-"""`qe-desktop tag` writes what systems and checks say, and refuses what it cannot run."""
+"""`qe-desktop tag` writes the output of QE systems and QA checks, and refuses commands that it cannot run."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ def job(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    made = tmp_path / "corpus"
-    made.mkdir()
-    (made / "test.src").write_text("with 340 men\nwell\n")
-    (made / "test.mt").write_text("mit 430 Mann\ngut\n")
-    return made
+    corpus = tmp_path / "corpus"
+    corpus.mkdir()
+    (corpus / "test.src").write_text("with 340 men\nwell\n")
+    (corpus / "test.mt").write_text("mit 430 Mann\ngut\n")
+    return corpus
 
 
 def system(tmp_path: Path, result: str) -> str:
@@ -47,7 +47,7 @@ def system(tmp_path: Path, result: str) -> str:
     return f"mine='{sys.executable}' '{path}' {{mt}} {{out}}"
 
 
-def test_checks_of_a_translators_file(job, tmp_path, capsys):
+def test_checks_of_a_bilingual_file(job, tmp_path, capsys):
     out = tmp_path / "out"
     code, stdout, err = run(capsys, "tag", job, "--checks", "-o", out)
     assert (code, stdout) == (0, "")
@@ -60,19 +60,19 @@ def test_checks_of_a_translators_file(job, tmp_path, capsys):
     assert "1 of 9 tags is BAD" in err
 
 
-def test_a_check_by_its_name(folder, tmp_path, capsys):
+def test_checks_are_selected_by_name(folder, tmp_path, capsys):
     assert run(capsys, "tag", folder, "--checks", "spaces", "-o", tmp_path / "out")[0] == 0
     assert (tmp_path / "out" / "checks.tags").read_text() == "OK OK OK\nOK\n"
-    said = refused(capsys, "tag", folder, "--checks", "spelling", "-o", tmp_path / "out")
-    assert "there is no check named “spelling”" in said
+    error = refused(capsys, "tag", folder, "--checks", "spelling", "-o", tmp_path / "out")
+    assert "there is no check named “spelling”" in error
 
 
-def test_a_system_of_ones_own(folder, tmp_path, capsys):
-    each = system(
+def test_output_of_a_custom_system_is_written(folder, tmp_path, capsys):
+    digits_are_bad = system(
         tmp_path,
         "''.join(' '.join('BAD' if word.isdigit() else 'OK' for word in line.split()) + '\\n' for line in lines)",
     )
-    code, _, err = run(capsys, "tag", folder, "--qe", each, "-o", tmp_path / "out")
+    code, _, err = run(capsys, "tag", folder, "--qe", digits_are_bad, "-o", tmp_path / "out")
     assert code == 0
     assert (tmp_path / "out" / "mine.tags").read_text() == "OK BAD OK\nOK\n"
     assert "1 of 4 tags" in err
@@ -82,40 +82,40 @@ def test_a_system_of_ones_own(folder, tmp_path, capsys):
     assert (tmp_path / "out" / "mine.scores").read_text() == "1.000000\n2.000000\n"
 
 
-def test_what_cannot_be_run_is_refused(folder, tmp_path, capsys):
+def test_invalid_systems_are_refused(folder, tmp_path, capsys):
     out = tmp_path / "out"
     assert "there is nothing to run" in refused(capsys, "tag", folder, "-o", out)
     assert "name and a command" in refused(capsys, "tag", folder, "--qe", "mine", "-o", out)
-    one = system(tmp_path, "'1\\n'")
-    assert "1 line, but the corpus has 2" in refused(capsys, "tag", folder, "--qe", one, "-o", out)
+    short = system(tmp_path, "'1\\n'")
+    assert "1 line, but the corpus has 2" in refused(capsys, "tag", folder, "--qe", short, "-o", out)
     assert not list(out.glob("mine*"))
-    assert "time limit" in refused(capsys, "tag", folder, "--qe", one, "--minutes", "-1", "-o", out)
-    names = ["--qe", one, "--qe", one.replace("mine", "mine/", 1), "--qe", one.replace("mine", "mine-", 1)]
+    assert "time limit" in refused(capsys, "tag", folder, "--qe", short, "--minutes", "-1", "-o", out)
+    names = ["--qe", short, "--qe", short.replace("mine", "mine/", 1), "--qe", short.replace("mine", "mine-", 1)]
     assert "two systems would be written" in refused(capsys, "tag", folder, *names, "-o", out)
 
 
-def test_a_folder_brings_no_command(folder, tmp_path, capsys):
-    """What lies in a folder, whatever it is called and whatever it says, is run by nothing."""
-    ran = tmp_path / "ran"
-    line = f"touch {ran} {{source}} {{mt}} {{out}}"
+def test_commands_in_files_of_a_folder_are_not_run(folder, tmp_path, capsys):
+    """No file in a folder defines a command to run, whatever its name and content."""
+    trace = tmp_path / "ran"
+    line = f"touch {trace} {{source}} {{mt}} {{out}}"
     for name in ("settings.ini", ".qe-desktop", "qe.ini", "qe-desktop.ini", "systems.json"):
         (folder / name).write_text(f'[qe]\nsystems="[{{\\"name\\": \\"x\\", \\"command\\": \\"{line}\\"}}]"\n')
     code, _, _ = run(capsys, "tag", folder, "--checks", "-o", tmp_path / "out")
     assert code == 0
-    assert not ran.exists()
+    assert not trace.exists()
     assert not list((tmp_path / "out").glob("x*"))
 
 
-def test_the_window_refuses_a_system_that_is_none_before_it_opens():
-    done = subprocess.run(
+def test_invalid_system_is_refused_before_the_window_opens():
+    process = subprocess.run(
         [sys.executable, "-m", "qe_desktop", "--qe", "mine=qe.py {mt}", "."], capture_output=True, text=True
     )
-    assert done.returncode == 2
-    assert done.stderr.startswith("qe-desktop: error: the command of mine has no placeholder for the MT")
-    assert done.stderr.count("\n") == 1
+    assert process.returncode == 2
+    assert process.stderr.startswith("qe-desktop: error: the command of mine has no placeholder for the MT")
+    assert process.stderr.count("\n") == 1
 
 
-def test_columns_can_be_named_where_a_table_does_not_tell(tmp_path, capsys):
+def test_columns_option_names_the_columns_of_a_table(tmp_path, capsys):
     table, out = tmp_path / "t.csv", tmp_path / "out"
     table.write_text("key;english text;german text\n1;Press 5 keys;4 Tasten\n", encoding="utf-8")
     columns = ("--columns", "english text", "german text")

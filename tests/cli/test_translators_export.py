@@ -1,4 +1,4 @@
-"""Translators' files as each other on the command line, by how the name of the last file ends."""
+"""`qe-desktop convert` between bilingual formats: the extension of the last file selects the format."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.formats.bilingual.workbook import workbook
 
 @pytest.fixture
 def jobs(tmp_path, monkeypatch):
-    """A folder with two jobs and a workbook, in which commands run."""
+    """The working folder, with three bilingual files and a workbook."""
     monkeypatch.chdir(tmp_path)
     for name in ("studio.sdlxliff", "okapi.xlf", "table.csv"):
         (tmp_path / name).write_bytes(bytes_of_sample(name))
@@ -24,30 +24,30 @@ def jobs(tmp_path, monkeypatch):
     ("name", "said"),
     [
         ("out.xlf", "XLIFF 1.2"), ("out.xliff", "XLIFF 2.1"), ("out.tmx", "TMX"), ("out.po", "PO (gettext)"),
-        ("out.csv", "CSV"), ("out.tsv", "TSV, with tags and scores"), ("out.xlsx", "Excel workbook"),
+        ("out.csv", "CSV"), ("out.tsv", "TSV"), ("out.xlsx", "Excel workbook"),
     ],
 )  # fmt: skip
-def test_a_job_becomes_a_file_of_another_kind(jobs, capsys, name, said):
+def test_bilingual_file_is_converted_to_every_format(jobs, capsys, name, said):
     code, out, err = run(capsys, "convert", "studio.sdlxliff", name, "--language-pair", "en-de")
     assert (code, out) == (0, "")
     assert err == f"studio.sdlxliff -> {name} ({said}): 6 segments\n"
-    found = lines_of(read_document(jobs / name))
+    lines = lines_of(read_document(jobs / name))
     expected = lines_of(sample("studio.sdlxliff"))
     if name.endswith(".po"):
         expected = [(source.replace("⟨", "⟨⟨"), target.replace("⟨", "⟨⟨")) for source, target in expected]
-    assert found == expected
+    assert lines == expected
 
 
-def test_texts_alone(jobs, capsys):
+def test_source_mt_and_post_edit_are_written_as_texts(jobs, capsys):
     for name, part in (("out.src", 0), ("out.mt", 1), ("out.pe", 1)):
         assert run(capsys, "convert", "okapi.xlf", name)[0] == 0
         assert (jobs / name).read_text().split("\n")[:-1] == [line[part] for line in lines_of(sample("okapi.xlf"))]
 
 
-def test_several_files_become_one(jobs, capsys):
+def test_several_files_are_converted_to_one(jobs, capsys):
     code, _, err = run(capsys, "convert", "okapi.xlf", "table.csv", "book.xlsx", "out.tsv")
     assert (code, err.split(";")[0]) == (
-        0, "okapi.xlf, table.csv, book.xlsx -> out.tsv (TSV, with tags and scores): 12 segments",
+        0, "okapi.xlf, table.csv, book.xlsx -> out.tsv (TSV): 12 segments",
     )  # fmt: skip
     titles, first, *_ = (jobs / "out.tsv").read_text().split("\n")
     assert titles.split("\t")[7:] == [
@@ -63,15 +63,15 @@ def test_several_files_become_one(jobs, capsys):
     assert "this file is an input" in refused(capsys, "convert", "okapi.xlf", "table.csv", "okapi.xlf")
 
 
-def test_columns_of_a_workbook_are_said(jobs, capsys):
+def test_columns_option_selects_the_columns_of_a_workbook(jobs, capsys):
     code, _, _ = run(capsys, "convert", "book.xlsx", "out.xlf", "--columns", "Text!target", "source")
     assert code == 0
     assert lines_of(read_document(jobs / "out.xlf"))[0] == ("Stopp drücken.", "Press “Stop”.")
-    said = refused(capsys, "convert", "book.xlsx", "out.xlf", "--columns", "Texts!A", "B")
-    assert said.startswith("qe-desktop: error: book.xlsx: there is no sheet Texts; the sheets are Read me, Text.")
+    error = refused(capsys, "convert", "book.xlsx", "out.xlf", "--columns", "Texts!A", "B")
+    assert error.startswith("qe-desktop: error: book.xlsx: there is no sheet Texts; the sheets are Read me, Text.")
 
 
-def test_a_workbook_there_and_back(jobs, capsys):
+def test_workbook_round_trip(jobs, capsys):
     assert run(capsys, "convert", "book.xlsx", "texts")[0] == 0
     text = jobs / "texts" / "book.mt"
     assert run(capsys, "convert", text, "--into", "book.xlsx", "-o", "same.xlsx")[0] == 0
@@ -86,8 +86,8 @@ def test_info_of_a_workbook(jobs, capsys):
     assert (document["format"], document["segments"], document["with target"]) == ("xlsx", 6, 5)
 
 
-def test_a_memory_needs_languages(jobs, capsys):
-    assert "TMX requires the source and target languages, which are not set" in refused(
+def test_tmx_needs_languages(jobs, capsys):
+    assert "TMX requires two languages, but the source and target languages are not set" in refused(
         capsys, "convert", "table.csv", "out.tmx"
     )
     assert not (jobs / "out.tmx").exists()

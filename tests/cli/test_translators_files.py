@@ -1,4 +1,4 @@
-"""Translators' files on the command line: into texts, and back with not a byte changed but in what was edited."""
+"""`qe-desktop convert` of bilingual files to texts and back: only the bytes of edits change."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from tests.formats.bilingual.samples import NAMES, bytes_of_sample
 
 @pytest.fixture
 def job(tmp_path, monkeypatch):
-    """A folder with the plain sample as job.xlf, in which commands run."""
+    """The plain sample as job.xlf in the working folder."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "job.xlf").write_bytes(bytes_of_sample("plain.xlf"))
     return tmp_path / "job.xlf"
 
 
-def test_a_job_becomes_texts(job, tmp_path, capsys):
+def test_bilingual_file_is_converted_to_texts(job, tmp_path, capsys):
     code, out, err = run(capsys, "convert", "job.xlf", "texts")
     assert (code, out) == (0, "")
     assert err == "job.xlf (XLIFF 1.2) -> texts: 9 segments in job.src, job.mt, job.scores.tsv, job.notes\n"
@@ -37,7 +37,7 @@ def test_a_job_becomes_texts(job, tmp_path, capsys):
     assert (tmp_path / "texts" / "job.notes").read_text() == "Chapter 1\n" + "\n" * 8
 
 
-def test_issues_become_tags_of_words(tmp_path, monkeypatch, capsys):
+def test_issues_are_converted_to_word_tags(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "okapi.xlf").write_bytes(bytes_of_sample("okapi.xlf"))
     assert run(capsys, "convert", "okapi.xlf", "texts")[0] == 0
@@ -47,7 +47,7 @@ def test_issues_become_tags_of_words(tmp_path, monkeypatch, capsys):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_there_and_back_nothing_changes(name, tmp_path, monkeypatch, capsys):
+def test_round_trip_without_edits_changes_nothing(name, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / name).write_bytes(bytes_of_sample(name))
     assert run(capsys, "convert", name, "texts")[0] == 0
@@ -55,10 +55,10 @@ def test_there_and_back_nothing_changes(name, tmp_path, monkeypatch, capsys):
     code, _, err = run(capsys, "convert", text, "--into", name, "-o", "out")
     assert code == 0
     assert (tmp_path / "out").read_bytes() == bytes_of_sample(name)
-    assert f"0 segments changed, {len(bytes_of_sample(name)):,} other bytes identical" in err
+    assert f"0 segments changed, the other {len(bytes_of_sample(name)):,} bytes are unchanged" in err
 
 
-def test_what_was_edited_is_written_and_counted(job, tmp_path, capsys):
+def test_edits_are_written_and_counted(job, tmp_path, capsys):
     assert run(capsys, "convert", "job.xlf", "texts")[0] == 0
     text = tmp_path / "texts" / "job.mt"
     text.write_text(text.read_text().replace("Die Pumpe startet von selbst.", "Die Pumpe läuft an."))
@@ -70,10 +70,10 @@ def test_what_was_edited_is_written_and_counted(job, tmp_path, capsys):
     )
     assert (code, out, after) == (0, "", expected)
     same = len(before) - len(b"Die Pumpe startet von selbst.") - len(b"final") - len(b"yes")
-    assert err == f"texts/job.mt -> out.xlf: 1 segment changed, {same:,} other bytes identical\n"
+    assert err == f"texts/job.mt -> out.xlf: 1 segment changed, the other {same:,} bytes are unchanged\n"
 
 
-def test_a_job_takes_its_own_place_and_keeps_its_rights(job, tmp_path, capsys):
+def test_overwriting_the_input_keeps_links_and_permissions(job, tmp_path, capsys):
     job.chmod(0o640)
     (tmp_path / "link.xlf").symlink_to(job)
     run(capsys, "convert", "job.xlf", "texts")
@@ -86,21 +86,21 @@ def test_a_job_takes_its_own_place_and_keeps_its_rights(job, tmp_path, capsys):
     assert sorted(path.name for path in tmp_path.iterdir() if path.name.startswith(".qe-desktop")) == []
 
 
-def test_a_job_that_changed_meanwhile_is_not_written(job, tmp_path, capsys, monkeypatch):
+def test_nothing_is_written_if_another_program_changed_the_input(job, tmp_path, capsys, monkeypatch):
     run(capsys, "convert", "job.xlf", "texts")
-    plain = saving.check_unchanged
+    original_check = saving.check_unchanged
 
-    def meanwhile(document, source):
+    def change_then_check(document, source):
         job.write_bytes(job.read_bytes().replace(b"QX-7", b"QX-8"))
-        plain(document, source)
+        original_check(document, source)
 
-    monkeypatch.setattr(saving, "check_unchanged", meanwhile)
-    said = refused(capsys, "convert", "texts/job.mt", "--into", "job.xlf", "-o", "out.xlf")
-    assert "another program has changed the file since it was read" in said
+    monkeypatch.setattr(saving, "check_unchanged", change_then_check)
+    error = refused(capsys, "convert", "texts/job.mt", "--into", "job.xlf", "-o", "out.xlf")
+    assert "another program has changed the file since it was read" in error
     assert not (tmp_path / "out.xlf").exists()
 
 
-def test_texts_that_hold_work_are_not_overwritten(job, tmp_path, capsys):
+def test_edited_texts_are_not_overwritten(job, tmp_path, capsys):
     run(capsys, "convert", "job.xlf", "texts")
     assert run(capsys, "convert", "job.xlf", "texts")[0] == 0
     text = tmp_path / "texts" / "job.mt"
@@ -121,7 +121,7 @@ def test_texts_that_hold_work_are_not_overwritten(job, tmp_path, capsys):
         ),
     ],
 )
-def test_a_line_that_cannot_be_written_leaves_its_segment_unchanged(job, tmp_path, capsys, lines, says):
+def test_invalid_line_leaves_its_segment_unchanged(job, tmp_path, capsys, lines, says):
     run(capsys, "convert", "job.xlf", "texts")
     texts = (tmp_path / "texts" / "job.mt").read_text().splitlines()
     expected = parse_document(job.read_bytes(), "job").with_targets({0: "Neu."}).data
@@ -137,28 +137,28 @@ def test_a_line_that_cannot_be_written_leaves_its_segment_unchanged(job, tmp_pat
 
 def test_a_text_with_another_number_of_lines_is_refused(job, tmp_path, capsys):
     (tmp_path / "new.mt").write_text("a\n")
-    said = refused(capsys, "convert", "new.mt", "--into", "job.xlf", "-o", "out.xlf")
-    assert "the text has 1 line, but job.xlf has 9 segments" in said
+    error = refused(capsys, "convert", "new.mt", "--into", "job.xlf", "-o", "out.xlf")
+    assert "the text has 1 line, but job.xlf has 9 segments" in error
     assert not (tmp_path / "out.xlf").exists()
 
 
-def test_arguments_that_do_not_go_together(job, tmp_path, capsys):
+def test_invalid_arguments_are_refused(job, tmp_path, capsys):
     (tmp_path / "text").write_text("a\n")
     (tmp_path / "job.pdf").write_bytes(b"%PDF-1.7\n")
     assert "needs an output file" in refused(capsys, "convert", "text", "--into", "job.xlf")
     assert "needs an output file" in refused(capsys, "convert", "text", "out", "--into", "job.xlf", "-o", "out")
-    assert "the output file is missing" in refused(capsys, "convert", "job.xlf")
+    assert "the output file must be specified after IN" in refused(capsys, "convert", "job.xlf")
     assert "this file is an input" in refused(capsys, "convert", "text", "--into", "job.xlf", "-o", "text")
     assert "this is a PDF" in refused(capsys, "convert", "job.pdf", "out")
     assert "this is a PDF" in refused(capsys, "info", "job.pdf")
     assert "the folder cannot be created" in refused(capsys, "convert", "job.xlf", "text/below")
 
 
-def test_info_says_what_a_job_holds(job, tmp_path, capsys):
+def test_info_describes_a_bilingual_file(job, tmp_path, capsys):
     (tmp_path / "a.src").write_text("a\n")
-    found = answer(capsys, "info", "job.xlf", "a.src")
-    assert [file["format"] for file in found["corpora"][0]["files"]] == ["text"]
-    (document,) = found["documents"]
+    result = answer(capsys, "info", "job.xlf", "a.src")
+    assert [file["format"] for file in result["corpora"][0]["files"]] == ["text"]
+    (document,) = result["documents"]
     assert document["format"] == "xliff-1"
     assert (document["source-language"], document["target-language"]) == ("en", "de")
     assert (document["segments"], document["with target"], document["locked"], document["codes"]) == (9, 4, 1, 5)
@@ -169,7 +169,7 @@ def test_info_says_what_a_job_holds(job, tmp_path, capsys):
     assert "en → de" in out
 
 
-def test_the_languages_of_a_memory_are_said(tmp_path, monkeypatch, capsys):
+def test_tmx_of_three_languages_needs_a_language_pair(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     french = b'<tuv xml:lang="fr"><seg>Attendez.</seg></tuv>\n <tuv xml:lang="en-US"><seg>Wait'
     (tmp_path / "m.tmx").write_bytes(bytes_of_sample("memory.tmx").replace(b'<tuv xml:lang="en-US"><seg>Wait', french))
@@ -178,7 +178,7 @@ def test_the_languages_of_a_memory_are_said(tmp_path, monkeypatch, capsys):
     assert (tmp_path / "out" / "m.mt").read_text() == "\nAttendez.\n"
 
 
-def test_tables_with_source_and_target_and_those_of_scores(tmp_path, monkeypatch, capsys):
+def test_tables_of_texts_and_of_scores_are_distinguished(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "t.csv").write_text("id,source,target\n1,a b,c\n")
     (tmp_path / "s.tsv").write_text("seg\tgold\tone\tsource\ttarget\n0\t0.5\t0.25\ta\tb\n1\t0.25\t0.5\tc\td\n")
@@ -192,7 +192,7 @@ def test_tables_with_source_and_target_and_those_of_scores(tmp_path, monkeypatch
     assert (tmp_path / "p.csv").read_text() == "one,two\nz,b\n"
 
 
-def test_tags_become_issues_and_come_back(tmp_path, monkeypatch, capsys):
+def test_tags_are_written_as_issues_and_read_back(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "two.xlf").write_bytes(bytes_of_sample("two.xlf"))
     tags = "OK OK BAD OK\n\nOK OK OK\nBAD OK OK\n"
@@ -207,13 +207,13 @@ def test_tags_become_issues_and_come_back(tmp_path, monkeypatch, capsys):
     assert (tmp_path / "texts" / "out.tags").read_text() == tags.replace("BAD OK OK", "BAD BAD BAD")
 
 
-def test_a_text_and_its_tags_come_in_together(job, tmp_path, capsys):
+def test_text_and_its_tags_are_written_together(job, tmp_path, capsys):
     assert run(capsys, "convert", "job.xlf", "texts")[0] == 0
     text = tmp_path / "texts" / "job.mt"
     text.write_text(text.read_text().replace("Die Pumpe startet von selbst.", "Die Pumpe läuft."))
     rest = "\n".join(["OK OK OK OK OK OK OK", "OK OK OK", "", "OK OK", *[""] * 4]) + "\n"
     (tmp_path / "new.tags").write_text("OK OK BAD OK\n" + rest)
-    asked = [
+    command = [
         "convert",
         text,
         "--into",
@@ -225,39 +225,39 @@ def test_a_text_and_its_tags_come_in_together(job, tmp_path, capsys):
         "-o",
         "out.xlf",
     ]
-    code, _, err = run(capsys, *asked)
+    code, _, err = run(capsys, *command)
     assert code == 0
     assert "1 segment changed" in err
     assert "1 word issue" in err
     assert b'|https://qe.example">l\xc3\xa4uft</mrk>.</target>' in (tmp_path / "out.xlf").read_bytes()
 
 
-def test_what_tags_cannot_come_into(job, tmp_path, capsys):
+def test_tags_that_cannot_be_written_are_refused(job, tmp_path, capsys):
     (tmp_path / "new.tags").write_text("OK\n" * 9)
     assert "OUT" in refused(capsys, "convert", "job.xlf", "out", "--its", "new.tags")
     assert refused(capsys, "convert", "--into", "job.xlf", "--its", "new.tags", "-o", "out").startswith(
         "qe-desktop: error: new.tags:1: "
     )
     assert "there is nothing to write into the file" in refused(capsys, "convert", "--into", "job.xlf", "-o", "out")
-    assert "input and output are not specified" in refused(capsys, "convert")
+    assert "the files to convert are not fully specified" in refused(capsys, "convert")
     (tmp_path / "memory.tmx").write_bytes(bytes_of_sample("memory.tmx"))
     (tmp_path / "new.tags").write_text("BAD OK OK\n\n")
-    said = refused(capsys, "convert", "--into", "memory.tmx", "--its", "new.tags", "-o", "out")
-    assert "TMX does not support word issues" in said
+    error = refused(capsys, "convert", "--into", "memory.tmx", "--its", "new.tags", "-o", "out")
+    assert "TMX does not support word issues" in error
     assert not (tmp_path / "out").exists()
 
 
-def test_a_table_that_does_not_tell_its_columns_asks_for_them(tmp_path, monkeypatch, capsys):
+def test_table_with_unknown_columns_needs_the_columns_option(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "t.csv").write_text("key;english;german\na;Hello.;Hallo.\n")
     for out in ("out", "out.xlf"):
-        said = refused(capsys, "convert", "t.csv", out)
-        assert "t.csv:1: the source and target cannot be determined from the columns key, english, german" in said
-        assert "--columns SOURCE TARGET" in said
+        error = refused(capsys, "convert", "t.csv", out)
+        assert "t.csv:1: the source and target cannot be determined from the columns key, english, german" in error
+        assert "--columns SOURCE TARGET" in error
     assert not (tmp_path / "out").exists()
     (file,) = answer(capsys, "info", "t.csv")["corpora"][0]["files"]
     assert any("--columns SOURCE TARGET" in note for note in file["notes"])
-    # a table that may hold tags is none of texts
+    # a table that may contain tags is not read as texts
     (tmp_path / "tags.tsv").write_text("OK BAD\nOK\n")
     assert run(capsys, "convert", "tags.tsv", "new.tags")[0] == 0
 
@@ -271,7 +271,7 @@ def test_other_hard_links_to_an_output_are_reported(job, tmp_path, capsys):
     code, _, err = run(capsys, "convert", text, "--into", "job.xlf", "-o", "job.xlf")
     assert (code, (tmp_path / "second.xlf").read_bytes()) == (0, before)
     assert err.splitlines()[1:] == [f"1 other hard link to {job.resolve()} still has the old text."]
-    # it is a single file now
+    # the output is now a file of its own
     code, _, err = run(capsys, "convert", text, "--into", "job.xlf", "-o", "job.xlf")
     assert (code, err.count("\n")) == (0, 1)
 

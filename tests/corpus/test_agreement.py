@@ -1,4 +1,4 @@
-"""Which places are marked where several tagged them."""
+"""Marked words if several systems tagged them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def view(*systems: tuple[str, ...], gold: tuple[str, ...] = ()) -> View:
     return View(Corpus("made", size, {}, layers))
 
 
-THREE = (("bbbo", "oo"), ("bboo", "ob"), ("booo", "oo"))
+THREE_SYSTEMS = (("bbbo", "oo"), ("bboo", "ob"), ("booo", "oo"))
 
 
 @pytest.mark.parametrize(
@@ -35,8 +35,8 @@ THREE = (("bbbo", "oo"), ("bboo", "ob"), ("booo", "oo"))
         (VotingRule.ALL, [2, 0, 0, 0], [1, 0]),
     ],
 )
-def test_of_several_systems_agreement_decides(agreement, marks, counts):
-    several = view(*THREE)
+def test_voting_rule_decides_the_marks_of_several_systems(agreement, marks, counts):
+    several = view(*THREE_SYSTEMS)
     assert has_several_taggers(several, WORDS)
     assert segment_marks(several, WORDS, 0, agreement).tolist() == marks
     columns = [several.tags(key) for key in several.tracks(WORDS)]
@@ -45,20 +45,20 @@ def test_of_several_systems_agreement_decides(agreement, marks, counts):
         assert np.count_nonzero(segment_marks(several, WORDS, segment, agreement)) == count
 
 
-def test_a_second_system_takes_no_mark_of_the_first_away():
+def test_second_system_removes_no_marks_of_the_first():
     assert segment_marks(view(("obo", "o"), ("oob", "o")), WORDS, 0).tolist() == [0, 1, 1]
     assert segment_marks(view(("obo", "o"), ("obb", "o")), WORDS, 0).tolist() == [0, 2, 1]
 
 
 @pytest.mark.parametrize("agreement", VotingRule)
-def test_a_reference_or_one_system_alone_is_marked_whatever_was_chosen(agreement):
-    assert segment_marks(view(*THREE, gold=("obbo", "oo")), WORDS, 0, agreement).tolist() == [0, 2, 2, 0]
+def test_gold_or_a_single_system_is_marked_with_any_voting_rule(agreement):
+    assert segment_marks(view(*THREE_SYSTEMS, gold=("obbo", "oo")), WORDS, 0, agreement).tolist() == [0, 2, 2, 0]
     assert segment_marks(view(("obo",)), WORDS, 0, agreement).tolist() == [0, 2, 0]
-    assert not has_several_taggers(view(*THREE, gold=("obbo", "oo")), WORDS)
+    assert not has_several_taggers(view(*THREE_SYSTEMS, gold=("obbo", "oo")), WORDS)
     assert segment_marks(view(), WORDS, 0, agreement) is None
 
 
-def test_choices_that_mark_the_same_are_one():
+def test_equivalent_voting_rules_are_listed_once():
     assert VotingRule.distinct(1) == ()
     assert VotingRule.distinct(2) == (VotingRule.ANY, VotingRule.ALL)
     assert VotingRule.distinct(3) == tuple(VotingRule)

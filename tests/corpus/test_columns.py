@@ -19,7 +19,7 @@ segments = st.lists(st.lists(st.integers(0, 1), max_size=6), max_size=9)
 
 
 @given(segments)
-def test_a_tag_column_holds_its_segments(tags):
+def test_tag_column_returns_its_segments_and_sums(tags):
     column = TagColumn.of(tags)
     assert len(column) == len(tags)
     assert [column[segment].tolist() for segment in range(len(tags))] == tags
@@ -32,7 +32,7 @@ def test_a_tag_column_holds_its_segments(tags):
 
 
 @given(segments, st.data())
-def test_a_part_of_a_column(tags, data):
+def test_take_returns_a_range_of_segments(tags, data):
     column = TagColumn.of(tags)
     first = data.draw(st.integers(0, len(tags)))
     last = data.draw(st.integers(first, len(tags)))
@@ -50,7 +50,7 @@ def test_columns_are_equal_by_content_and_cannot_be_changed():
             array[0] = 1
 
 
-def test_segments_carry_other_tags_in_a_new_column():
+def test_with_segments_returns_a_new_column():
     column = TagColumn.of([[0, 1], [1]])
     changed = column.with_segments({0: np.array([1, 1], np.uint8)})
     assert changed == TagColumn.of([[1, 1], [1]])
@@ -64,7 +64,7 @@ def test_offsets_must_cover_the_values(offsets):
         TagColumn(np.zeros(2, np.uint8), np.array(offsets, np.int64))
 
 
-def test_sums_of_rows_of_columns():
+def test_segment_sums_of_two_columns():
     values = np.arange(8, dtype=np.float64).reshape(4, 2)
     assert segment_sums(values, offsets_from_lengths([1, 0, 3])).tolist() == [[0, 1], [0, 0], [12, 15]]
 
@@ -84,7 +84,7 @@ def test_text_columns_split_lines_and_count_tokens(texts, last_end, start):
     assert column.token_counts().tolist() == [len(column.tokens(segment)) for segment in range(len(column))]
 
 
-def test_text_columns_over_many_blocks(monkeypatch):
+def test_text_column_larger_than_a_block(monkeypatch):
     monkeypatch.setattr(text_module, "LINE_BLOCK_BYTES", 16)
     texts = ["ein Wort", "", "noch viel mehr Wörter als in einen Block gehen", "x " * 9]
     column = TextColumn.of(texts)
@@ -92,15 +92,15 @@ def test_text_columns_over_many_blocks(monkeypatch):
     assert column.token_counts().tolist() == [2, 0, 9, 9]
 
 
-def test_counts_of_tokens_are_seen_whole_or_not_at_all(monkeypatch):
-    """Several files are fitted to a text at once: what is counted half way is no number of tokens."""
+def test_token_counts_are_thread_safe(monkeypatch):
+    """Several files are matched with a text in parallel, so partial counts must not be visible."""
     monkeypatch.setattr(text_module, "LINE_BLOCK_BYTES", 4)
     column = TextColumn.of(["ein Wort", "", "noch eins"] * 3)
     plain = text_module.segment_sums
     seen = []
 
     def summed(values, offsets):
-        # another thread asks just now
+        # simulates a call by another thread
         if not seen:
             seen.append(None)
             seen.append(column.token_counts().tolist())
@@ -110,7 +110,7 @@ def test_counts_of_tokens_are_seen_whole_or_not_at_all(monkeypatch):
     assert column.token_counts().tolist() == seen[1] == [2, 0, 2] * 3
 
 
-def test_searching_text():
+def test_text_search_ignores_case_and_is_literal():
     column = TextColumn.of(["Straße", "STRASSE", "ein Äffchen", ""])
     assert column.matches("äff").tolist() == [False, False, True, False]
     assert column.matches("str").tolist() == [True, True, False, False]
@@ -118,7 +118,7 @@ def test_searching_text():
     assert column.matches(".").tolist() == [False] * 4
 
 
-def test_alignments_both_ways():
+def test_alignment_column_in_both_directions():
     column = AlignmentColumn.of([[(0, 0), (0, 1), (2, 1)], []])
     assert column.mt_of(0, 0) == [0, 1]
     assert column.source_of(0, 1) == [0, 2]
@@ -126,7 +126,7 @@ def test_alignments_both_ways():
     assert len(column) == 2
 
 
-def test_documents_in_order_of_appearance():
+def test_documents_are_numbered_in_order_of_appearance():
     documents = Documents.from_names(["b", "b", "a", "b"])
     assert documents.names == ("b", "a")
     assert documents.of_segment.tolist() == [0, 0, 1, 0]

@@ -31,7 +31,7 @@ def corpus(**changes) -> Corpus:
     return Corpus(**{**values, **changes})
 
 
-def test_layers_are_added_and_taken_away_in_new_corpora():
+def test_layers_are_added_and_removed_in_new_corpora():
     first = corpus()
     second = first.with_layer(Layer(SYSTEM, TAGS))
     assert list(first.layers) == [GOLD]
@@ -43,14 +43,14 @@ def test_layers_are_added_and_taken_away_in_new_corpora():
     assert second.names(Provenance.GOLD, Provenance.SYSTEM) == ["gold", "s"]
 
 
-def test_a_loaded_corpus_cannot_be_changed():
+def test_corpus_is_immutable():
     with pytest.raises(TypeError):
         corpus().layers[SYSTEM] = Layer(SYSTEM, TAGS)
     with pytest.raises(AttributeError):
         corpus().size = 3
 
 
-def test_a_virtual_eos():
+def test_virtual_eos_is_a_token_of_the_mt():
     assert corpus().tokens(TextRole.MT, 0) == ["a", "b"]
     assert corpus(eos=True).tokens(TextRole.MT, 0) == ["a", "b", "<EOS>"]
     assert corpus(eos=True).word_counts().tolist() == [3, 2]
@@ -58,7 +58,7 @@ def test_a_virtual_eos():
     assert corpus(texts={}).tokens(TextRole.MT, 0) == []
 
 
-def test_a_layer_gives_its_values_only_as_what_they_are():
+def test_layer_values_are_returned_only_as_their_own_type():
     tags = Layer(GOLD, TAGS)
     numbers = Layer(GOLD, NumberColumn(np.zeros(3, np.float32), offsets_from_lengths([2, 1])))
     scores = Layer(GOLD, np.zeros(2))
@@ -70,7 +70,7 @@ def test_a_layer_gives_its_values_only_as_what_they_are():
             getattr(layer, wrong)
 
 
-def test_the_reference_is_the_first_of_the_references_and_stands_nowhere_else():
+def test_reference_text_is_the_first_reference_and_not_a_text_role():
     one, other = TextColumn.of(["a", "b c"]), TextColumn.of(["d", "e"])
     both = corpus(references={"A": one, "B": other})
     assert both.text(TextRole.REFERENCE) is one
@@ -85,7 +85,7 @@ def test_the_reference_is_the_first_of_the_references_and_stands_nowhere_else():
         replace(single, texts={TextRole.REFERENCE: other})
 
 
-def test_what_is_found_out_of_texts_is_found_out_once(monkeypatch):
+def test_look_up_caches_token_counts_and_directions(monkeypatch):
     column = TextColumn.of(["a b", "c"])
     corpus = Corpus("a", 2, {TextRole.MT: column, TextRole.RAW_MT: TextColumn.of(["a b", "c"])})
     corpus.look_up()

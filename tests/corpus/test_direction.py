@@ -1,4 +1,4 @@
-"""Which way columns of text run."""
+"""Writing direction of text columns."""
 
 from __future__ import annotations
 
@@ -22,29 +22,29 @@ HEBREW = "iPhone הוא טלפון חכם"
         ([], Direction.NONE),
     ],
 )
-def test_most_letters_say_which_way_texts_run(texts, expected):
+def test_direction_of_texts_is_that_of_most_letters(texts, expected):
     assert majority_direction(texts) is expected
 
 
-def test_a_column_runs_one_way_whatever_a_line_begins_with():
+def test_column_has_one_direction_for_all_lines():
     lines = ["Microsoft Windows Server 2025", *[HEBREW] * 30]
     column = TextColumn.of(lines)
     assert column.direction() is Direction.RIGHT_TO_LEFT
     assert TextColumn.of([]).direction() is Direction.NONE
 
 
-def test_a_long_column_is_known_by_lines_from_all_of_it(monkeypatch):
-    """Its head may be a page of names in another script."""
-    looked = []
+def test_direction_of_a_long_column_is_sampled_from_all_of_it_once(monkeypatch):
+    """The first lines may be names in another script."""
+    read_segments = []
     lines = ["A name in Latin letters"] * 1000 + [HEBREW] * 9000
     column = TextColumn.of(lines)
     raw = TextColumn.raw
-    monkeypatch.setattr(TextColumn, "raw", lambda self, segment: looked.append(segment) or raw(self, segment))
+    monkeypatch.setattr(TextColumn, "raw", lambda self, segment: read_segments.append(segment) or raw(self, segment))
     assert column.direction() is Direction.RIGHT_TO_LEFT
     assert column.direction() is Direction.RIGHT_TO_LEFT
-    assert len(looked) == DIRECTION_SAMPLE
-    assert (looked[0], looked[-1]) == (0, 9999)
+    assert len(read_segments) == DIRECTION_SAMPLE
+    assert (read_segments[0], read_segments[-1]) == (0, 9999)
 
 
-def test_letters_cut_within_their_bytes_do_no_harm():
+def test_line_cut_inside_a_character_keeps_its_direction():
     assert TextColumn.of(["ש" * 5000]).direction() is Direction.RIGHT_TO_LEFT

@@ -3,7 +3,7 @@ import pytest
 from qe_desktop.corpus import Fault, QeError, SourceLocation, raise_for_rows
 
 
-def test_one_line_with_place_and_hint():
+def test_error_line_has_location_and_hint():
     error = QeError("it is wrong.", hint="Mend it.", place=SourceLocation("a.tags", 7))
     assert error.line() == str(error) == "a.tags:7: it is wrong. Mend it."
     assert QeError("wrong").line() == "wrong."
@@ -18,26 +18,26 @@ def test_faults_beyond_the_tenth_are_counted():
     assert error.line() == "a:1: bad 1 (and 12 more locations). Mend them."
 
 
-def test_of_many_only_the_first_are_worded():
-    worded = []
+def test_only_the_first_faults_are_built():
+    built_lines = []
 
     def fault(line):
-        worded.append(line)
+        built_lines.append(line)
         return Fault(SourceLocation("a", line), f"bad {line}")
 
     raise_for_rows([], fault, "Mend them.")
     with pytest.raises(QeError, match=r"a:1: bad 1 \(and 499 more locations\). Mend them.") as caught:
         raise_for_rows(range(1, 501), fault, "Mend them.")
     assert caught.value.more == 490
-    assert worded == list(range(1, 11))
+    assert built_lines == list(range(1, 11))
 
 
-def test_a_line_stays_one_line():
+def test_error_line_contains_no_line_break():
     assert "\n" not in QeError("two\nlines", place=SourceLocation("a\nb")).line()
 
 
-def test_a_line_is_bounded_and_keeps_place_number_and_advice():
-    """A name or a cell of 100 kB gave a line of 100 kB."""
+def test_error_line_is_bounded_and_keeps_location_and_hint():
+    """A name or a cell can have 100 kB."""
     error = QeError('"' + "x" * 100_000 + '" is not OK or BAD', hint="Mend it.", place=SourceLocation("a.tags", 7))
     line = error.line()
     assert len(line) < 1_000
@@ -47,6 +47,6 @@ def test_a_line_is_bounded_and_keeps_place_number_and_advice():
     assert len(str(Fault(SourceLocation("a"), "m" * 100_000))) < 1_000
 
 
-def test_a_line_steers_no_terminal():
+def test_error_line_escapes_control_characters():
     line = QeError("\x1b[2Jcleared\r\x9b", place=SourceLocation("a\x1b]0;b\x07"), hint="\u202etxt").line()
     assert line == r"a\x1b]0;b\x07: \x1b[2Jcleared\r\x9b. \u202etxt"

@@ -1,4 +1,4 @@
-"""Languages and pairs of them as BCP 47 writes them."""
+"""Language tags (BCP 47) and language pairs."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ TAGS = st.tuples(LANGUAGES, st.sampled_from(("", "-Hant", "-Latn")), st.sampled_
         ("English (US)", ("", "", "")),
     ],
 )
-def test_the_parts_of_a_language(name, tag):
+def test_parse_language_returns_its_subtags(name, tag):
     assert parse_language(name) == LanguageTag(*tag)
 
 
@@ -54,12 +54,12 @@ def test_the_parts_of_a_language(name, tag):
         ("", ("", "")),
     ],
 )
-def test_a_pair_is_cut_between_two_languages(pair, languages):
+def test_language_pair_is_split_between_two_languages(pair, languages):
     assert split_language_pair(pair) == languages
 
 
 @given(TAGS, TAGS)
-def test_any_pair_that_is_joined_is_cut_where_it_was(source, target):
+def test_any_joined_language_pair_is_split_correctly(source, target):
     assert split_language_pair(f"{source}-{target}") == (source, target)
 
 
@@ -71,7 +71,7 @@ def test_any_pair_that_is_joined_is_cut_where_it_was(source, target):
         ("", "auto"), ("many", "auto"),
     ],
 )  # fmt: skip
-def test_which_way_a_language_is_written(name, direction):
+def test_writing_direction_of_a_language(name, direction):
     assert str(language_direction(name)) == direction
 
 
@@ -88,5 +88,5 @@ def test_which_way_a_language_is_written(name, direction):
         ("en-pt-BR", ("", ""), ("en", "pt-BR")),
     ],
 )
-def test_what_files_say_comes_before_what_a_pair_names(pair, languages, found):
+def test_languages_of_files_take_precedence_over_the_pair(pair, languages, found):
     assert Corpus("made", 0, language_pair=pair, languages=languages).source_and_target() == found

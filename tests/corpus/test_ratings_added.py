@@ -1,4 +1,4 @@
-"""What ratings gained when others were joined to them."""
+"""Ratings that joining has added to earlier ones."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ BEFORE = Ratings.of(
     notes=["a remark"],
     ranges=[("DA", 0, 100)],
 )
-CAME = Ratings.of(
+ADDED = Ratings.of(
     [Score("Ben", "B", "2", "DA", 50), Score("Ada", "C", "9", "DA", 40)],
     [PairwiseJudgement("Ben", "3", "C", "D", 2, 1)],
     [Comment("Ben", "2", "hm")],
@@ -22,19 +22,19 @@ CAME = Ratings.of(
 )
 
 
-def test_what_came_is_given_back_with_its_own_names():
-    found = added_ratings(join_ratings([BEFORE, CAME]), BEFORE)
-    assert str(found.scores.rows()) == str(CAME.scores.rows())
-    assert str(found.pairs.rows()) == str(CAME.pairs.rows())
-    assert found.comments == CAME.comments
-    assert (found.origin, found.notes) == ("two.csv", ("another",))
-    assert set(found.scores.systems) == {"B", "C"}
-    assert set(found.scores.segments) == {"2", "9"}
-    assert set(found.pairs.units) == {"C", "D"}
+def test_added_ratings_equal_the_joined_ones():
+    added = added_ratings(join_ratings([BEFORE, ADDED]), BEFORE)
+    assert str(added.scores.rows()) == str(ADDED.scores.rows())
+    assert str(added.pairs.rows()) == str(ADDED.pairs.rows())
+    assert added.comments == ADDED.comments
+    assert (added.origin, added.notes) == ("two.csv", ("another",))
+    assert set(added.scores.systems) == {"B", "C"}
+    assert set(added.scores.segments) == {"2", "9"}
+    assert set(added.pairs.units) == {"C", "D"}
 
 
-def test_where_nothing_came_there_is_nothing():
+def test_nothing_added_gives_none():
     assert added_ratings(BEFORE, BEFORE) is None
     assert added_ratings(join_ratings([BEFORE, Ratings.of()]), BEFORE) is None
     assert added_ratings(None, None) is None
-    assert added_ratings(CAME, None) is CAME
+    assert added_ratings(ADDED, None) is ADDED

@@ -1,4 +1,4 @@
-"""Where tokens stand in the text as written, and which text is shown where they stand nowhere."""
+"""Offsets of tokens in the raw text, and the display text if they do not match."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from qe_desktop.corpus import Corpus, DisplayText, TextColumn, TextRole, display
 from qe_desktop.corpus.detokenized_text import MAX_ALIGNED_CHARS, token_offsets
 
 TOKENS = st.lists(st.text(alphabet="aäß字ש😀e\u0301\u200d.,\"'&…", min_size=1, max_size=4), max_size=20)
-BLANKS = st.lists(st.sampled_from(["", " ", "  ", "\u2028", "\u00a0"]), min_size=21, max_size=21)
+SPACES = st.lists(st.sampled_from(["", " ", "  ", "\u2028", "\u00a0"]), min_size=21, max_size=21)
 
 
 def words(tokens: str, text: str) -> list[str] | None:
@@ -20,25 +20,25 @@ def words(tokens: str, text: str) -> list[str] | None:
     return None if places is None else [text[low:high] for low, high in places]
 
 
-@given(TOKENS, BLANKS)
-def test_tokens_are_found_whatever_blanks_stand_between_them(tokens, blanks):
+@given(TOKENS, SPACES)
+def test_tokens_are_found_with_any_spaces_between_them(tokens, blanks):
     text = "".join(f"{blank}{token}" for blank, token in zip(blanks, [*tokens, ""], strict=False))
     places = token_offsets(tokens, text)
     assert places is not None
     assert [text[low:high] for low, high in places] == tokens
 
 
-@given(TOKENS, BLANKS)
-def test_signs_written_otherwise_change_no_place(tokens, blanks):
-    """In another form of Unicode, in capitals and escaped, tokens stand where they stood."""
+@given(TOKENS, SPACES)
+def test_case_normalization_and_escapes_do_not_change_token_offsets(tokens, blanks):
+    """Tokens in NFD, in upper case and with escapes keep their offsets."""
     tokens = [token.replace("\u200d", "") or "x" for token in tokens]
     text = "".join(f"{blank}{token}" for blank, token in zip(blanks, [*tokens, ""], strict=False))
     other = [
         unicodedata.normalize("NFD", token.upper()).replace("&", "&amp;").replace('"', "&quot;") for token in tokens
     ]
-    found = token_offsets(other, text)
-    assert found is not None
-    assert [text[low:high] for low, high in found] == tokens
+    offsets = token_offsets(other, text)
+    assert offsets is not None
+    assert [text[low:high] for low, high in offsets] == tokens
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_signs_written_otherwise_change_no_place(tokens, blanks):
         ("weis se", "weiße", ["weiß", "ße"]),
     ],
 )  # fmt: skip
-def test_what_tokenisers_write_otherwise(tokens, text, found):
+def test_characters_changed_by_tokenizers_are_aligned(tokens, text, found):
     assert words(tokens, text) == found
 
 
@@ -63,11 +63,11 @@ def test_what_tokenisers_write_otherwise(tokens, text, found):
     ("tokens", "text"),
     [("a b", "a"), ("a", "a b"), ("a c", "a b"), ("", "a"), ("a", ""), ("a \u200b", "A"), ("ab", "a x b")],
 )
-def test_texts_that_tokens_do_not_spell_are_not_guessed_at(tokens, text):
+def test_text_that_does_not_match_its_tokens_has_no_offsets(tokens, text):
     assert token_offsets(tokens.split(" ") if tokens else [], text) is None
 
 
-def test_a_text_without_end_is_not_looked_at_sign_by_sign():
+def test_very_long_text_is_aligned_only_if_tokens_match_exactly():
     long = "a" * MAX_ALIGNED_CHARS
     assert token_offsets([long, ","], f"{long},") == (
         (0, MAX_ALIGNED_CHARS),
@@ -83,13 +83,13 @@ def corpus(tokens: str, text: str | None, *, eos: bool = False) -> Corpus:
     return Corpus("one", 1, texts, eos=eos)
 
 
-def test_the_text_as_written_is_shown_with_its_words():
+def test_display_text_is_the_raw_text_with_word_offsets():
     shown = display_text(corpus("a &quot; b &quot; .", 'a "b".'), TextRole.MT, 0)
     assert shown == DisplayText('a "b".', ((0, 1), (2, 3), (3, 4), (4, 5), (5, 6)))
     assert shown.words == ["a", '"', "b", '"', "."]
 
 
-def test_without_it_or_where_it_is_another_the_tokens_are_shown():
+def test_display_text_is_tokens_if_raw_text_is_missing_or_does_not_match():
     assert display_text(corpus("a  b .", None), TextRole.MT, 0) == DisplayText("a b .", ((0, 1), (2, 3), (4, 5)))
     assert display_text(corpus("a b .", "a c."), TextRole.MT, 0) == DisplayText(
         "a b .", ((0, 1), (2, 3), (4, 5)), unaligned=True
@@ -98,7 +98,7 @@ def test_without_it_or_where_it_is_another_the_tokens_are_shown():
 
 
 @pytest.mark.parametrize(("tokens", "virtual"), [("a .", True), ("a . <EOS>", False)])
-def test_the_end_is_no_word_of_the_text(tokens, virtual):
+def test_eos_is_not_a_word_of_the_display_text(tokens, virtual):
     assert display_text(corpus(tokens, "a.", eos=virtual), TextRole.MT, 0) == DisplayText(
         "a.", ((0, 1), (1, 2)), ending=True
     )
@@ -108,7 +108,7 @@ def test_the_end_is_no_word_of_the_text(tokens, virtual):
 @pytest.mark.published
 @pytest.mark.parametrize("pair", ["en-de", "en-ja", "ps-en"])
 @pytest.mark.parametrize("text", ["mt", "src"])
-def test_the_words_of_a_shared_task_are_all_found(data_folder, pair, text):
+def test_all_tokens_of_wmt22_are_found_in_the_raw_text(data_folder, pair, text):
     folder = data_folder / "wmt22_word" / pair
     tokens = (folder / f"test.2022.{text}_tok").read_text(encoding="utf-8").splitlines()
     texts = (folder / f"test.2022.{text}").read_text(encoding="utf-8").splitlines()

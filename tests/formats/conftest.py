@@ -1,4 +1,4 @@
-"""What the tests of formats share."""
+"""Fixtures of the tests of formats."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Write = Callable[[str, str | bytes], Path]
 
 @pytest.fixture
 def write(tmp_path: Path) -> Write:
-    """Write a file and give its path; folders are made as needed."""
+    """Return a function that writes a file and returns its path; folders are created as needed."""
 
     def make(name: str, content: str | bytes) -> Path:
         path = tmp_path / name
@@ -26,7 +26,7 @@ def write(tmp_path: Path) -> Write:
 
 @pytest.fixture(scope="session")
 def data() -> Path:
-    """The folder with real corpora."""
+    """Return the folder with real corpora."""
     folder = os.environ.get("QE_DESKTOP_DATA", "")
     if not folder:
         pytest.skip("QE_DESKTOP_DATA names no folder with real corpora")

@@ -11,7 +11,7 @@ pairs = st.lists(st.lists(st.tuples(st.integers(0, 999), st.integers(0, 120)), m
 
 @given(pairs)
 @settings(max_examples=60, deadline=None)
-def test_pairs_are_read(tmp_path_factory, segments):
+def test_alignments_are_read(tmp_path_factory, segments):
     path = tmp_path_factory.mktemp("links") / "x"
     path.write_text("".join(" ".join(f"{i}-{j}" for i, j in segment) + "\n" for segment in segments))
     column = read_alignments(open_file(path))
@@ -19,7 +19,7 @@ def test_pairs_are_read(tmp_path_factory, segments):
 
 
 @pytest.mark.parametrize("token", ["1", "-", "1-", "-1", "1-2-3", "a-b", "1–2", "1-2,", "99999999999999999-1", "1.5-2"])
-def test_what_is_no_pair(write, token):
+def test_invalid_pairs_are_refused_with_their_line(write, token):
     path = write("x", f"0-0 1-1\n0-0 {token} 2-2\n")
     with pytest.raises(QeError) as caught:
         read_alignments(open_file(path))

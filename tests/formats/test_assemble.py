@@ -22,14 +22,14 @@ FILES = {
 
 @pytest.fixture
 def build(write, tmp_path):
-    """Assemble files given by name; None drops one of the usual files."""
+    """Return a function that builds a corpus of the usual files with changes by name; None omits a file."""
 
     def make(onto=None, progress=None, usual=True, **changes):
         for name, content in {**(FILES if usual else {}), **changes}.items():
             if content is not None:
                 write(f"corpus/{name}", content)
-        (found,) = plan_imports([tmp_path / "corpus"])
-        return build_corpus(found, onto=onto, progress=progress)
+        (plan,) = plan_imports([tmp_path / "corpus"])
+        return build_corpus(plan, onto=onto, progress=progress)
 
     return make
 
@@ -44,9 +44,9 @@ def refused(build, **changes) -> QeError:
     return caught.value
 
 
-def test_everything_is_there(build):
-    seen = []
-    corpus = build(progress=lambda name, share: seen.append((name, share)))
+def test_corpus_contains_all_files(build):
+    progress_calls = []
+    corpus = build(progress=lambda name, share: progress_calls.append((name, share)))
     assert corpus.size == 2
     assert not corpus.eos
     assert corpus.text(TextRole.MT)[0] == "x y"
@@ -69,25 +69,25 @@ def test_everything_is_there(build):
     assert corpus.layers[key(system, "s", Kind.PROBABILITIES)].numbers[1].tolist() == [1]
     assert corpus.alignments.source_of(0, 1) == [1]
     assert corpus.documents.names == ("one", "two")
-    assert len(seen) == len(FILES)
-    assert all(0 <= share < 1 for _, share in seen)
+    assert len(progress_calls) == len(FILES)
+    assert all(0 <= share < 1 for _, share in progress_calls)
 
 
-def test_little_is_enough(build):
+def test_two_system_tag_files_make_a_corpus(build):
     corpus = build(usual=False, **{"a.tags": "OK BAD\nOK\n", "b.tags": "OK OK\nBAD\n"})
     assert corpus.size == 2
     assert corpus.names(Provenance.SYSTEM) == ["a", "b"]
     assert corpus.word_counts() is None
 
 
-def test_only_texts_and_one_system(build):
+def test_corpus_without_gold_is_built(build):
     changes = {name: None for name in FILES if name not in ("c.src", "c.mt", "systems/s.tags")}
     corpus = build(**changes)
     assert corpus.gold(Kind.WORDS) is None
     assert corpus.names(Provenance.SYSTEM) == ["s"]
 
 
-def test_eos_is_virtual_where_the_mt_has_none(build):
+def test_eos_is_added_if_the_mt_does_not_contain_it(build):
     changes = {
         "c.tags": "OK BAD OK\nOK OK\n",
         "systems/s.tags": "OK BAD BAD\nOK BAD\n",
@@ -100,7 +100,7 @@ def test_eos_is_virtual_where_the_mt_has_none(build):
     assert corpus.gold(Kind.WORDS).form == "n+1 <EOS>"
 
 
-def test_eos_tokens_of_the_mt_are_tokens(build):
+def test_eos_tokens_in_the_mt_are_ordinary_tokens(build):
     changes = {"c.mt": "x y <EOS>\nz <EOS>\n", "c.tags": "OK BAD OK\nOK OK\n", "systems/s.tags": "OK OK OK\nOK OK\n"}
     assert not build(**changes, **{"systems/s.probabilities": None}).eos
 
@@ -129,7 +129,7 @@ def test_eos_tokens_of_the_mt_are_tokens(build):
         ("systems/s.probabilities", "0.25 1.75\n1\n", 1, "1.75 is not a probability"),
     ],
 )
-def test_what_does_not_fit(build, tmp_path, name, content, line, says):
+def test_mismatched_files_are_refused_with_their_line(build, tmp_path, name, content, line, says):
     if not says:
         assert build(**{name: content}).layers
         return
@@ -139,36 +139,40 @@ def test_what_does_not_fit(build, tmp_path, name, content, line, says):
     assert error.place.line == line
 
 
-def test_all_faults_of_all_files_are_listed(build):
+def test_errors_of_all_files_are_listed(build):
     error = refused(build, **{"c.tags": "OK\nOK\n", "systems/s.tags": "OK OK OK BAD OK\nOK OK\n", "c.docs": "one\n"})
-    assert {fault.place.file.rsplit("/", 1)[-1] for fault in error.faults} == {"c.tags", "s.tags", "c.docs"}
+    assert {error_location.place.file.rsplit("/", 1)[-1] for error_location in error.faults} == {
+        "c.tags",
+        "s.tags",
+        "c.docs",
+    }
     assert "more locations" in error.line()
 
 
-def test_systems_that_differ_without_an_mt(build):
+def test_systems_of_different_lengths_without_mt_are_refused(build):
     error = refused(build, usual=False, **{"a.tags": "OK BAD\nOK\n", "b.tags": "OK OK\nBAD OK\n"})
     assert error.place.line == 2
     assert error.message == "2 values, but a.tags has 1"
 
 
-def test_a_file_with_a_problem_is_left_out(build):
+def test_unreadable_system_file_is_left_out(build):
     corpus = build(**{"systems/broken.tags": gzip.compress(b"OK\n")[:9]})
     assert "broken" not in corpus.names(Provenance.SYSTEM)
     with pytest.raises(QeError, match="gzip"):
         build(usual=False, **{name: gzip.compress(b"OK\n")[:9] for name in FILES})
 
 
-def test_a_system_is_added_to_an_open_corpus(build, write):
+def test_system_is_added_to_an_open_corpus(build, write):
     corpus = build()
-    (found,) = plan_imports([write("more/late.tags", "BAD BAD\nOK\n")])
-    larger = build_corpus(found, onto=corpus)
+    (plan,) = plan_imports([write("more/late.tags", "BAD BAD\nOK\n")])
+    larger = build_corpus(plan, onto=corpus)
     assert larger.names(Provenance.SYSTEM) == ["s", "late"]
     assert larger.layers[key(Provenance.SYSTEM, "late", Kind.WORDS)].tags[0].tolist() == [1, 1]
     assert larger.alignments is corpus.alignments
     assert corpus.names(Provenance.SYSTEM) == ["s"]
-    (again,) = plan_imports([write("more/s.tags", "BAD BAD\nOK\n")])
+    (duplicate,) = plan_imports([write("more/s.tags", "BAD BAD\nOK\n")])
     with pytest.raises(QeError, match="s already has word tags"):
-        build_corpus(again, onto=corpus)
+        build_corpus(duplicate, onto=corpus)
     (short,) = plan_imports([write("more/short.tags", "BAD BAD\n")])
     with pytest.raises(QeError, match="1 line, but the MT has 2"):
         build_corpus(short, onto=corpus)
@@ -177,38 +181,38 @@ def test_a_system_is_added_to_an_open_corpus(build, write):
         build_corpus(eos, onto=corpus)
 
 
-def test_a_text_is_added_to_tags_that_were_there_first(build, write):
+def test_text_is_added_to_a_corpus_of_tags(build, write):
     corpus = build(usual=False, **{"a.tags": "OK BAD\nOK\n"})
-    (found,) = plan_imports([write("more/a.mt", "x y\nz\n")])
-    assert build_corpus(found, onto=corpus).tokens(TextRole.MT, 0) == ["x", "y"]
+    (plan,) = plan_imports([write("more/a.mt", "x y\nz\n")])
+    assert build_corpus(plan, onto=corpus).tokens(TextRole.MT, 0) == ["x", "y"]
     (one_less,) = plan_imports([write("more/b.mt", "x\n\n")])
     assert build_corpus(one_less, onto=corpus).eos
-    (wrong,) = plan_imports([write("more/c.mt", "x\nz v w\n")])
+    (mismatched,) = plan_imports([write("more/c.mt", "x\nz v w\n")])
     with pytest.raises(QeError, match="line 2 has 1 value, but the MT has 3 tokens"):
-        build_corpus(wrong, onto=corpus)
+        build_corpus(mismatched, onto=corpus)
 
 
-def test_two_files_of_one_role(build, write, tmp_path):
+def test_two_files_with_the_same_text_role_are_refused(build, write, tmp_path):
     write("corpus/other.mt", "v\nw\n")
     build()
-    (found,) = plan_imports([tmp_path / "corpus"])
-    both = found.with_role(tmp_path / "corpus" / "other.mt", Role.MT)
+    (plan,) = plan_imports([tmp_path / "corpus"])
+    both = plan.with_role(tmp_path / "corpus" / "other.mt", Role.MT)
     both = both.with_role(tmp_path / "corpus" / "c.mt", Role.MT)
     with pytest.raises(QeError, match="already a text with the role MT"):
         build_corpus(both)
 
 
-def test_a_role_that_the_content_does_not_fit(build, tmp_path):
+def test_role_that_does_not_fit_the_content_is_refused(build, tmp_path):
     build()
-    (found,) = plan_imports([tmp_path / "corpus"])
+    (plan,) = plan_imports([tmp_path / "corpus"])
     with pytest.raises(QeError, match="neither tags nor scores"):
-        build_corpus(found.with_role(tmp_path / "corpus" / "c.src", Role.SYSTEM))
-    other = found.with_role(tmp_path / "corpus" / "c.src-mt.alignments", Role.IGNORED)
+        build_corpus(plan.with_role(tmp_path / "corpus" / "c.src", Role.SYSTEM))
+    corrected = plan.with_role(tmp_path / "corpus" / "c.src-mt.alignments", Role.IGNORED)
     with pytest.raises(QeError, match="not a pair"):
-        build_corpus(other.with_role(tmp_path / "corpus" / "c.docs", Role.ALIGNMENTS))
+        build_corpus(corrected.with_role(tmp_path / "corpus" / "c.docs", Role.ALIGNMENTS))
 
 
-def test_many_segments_and_systems_side_by_side(build):
+def test_many_segments_of_several_systems_are_read(build):
     rng = random.Random(4)
     lengths = [rng.randint(0, 30) for _ in range(3000)]
     tags = {
@@ -234,14 +238,14 @@ def test_many_segments_and_systems_side_by_side(build):
         ({"a.hter": "1\n2\n", "a.tags": "OK\n"}, "but"),
     ],
 )
-def test_numbers_of_lines_without_all_texts(build, files, says):
+def test_line_count_mismatch_without_all_texts_is_refused(build, files, says):
     assert says in refused(build, usual=False, **files).message
 
 
 # --- translations of several systems
 
 
-def test_translations_lie_in_a_folder_of_their_own(build) -> None:
+def test_translations_folder_is_read(build) -> None:
     corpus = build(**{"translations/one.txt": "x w\nz\n", "translations/two.de.txt": "v\nz\n"})
     assert {name: list(column.lines()) for name, column in corpus.translations.items()} == {
         "one": ["x w", "z"],
@@ -256,13 +260,13 @@ def test_translations_alone_make_a_corpus(build) -> None:
     assert list(corpus.translations) == ["one", "two"]
 
 
-def test_a_translation_of_other_length_is_refused(build) -> None:
+def test_translation_of_different_length_is_refused(build) -> None:
     error = refused(build, **{"translations/one.txt": "x\n"})
     assert "one.txt" in error.line()
     assert "1" in error.message
 
 
-def test_a_second_translation_of_one_system_is_refused(build, write, tmp_path) -> None:
+def test_second_translation_of_a_system_is_refused(build, write, tmp_path) -> None:
     corpus = build(**{"translations/one.txt": "x\ny\n"})
     (more,) = plan_imports([write("translations/one.txt", "x\ny\n"), write("translations/two.txt", "x\ny\n")])
     with pytest.raises(QeError, match="already a translation by one"):
@@ -271,7 +275,7 @@ def test_a_second_translation_of_one_system_is_refused(build, write, tmp_path) -
     assert set(added.translations) == {"one", "other", "two"}
 
 
-# --- people's ratings
+# --- human ratings
 
 
 RATED = '{"rater": "r", "system": "one", "segment": "1", "scale": "adequacy", "value": 4}\n'
@@ -292,23 +296,23 @@ def test_ratings_alone_are_a_corpus_without_segments(build) -> None:
     assert corpus.ratings is not None
 
 
-def test_other_json_lines_are_no_ratings(build) -> None:
+def test_other_json_lines_are_not_ratings(build) -> None:
     assert build(**{"notes.jsonl": '{"a": 1}\n'}).ratings is None
 
 
-def test_faulty_ratings_are_refused_with_their_line(build) -> None:
+def test_invalid_ratings_are_refused_with_their_line(build) -> None:
     error = refused(build, **{"c.jsonl": RATED + '{"rater": "r", "system": "one"}\n'})
     assert "c.jsonl:2" in error.line()
 
 
-def test_the_mt_is_what_pieces_spell_where_no_file_holds_it(write):
-    """Log-probabilities of SentencePiece pieces alone: their words are the MT."""
+def test_mt_is_formed_from_sentencepiece_pieces(write):
+    """With only log-probabilities of SentencePiece pieces, the words that the pieces form are the MT."""
     write("d/word-probas/word_probas.dev.neen", "-1 -3 -2 -9\n-1 -2 -9\n")
     write("d/word-probas/mt.dev.neen", "▁th e ▁end\n▁ ▁so\n")
     write("d/dev.doc_ids", "doc_id\nfirst\nsecond\n")
-    (found,) = plan_imports([write("d/notes.md", "about\n").parent])
-    assert [file.role for file in found.files if file.path.name.startswith("mt")] == [Role.PIECES]
-    corpus = build_corpus(found)
+    (plan,) = plan_imports([write("d/notes.md", "about\n").parent])
+    assert [file.role for file in plan.files if file.path.name.startswith("mt")] == [Role.PIECES]
+    corpus = build_corpus(plan)
     assert list(corpus.text(TextRole.MT).lines()) == ["the end", "so"]
     assert corpus.documents.names == ("first", "second")
     (layer,) = corpus.layers.values()
@@ -318,35 +322,35 @@ def test_the_mt_is_what_pieces_spell_where_no_file_holds_it(write):
 
 
 @pytest.mark.published
-def test_pieces_of_sentencepiece_as_published(data_folder):
+def test_published_sentencepiece_probabilities_are_read(data_folder):
     folder = data_folder / "shared_tasks/mlqe_ne-en_test21"
-    (found,) = plan_imports([folder])
-    assert {file.path.name: file.role for file in found.files}["mt.test21.neen"] is Role.PIECES
-    # of the gold tags only the first rows are there
-    for file in found.of(Role.GOLD):
+    (plan,) = plan_imports([folder])
+    assert {file.path.name: file.role for file in plan.files}["mt.test21.neen"] is Role.PIECES
+    # the sample contains only the first rows of the gold tags
+    for file in plan.of(Role.GOLD):
         if file.format == "word table":
-            found = found.with_role(file.path, Role.IGNORED)
-    corpus = build_corpus(found)
+            plan = plan.with_role(file.path, Role.IGNORED)
+    corpus = build_corpus(plan)
     layer = corpus.layers[LayerKey(Provenance.SYSTEM, "word_probas", Kind.PROBABILITIES)]
     assert np.array_equal(layer.numbers.lengths(), corpus.word_counts())
     numbers = (folder / "word-probas/word_probas.test21.neen").read_text().split("\n")[0].split()
-    # ▁b ib l i og raph ies are the tenth piece to the sixteenth, "bibliographies" is the fourth token
+    # pieces 10 to 16 (▁b ib l i og raph ies) spell the fourth token, "bibliographies"
     assert corpus.tokens(TextRole.MT, 0)[3] == "bibliographies"
     assert layer.numbers[0][3] == pytest.approx(1 - np.exp(np.mean([float(x) for x in numbers[9:16]])), abs=1e-6)
     assert any("lines 41, 148 " in note for note in layer.notes)
 
 
 @pytest.mark.published
-def test_documents_with_a_title_as_published(data_folder):
-    (found,) = plan_imports([data_folder / "shared_tasks/mlqe_ne-en_dev"])
-    (file,) = found.of(Role.DOCUMENTS)
+def test_published_document_names_with_a_header_are_read(data_folder):
+    (plan,) = plan_imports([data_folder / "shared_tasks/mlqe_ne-en_dev"])
+    (file,) = plan.of(Role.DOCUMENTS)
     assert file.description == "document names, 150 lines, 76 documents"
-    # the beginnings of these files were cut after as many lines, titles among them, so two of them lack a segment
-    (table,) = found.of(Role.GOLD)
+    # the sample files were truncated to the same number of lines, so two files with a header lack a segment
+    (table,) = plan.of(Role.GOLD)
     assert table.golds == ("mean", "z_mean")
     with pytest.raises(QeError, match=r"150 lines, but the corpus has 151 \(and 1 more location, also in .*tsv\)"):
-        build_corpus(found)
-    corpus = build_corpus(found.with_role(file.path, Role.IGNORED).with_role(table.path, Role.IGNORED))
+        build_corpus(plan)
+    corpus = build_corpus(plan.with_role(file.path, Role.IGNORED).with_role(table.path, Role.IGNORED))
     layer = corpus.layers[LayerKey(Provenance.SYSTEM, "word_probas", Kind.PROBABILITIES)]
     assert corpus.tokens(TextRole.MT, 0)[:3] == ["Bonpos,", "if", "the"]
     assert np.array_equal(layer.numbers.lengths(), corpus.word_counts())

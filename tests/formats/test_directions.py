@@ -1,4 +1,4 @@
-"""What numbers of tokens are probabilities of: said where the file cannot tell, held otherwise, and never guessed."""
+"""Meaning of token numbers, P(BAD) or P(OK): asked if the file is ambiguous, otherwise assumed and noted."""
 
 from __future__ import annotations
 
@@ -19,35 +19,35 @@ BAD, OK = QuestionAnswers(numbers=ProbabilityOf.BAD), QuestionAnswers(numbers=Pr
 @pytest.mark.parametrize(
     "content", [BINARY, "1 1\n1 1 1\n", "0 0\n0 0 0\n", "1.0 0.0\n1e0 -0 0\n", "1.0000001 0\n1 1 0\n"]
 )
-def test_numbers_that_are_all_0_or_1_are_asked_about(write, content):
-    """Read as P(BAD) with 1 = OK they gave an MCC of -1."""
+def test_numbers_that_are_all_0_or_1_need_an_answer(write, content):
+    """A wrong assumption would reverse the results."""
     path = write("x.probs", content)
     with pytest.raises(QeError, match="whether 1 means BAD or OK") as caught:
         read_probabilities(path, mt=MT)
     assert caught.value.place.file == str(path)
     assert "--numbers OK" in caught.value.command_hint
-    bad, ok = (read_probabilities(path, mt=MT, answers=said) for said in (BAD, OK))
+    bad, ok = (read_probabilities(path, mt=MT, answers=answers) for answers in (BAD, OK))
     assert np.array_equal(bad.column.values, 1 - ok.column.values)
     assert "1 is read as BAD and 0 as OK" in bad.notes
     assert "1 is read as OK and 0 as BAD" in ok.notes
 
 
-def test_other_numbers_are_held_to_be_of_bad_and_may_be_said_to_be_of_ok(write):
+def test_numbers_are_p_bad_by_default_and_can_be_set_to_p_ok(write):
     path = write("x.probs", "1 0\n0.25 1 0\n")
-    held, said = read_probabilities(path, mt=MT), read_probabilities(path, mt=MT, answers=OK)
-    assert held.column[1].tolist() == [0.25, 1, 0]
-    assert said.column[1].tolist() == [0.75, 0, 1]
-    assert "the numbers are read as P(BAD)" in held.notes
-    assert "the numbers are read as P(OK)" in said.notes
+    default, answered = read_probabilities(path, mt=MT), read_probabilities(path, mt=MT, answers=OK)
+    assert default.column[1].tolist() == [0.25, 1, 0]
+    assert answered.column[1].tolist() == [0.75, 0, 1]
+    assert "the numbers are read as P(BAD)" in default.notes
+    assert "the numbers are read as P(OK)" in answered.notes
 
 
-def test_logarithms_are_held_to_be_of_ok_and_may_be_said_to_be_of_bad(write):
+def test_logarithms_are_of_p_ok_by_default_and_can_be_set_to_p_bad(write):
     path = write("x.probs", "-1 0\n-2 -3 -1\n")
-    held, said = read_probabilities(path, mt=MT), read_probabilities(path, mt=MT, answers=BAD)
-    assert held.column[0] == pytest.approx([1 - math.exp(-1), 0])
-    assert said.column[0] == pytest.approx([math.exp(-1), 1])
-    assert any("log P(OK)" in note for note in held.notes)
-    assert any("log P(BAD)" in note for note in said.notes)
+    default, answered = read_probabilities(path, mt=MT), read_probabilities(path, mt=MT, answers=BAD)
+    assert default.column[0] == pytest.approx([1 - math.exp(-1), 0])
+    assert answered.column[0] == pytest.approx([math.exp(-1), 1])
+    assert any("log P(OK)" in note for note in default.notes)
+    assert any("log P(BAD)" in note for note in answered.notes)
 
 
 @pytest.fixture
@@ -57,33 +57,33 @@ def folder(write):
     return write("c/x.probs", BINARY).parent
 
 
-def test_a_plan_asks_and_takes_the_answer(folder):
-    (found,) = plan_imports([folder])
-    assert [file.path.name for file in found.unanswered()] == ["x.probs"]
+def test_plan_needs_and_applies_the_answer(folder):
+    (plan,) = plan_imports([folder])
+    assert [file.path.name for file in plan.unanswered()] == ["x.probs"]
     with pytest.raises(QeError, match="BAD or OK"):
-        build_corpus(found)
+        build_corpus(plan)
     key = LayerKey(Provenance.SYSTEM, "x", Kind.PROBABILITIES)
-    for said, right in ((ProbabilityOf.BAD, 0), (ProbabilityOf.OK, 5)):
-        answered = found.answered(said)
+    for answer, right in ((ProbabilityOf.BAD, 0), (ProbabilityOf.OK, 5)):
+        answered = plan.answered(answer)
         assert answered.unanswered() == []
         layer = build_corpus(answered).layers[key]
         tags = threshold_tags(layer.numbers, 0.5)
         assert int((tags.values == [0, 1, 0, 0, 1]).sum()) == right
-        assert any(f"1 is read as {said.name}" in note for note in layer.notes)
+        assert any(f"1 is read as {answer.name}" in note for note in layer.notes)
 
 
-def test_real_numbers_ask_nothing(folder, write):
+def test_fractional_numbers_need_no_answer(folder, write):
     write("c/x.probs", "0.1 0\n0.5 1 0\n")
     assert plan_imports([folder])[0].unanswered() == []
 
 
-def test_large_files_ask_too(folder, write, monkeypatch):
+def test_large_files_need_an_answer(folder, write, monkeypatch):
     monkeypatch.setattr("qe_desktop.formats.importing.file_classification.MAX_WHOLE_BYTES", 4)
     assert [file.path.name for file in plan_imports([folder])[0].unanswered()] == ["x.probs"]
 
 
 @pytest.mark.parametrize(("sign", "warned"), [(1, False), (-1, True)])
-def test_numbers_that_point_away_from_the_gold_are_named_and_not_turned(write, sign, warned):
+def test_negative_correlation_with_gold_is_noted_but_not_corrected(write, sign, warned):
     rng = np.random.default_rng(1)
     tags = rng.random((60, 5)) < 0.3
     numbers = np.clip(0.5 + sign * (tags - 0.5) * 0.4 + rng.normal(0, 0.1, tags.shape), 0.01, 0.99)
@@ -95,10 +95,10 @@ def test_numbers_that_point_away_from_the_gold_are_named_and_not_turned(write, s
 
 
 @pytest.mark.published
-def test_published_numbers_of_tokens_ask_nothing(data):
+def test_published_token_numbers_need_no_answer(data):
     for folder in (data / "mlqe_pe/en-de-test21", data / "mlqe_pe/ro-en-test21"):
-        (found,) = plan_imports([folder])
-        assert found.unanswered() == []
-        probabilities = build_corpus(found).find(Provenance.SYSTEM, Kind.PROBABILITIES)
+        (plan,) = plan_imports([folder])
+        assert plan.unanswered() == []
+        probabilities = build_corpus(plan).find(Provenance.SYSTEM, Kind.PROBABILITIES)
         assert probabilities
         assert not any("more often OK" in note for layer in probabilities for note in layer.notes)

@@ -1,4 +1,4 @@
-"""Spoilt files of every format: they are read, or refused with one clear line, and never anything else."""
+"""Damaged files of every format are read, or refused with a one-line error; no other exception is raised."""
 
 import gzip
 import random
@@ -68,27 +68,27 @@ ODD = [
 
 
 def spoilt(content: bytes, rng: random.Random) -> bytes:
-    """The content with something flipped, dropped, doubled, swapped, inserted or cut."""
+    """Return the content with a flipped bit, a dropped, duplicated or shuffled line, an insertion or a truncation."""
     lines = content.splitlines(keepends=True)
-    place = rng.randrange(len(content))
+    offset = rng.randrange(len(content))
     line = rng.randrange(len(lines))
     match rng.randrange(8):
         case 0:
-            return content[:place] + bytes([content[place] ^ (1 << rng.randrange(8))]) + content[place + 1 :]
+            return content[:offset] + bytes([content[offset] ^ (1 << rng.randrange(8))]) + content[offset + 1 :]
         case 1:
             return b"".join(lines[:line] + lines[line + 1 :])
         case 2:
             return b"".join([*lines[:line], lines[line], *lines[line:]])
         case 3:
-            return content[:place]
+            return content[:offset]
         case 4:
-            return content[:place] + rng.choice(ODD) + content[place:]
+            return content[:offset] + rng.choice(ODD) + content[offset:]
         case 5:
             return gzip.compress(content)[: rng.randrange(1, 60)]
         case 6:
-            packed = bytearray(gzip.compress(content))
-            packed[rng.randrange(2, len(packed))] ^= 1 << rng.randrange(8)
-            return bytes(packed)
+            compressed = bytearray(gzip.compress(content))
+            compressed[rng.randrange(2, len(compressed))] ^= 1 << rng.randrange(8)
+            return bytes(compressed)
         case _:
             rng.shuffle(lines)
             return b"".join(lines)
@@ -102,18 +102,18 @@ def folder(tmp_path):
 
 
 @pytest.mark.parametrize("name", VALID)
-def test_the_unspoilt_file_is_read(folder, name):
+def test_undamaged_file_is_read(folder, name):
     (folder / name).write_text(VALID[name])
-    for other in folder.iterdir():
-        if other.name not in (name, "t.src", "t.mt"):
-            other.unlink()
-    (found,) = plan_imports([folder])
-    assert [file.problem for file in found.files] == [None] * len(found.files)
-    assert build_corpus(found).size == 4
+    for file_path in folder.iterdir():
+        if file_path.name not in (name, "t.src", "t.mt"):
+            file_path.unlink()
+    (plan,) = plan_imports([folder])
+    assert [file.problem for file in plan.files] == [None] * len(plan.files)
+    assert build_corpus(plan).size == 4
 
 
 @pytest.mark.parametrize("name", VALID)
-def test_spoilt_files_are_read_or_refused(folder, name):
+def test_damaged_files_are_read_or_refused(folder, name):
     rng = random.Random(name)
     mt, source = TextColumn.of(MT), TextColumn.of(SOURCE)
     path = folder / name
@@ -123,7 +123,7 @@ def test_spoilt_files_are_read_or_refused(folder, name):
         if rng.random() < 0.3 and content:
             content = spoilt(content, rng)
         path.write_bytes(content)
-        begun = time.thread_time()
+        started = time.thread_time()
         for read in (
             lambda: build_corpus(plan_imports([folder])[0]),
             lambda: read_tags(path, None, mt=mt, source=source),
@@ -135,8 +135,8 @@ def test_spoilt_files_are_read_or_refused(folder, name):
                 read()
             except QeError as error:
                 refusals.append(error)
-        # of this thread alone, whatever else the machine does
-        assert time.thread_time() - begun < 5
+        # processor time of this thread, independent of other load
+        assert time.thread_time() - started < 5
     assert len(refusals) > 80
     for error in refusals:
         assert error.place is not None, error.line()

@@ -1,4 +1,4 @@
-"""Files that once took far more memory and time than their size: fields are gathered some at a time."""
+"""Reading takes memory and time in proportion to the file size: fields are converted in batches."""
 
 import gc
 import tracemalloc
@@ -15,11 +15,11 @@ from qe_desktop.formats.tabular import tsv
 from qe_desktop.formats.tags.probabilities import fit_numbers
 
 LINE = 1 << 21
-"""Bytes of a line: a file without line ends is one block."""
+"""Size in bytes of a line; a file without line ends is one block."""
 
 
-def test_one_long_number_in_a_long_line_does_not_widen_all_the_others(write):
-    """Each number took as much memory as the longest, eight times over: 1.3 GB for 4 MB, and 715 MB in practice."""
+def test_long_number_does_not_increase_memory_of_other_numbers(write):
+    """An array of fields as wide as the longest number would take over 1 GB for a file of 4 MB."""
     opened = open_file(write("x", b"0.1234567890123456789012345678901234567 " + b"1 " * (LINE // 2)))
     tracemalloc.start()
     values, counts = read_number_lines(opened)
@@ -31,30 +31,30 @@ def test_one_long_number_in_a_long_line_does_not_widen_all_the_others(write):
     assert peak < 60 * LINE
 
 
-def test_what_is_no_number_slows_down_only_those_beside_it(write, monkeypatch):
-    slow: list[bytes] = []
-    plain = tsv._decimal
+def test_invalid_number_slows_down_only_its_batch(write, monkeypatch):
+    slow_fields: list[bytes] = []
+    original = tsv._decimal
 
-    def counted(field: bytes) -> float:
-        slow.append(field)
-        return plain(field)
+    def recording(field: bytes) -> float:
+        slow_fields.append(field)
+        return original(field)
 
-    monkeypatch.setattr(tsv, "_decimal", counted)
+    monkeypatch.setattr(tsv, "_decimal", recording)
     opened = open_file(write("x", b"0 " * (LINE // 4) + b"- " + b"0 " * (LINE // 4)))
     with pytest.raises(QeError, match="not a number"):
         read_number_lines(opened)
-    assert 0 < len(slow) <= tsv.UNQUOTE_BATCH_FIELDS
+    assert 0 < len(slow_fields) <= tsv.UNQUOTE_BATCH_FIELDS
 
 
-def test_what_tells_the_lines_of_a_file_keeps_no_column(write):
-    """A corpus holds it until all files are read: it kept every system's numbers twice."""
+def test_line_lookup_does_not_keep_the_numbers_in_memory(write):
+    """The line lookup is retained until all files are read, so it must not reference the numbers."""
     opened = open_file(write("x", b"-0.5 -0.25\n-1\n"))
     column = read_token_numbers(opened)
-    found = fit_numbers(column, opened, None, answers=QuestionAnswers(None, ProbabilityOf.OK))
-    kept = weakref.ref(column.values)
-    assert [found.line(segment) for segment in range(2)] == [1, 2]
-    line = found.line
-    del column, found
+    numbers = fit_numbers(column, opened, None, answers=QuestionAnswers(None, ProbabilityOf.OK))
+    values_ref = weakref.ref(column.values)
+    assert [numbers.line(segment) for segment in range(2)] == [1, 2]
+    line = numbers.line
+    del column, numbers
     gc.collect()
-    assert kept() is None
+    assert values_ref() is None
     assert line(1) == 2

@@ -1,4 +1,4 @@
-"""What files added is put on the corpus as it is when they were read."""
+"""Added files are merged into the current corpus, which may have changed since they were read."""
 
 from __future__ import annotations
 
@@ -19,38 +19,38 @@ def layer(key: LayerKey, *segments: str) -> Layer:
     return Layer(key, tags(*segments), f"{key.name}.tags")
 
 
-def test_layers_that_came_and_went_stay_so_and_what_was_read_is_added():
+def test_concurrent_layer_changes_are_kept_when_files_are_added():
     read = replace(ONTO, texts={TextRole.SOURCE: SOURCE}, layers={**ONTO.layers, B: layer(B, "oo", "b")})
     now = replace(ONTO, layers={C: layer(C, "bb", "b")})
-    found = merge_corpora(now, read, ONTO)
-    assert list(found.layers) == [C, B]
-    assert found.texts[TextRole.SOURCE] is SOURCE
+    merged = merge_corpora(now, read, ONTO)
+    assert list(merged.layers) == [C, B]
+    assert merged.texts[TextRole.SOURCE] is SOURCE
 
 
-def test_what_was_said_meanwhile_of_names_stays():
+def test_concurrent_system_name_mapping_is_kept():
     from qe_desktop.corpus import SystemNameMapping
 
     now = ONTO.with_matched("", SystemNameMapping({"x": "a"}))
     assert merge_corpora(now, replace(ONTO, layers={**ONTO.layers, B: layer(B, "oo", "b")}), ONTO).rated is now.rated
 
 
-def test_a_layer_of_a_name_that_came_meanwhile_is_refused():
+def test_layer_name_added_concurrently_is_refused():
     now = ONTO.with_layer(layer(B, "oo", "o"))
     with pytest.raises(QeError, match="b already has word tags"):
         merge_corpora(now, ONTO.with_layer(layer(B, "bb", "b")), ONTO)
 
 
 @pytest.mark.parametrize("came", [("ooo", "b"), ("oo",)])
-def test_layers_of_other_tokens_than_what_came_meanwhile_are_refused(came):
-    nothing = replace(ONTO, layers={})
+def test_layer_that_does_not_fit_concurrent_layers_is_refused(came):
+    empty = replace(ONTO, layers={})
     with pytest.raises(QeError):
-        merge_corpora(nothing.with_layer(layer(C, *came)), nothing.with_layer(layer(B, "oo", "b")), nothing)
+        merge_corpora(empty.with_layer(layer(C, *came)), empty.with_layer(layer(B, "oo", "b")), empty)
 
 
-def test_an_mt_that_does_not_fit_layers_that_came_meanwhile_is_refused():
-    nothing = replace(ONTO, layers={})
-    read = replace(nothing, texts={TextRole.MT: TextColumn.of(["ein Wort", "zwei"])})
-    assert set(merge_corpora(nothing.with_layer(layer(C, "oo", "b")), read, nothing).layers) == {C}
+def test_mt_that_does_not_fit_concurrent_layers_is_refused():
+    empty = replace(ONTO, layers={})
+    read = replace(empty, texts={TextRole.MT: TextColumn.of(["ein Wort", "zwei"])})
+    assert set(merge_corpora(empty.with_layer(layer(C, "oo", "b")), read, empty).layers) == {C}
     for segments in (("ooo", "b"), ("ooo", "bb")):
         with pytest.raises(QeError):
-            merge_corpora(nothing.with_layer(layer(C, *segments)), read, nothing)
+            merge_corpora(empty.with_layer(layer(C, *segments)), read, empty)

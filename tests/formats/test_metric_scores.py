@@ -1,4 +1,4 @@
-"""Scores that metrics gave translations, as files of a corpus."""
+"""Metric scores of translations as files of a corpus."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ def build(write, tmp_path):
     def make(onto=None, **files: str | bytes):
         for name, content in {**TEXTS, **files}.items():
             write(f"corpus/{name}", content)
-        (found,) = plan_imports([tmp_path / "corpus"])
-        return build_corpus(found, onto=onto)
+        (plan,) = plan_imports([tmp_path / "corpus"])
+        return build_corpus(plan, onto=onto)
 
     return make
 
 
-def plain(column) -> dict[str, list[float]]:
+def score_lists(column) -> dict[str, list[float]]:
     return {name: scores.tolist() for name, scores in column.systems.items()}
 
 
@@ -50,25 +50,25 @@ def plain(column) -> dict[str, list[float]]:
         ("seg.score", "seg"),
     ],
 )
-def test_a_metric_is_called_like_its_file(file, name):
+def test_metric_name_is_derived_from_the_file_name(file, name):
     assert metric_name(Path(file)) == name
 
 
 @pytest.mark.parametrize("packed", [False, True])
-def test_they_come_with_the_corpus(build, packed):
+def test_metric_scores_are_part_of_the_corpus(build, packed):
     content = gzip.compress(COMET.encode()) if packed else COMET
     corpus = build(**{f"COMET.seg.score{'.gz' if packed else ''}": content})
     (column,) = corpus.metric_scores.values()
     assert list(corpus.metric_scores) == ["COMET"]
-    np.testing.assert_equal(plain(column), {"one": [0.5, np.nan], "two": [0.25, 1.0]})
+    np.testing.assert_equal(score_lists(column), {"one": [0.5, np.nan], "two": [0.25, 1.0]})
     assert (column.better, len(column), column.notes) == (1, 2, ())
     assert column.origin.startswith("COMET.seg.score")
     with pytest.raises(TypeError):
         column.systems["one"] = np.zeros(2)
 
 
-def test_a_folder_of_metrics_holds_files_and_folders_of_files(build):
-    """What stands there is by a metric, also where it would be by a system that estimates quality elsewhere."""
+def test_folder_of_metric_scores_may_contain_files_and_folders(build):
+    """Files in this folder are metric scores, even if elsewhere they would be scores of a QE system."""
     corpus = build(**{
         "metric-scores/COMET.seg.score": COMET,
         "metric-scores/table.tsv": "seg\tone\ttwo\n0\t0.123\t0.456\n1\t0.789\t0.555\n",
@@ -76,21 +76,21 @@ def test_a_folder_of_metrics_holds_files_and_folders_of_files(build):
         "metric-scores/BLEURT/two.scores": "3\n4\n",
     })  # fmt: skip
     assert not corpus.layers
-    assert {name: plain(column) for name, column in corpus.metric_scores.items() if name != "COMET"} == {
+    assert {name: score_lists(column) for name, column in corpus.metric_scores.items() if name != "COMET"} == {
         "table": {"one": [0.123, 0.789], "two": [0.456, 0.555]},
         "BLEURT": {"one": [1, 2], "two": [3, 4]},
     }
     assert corpus.metric_scores["BLEURT"].origin == "BLEURT"
 
 
-def test_a_file_that_does_not_say_whose_its_scores_are_is_left_out_of_a_folder_of_metrics(write, tmp_path):
-    (found,) = plan_imports([write("c/metrics/scores.txt", "1\n2\n"), write("c/c.src", "a\nb\n")])
-    (file,) = (file for file in found.files if file.path.name == "scores.txt")
+def test_scores_without_a_metric_name_are_ignored(write, tmp_path):
+    (plan,) = plan_imports([write("c/metrics/scores.txt", "1\n2\n"), write("c/c.src", "a\nb\n")])
+    (file,) = (file for file in plan.files if file.path.name == "scores.txt")
     assert file.role is Role.IGNORED
     assert "no metric name" in file.notes[-1]
 
 
-def test_a_person_says_that_scores_are_by_a_metric(build, write):
+def test_user_can_assign_the_metric_role(build, write):
     corpus = build()
     path = write("more/one.scores", "1\n2\n")
     (more,) = plan_imports([path])
@@ -99,26 +99,26 @@ def test_a_person_says_that_scores_are_by_a_metric(build, write):
     assert not file.may_be(ScoreDirection)
     chosen = more.with_role(path, Role.METRIC, name="WER")
     assert chosen.files[0].may_be(ScoreDirection)
-    found = build_corpus(chosen.answered(ScoreDirection.LESS), onto=corpus)
-    assert plain(found.metric_scores["WER"]) == {"one": [1, 2]}
-    assert found.metric_scores["WER"].better == -1
-    assert not found.layers
+    built = build_corpus(chosen.answered(ScoreDirection.LESS), onto=corpus)
+    assert score_lists(built.metric_scores["WER"]) == {"one": [1, 2]}
+    assert built.metric_scores["WER"].better == -1
+    assert not built.layers
 
 
-def test_systems_without_a_translation_are_named_and_kept(build, write, tmp_path):
+def test_systems_without_a_translation_are_noted_and_kept(build, write, tmp_path):
     corpus = build(**{"COMET.seg.score": COMET.replace("two", "refB")})
-    (found,) = plan_imports([tmp_path / "corpus"])
-    (file,) = found.of(Role.METRIC)
+    (plan,) = plan_imports([tmp_path / "corpus"])
+    (file,) = plan.of(Role.METRIC)
     assert file.notes == ("there is no translation by refB",)
     assert list(corpus.metric_scores["COMET"].systems) == ["one", "refB"]
-    # nothing is known of an open corpus here
+    # the translations of an open corpus are unknown here
     (alone,) = plan_imports([tmp_path / "corpus" / "COMET.seg.score"])
     assert alone.files[0].notes == ()
 
 
-def test_scores_alone_make_a_corpus(write):
-    found = build_corpus(plan_imports([write("COMET.seg.score", COMET)])[0])
-    assert (found.size, list(found.metric_scores)) == (2, ["COMET"])
+def test_metric_scores_alone_make_a_corpus(write):
+    corpus = build_corpus(plan_imports([write("COMET.seg.score", COMET)])[0])
+    assert (corpus.size, list(corpus.metric_scores)) == (2, ["COMET"])
 
 
 @pytest.mark.parametrize(
@@ -129,53 +129,53 @@ def test_scores_alone_make_a_corpus(write):
         ("one\t1\none\t2\none\t2\ntwo\t1\n", "has 1 score, but"),
     ],
 )  # fmt: skip
-def test_scores_that_do_not_fit_are_refused_with_their_line(build, write, tmp_path, content, says):
+def test_mismatched_scores_are_refused(build, write, tmp_path, content, says):
     for name, text in TEXTS.items():
         write(f"corpus/{name}", text)
     write("corpus/M.seg.score", content)
-    (found,) = plan_imports([tmp_path / "corpus"])
-    # what cannot be read is found when it is looked at, what does not fit when it is joined
-    (file,) = (file for file in found.files if file.path.name == "M.seg.score")
-    assert says in (file.problem or refused(found)).line()
+    (plan,) = plan_imports([tmp_path / "corpus"])
+    # unreadable files are detected when planning, mismatched ones when building
+    (file,) = (file for file in plan.files if file.path.name == "M.seg.score")
+    assert says in (file.problem or refused(plan)).line()
 
 
-def refused(found: CorpusPlan) -> QeError:
+def refused(plan: CorpusPlan) -> QeError:
     with pytest.raises(QeError) as caught:
-        build_corpus(found)
+        build_corpus(plan)
     return caught.value
 
 
-def test_scores_of_whole_translations_are_not_used(write):
-    (found,) = plan_imports([write("COMET.sys.score", "one\t1\ntwo\t2\n"), write("c.src", "a\nb\n")])
-    (file,) = (file for file in found.files if file.format == FORMAT.name)
+def test_system_level_scores_are_ignored(write):
+    (plan,) = plan_imports([write("COMET.sys.score", "one\t1\ntwo\t2\n"), write("c.src", "a\nb\n")])
+    (file,) = (file for file in plan.files if file.format == FORMAT.name)
     assert (file.role, file.notes) == (
         Role.IGNORED,
         ("it scores whole translations, not segments",),
     )
     with pytest.raises(QeError, match="1 score for each system") as caught:
-        build_corpus(found.with_role(file.path, Role.METRIC, name="COMET"))
+        build_corpus(plan.with_role(file.path, Role.METRIC, name="COMET"))
     assert "Use segment scores" in caught.value.line()
 
 
-def test_no_metric_takes_the_place_of_another(build, write):
+def test_metric_with_an_existing_name_is_refused(build, write):
     corpus = build(**{"COMET.seg.score": COMET})
     (more,) = plan_imports([write("COMET.seg.score", COMET)])
     with pytest.raises(QeError, match="already COMET scores"):
         build_corpus(more, onto=corpus)
-    found = build_corpus(more.with_role(more.files[0].path, Role.METRIC, name="other"), onto=corpus)
-    assert list(found.metric_scores) == ["COMET", "other"]
+    added = build_corpus(more.with_role(more.files[0].path, Role.METRIC, name="other"), onto=corpus)
+    assert list(added.metric_scores) == ["COMET", "other"]
 
 
-def test_files_of_one_metric_must_go_together(write):
+def test_files_of_one_metric_must_be_consistent(write):
     paths = [write("metrics/M/one.scores", "1\n2\n"), write("metrics/M/two.scores", "1\n2\n")]
-    (found,) = plan_imports(paths)
-    differing = found.answered(ScoreDirection.LESS, paths[0]).answered(ScoreDirection.MORE, paths[1])
+    (plan,) = plan_imports(paths)
+    differing = plan.answered(ScoreDirection.LESS, paths[0]).answered(ScoreDirection.MORE, paths[1])
     with pytest.raises(QeError, match="higher is better in one file, lower in another"):
         build_corpus(differing)
-    assert build_corpus(found.answered(ScoreDirection.LESS, paths[0])).metric_scores["M"].better == -1
-    (again,) = plan_imports([*paths, write("others/metrics/M/one.scores", "1\n2\n")])
+    assert build_corpus(plan.answered(ScoreDirection.LESS, paths[0])).metric_scores["M"].better == -1
+    (duplicate,) = plan_imports([*paths, write("others/metrics/M/one.scores", "1\n2\n")])
     with pytest.raises(QeError, match="there are already M scores of one"):
-        build_corpus(again)
+        build_corpus(duplicate)
     paths[1].write_text("1\n2\n3\n")
     with pytest.raises(QeError, match="3 scores, but other systems have 2"):
         build_corpus(plan_imports(paths)[0])
@@ -200,54 +200,55 @@ def test_files_of_one_metric_must_go_together(write):
         ("", [], ScoreDirection.MORE),
     ],
 )
-def test_less_is_better_only_where_that_is_certain(name, scores, better):
+def test_lower_is_better_only_if_certain(name, scores, better):
     assert usual_direction(name, [np.asarray(scores, np.float64)]) is better
 
 
 @given(st.lists(st.floats(allow_infinity=False), max_size=5), st.text(max_size=12))
-def test_some_scores_are_the_better_ones_whatever_they_are(scores, name):
-    found = usual_direction(name, [np.asarray(scores, np.float64)])
-    assert found is ScoreDirection.MORE or min(value for value in scores if value == value) >= 0
+def test_lower_is_better_only_for_non_negative_scores(scores, name):
+    direction = usual_direction(name, [np.asarray(scores, np.float64)])
+    assert direction is ScoreDirection.MORE or min(value for value in scores if value == value) >= 0
 
 
-def test_the_window_and_the_command_line_read_the_same(build, tmp_path):
+def test_import_and_command_line_read_the_same_scores(build, tmp_path):
     corpus = build(**{
         "metric-scores/COMET.seg.score": COMET,
         "metric-scores/table.tsv": "seg\tone\ttwo\n0\t0.123\t0.456\n1\t0.789\t0.555\n",
         "metric-scores/BLEURT/one.scores": "1\n2\n",
         "metric-scores/BLEURT/two.scores": "3\n4\n",
     })  # fmt: skip
-    places = {"COMET": "COMET.seg.score", "table": "table.tsv", "BLEURT": "BLEURT"}
+    paths = {"COMET": "COMET.seg.score", "table": "table.tsv", "BLEURT": "BLEURT"}
     folder = tmp_path / "corpus" / "metric-scores"
-    read = read_for_command([f"{name}={folder / place}" for name, place in places.items()], [])
+    read = read_for_command([f"{name}={folder / path}" for name, path in paths.items()], [])
     for name, scores in read.items():
         np.testing.assert_equal(
-            {system: values.tolist() for system, values in scores.systems.items()}, plain(corpus.metric_scores[name])
+            {system: values.tolist() for system, values in scores.systems.items()},
+            score_lists(corpus.metric_scores[name]),
         )
 
 
-def test_what_says_not_whose_scores_it_holds_is_refused(write):
+def test_scores_without_a_system_name_are_refused(write):
     with pytest.raises(QeError, match="does not name the system of its scores"):
         read_metric_scores(write("a.scores", "1\n2\n"))
     assert list(read_metric_scores(write("b.scores", "1\n2\n"), system="s").systems) == ["s"]
 
 
-def test_a_large_file_is_told_by_its_beginning(write, monkeypatch):
+def test_large_metric_file_is_detected_by_its_first_bytes(write, monkeypatch):
     monkeypatch.setattr("qe_desktop.formats.importing.file_classification.MAX_WHOLE_BYTES", 10)
-    (found,) = plan_imports([write("TER.seg.score", COMET)])
-    (file,) = found.files
+    (plan,) = plan_imports([write("TER.seg.score", COMET)])
+    (file,) = plan.files
     assert (file.role, file.name, file.assumed(ScoreDirection)) == (Role.METRIC, "TER", ScoreDirection.LESS)
     assert "MB of metric scores" in file.description
-    assert list(build_corpus(found).metric_scores["TER"].systems) == ["one", "two"]
+    assert list(build_corpus(plan).metric_scores["TER"].systems) == ["one", "two"]
 
 
 @pytest.mark.parametrize("content", ["0\t1\n1\t0\n1\t1\n0\t0\n", "a\t1\nb\t2\na\t3\n", "word\tother\n"])
-def test_other_files_with_two_columns_are_none(content):
+def test_other_files_with_two_columns_are_not_detected(content):
     assert FORMAT.confidence(content.encode(), "x.tsv") == 0.0
 
 
-def test_info_says_what_a_file_holds_and_which_scores_are_better(write, capsys):
+def test_info_command_describes_metric_scores(write, capsys):
     assert main(["info", str(write("TER.seg.score", COMET.replace("None", "0.75")))]) == 0
-    said = capsys.readouterr().out
-    assert "scores of 2 segments of 2 systems: one, two" in " ".join(said.split())
-    assert "lower is better" in said
+    output = capsys.readouterr().out
+    assert "scores of 2 segments of 2 systems: one, two" in " ".join(output.split())
+    assert "lower is better" in output

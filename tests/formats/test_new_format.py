@@ -1,4 +1,4 @@
-"""A format is a module and a line in the registry: opening, describing and reading follow."""
+"""A new format needs only a module and a registry entry to be detected, described and read."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def registered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(registry.FORMAT_BY_NAME, BACKWARDS.name, BACKWARDS)
 
 
-def test_its_files_are_texts_of_a_corpus(write, tmp_path, capsys) -> None:
+def test_registered_format_is_read_as_text_of_a_corpus(write, tmp_path, capsys) -> None:
     write("c/a.src", "%backwards\nb a\nc\n")
     write("c/a.mt", "x y\nz\n")
     write("c/a.tags", "OK BAD\nOK\n")
-    (found,) = plan_imports([tmp_path / "c"])
-    (file,) = (file for file in found.files if file.path.name == "a.src")
+    (plan,) = plan_imports([tmp_path / "c"])
+    (file,) = (file for file in plan.files if file.path.name == "a.src")
     assert (file.format, file.description) == ("backwards", "2 lines, backwards")
-    opened = build_corpus(found)
+    opened = build_corpus(plan)
     assert opened.text(TextRole.SOURCE)[0] == "a b"
     assert file_classification.detect_format is registry.detect_format
     assert main(["info", str(tmp_path / "c" / "a.src")]) == 0

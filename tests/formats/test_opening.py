@@ -18,7 +18,7 @@ from qe_desktop.formats.io.limits import (
 )
 
 LARGE = 1 << 23
-"""Bytes from which on files were once mapped into memory."""
+"""Size of a large test file in bytes."""
 
 
 def refused(path) -> QeError:
@@ -30,24 +30,24 @@ def refused(path) -> QeError:
     return caught.value
 
 
-def test_gzip_is_recognised_by_content_and_not_by_name(write):
+def test_gzip_is_detected_by_content(write):
     assert list(read_text(write("a.tags", gzip.compress(b"one\ntwo\n"))).lines()) == ["one", "two"]
     assert list(read_text(write("b.gz", b"one\ntwo\n")).lines()) == ["one", "two"]
 
 
 @pytest.mark.parametrize("cut", [3, 12, 40, -1, -9])
-def test_damaged_gzip(write, cut):
-    whole = gzip.compress(os.urandom(300).hex().encode() + b"\n", mtime=0)
-    assert "gzip" in refused(write("x.tags.gz", whole[:cut])).message
+def test_truncated_gzip_is_refused(write, cut):
+    content = gzip.compress(os.urandom(300).hex().encode() + b"\n", mtime=0)
+    assert "gzip" in refused(write("x.tags.gz", content[:cut])).message
 
 
-def test_gzip_with_a_wrong_sum(write):
-    whole = bytearray(gzip.compress(b"OK BAD\n" * 50, mtime=0))
-    whole[-6] ^= 0xFF
-    assert "gzip" in refused(write("x.gz", bytes(whole))).message
+def test_gzip_with_a_wrong_checksum_is_refused(write):
+    content = bytearray(gzip.compress(b"OK BAD\n" * 50, mtime=0))
+    content[-6] ^= 0xFF
+    assert "gzip" in refused(write("x.gz", bytes(content))).message
 
 
-def test_missing_folder_and_empty(tmp_path, write):
+def test_missing_files_folders_and_empty_files_are_refused(tmp_path, write):
     assert "file not found" in refused(tmp_path / "nothing").message
     assert "file not found" in refused(write("file", "x") / "inside").message
     assert "folder" in refused(tmp_path).message
@@ -56,11 +56,11 @@ def test_missing_folder_and_empty(tmp_path, write):
     assert "empty" in refused(write("empty.gz", gzip.compress(b""))).message
 
 
-def test_what_is_no_ordinary_file_is_refused_without_waiting(tmp_path, monkeypatch):
+def test_special_files_are_refused_without_blocking(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     os.mkfifo("pipe")
     with socket.socket(socket.AF_UNIX) as plug:
-        # an address of a socket may have 108 bytes
+        # a socket address has at most 108 bytes, hence the relative path
         plug.bind("plug")
         for path in (tmp_path / "pipe", tmp_path / "plug", "/dev/null", "/dev/zero"):
             assert "ordinary" in refused(path).message
@@ -82,14 +82,14 @@ assert bytes(opened.data[-3:]) == b"OK\\n"
 """
 
 
-def test_another_program_that_shortens_a_large_file_does_no_harm(write):
-    """A mapped file that is truncated ends the process by a bus error; a copy does not know of it."""
+def test_truncation_by_another_program_does_not_affect_open_files(write):
+    """Access to a memory-mapped file that is truncated would end the process by SIGBUS, so files are copied."""
     tags, text = write("large.tags", b"OK\n" * 3_000_000), write("large.mt", b"ab\n" * 3_000_000)
-    done = subprocess.run([sys.executable, "-c", TRUNCATED, tags, text], capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (0, "")
+    process = subprocess.run([sys.executable, "-c", TRUNCATED, tags, text], capture_output=True, text=True)
+    assert (process.returncode, process.stderr) == (0, "")
 
 
-def test_a_file_that_grows_while_it_is_read_is_refused(write):
+def test_file_that_grows_while_being_read_is_refused(write):
     path = write("growing", b"OK\n")
 
     def append() -> None:
@@ -101,35 +101,35 @@ def test_a_file_that_grows_while_it_is_read_is_refused(write):
     assert caught.value.place.file == str(path)
 
 
-def test_a_small_gzip_file_that_fills_the_memory_is_refused_on_the_way(write):
-    """512 MB from 500 kB: what is unpacked is bounded by bytes and by the size of the file, and the error names it."""
+def test_gzip_bomb_is_refused(write):
+    """512 MB from 500 kB; the limit depends on the compressed size, and the error states it."""
     bomb = gzip.compress(b"OK " * (1 << 20)) * (512 // 3)
-    most = max(UNPACKED_ALLOWANCE_BYTES, len(bomb) * MAX_COMPRESSION_RATIO)
-    assert most < 1 << 25
+    limit = max(UNPACKED_ALLOWANCE_BYTES, len(bomb) * MAX_COMPRESSION_RATIO)
+    assert limit < 1 << 25
     error = refused(write("x.tags.gz", bomb))
-    assert f"{most:,}" in error.message
+    assert f"{limit:,}" in error.message
     assert "gunzip" in error.hint
 
 
-def test_gzip_within_the_bounds_is_read_whole(write):
+def test_gzip_within_the_limits_is_read(write):
     text = b"OK BAD OK\n" * (UNPACKED_ALLOWANCE_BYTES // 20)
     assert open_file(write("x.gz", gzip.compress(text))).data == text
 
 
-def test_a_byte_order_mark_is_dropped(write):
+def test_byte_order_mark_is_skipped(write):
     opened = open_file(write("x", b"\xef\xbb\xbfOK BAD\n"))
     assert opened.start == 3
     assert TextColumn.from_bytes(opened.data, opened.start)[0] == "OK BAD"
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
-def test_wide_encodings_are_named(write, encoding):
+def test_utf16_and_utf32_are_named_in_the_error(write, encoding):
     error = refused(write("x", "OK BAD OK größer\nOK\n".encode(encoding)))
     assert "UTF-16" in error.message or "UTF-32" in error.message
     assert "UTF-8" in error.hint
 
 
-def test_binary(write):
+def test_binary_content_is_refused(write):
     error = refused(write("x", b"OK\nOK\x00BAD\n"))
     assert "NUL" in error.message
     assert error.place.line == 2
@@ -140,19 +140,19 @@ def test_binary(write):
 @pytest.mark.parametrize(
     ("content", "line"), [(b"gr\xf6\xdfer\n", 1), (b"ok\nok\nStra\xdfe\n", 3), (b"ok\n\xe2\x82", 2)]
 )
-def test_invalid_utf8_names_the_first_bad_line(write, content, line):
+def test_invalid_utf8_is_reported_with_the_first_line(write, content, line):
     error = refused(write("latin1", content))
     assert "UTF-8" in error.message
     assert error.place.line == line
 
 
-def test_invalid_utf8_far_behind_in_a_large_file(write):
+def test_invalid_utf8_far_into_a_large_file_is_reported_with_its_line(write):
     lines = LARGE // 8 + 10
     path = write("large", "größe\n".encode() * lines + b"\xff\n")
     assert refused(path).place.line == lines + 1
 
 
-def test_characters_across_blocks_are_whole(write):
+def test_characters_across_block_boundaries_are_decoded(write):
     opened = open_file(write("large", ("x" + "€" * (LARGE // 3 + 5)).encode()))
     assert len(TextColumn.from_bytes(opened.data)[0]) == LARGE // 3 + 6
 
@@ -164,7 +164,7 @@ def test_only_lf_and_crlf_end_a_line(write):
     assert column.token_counts().tolist() == [len(column.tokens(line)) for line in range(4)] == [1, 1, 0, 1]
 
 
-def test_an_unreadable_file(write):
+def test_unreadable_file_is_refused(write):
     path = write("secret", "OK\n")
     path.chmod(0)
     if os.access(path, os.R_OK):
@@ -172,8 +172,8 @@ def test_an_unreadable_file(write):
     assert "cannot be read" in refused(path).message
 
 
-def test_a_line_that_no_segment_can_be_is_refused_at_once(write):
-    """A text of 4 MB without line breaks kept the window's reader at work for minutes."""
+def test_too_long_line_is_refused(write):
+    """Displaying a text of 4 MB without line breaks would take minutes."""
     path = write("x.mt", "a b\n" + "ab " * (MAX_SEGMENT_TOKENS // 3 + 1) + "\nc\n")
     with pytest.raises(QeError, match="bytes") as caught:
         read_text(path)
@@ -185,7 +185,7 @@ def test_a_line_that_no_segment_can_be_is_refused_at_once(write):
 @pytest.mark.parametrize(
     ("one", "read"), [(b"OK ", lambda path: read_tags(path, Kind.WORDS)), (b"0.25 ", read_probabilities)]
 )
-def test_a_segment_of_more_values_than_a_text_has_tokens_is_refused(write, one, read):
+def test_segment_with_too_many_values_is_refused(write, one, read):
     lines = write("x.values", one * 2 + b"\n" + one * (MAX_SEGMENT_VALUES + 1) + b"\n" + one * 2 + b"\n")
     with pytest.raises(QeError, match="values") as caught:
         read(lines)
@@ -193,40 +193,40 @@ def test_a_segment_of_more_values_than_a_text_has_tokens_is_refused(write, one, 
     assert "line breaks" in caught.value.hint
 
 
-def test_more_lines_than_any_corpus_has_are_refused(write):
+def test_too_many_lines_are_refused(write):
     check_line_count(b"a\n" * 10, "x", most=10)
     with pytest.raises(QeError, match="the file has 11 lines; the maximum is 10"):
         check_line_count(b"a\n" * 11, "x", most=10)
 
 
-class Ended(Exception):
+class Cancelled(Exception):
     pass
 
 
 @pytest.mark.parametrize("size", [10, 400_000])
-def test_what_nobody_waits_for_ends_within_a_file(write, size):
-    """Recognising and reading ended only between files, and a large one was read to its end."""
+def test_import_can_be_cancelled_within_a_file(write, size):
+    """Detection and reading must be cancellable within a large file, not only between files."""
     folder = write("c/t.mt", "a b\n" * size).parent
     write("c/t.tags", "OK BAD\n" * size)
-    (found,) = plan_imports([folder])
-    looks = 0
+    (plan,) = plan_imports([folder])
+    checks = 0
 
     def watch() -> None:
-        nonlocal looks
-        looks += 1
-        if looks > most:
-            raise Ended
+        nonlocal checks
+        checks += 1
+        if checks > max_checks:
+            raise Cancelled
 
-    for most in (0, 3, 6):
-        for work in (lambda: plan_imports([folder], watch=watch), lambda: build_corpus(found, watch=watch)):
-            looks = 0
+    for max_checks in (0, 3, 6):
+        for work in (lambda: plan_imports([folder], watch=watch), lambda: build_corpus(plan, watch=watch)):
+            checks = 0
             try:
                 work()
-            except Ended:
-                assert looks > most
+            except Cancelled:
+                assert checks > max_checks
             else:
-                assert looks <= most
-    looks, most = 0, 1 << 30
-    build_corpus(found, watch=watch)
-    # a large file is looked up from several times
-    assert looks > (2 if size < 100 else 10)
+                assert checks <= max_checks
+    checks, max_checks = 0, 1 << 30
+    build_corpus(plan, watch=watch)
+    # cancellation is checked several times within a large file
+    assert checks > (2 if size < 100 else 10)

@@ -1,4 +1,4 @@
-"""Several corpora in one folder, told apart by the stems of their files' names or by language pairs."""
+"""Several corpora in one folder, distinguished by the stems of file names or by language pairs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TEXTS = {
 ENDINGS = ("src", "mt", "tags", "src_tags", "src-mt.alignments")
 
 
-def split_corpus(write, name: str = "wmt_en-de") -> Path:
+def write_split_corpus(write, name: str = "wmt_en-de") -> Path:
     for stem, contents in TEXTS.items():
         for ending, content in zip(ENDINGS, contents, strict=True):
             if content:
@@ -28,65 +28,65 @@ def split_corpus(write, name: str = "wmt_en-de") -> Path:
     return write(f"{name}/README.md", "about\n").parent
 
 
-def used(found: CorpusPlan) -> dict[str, Role]:
-    return {file.path.name: file.role for file in found.files if file.role is not Role.IGNORED}
+def used(plan: CorpusPlan) -> dict[str, Role]:
+    return {file.path.name: file.role for file in plan.files if file.role is not Role.IGNORED}
 
 
-def notes(found: CorpusPlan) -> dict[str, str]:
-    return {file.path.name: "; ".join(file.notes) for file in found.files if file.role is Role.IGNORED}
+def notes(plan: CorpusPlan) -> dict[str, str]:
+    return {file.path.name: "; ".join(file.notes) for file in plan.files if file.role is Role.IGNORED}
 
 
-def by_part(plans: list[CorpusPlan]) -> dict[str, CorpusPlan]:
-    return {found.part: found for found in plans}
+def plans_by_part(plans: list[CorpusPlan]) -> dict[str, CorpusPlan]:
+    return {plan.part: plan for plan in plans}
 
 
-def test_train_dev_and_test_are_a_corpus_each(write):
-    found = by_part(plan_imports([split_corpus(write)]))
-    assert list(found) == ["dev", "test", "train"]
-    assert found["dev"].name == "wmt_en-de dev"
-    assert {one.language_pair for one in found.values()} == {"en-de"}
+def test_train_dev_and_test_are_separate_corpora(write):
+    plans = plans_by_part(plan_imports([write_split_corpus(write)]))
+    assert list(plans) == ["dev", "test", "train"]
+    assert plans["dev"].name == "wmt_en-de dev"
+    assert {plan.language_pair for plan in plans.values()} == {"en-de"}
     for stem in ("dev", "train"):
-        assert used(found[stem]) == {
+        assert used(plans[stem]) == {
             f"{stem}.src": Role.SOURCE,
             f"{stem}.mt": Role.MT,
             f"{stem}.tags": Role.GOLD,
             f"{stem}.src_tags": Role.GOLD,
             f"{stem}.src-mt.alignments": Role.ALIGNMENTS,
         }
-    assert set(used(found["test"])) == {"test.src", "test.mt", "test.src-mt.alignments"}
-    assert [build_corpus(one).size for one in found.values()] == [2, 3, 2]
-    assert build_corpus(found["train"]).gold(Kind.GAPS).form == "2n+1"
+    assert set(used(plans["test"])) == {"test.src", "test.mt", "test.src-mt.alignments"}
+    assert [build_corpus(plan).size for plan in plans.values()] == [2, 3, 2]
+    assert build_corpus(plans["train"]).gold(Kind.GAPS).form == "2n+1"
 
 
-def test_what_has_no_stem_goes_where_it_fits(write):
-    folder = split_corpus(write)
+def test_files_without_a_stem_belong_to_the_corpus_they_fit(write):
+    folder = write_split_corpus(write)
     write("wmt_en-de/systems/S.tags", "BAD\nOK OK\n")
     write("wmt_en-de/sys.hter", "0.5\n0\n0.1\n")
     write("wmt_en-de/other.hter", "0.5\n0\n")
     write("wmt_en-de/systems/T.dev.tags", "OK\nOK OK\n")
     write("wmt_en-de/systems/none.tags", "OK OK OK OK\n")
-    found = by_part(plan_imports([folder]))
-    assert used(found["dev"])["S.tags"] is Role.SYSTEM
-    assert "S.tags" not in {**used(found["train"]), **notes(found["train"])}
-    assert build_corpus(found["dev"]).names(SYSTEM) == ["S", "T"]
-    assert used(found["test"])["sys.hter"] is Role.SYSTEM
-    for one in found.values():
-        assert "fits several of the corpora" in notes(one)["other.hter"]
-        assert "fits none" in notes(one)["none.tags"]
-        assert "not a file of a corpus" in notes(one)["README.md"]
+    plans = plans_by_part(plan_imports([folder]))
+    assert used(plans["dev"])["S.tags"] is Role.SYSTEM
+    assert "S.tags" not in {**used(plans["train"]), **notes(plans["train"])}
+    assert build_corpus(plans["dev"]).names(SYSTEM) == ["S", "T"]
+    assert used(plans["test"])["sys.hter"] is Role.SYSTEM
+    for plan in plans.values():
+        assert "fits several of the corpora" in notes(plan)["other.hter"]
+        assert "fits none" in notes(plan)["none.tags"]
+        assert "not a file of a corpus" in notes(plan)["README.md"]
 
 
-def test_a_source_that_translations_share_is_of_each(write):
+def test_shared_source_is_part_of_each_corpus(write):
     write("c/source.src", "a b\nc\n")
     for name, tags in (("one", "OK BAD\nOK\n"), ("two", "OK\nOK OK\n")):
         write(f"c/{name}.mt", "x y\nz\n" if name == "one" else "x\ny z\n")
         write(f"c/{name}.tags", tags)
-    found = by_part(plan_imports([write("c/README", "x\n").parent]))
-    assert list(found) == ["one", "two"]
-    assert all(build_corpus(one).text(TextRole.SOURCE)[0] == "a b" for one in found.values())
+    plans = plans_by_part(plan_imports([write("c/README", "x\n").parent]))
+    assert list(plans) == ["one", "two"]
+    assert all(build_corpus(plan).text(TextRole.SOURCE)[0] == "a b" for plan in plans.values())
 
 
-def test_references_and_documents_are_shared_by_all_or_by_none(write):
+def test_references_and_documents_are_shared_only_if_they_fit_all(write):
     for stem, lines in (("a", 2), ("b", 2), ("c", 3)):
         for ending in ("mt", "pe"):
             write(f"all/{stem}.{ending}", "x\n" * lines)
@@ -95,74 +95,74 @@ def test_references_and_documents_are_shared_by_all_or_by_none(write):
     for folder in ("all", "two"):
         write(f"{folder}/text.ref", "y\ny\n")
         write(f"{folder}/text.docs", "one\none\n")
-    for one in plan_imports([write("two/README", "x\n").parent]):
-        assert used(one)["text.ref"] is Role.REFERENCE
-        assert build_corpus(one).documents.names == ("one",)
-    for one in plan_imports([write("all/README", "x\n").parent]):
-        assert "fits several of the corpora" in notes(one)["text.ref"]
-        assert "fits several of the corpora" in notes(one)["text.docs"]
+    for plan in plan_imports([write("two/README", "x\n").parent]):
+        assert used(plan)["text.ref"] is Role.REFERENCE
+        assert build_corpus(plan).documents.names == ("one",)
+    for plan in plan_imports([write("all/README", "x\n").parent]):
+        assert "fits several of the corpora" in notes(plan)["text.ref"]
+        assert "fits several of the corpora" in notes(plan)["text.docs"]
 
 
-def test_very_many_corpora_in_a_folder_are_told_apart_at_once(write):
+def test_400_corpora_in_a_folder_are_distinguished(write):
     for number in range(400):
         write(f"many/text-{number}.mt", f"w{number}\n")
         write(f"many/text-{number}.src", "s\n")
-    found = plan_imports([write("many/README", "x\n").parent])
-    assert len(found) == 400
-    assert all(len(used(one)) == 2 for one in found)
+    plans = plan_imports([write("many/README", "x\n").parent])
+    assert len(plans) == 400
+    assert all(len(used(plan)) == 2 for plan in plans)
 
 
-def test_log_probabilities_and_gold_of_one_of_two_stems(write):
-    """Names as MLQE-PE has them: word_probas.dev.neen, mt.dev.neen, dev.doc_ids, task2_wordlevel_mt.tags."""
-    folder = split_corpus(write, "mlqe_ne-en")
+def test_mlqe_pe_files_are_assigned_to_their_stem(write):
+    """File names of MLQE-PE: word_probas.dev.neen, mt.dev.neen, dev.doc_ids, task2_wordlevel_mt.tags."""
+    folder = write_split_corpus(write, "mlqe_ne-en")
     write("mlqe_ne-en/word-probas/word_probas.dev.neen", "-1 -2 -9\n-1 -3 -2 -9\n")
     write("mlqe_ne-en/word-probas/mt.dev.neen", "▁ u\n▁v ▁w ▁\n")
     write("mlqe_ne-en/dev.doc_ids", "doc_id\none\ntwo\n")
     words = [
-        (segment, place, word)
+        (segment, index, word)
         for segment, line in enumerate(("p q", "r", "s"))
-        for place, word in enumerate(line.split())
+        for index, word in enumerate(line.split())
     ]
-    rows = "".join(f"ne-en\tREFERENCE\tmt\t{segment}\t{place}\t{word}\tBAD\n" for segment, place, word in words)
+    rows = "".join(f"ne-en\tREFERENCE\tmt\t{segment}\t{index}\t{word}\tBAD\n" for segment, index, word in words)
     write("mlqe_ne-en/goldlabels/task2_wordlevel_mt.tags", rows)
-    found = by_part(plan_imports([folder]))
-    assert list(found) == ["dev", "test", "train"]
-    assert used(found["dev"])["mt.dev.neen"] is Role.PIECES
-    dev = build_corpus(found["dev"])
+    plans = plans_by_part(plan_imports([folder]))
+    assert list(plans) == ["dev", "test", "train"]
+    assert used(plans["dev"])["mt.dev.neen"] is Role.PIECES
+    dev = build_corpus(plans["dev"])
     assert np.allclose(
         dev.layers[LayerKey(SYSTEM, "word_probas", Kind.PROBABILITIES)].numbers.values[0], 1 - np.exp(-1.5)
     )
     assert dev.documents.names == ("one", "two")
-    assert build_corpus(found["test"]).gold(Kind.WORDS).tags.bad_share() == 1
+    assert build_corpus(plans["test"]).gold(Kind.WORDS).tags.bad_share() == 1
 
 
-def test_one_stem_is_one_corpus_as_before(write):
+def test_files_of_one_stem_are_one_corpus(write):
     for name, content in {
         "test21.tok.mt": "a b\n", "test21.mt": "a b\n", "test21.tok.src": "c\n", "test21.src": "c\n",
         "word-probas/mt.test21.neen": "▁a ▁b\n",
         "word-probas/word_probas.test21.neen": "-1 -2\n", "sys.tags": "OK OK\n",
     }.items():  # fmt: skip
         write(f"c/{name}", content)
-    (found,) = plan_imports([write("c/README", "x\n").parent])
-    assert (found.name, found.part) == ("c", "")
-    assert used(found)["sys.tags"] is Role.SYSTEM
+    (plan,) = plan_imports([write("c/README", "x\n").parent])
+    assert (plan.name, plan.part) == ("c", "")
+    assert used(plan)["sys.tags"] is Role.SYSTEM
 
 
-def test_names_of_corpora_on_the_command_line(write, capsys, tmp_path):
-    folder, place = split_corpus(write), tmp_path / "p.qedesk"
-    said = refused(capsys, "project", "create", place, folder)
-    assert "3 corpora here: dev, test, train" in said
-    assert "--corpus dev" in said
+def test_command_line_selects_a_corpus_by_name(write, capsys, tmp_path):
+    folder, project_path = write_split_corpus(write), tmp_path / "p.qedesk"
+    message = refused(capsys, "project", "create", project_path, folder)
+    assert "3 corpora here: dev, test, train" in message
+    assert "--corpus dev" in message
     assert "there is no corpus eval here, only dev, test, train" in refused(
-        capsys, "project", "create", place, folder, "--corpus", "eval"
+        capsys, "project", "create", project_path, folder, "--corpus", "eval"
     )
-    assert run(capsys, "project", "create", place, folder, "--corpus", "train")[0] == 0
-    assert "2 segments" in run(capsys, "project", "info", place)[1]
-    named = [folder / f"test.{ending}" for ending in ("src", "mt")]
-    assert run(capsys, "project", "create", place, *named, "--replace")[0] == 0
-    assert "3 segments" in run(capsys, "project", "info", place)[1]
-    shown = run(capsys, "info", folder)[1]
-    assert "wmt_en-de dev (en-de)" in shown
+    assert run(capsys, "project", "create", project_path, folder, "--corpus", "train")[0] == 0
+    assert "2 segments" in run(capsys, "project", "info", project_path)[1]
+    test_files = [folder / f"test.{ending}" for ending in ("src", "mt")]
+    assert run(capsys, "project", "create", project_path, *test_files, "--replace")[0] == 0
+    assert "3 segments" in run(capsys, "project", "info", project_path)[1]
+    output = run(capsys, "info", folder)[1]
+    assert "wmt_en-de dev (en-de)" in output
 
 
 GOLD = (
@@ -175,10 +175,10 @@ WORDS = {"en-de": ("Das Rad <EOS>", "Ja <EOS>"), "en-mr": ("Ho <EOS>",), "en-ja"
 
 def predictions(*pairs: str) -> str:
     rows = [
-        f"{pair}\tensemble\tMT\t{segment}\t{place}\t{word}\tBAD\n"
+        f"{pair}\tensemble\tMT\t{segment}\t{index}\t{word}\tBAD\n"
         for pair in pairs
         for segment, line in enumerate(WORDS[pair])
-        for place, word in enumerate(line.split())
+        for index, word in enumerate(line.split())
     ]
     return "1\n2\n3\n" + "".join(rows)
 
@@ -187,11 +187,11 @@ def scores(*pairs: str) -> str:
     return "".join(f"{pair}\tbest\t{segment}\t0.{segment}\n" for pair in pairs for segment in range(len(WORDS[pair])))
 
 
-def systems(found: CorpusPlan) -> set[tuple[str, Kind]]:
-    return {(key.name, key.kind) for key in build_corpus(found).layers if key.provenance is SYSTEM}
+def systems(plan: CorpusPlan) -> set[tuple[str, Kind]]:
+    return {(key.name, key.kind) for key in build_corpus(plan).layers if key.provenance is SYSTEM}
 
 
-def test_teams_belong_to_the_gold_of_their_language_pairs(write):
+def test_submissions_are_assigned_by_language_pair(write):
     write("task/gold.tsv", "lp\tgold\tsid\tmt\tmttok\ttags\n" + GOLD)
     write("task/Both/predictions.txt", predictions("en-mr", "en-de"))
     write("task/Both/metadata.txt", "about\n")
@@ -200,38 +200,38 @@ def test_teams_belong_to_the_gold_of_their_language_pairs(write):
     write("task/Many/en-de/predictions.txt", predictions("en-de"))
     write("task/Many/en-mr/predictions.txt", predictions("en-mr"))
     write("task/Japanese/predictions.txt", predictions("en-ja"))
-    found = by_part(plan_imports([write("task/README", "x\n").parent]))
-    assert list(found) == ["en-de", "en-mr"]
+    plans = plans_by_part(plan_imports([write("task/README", "x\n").parent]))
+    assert list(plans) == ["en-de", "en-mr"]
     words, numbers = Kind.WORDS, Kind.SCORES
-    assert systems(found["en-de"]) == {("Both", words), ("German", words), ("German", numbers), ("Many", words)}
-    assert systems(found["en-mr"]) == {("Both", words), ("Many", words)}
-    for one in found.values():
-        (left,) = (file for file in one.files if file.path.parent.name == "Japanese")
-        assert (left.role, left.name) == (Role.IGNORED, "Japanese")
-        assert "no rows of a language pair for which there is gold" in left.notes[0]
-    (wanted,) = plan_imports([write("task/README", "x\n").parent], language_pair="en-mr")
-    assert wanted.part == "en-mr"
+    assert systems(plans["en-de"]) == {("Both", words), ("German", words), ("German", numbers), ("Many", words)}
+    assert systems(plans["en-mr"]) == {("Both", words), ("Many", words)}
+    for plan in plans.values():
+        (unmatched,) = (file for file in plan.files if file.path.parent.name == "Japanese")
+        assert (unmatched.role, unmatched.name) == (Role.IGNORED, "Japanese")
+        assert "no rows of a language pair for which there is gold" in unmatched.notes[0]
+    (selected,) = plan_imports([write("task/README", "x\n").parent], language_pair="en-mr")
+    assert selected.part == "en-mr"
 
 
-def test_teams_and_gold_in_folders_as_wmt23_has_them(write):
-    """gold_labels/ beside submissions/TASK/TEAM/PAIR/predictions.txt, of words and of segments."""
+def test_wmt23_folder_layout_is_read(write):
+    """gold_labels/ next to submissions/TASK/TEAM/PAIR/predictions.txt, for words and for segments."""
     write("qe/gold_labels/gold_T1w.tsv", GOLD)
     write("qe/gold_labels/gold_T1s.tsv", scores("en-de", "en-mr").replace("\tbest\t", "\tgold\t"))
     write("qe/submissions/T1_word/One-Team/en-de/predictions.txt", predictions("en-de"))
     write("qe/submissions/T1_word/baseline/predictions.txt", predictions("en-de", "en-mr"))
     write("qe/submissions/T1_sentence/One-Team/en-mr/predictions.txt", scores("en-mr"))
     write("qe/submissions/T1_sentence/One-Team/multilingual/predictions.txt", scores("en-de"))
-    found = by_part(plan_imports([write("qe/README.md", "x\n").parent]))
-    assert list(found) == ["en-de", "en-mr"]
+    plans = plans_by_part(plan_imports([write("qe/README.md", "x\n").parent]))
+    assert list(plans) == ["en-de", "en-mr"]
     words, numbers = Kind.WORDS, Kind.SCORES
-    assert systems(found["en-de"]) == {("One-Team", words), ("baseline", words), ("One-Team", numbers)}
-    assert systems(found["en-mr"]) == {("baseline", words), ("One-Team", numbers)}
-    for one in found.values():
-        golds = {key.kind for key in build_corpus(one).layers if key.provenance is Provenance.GOLD}
+    assert systems(plans["en-de"]) == {("One-Team", words), ("baseline", words), ("One-Team", numbers)}
+    assert systems(plans["en-mr"]) == {("baseline", words), ("One-Team", numbers)}
+    for plan in plans.values():
+        golds = {key.kind for key in build_corpus(plan).layers if key.provenance is Provenance.GOLD}
         assert golds == {words, numbers}
 
 
-def test_teams_beside_a_corpus_of_files(write):
+def test_submissions_next_to_a_corpus_are_added(write):
     write("en-de/test.mt", "Das Rad <EOS>\nJa <EOS>\n")
     write("en-de/test.tags", "OK OK OK\nBAD OK\n")
     for team, content in {
@@ -241,49 +241,49 @@ def test_teams_beside_a_corpus_of_files(write):
     }.items():
         write(f"en-de/submissions/word/{team}/predictions.txt", content)
     write("en-de/D/predictions.txt", scores("en-de"))
-    (found,) = plan_imports([write("en-de/README", "x\n").parent])
-    assert (found.name, found.language_pair) == ("en-de", "en-de")
-    assert {name for name, _ in systems(found)} == {"A", "B", "D"}
+    (plan,) = plan_imports([write("en-de/README", "x\n").parent])
+    assert (plan.name, plan.language_pair) == ("en-de", "en-de")
+    assert {name for name, _ in systems(plan)} == {"A", "B", "D"}
 
 
-def test_teams_beside_the_folders_of_language_pairs(write):
+def test_submissions_next_to_language_pair_folders_are_added(write):
     for pair in ("en-de", "en-mr"):
         write(f"all/{pair}/test.mt", "".join(f"{line}\n" for line in WORDS[pair]))
         write(f"all/{pair}/test.tags", "".join("OK " * len(line.split()) + "\n" for line in WORDS[pair]))
     write("all/A/predictions.txt", predictions("en-de", "en-mr"))
     write("all/B/predictions.txt", predictions("en-mr"))
     write("all/C/predictions.txt", predictions("en-ja"))
-    found = plan_imports([write("all/README", "x\n").parent])
-    # of a pair without gold, a submission is a corpus of its own, as it is without any gold
-    assert [one.name for one in found] == ["C", "en-de", "en-mr"]
-    found = found[1:]
-    assert [{name for name, _ in systems(one)} for one in found] == [{"A"}, {"A", "B"}]
+    plans = plan_imports([write("all/README", "x\n").parent])
+    # a submission for a language pair without gold is a separate corpus
+    assert [plan.name for plan in plans] == ["C", "en-de", "en-mr"]
+    plans = plans[1:]
+    assert [{name for name, _ in systems(plan)} for plan in plans] == [{"A"}, {"A", "B"}]
 
 
-def test_teams_beside_a_folder_of_several_corpora_of_one_pair(write):
+def test_submission_is_added_to_the_corpus_it_fits(write):
     for stem, lines in (("dev", ("Das Rad <EOS>", "Ja <EOS>")), ("test", ("Nein <EOS>",))):
         write(f"all/en-de/{stem}.mt", "".join(f"{line}\n" for line in lines))
         write(f"all/en-de/{stem}.src", "".join("x\n" for _ in lines))
         write(f"all/en-de/{stem}.tags", "".join("OK " * len(line.split()) + "\n" for line in lines))
     write("all/A/predictions.txt", predictions("en-de"))
-    found = by_part(plan_imports([write("all/README", "x\n").parent]))
-    assert list(found) == ["dev", "test"]
-    assert systems(found["dev"]) == {("A", Kind.WORDS)}
-    assert systems(found["test"]) == set()
+    plans = plans_by_part(plan_imports([write("all/README", "x\n").parent]))
+    assert list(plans) == ["dev", "test"]
+    assert systems(plans["dev"]) == {("A", Kind.WORDS)}
+    assert systems(plans["test"]) == set()
 
 
-def test_scores_that_fit_two_corpora_of_one_pair_are_left_out(write):
+def test_scores_that_fit_two_corpora_are_ignored(write):
     for stem in ("dev", "test"):
         for ending in ("mt", "src"):
             write(f"en-de/{stem}.{ending}", "a\nb\n")
         write(f"en-de/{stem}.hter", "0\n1\n")
     write("en-de/A/predictions.txt", scores("en-de"))
-    for one in plan_imports([write("en-de/README", "x\n").parent]):
-        assert one.of(Role.GOLD)
-        assert "fits several of the corpora" in notes(one)["predictions.txt"]
+    for plan in plan_imports([write("en-de/README", "x\n").parent]):
+        assert plan.of(Role.GOLD)
+        assert "fits several of the corpora" in notes(plan)["predictions.txt"]
 
 
-def test_large_submissions_are_looked_through_for_their_pairs(write, monkeypatch):
+def test_large_submissions_are_scanned_for_language_pairs(write, monkeypatch):
     monkeypatch.setattr("qe_desktop.formats.importing.file_classification.MAX_WHOLE_BYTES", 10)
     monkeypatch.setattr("qe_desktop.formats.importing.corpus_split.MAX_WHOLE_BYTES", 10)
     monkeypatch.setattr("qe_desktop.formats.io.text_files.HEAD_BYTES", 60)
@@ -291,54 +291,54 @@ def test_large_submissions_are_looked_through_for_their_pairs(write, monkeypatch
     write("task/A/predictions.txt", predictions("en-de", "en-mr"))
     (team,) = (
         file
-        for found in plan_imports([write("task/README", "x\n").parent])[:1]
-        for file in found.files
+        for plan in plan_imports([write("task/README", "x\n").parent])[:1]
+        for file in plan.files
         if file.path.name == "predictions.txt"
     )
     assert team.pairs == ("en-de", "en-mr")
 
 
-def test_folders_with_texts_of_their_own_are_no_teams(write):
+def test_folders_with_texts_are_not_submissions(write):
     write("c/test.mt", "Das Rad <EOS>\nJa <EOS>\n")
     write("c/test.tags", "OK OK OK\nBAD OK\n")
     write("c/old/output.mt", "x\n")
     write("c/old/predictions.txt", predictions("en-de"))
-    (found,) = plan_imports([write("c/README", "x\n").parent])
-    assert systems(found) == set()
+    (plan,) = plan_imports([write("c/README", "x\n").parent])
+    assert systems(plan) == set()
 
 
-def test_submissions_without_gold_are_corpora_as_before(write):
+def test_submissions_without_gold_are_separate_corpora(write):
     write("all/A/predictions.txt", predictions("en-de"))
     write("all/B/predictions.txt", predictions("en-de"))
-    assert [one.name for one in plan_imports([write("all/README", "x\n").parent])] == ["A", "B"]
+    assert [plan.name for plan in plan_imports([write("all/README", "x\n").parent])] == ["A", "B"]
 
 
 @pytest.mark.published
-def test_train_dev_and_test_as_published(data_folder):
+def test_published_train_dev_and_test_are_separate_corpora(data_folder):
     folder = data_folder / "shared_tasks/wmt18_en-de_nmt_train_dev_test"
-    found = by_part(plan_imports([folder]))
-    assert list(found) == ["dev", "test", "train"]
-    corpora = {name: build_corpus(one) for name, one in found.items()}
-    assert {name: corpus.size for name, corpus in corpora.items()} == dict.fromkeys(found, 100)
+    plans = plans_by_part(plan_imports([folder]))
+    assert list(plans) == ["dev", "test", "train"]
+    corpora = {name: build_corpus(plan) for name, plan in plans.items()}
+    assert {name: corpus.size for name, corpus in corpora.items()} == dict.fromkeys(plans, 100)
     assert all(corpus.alignments is not None and corpus.language_pair == "en-de" for corpus in corpora.values())
     for name in ("dev", "train"):
         assert {key.kind for key in corpora[name].layers} == {Kind.WORDS, Kind.GAPS, Kind.SOURCE}
         assert corpora[name].text(TextRole.POST_EDIT) is not None
-        assert not notes(found[name])
+        assert not notes(plans[name])
     assert not corpora["test"].layers
     with pytest.raises(QeError, match="no data for en-cs"):
         plan_imports([folder], language_pair="en-cs")
 
 
 @pytest.mark.published
-def test_the_gold_of_two_pairs_as_published(data_folder):
-    found = by_part(plan_imports([data_folder / "shared_tasks/wmt23_word_gold/gold_T1w_header.tsv"]))
-    assert {name: build_corpus(one).size for name, one in found.items()} == {"en-de": 300, "en-mr": 200}
+def test_published_gold_of_two_pairs_becomes_two_corpora(data_folder):
+    plans = plans_by_part(plan_imports([data_folder / "shared_tasks/wmt23_word_gold/gold_T1w_header.tsv"]))
+    assert {name: build_corpus(plan).size for name, plan in plans.items()} == {"en-de": 300, "en-mr": 200}
 
 
 @pytest.mark.published
-def test_teams_with_submissions_as_published(data_folder, tmp_path):
-    """The word and sentence submissions of WMT22, each in a folder of its team beside the gold."""
+def test_published_submissions_are_added_to_the_gold(data_folder, tmp_path):
+    """The word and sentence submissions of WMT22, each in its team's folder next to the gold."""
     words, sentences = data_folder / "wmt22_word/en-de", data_folder / "wmt22_sentence/raw_en-de"
     folder = tmp_path / "en-de"
     for path in words.glob("test.2022.*"):
@@ -349,8 +349,8 @@ def test_teams_with_submissions_as_published(data_folder, tmp_path):
             team = folder / path.name.split(".")[0] / task
             team.mkdir(parents=True)
             (team / "predictions.txt").symlink_to(path)
-    (found,) = plan_imports([folder])
-    corpus = build_corpus(found)
+    (plan,) = plan_imports([folder])
+    corpus = build_corpus(plan)
     assert (corpus.size, corpus.language_pair) == (511, "en-de")
     assert len([key for key in corpus.layers if key.kind is Kind.SCORES]) == 10
     published = build_corpus(plan_imports([words])[0])
@@ -359,12 +359,12 @@ def test_teams_with_submissions_as_published(data_folder, tmp_path):
         assert corpus.layers[key].tags == published.layers[key].tags
 
 
-def test_thousands_of_pairs_are_a_spoilt_column_and_no_corpora(write):
-    """Each would be a corpus of its own, made by looking at all the others."""
+def test_thousands_of_language_pairs_are_not_split_into_corpora(write):
+    """A corpus per language pair, each compared with all others, would take quadratic time."""
     write("t/gold.tsv", "".join(f"pair{number}\tREFERENCE\tmt\t0\t0\tword\tOK\n" for number in range(3000)))
-    (found,) = plan_imports([write("t/x.mt", "word\n").parent])
-    assert found.part == ""
-    gold = next(file for file in found.files if file.path.name == "gold.tsv")
+    (plan,) = plan_imports([write("t/x.mt", "word\n").parent])
+    assert plan.part == ""
+    gold = next(file for file in plan.files if file.path.name == "gold.tsv")
     assert len(gold.pairs) == 3000
     with pytest.raises(QeError):
-        build_corpus(found)
+        build_corpus(plan)

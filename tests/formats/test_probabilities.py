@@ -16,20 +16,20 @@ def refused(path, **options) -> QeError:
     return caught.value
 
 
-def test_probabilities_of_tokens(write):
+def test_token_probabilities_are_read(write):
     read = read_probabilities(write("x", "0.5 1\n0 1e-3 .25\n"), mt=MT)
     assert np.allclose(read.column.values, [0.5, 1, 0, 0.001, 0.25])
     assert read.column.lengths().tolist() == [2, 3]
     assert not read.eos
 
 
-def test_one_more_is_of_eos(write):
+def test_additional_number_belongs_to_eos(write):
     read = read_probabilities(write("x", "0.5 1 0\n0 1e-3 .25 1\n"), mt=MT)
     assert read.eos
     assert read.form == "n+1 <EOS>"
 
 
-def test_log_probabilities(write):
+def test_log_probabilities_are_converted(write):
     read = read_probabilities(write("x", "-0.5 0 -9\n-1 -2 -3 -9\n"), mt=MT)
     assert np.allclose(read.column.values, [1 - math.exp(x) for x in (-0.5, 0, -1, -2, -3)])
     assert any("end of the segment" in note for note in read.notes)
@@ -46,12 +46,12 @@ def test_pieces_are_merged_into_tokens(write, end):
     assert read.column.lengths().tolist() == [2, 3]
 
 
-def test_a_piece_over_two_tokens_counts_for_both(write):
+def test_piece_spanning_two_tokens_counts_for_both(write):
     read = read_probabilities(write("x", "-1 -2\n"), mt=TextColumn.of(["Capt . x"]), pieces=TextColumn.of(["Capt. x"]))
     assert np.allclose(read.column.values, [1 - math.exp(x) for x in (-1, -1, -2)])
 
 
-def test_pieces_of_another_text(write):
+def test_pieces_that_do_not_match_the_mt_are_refused(write):
     path = write("x", "-1 -2\n-1 -2 -3\n")
     error = refused(path, mt=MT, pieces=TextColumn.of(["der Hund", "R&B | x-z"]))
     assert error.place.line == 2
@@ -69,37 +69,37 @@ def test_pieces_of_another_text(write):
         ("0.5 1\n0 .1 BAD\n", 2, '"BAD" is not a number'),
     ],
 )
-def test_faults(write, content, line, says):
+def test_invalid_numbers_are_refused_with_their_line(write, content, line, says):
     error = refused(write("x", content), mt=MT)
     assert says in error.message
     assert error.place.line == line
 
 
-def test_rounding_beyond_the_range_is_said(write):
+def test_values_slightly_outside_the_range_are_clipped_and_noted(write):
     read = read_probabilities(write("x", "-0.0000019 0.5\n1.0000001 0 0\n"), mt=MT)
     assert read.column.values.min() == 0
     assert read.column.values.max() == 1
     assert "slightly outside" in read.notes[0]
 
 
-def test_pieces_of_sentencepiece_begin_words_with_a_mark(write):
+def test_sentencepiece_pieces_are_merged_into_tokens(write):
     mt = TextColumn.of(["the home , then", "it 's"])
     pieces = TextColumn.of(["▁the ▁ ho me , ▁th en", "▁it ' s"])
     path = write("x", "-1 -2 -4 -6 -3 -1 -5 -9\n-1 -2 -4 -9\n")
     read = read_probabilities(path, mt=mt, pieces=pieces)
-    # the mark that stands alone is the first piece of "home", and "'s" is spelt by two pieces
+    # the isolated ▁ is the first piece of "home", and "'s" consists of two pieces
     assert np.allclose(read.column.values, [1 - math.exp(x) for x in (-1, -4, -3, -3, -1, -3)])
     assert read.column.lengths().tolist() == [4, 2]
     assert any("SentencePiece" in note for note in read.notes)
 
 
-def test_a_mark_at_the_end_of_a_line_belongs_to_no_word(write):
+def test_sentencepiece_mark_at_the_end_belongs_to_no_word(write):
     pieces = TextColumn.of(["▁a ▁", "▁ ▁b"])
     read = read_probabilities(write("x", "-1 -8\n-2 -4\n"), mt=TextColumn.of(["a", "b"]), pieces=pieces)
     assert np.allclose(read.column.values, [1 - math.exp(x) for x in (-1, -3)])
 
 
-def test_quotation_marks_that_a_table_doubled_are_no_other_text(write):
+def test_doubled_quotation_marks_in_pieces_are_accepted(write):
     mt = TextColumn.of(['" so " he', "a b", '" c "'])
     pieces = TextColumn.of(['▁" " " ▁so " ▁he', "▁a ▁b", '▁" c "'])
     path = write("x", "-1 -2 -3 -4 -5 -6\n-1 -2\n-1 -2 -3\n")

@@ -1,4 +1,4 @@
-"""Real corpora, as their makers publish them."""
+"""Published corpora of shared tasks."""
 
 import json
 
@@ -23,32 +23,32 @@ pytestmark = pytest.mark.published
 GOLD, SYSTEM = Provenance.GOLD, Provenance.SYSTEM
 
 
-def one(folder, **options):
-    (found,) = plan_imports([folder], **options)
-    assert all(file.problem is None for file in found.files)
-    return build_corpus(found)
+def build_single_corpus(folder, **options):
+    (plan,) = plan_imports([folder], **options)
+    assert all(file.problem is None for file in plan.files)
+    return build_corpus(plan)
 
 
-def test_wmt22_words(data):
+def test_wmt22_word_corpora_are_read(data):
     plans = plan_imports([data / "wmt22_word"])
-    assert [found.language_pair for found in plans] == ["en-de", "en-ja", "ps-en"]
+    assert [plan.language_pair for plan in plans] == ["en-de", "en-ja", "ps-en"]
     sizes = [511, 1000, 1000]
-    for found, size in zip(plans, sizes, strict=True):
-        corpus = build_corpus(found)
+    for plan, size in zip(plans, sizes, strict=True):
+        corpus = build_corpus(plan)
         assert corpus.size == size
         assert not corpus.eos
         assert corpus.tokens(TextRole.MT, 0)[-1] == "<EOS>"
         assert corpus.text(TextRole.RAW_MT)[0] != corpus.text(TextRole.MT)[0]
-        assert len(corpus.names(SYSTEM)) == (5 if found.name == "en-de" else 4)
+        assert len(corpus.names(SYSTEM)) == (5 if plan.name == "en-de" else 4)
         assert all(np.array_equal(layer.tags.lengths(), corpus.word_counts()) for layer in corpus.layers.values())
     assert len(plan_imports([data / "wmt22_word"], language_pair="ps-en")) == 1
 
 
-def test_wmt22_published_scores_come_out(data):
+def test_wmt22_published_scores_are_reproduced(data):
     published = json.loads((data / "wmt22_word/published_results.json").read_text())["T1_word_ende"]
-    # the official table heads F1-BAD as recall
+    # the column “Recall” of the official table contains F1-BAD
     expected = {float(row["Recall"]) for row in published}
-    corpus = one(data / "wmt22_word/en-de")
+    corpus = build_single_corpus(data / "wmt22_word/en-de")
     gold = corpus.gold(Kind.WORDS).tags.values.astype(bool)
     for layer in corpus.find(SYSTEM, Kind.WORDS):
         tags = layer.tags.values.astype(bool)
@@ -57,7 +57,7 @@ def test_wmt22_published_scores_come_out(data):
 
 
 @pytest.mark.parametrize("name", ["HW-TSC", "IST-Unbabel", "NJUQE", "OrganizersBaselines", "papago"])
-def test_wmt22_submissions_hold_the_same_tags(data, name):
+def test_wmt22_submissions_equal_their_tag_files(data, name):
     folder = data / "wmt22_word/en-de"
     mt = read_text(folder / "test.2022.mt_tok")
     lines = read_tags(folder / f"systems/{name}.tags", Kind.WORDS, mt=mt)
@@ -69,23 +69,23 @@ def test_wmt22_submissions_hold_the_same_tags(data, name):
         read_tags(folder / f"raw/{name}.predictions.txt", Kind.WORDS, language_pair="en-ja")
 
 
-def test_a_submission_without_the_tag_lines(data):
+def test_wmt22_submission_is_read_as_a_system(data):
     folder = data / "wmt22_word/en-de"
     names = ["test.2022.mt_tok", "test.2022.src_tok", "test.2022.en-de.tags", "raw/papago.predictions.txt"]
-    (found,) = plan_imports([folder / name for name in names])
-    assert [(file.role, file.name) for file in found.files][2:] == [(Role.GOLD, "gold"), (Role.SYSTEM, "papago")]
-    assert build_corpus(found).layers[LayerKey(SYSTEM, "papago", Kind.WORDS)].form == "WMT22"
+    (plan,) = plan_imports([folder / name for name in names])
+    assert [(file.role, file.name) for file in plan.files][2:] == [(Role.GOLD, "gold"), (Role.SYSTEM, "papago")]
+    assert build_corpus(plan).layers[LayerKey(SYSTEM, "papago", Kind.WORDS)].form == "WMT22"
 
 
-def test_a_submission_for_another_text_is_refused(data):
+def test_submission_for_another_text_is_refused(data):
     mt = read_text(data / "wmt22_word/en-ja/test.2022.mt_tok")
     with pytest.raises(QeError, match=r"no rows for segments 511, 512"):
         read_tags(data / "wmt22_word/en-de/raw/papago.predictions.txt", Kind.WORDS, mt=mt)
 
 
 @pytest.mark.parametrize("pair", ["en-de", "ro-en"])
-def test_mlqe_pe_2020(data, pair):
-    corpus = one(data / f"mlqe_pe/{pair}-test20")
+def test_mlqe_pe_2020_corpus_is_read(data, pair):
+    corpus = build_single_corpus(data / f"mlqe_pe/{pair}-test20")
     assert corpus.language_pair == pair
     assert {(key.name, key.kind) for key in corpus.layers} == {
         ("gold", Kind.WORDS),
@@ -98,8 +98,8 @@ def test_mlqe_pe_2020(data, pair):
 
 
 @pytest.mark.parametrize("pair", ["en-de", "ro-en"])
-def test_mlqe_pe_2021(data, pair):
-    corpus = one(data / f"mlqe_pe/{pair}-test21")
+def test_mlqe_pe_2021_corpus_is_read(data, pair):
+    corpus = build_single_corpus(data / f"mlqe_pe/{pair}-test21")
     for kind, more in ((Kind.WORDS, 0), (Kind.GAPS, 1)):
         assert np.array_equal(corpus.gold(kind).tags.lengths(), corpus.word_counts() + more)
     assert np.array_equal(corpus.gold(Kind.SOURCE).tags.lengths(), corpus.text(TextRole.SOURCE).token_counts())
@@ -107,16 +107,16 @@ def test_mlqe_pe_2021(data, pair):
     layer = corpus.layers[LayerKey(SYSTEM, "word_probas", Kind.PROBABILITIES)]
     assert np.array_equal(layer.numbers.lengths(), corpus.word_counts())
     assert 0 <= layer.numbers.values.min() < layer.numbers.values.max() <= 1
-    # a glass box knows something: words that it finds unlikely are BAD more often
+    # sanity check: unlikely words are BAD more often
     bad = corpus.gold(Kind.WORDS).tags.values == 1
     assert layer.numbers.values[bad].mean() > layer.numbers.values[~bad].mean() + 0.05
     assert any("end of the segment" in note for note in layer.notes)
 
 
-def test_pieces_give_the_mean_of_a_token(data):
-    corpus = one(data / "mlqe_pe/en-de-test21")
+def test_token_probability_is_the_mean_of_its_pieces(data):
+    corpus = build_single_corpus(data / "mlqe_pe/en-de-test21")
     layer = corpus.layers[LayerKey(SYSTEM, "word_probas", Kind.PROBABILITIES)]
-    # "Ga@@ ius" are the fourth and the fifth piece, "Gaius" the fourth token
+    # pieces 4 and 5, "Ga@@ ius", form the fourth token, "Gaius"
     logs = read_text(data / "mlqe_pe/en-de-test21/word-probas/word_probas.test21.ende").tokens(0)
     expected = 1 - np.exp((float(logs[3]) + float(logs[4])) / 2)
     assert corpus.tokens(TextRole.MT, 0)[3] == "Gaius"
@@ -124,8 +124,8 @@ def test_pieces_give_the_mean_of_a_token(data):
 
 
 @pytest.mark.parametrize(("folder", "size"), [("wmt18_en-de_nmt_dev", 1000), ("openkiwi_toy_wmt18", 50)])
-def test_wmt18(data, folder, size):
-    corpus = one(data / folder)
+def test_wmt18_corpora_are_read(data, folder, size):
+    corpus = build_single_corpus(data / folder)
     assert corpus.size == size
     assert corpus.gold(Kind.GAPS) is not None
     assert corpus.text(TextRole.POST_EDIT) is not None
@@ -139,7 +139,7 @@ def test_wmt18(data, folder, size):
     ("name", "rows", "segments"),
     [("gold_standard.de-en", 1777, None), ("test_annotations.de-en", 1777, None), ("EN_ES.tgt_ann.test", 9613, 382)],
 )
-def test_wmt14(data, name, rows, segments):
+def test_wmt14_tables_are_read(data, name, rows, segments):
     table = read(open_file(data / "marmot_wmt14" / name)).values
     assert len(table) == rows
     column = word_columns(table)[Kind.WORDS].tags
@@ -147,7 +147,7 @@ def test_wmt14(data, name, rows, segments):
     assert segments in (None, len(column))
 
 
-def test_wmt22_sentences(data):
+def test_wmt22_sentence_scores_are_read(data):
     folder = data / "wmt22_sentence"
     expected = np.genfromtxt(
         folder / "en-de.tsv", delimiter="\t", names=True, deletechars="", dtype=None, encoding="utf8"
@@ -157,7 +157,7 @@ def test_wmt22_sentences(data):
         assert np.allclose(scores.only, expected[system_name(path)])
 
 
-def test_wmt22_explanations(data):
+def test_wmt22_explanations_are_read_as_probabilities(data):
     mt = data / "wmt22_word/en-de/test.2022.mt_tok"
     folder = data / "wmt22_explain/en-de/Team_HW-TSC__-_3_submission"
     corpus = build_corpus(plan_imports([mt, folder / "target.submission", folder / "sentence.submission"])[0])

@@ -1,4 +1,4 @@
-"""References: several of them, by the names that tell one from another, in a corpus of files."""
+"""Several references in a corpus of files, identified by their names."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from qe_desktop.formats.importing.file_names import reference_names
         (["dev.ref", "test.ref", "ref.A"], ["dev.ref", "test.ref", "A"]),
     ],
 )
-def test_references_are_called_by_what_tells_them_apart(files, names):
+def test_reference_names_are_derived_from_file_names(files, names):
     assert reference_names([Path("/x", file) for file in files]) == names
 
 
@@ -36,13 +36,13 @@ def build(write, tmp_path):
     def make(onto=None, **files: str):
         for name, content in files.items():
             write(f"corpus/{name}", content)
-        (found,) = plan_imports([tmp_path / "corpus"])
-        return build_corpus(found, onto=onto)
+        (plan,) = plan_imports([tmp_path / "corpus"])
+        return build_corpus(plan, onto=onto)
 
     return make
 
 
-def test_several_references_stand_beside_each_other(build):
+def test_several_references_are_part_of_a_corpus(build):
     corpus = build(**{"src": "a\nb\n", "ref.A": "e\nf\n", "ref.B": "g\nh\n", "translations/one.txt": "x\ny\n"})
     assert {name: list(text.lines()) for name, text in corpus.references.items()} == {"A": ["e", "f"], "B": ["g", "h"]}
     assert corpus.text(TextRole.REFERENCE) is corpus.references["A"]
@@ -50,7 +50,7 @@ def test_several_references_stand_beside_each_other(build):
     assert TextRole.REFERENCE not in corpus.texts
 
 
-def test_a_folder_of_references_is_part_of_the_corpus_around_it(build):
+def test_references_folder_belongs_to_the_parent_corpus(build):
     corpus = build(**{"c.src": "a\nb\n", "references/en-de.refA.txt": "e\nf\n", "references/Ann": "g\nh\n"})
     assert set(corpus.references) == {"refA", "Ann"}
 
@@ -60,48 +60,48 @@ def test_references_alone_make_a_corpus(build):
     assert (corpus.size, list(corpus.references)) == (2, ["A", "B"])
 
 
-def test_the_reference_of_each_of_two_corpora_is_its_own(write, tmp_path):
+def test_each_of_two_corpora_has_its_own_reference(write, tmp_path):
     for stem in ("dev", "test"):
         for ending in ("mt", "ref"):
             write(f"both/{stem}.{ending}", f"{stem} {ending}\n")
     dev, test = plan_imports([tmp_path / "both"])
-    assert [build_corpus(one).text(TextRole.REFERENCE)[0] for one in (dev, test)] == ["dev ref", "test ref"]
+    assert [build_corpus(plan).text(TextRole.REFERENCE)[0] for plan in (dev, test)] == ["dev ref", "test ref"]
     assert list(build_corpus(dev).references) == ["reference"]
 
 
 @pytest.mark.parametrize("beside", [{"src": "a\nb\n"}, {"ref.A": "e\nf\n"}, {"translations/one.txt": "x\ny\n"}])
-def test_a_reference_of_another_length_is_refused(build, beside):
+def test_reference_of_different_length_is_refused(build, beside):
     with pytest.raises(QeError, match=r"1 line, but the corpus has 2|2 lines, but the corpus has 1") as caught:
         build(**beside, **{"ref.B": "e\n"})
     assert "ref" in caught.value.line()
 
 
-def test_one_comes_to_what_is_open_and_none_takes_the_place_of_another(build, write):
+def test_reference_is_added_to_an_open_corpus_but_never_replaced(build, write):
     corpus = build(**{"src": "a\nb\n", "ref.A": "e\nf\n"})
     (more,) = plan_imports([write("ref.B", "g\nh\n")])
     assert list(build_corpus(more, onto=corpus).references) == ["A", "B"]
-    (again,) = plan_imports([write("ref.A", "i\nj\n")])
+    (duplicate,) = plan_imports([write("ref.A", "i\nj\n")])
     with pytest.raises(QeError, match="already a reference named A"):
-        build_corpus(again, onto=corpus)
-    renamed = again.with_role(again.files[0].path, Role.REFERENCE, name="C")
+        build_corpus(duplicate, onto=corpus)
+    renamed = duplicate.with_role(duplicate.files[0].path, Role.REFERENCE, name="C")
     assert build_corpus(renamed, onto=corpus).references["C"][0] == "i"
 
 
-def test_files_of_one_name_are_told_apart_by_their_folders(write, tmp_path):
+def test_references_with_the_same_file_name_are_named_by_folder(write, tmp_path):
     paths = [write("one/ref.A", "e\n"), write("two/ref.A", "f\n")]
-    (found,) = plan_imports(paths)
-    assert list(build_corpus(found).references) == ["ref.A", "ref.A (two)"]
+    (plan,) = plan_imports(paths)
+    assert list(build_corpus(plan).references) == ["ref.A", "ref.A (two)"]
 
 
 @pytest.mark.published
-def test_published_references(data):
-    (found,) = plan_imports([data / "wmt21_news" / "cs-en"])
-    corpus = build_corpus(found)
+def test_published_references_are_read(data):
+    (plan,) = plan_imports([data / "wmt21_news" / "cs-en"])
+    corpus = build_corpus(plan)
     assert list(corpus.references) == ["A", "B"]
     assert corpus.size == len(corpus.references["B"]) == len(corpus.text(TextRole.SOURCE))
 
 
-def test_texts_in_a_folder_of_systems_are_translations_where_there_are_references(tmp_path):
+def test_texts_in_a_systems_folder_are_translations_if_there_are_references(tmp_path):
     (tmp_path / "systems").mkdir()
     for name in ("src", "systems/one.txt", "systems/two"):
         (tmp_path / name).write_text("a b\nc\n")

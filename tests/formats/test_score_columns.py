@@ -1,4 +1,4 @@
-"""Tables of segment scores: several golds and systems in one file, each segment once, whatever the order of rows."""
+"""Tables of segment scores with several golds and systems, each segment once, in any row order."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ SHORT = (
 )
 
 
-def columns(found):
-    return {name: values.tolist() for name, values in found.items()}
+def columns(scores):
+    return {name: values.tolist() for name, values in scores.items()}
 
 
 @pytest.mark.parametrize("content", [GRID, GRID.replace("\n", "\r\n"), LONG.replace("HUMAN", "gold")])
-def test_golds_and_systems_by_name(write, content):
-    found = read_scores(write("t.tsv", content))
-    assert columns(found.golds) == {"gold": [0.5, 0.25, 0]}
-    assert columns(found.systems) == {"A": [1, 0.2, 0.3], "B": [-2, 3, 4]}
-    assert (found.only, found.size) == (None, 3)
+def test_golds_and_systems_are_identified_by_name(write, content):
+    scores = read_scores(write("t.tsv", content))
+    assert columns(scores.golds) == {"gold": [0.5, 0.25, 0]}
+    assert columns(scores.systems) == {"A": [1, 0.2, 0.3], "B": [-2, 3, 4]}
+    assert (scores.only, scores.size) == (None, 3)
 
 
-def test_direct_assessments_give_two_golds_and_the_models_own_score(write):
-    found = read_scores(write("dev.df.short.tsv", SHORT))
-    assert columns(found.golds) == {"mean": [50, 90], "z_mean": [-0.5, 1.5]}
-    assert columns(found.systems) == {"model_scores": [-0.25, -0.125]}
-    assert found.notes == ("columns not read: scores, z_scores",)
+def test_direct_assessment_table_has_two_golds_and_model_scores(write):
+    scores = read_scores(write("dev.df.short.tsv", SHORT))
+    assert columns(scores.golds) == {"mean": [50, 90], "z_mean": [-0.5, 1.5]}
+    assert columns(scores.systems) == {"model_scores": [-0.25, -0.125]}
+    assert scores.notes == ("columns not read: scores, z_scores",)
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_direct_assessments_give_two_golds_and_the_models_own_score(write):
         ("1\n1\n1\nen-gu\tDA\tgold\t0\t0.5\nen-gu\tDA\tgold\t1\t-1\n", "test_wmt24.engu.da_f"),
     ],
 )
-def test_published_golds(write, content, name):
+def test_published_gold_formats_are_read(write, content, name):
     path = write(name, content)
     assert read_scores(path).only.tolist() == [0.5, -1]
     (file,) = plan_imports([path])[0].files
@@ -59,23 +59,25 @@ def test_published_golds(write, content, name):
     assert file.name == ("da" if name.endswith("da_f") else "scores")
 
 
-ASIDE = "lp\tgold\tsid\tscore\nen-de\tgold\t0\t0.5\nen-de\tgold\t1\thallucination\nen-de\tgold\t2\t-1\n"
+GOLD_WITH_HALLUCINATION = (
+    "lp\tgold\tsid\tscore\nen-de\tgold\t0\t0.5\nen-de\tgold\t1\thallucination\nen-de\tgold\t2\t-1\n"
+)
 
 
-def test_a_gold_may_leave_segments_out_and_a_system_may_not(write):
-    path = write("gold.tsv", ASIDE)
-    found = read_scores(path)
-    assert np.array_equal(found.only, [0.5, np.nan, -1], equal_nan=True)
+def test_only_a_gold_may_leave_segments_out(write):
+    path = write("gold.tsv", GOLD_WITH_HALLUCINATION)
+    scores = read_scores(path)
+    assert np.array_equal(scores.only, [0.5, np.nan, -1], equal_nan=True)
     planned = plan_imports([path])[0]
     (layer,) = build_corpus(planned).layers.values()
-    assert np.array_equal(layer.scores, found.only, equal_nan=True)
+    assert np.array_equal(layer.scores, scores.only, equal_nan=True)
     assert layer.notes == ("1 segment left out: marked as hallucination in the gold",)
     with pytest.raises(QeError, match="this segment as a hallucination, which is not scored") as caught:
         build_corpus(planned.with_role(path, Role.SYSTEM))
-    assert caught.value.place.line == found.aside.line == 3
-    # of a table with systems beside the gold, it is the gold's rows that leave segments out
-    both = ASIDE + "".join(f"en-de\tA\t{segment}\t0.5\n" for segment in range(3))
-    table = write("both.tsv", both.replace("gold\tsid", "method\tsid"))
+    assert caught.value.place.line == scores.aside.line == 3
+    # in a table with gold and systems, only the gold may leave segments out
+    with_system = GOLD_WITH_HALLUCINATION + "".join(f"en-de\tA\t{segment}\t0.5\n" for segment in range(3))
+    table = write("both.tsv", with_system.replace("gold\tsid", "method\tsid"))
     (gold, system) = build_corpus(plan_imports([table])[0]).layers.values()
     assert np.isnan(gold.scores).tolist() == [False, True, False]
     assert len(gold.notes) == 1
@@ -84,38 +86,38 @@ def test_a_gold_may_leave_segments_out_and_a_system_may_not(write):
         read_scores(write("system.txt", "A\t0\t0.5\nA\t1\thallucination\n"))
     assert caught.value.place.line == 2
     with pytest.raises(QeError, match='"hallucinatory" is not a score'):
-        read_scores(write("other.tsv", ASIDE.replace("hallucination", "hallucinatory")))
+        read_scores(write("other.tsv", GOLD_WITH_HALLUCINATION.replace("hallucination", "hallucinatory")))
 
 
-def test_a_column_without_a_name_is_named_by_its_place(write):
+def test_unnamed_columns_are_noted_by_number(write):
     grid = "\tseg\tgold\tA\t\n" + "".join(f"{10 + row}\t{row}\t0.{row}\t0.123\t0.5\n" for row in range(3))
     path = write("t.tsv", grid)
-    found = read_scores(path)
-    assert ([*found.golds], [*found.systems]) == (["gold"], ["A"])
-    said = "columns 1 and 5 not read: no name"
-    assert found.notes == (said,)
+    scores = read_scores(path)
+    assert ([*scores.golds], [*scores.systems]) == (["gold"], ["A"])
+    note = "columns 1 and 5 not read: no name"
+    assert scores.notes == (note,)
     (file,) = plan_imports([path])[0].files
-    assert said in file.notes
+    assert note in file.notes
     rows = "method\tseg\tscore\tkind\t\n" + "".join(f"A\t{row}\t0.{row}\tx\ty\n" for row in range(3))
     notes = ("column not read: kind", "column 5 not read: no name")
     assert read_scores(write("r.tsv", rows)).notes == notes
 
 
-def test_quotes_around_names_are_none_of_them(write):
+def test_quotes_around_names_are_removed(write):
     quoted = LONG.replace("A\t", '"A"\t').replace("METRIC", '"METRIC"').replace("HUMAN", '"HUMAN"')
-    found = read_scores(write("t.tsv", quoted))
-    assert [*found.golds, *found.systems] == ["HUMAN", "A", "B"]
+    scores = read_scores(write("t.tsv", quoted))
+    assert [*scores.golds, *scores.systems] == ["HUMAN", "A", "B"]
 
 
-def test_a_method_that_is_called_gold_is_the_gold(write):
+def test_method_named_gold_is_the_gold(write):
     rows = "".join(f"{name}\t{segment}\t0.{segment}\n" for name in ("gold", "A", "B") for segment in range(3))
-    found = read_scores(write("t.txt", rows))
-    assert (list(found.golds), list(found.systems)) == (["gold"], ["A", "B"])
+    scores = read_scores(write("t.txt", rows))
+    assert (list(scores.golds), list(scores.systems)) == (["gold"], ["A", "B"])
 
 
-def test_a_table_without_gold_is_one_of_systems_where_people_would_not_rate_so(write):
-    found = read_scores(write("t.tsv", "id\tA\tB\n0\t0.1234\t-0.5512\n1\t0.5\t1.25e-3\n"))
-    assert (list(found.golds), list(found.systems)) == ([], ["A", "B"])
+def test_table_of_fractional_scores_without_gold_has_systems_only(write):
+    scores = read_scores(write("t.tsv", "id\tA\tB\n0\t0.1234\t-0.5512\n1\t0.5\t1.25e-3\n"))
+    assert (list(scores.golds), list(scores.systems)) == ([], ["A", "B"])
     nameless = read_scores(write("u.tsv", "id\tscore\n1\t0.1234\n0\t0.5\n"))
     assert nameless.only.tolist() == [0.5, 0.1234]
 
@@ -142,7 +144,7 @@ def test_a_table_without_gold_is_one_of_systems_where_people_would_not_rate_so(w
         (SHORT.replace("90.0", "NaN"), 3, "\"NaN\" is not a score (column \"mean\")"),
     ],
 )  # fmt: skip
-def test_faults_name_their_line(write, content, line, says):
+def test_errors_state_the_line(write, content, line, says):
     path = write("t.tsv", content)
     with pytest.raises(QeError) as caught:
         read_scores(path)
@@ -153,14 +155,14 @@ def test_faults_name_their_line(write, content, line, says):
 
 @pytest.mark.parametrize("content", [GRID, LONG])
 @pytest.mark.parametrize("size", [2, 4])
-def test_other_segments_than_there_must_be(write, content, size):
+def test_wrong_number_of_segments_is_refused(write, content, size):
     with pytest.raises(QeError) as caught:
         read_scores(write("t.tsv", content), size=size)
     assert ("missing" if size == 4 else "beyond") in caught.value.message
     assert caught.value.place.line
 
 
-def test_a_far_segment_costs_no_memory(write):
+def test_huge_segment_number_is_refused_without_allocating_memory(write):
     with pytest.raises(QeError, match="missing"):
         read_scores(write("t.tsv", f"seg\tgold\n0\t1\n{10**14}\t2\n"))
 
@@ -173,25 +175,32 @@ NUMBERS = st.floats(-1e9, 1e9).map(lambda value: float(f"{value:.12g}"))
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
-def test_every_layout_gives_the_same_whatever_the_order_of_rows(write, data):
+def test_wide_and_long_tables_are_read_in_any_row_order(write, data):
     names = [f"{name}!" for name in data.draw(st.lists(NAMES, min_size=1, max_size=4, unique_by=str.lower))]
     size = data.draw(st.integers(1, 12))
     gold = data.draw(st.lists(NUMBERS, min_size=size, max_size=size))
     scores = {name: data.draw(st.lists(NUMBERS, min_size=size, max_size=size)) for name in names}
     base = data.draw(st.integers(0, 1)) if size > 1 else 0
     shuffle = random.Random(data.draw(st.integers(0, 99))).shuffle
-    wide = [[str(one + base), repr(gold[one]), *(repr(scores[name][one]) for name in names)] for one in range(size)]
-    long = [[n, str(one + base), repr(scores[n][one]), "0", repr(gold[one])] for n in names for one in range(size)]
+    wide = [
+        [str(segment + base), repr(gold[segment]), *(repr(scores[name][segment]) for name in names)]
+        for segment in range(size)
+    ]
+    long = [
+        [n, str(segment + base), repr(scores[n][segment]), "0", repr(gold[segment])]
+        for n in names
+        for segment in range(size)
+    ]
     for header, rows in ((["seg", "gold", *names], wide), (["METRIC", "SID", "SCORE", "RANK", "gold"], long)):
         shuffle(rows)
         path = write("t.tsv", "".join("\t".join(row) + "\n" for row in [header, *rows]))
-        for wanted in (None, size):
-            found = read_scores(path, size=wanted)
-            assert columns(found.golds) == {"gold": gold}
-            assert columns(found.systems) == scores
+        for expected_size in (None, size):
+            parsed = read_scores(path, size=expected_size)
+            assert columns(parsed.golds) == {"gold": gold}
+            assert columns(parsed.systems) == scores
 
 
-# --- in a corpus
+# --- score tables in a corpus
 
 
 def keys(corpus):
@@ -202,39 +211,39 @@ GOLD, SYSTEM = Provenance.GOLD, Provenance.SYSTEM
 
 
 @pytest.mark.parametrize("content", [GRID, LONG.replace("HUMAN", "gold")])
-def test_a_table_gives_gold_and_systems(write, content):
+def test_table_provides_gold_and_systems(write, content):
     path = write("t.tsv", content)
-    (found,) = plan_imports([path])
-    (file,) = found.files
-    assert (file.role, file.golds, file.systems, found.systems()) == (Role.GOLD, ("gold",), ("A", "B"), {"A", "B"})
+    (plan,) = plan_imports([path])
+    (file,) = plan.files
+    assert (file.role, file.golds, file.systems, plan.systems()) == (Role.GOLD, ("gold",), ("A", "B"), {"A", "B"})
     assert file.description == "scores of 3 segments: gold gold; A, B"
-    opened = build_corpus(found)
+    opened = build_corpus(plan)
     assert keys(opened) == {(GOLD, "gold"), (SYSTEM, "A"), (SYSTEM, "B")}
     assert opened.layers[LayerKey(SYSTEM, "A", Kind.SCORES)].scores.tolist() == [1, 0.2, 0.3]
 
 
-def test_what_a_person_says_of_a_table_holds(write):
+def test_user_can_change_the_role_of_a_table(write):
     path = write("t.tsv", GRID)
-    (found,) = plan_imports([path])
-    assert keys(build_corpus(found.with_role(path, Role.SYSTEM))) == {(SYSTEM, "A"), (SYSTEM, "B")}
+    (plan,) = plan_imports([path])
+    assert keys(build_corpus(plan.with_role(path, Role.SYSTEM))) == {(SYSTEM, "A"), (SYSTEM, "B")}
     golds = write("g.tsv", "seg\thter\tz_mean\n0\t0.5\t1\n1\t0.25\t2\n")
-    (found,) = plan_imports([golds])
-    assert keys(build_corpus(found)) == {(GOLD, "hter"), (GOLD, "z_mean")}
-    assert keys(build_corpus(found.with_role(golds, Role.SYSTEM))) == {(SYSTEM, "hter"), (SYSTEM, "z_mean")}
+    (plan,) = plan_imports([golds])
+    assert keys(build_corpus(plan)) == {(GOLD, "hter"), (GOLD, "z_mean")}
+    assert keys(build_corpus(plan.with_role(golds, Role.SYSTEM))) == {(SYSTEM, "hter"), (SYSTEM, "z_mean")}
     systems = write("s.tsv", "seg\tA\tB\n0\t0.5123\t1.0011\n1\t0.25\t2\n")
-    (found,) = plan_imports([systems])
-    assert found.files[0].role is Role.SYSTEM
-    assert keys(build_corpus(found.with_role(systems, Role.GOLD))) == {(GOLD, "A"), (GOLD, "B")}
+    (plan,) = plan_imports([systems])
+    assert plan.files[0].role is Role.SYSTEM
+    assert keys(build_corpus(plan.with_role(systems, Role.GOLD))) == {(GOLD, "A"), (GOLD, "B")}
 
 
-def test_texts_of_a_table_are_those_of_the_corpus_where_there_are_no_others(write, tmp_path):
+def test_texts_of_a_table_are_used_if_there_are_no_others(write, tmp_path):
     lines = SHORT.splitlines()
     path = write("c/dev.df.short.tsv", "\n".join([lines[0], lines[2], lines[1]]) + "\n")
-    (found,) = plan_imports([path])
-    assert found.table_of_texts() is found.files[0]
-    assert "the table also contains texts: source and MT" in found.files[0].notes
-    opened = build_corpus(found)
-    # one cell has a quote within, so that none stands between quotes
+    (plan,) = plan_imports([path])
+    assert plan.table_of_texts() is plan.files[0]
+    assert "the table also contains texts: source and MT" in plan.files[0].notes
+    opened = build_corpus(plan)
+    # one cell contains an unescaped quote, so quotes are text in all cells
     assert list(opened.text(TextRole.SOURCE).lines()) == ["2022", "Yes, 'yes'"]
     assert list(opened.text(TextRole.MT).lines()) == ['im Jahr "2022"', '"Ja"']
     quoted = path.read_text().replace('im Jahr "2022"', '"im Jahr ""2022"""')
@@ -246,12 +255,12 @@ def test_texts_of_a_table_are_those_of_the_corpus_where_there_are_no_others(writ
     assert opened.text(TextRole.MT)[0] == "x"
     write("d/dev.df.short.tsv", SHORT)
     write("d/words.tags", "OK BAD\nOK\n")
-    (found,) = plan_imports([tmp_path / "d"])
-    assert found.table_of_texts() is None
-    assert not build_corpus(found).texts
+    (plan,) = plan_imports([tmp_path / "d"])
+    assert plan.table_of_texts() is None
+    assert not build_corpus(plan).texts
 
 
-def test_texts_of_a_table_come_to_an_open_corpus_of_scores(write):
+def test_texts_of_a_table_are_added_to_an_open_corpus_of_scores(write):
     scores = write("a.hter", "0.5\n0.25\n")
     opened = build_corpus(plan_imports([scores])[0])
     opened = build_corpus(plan_imports([write("dev.df.short.tsv", SHORT)])[0], onto=opened)
@@ -259,19 +268,19 @@ def test_texts_of_a_table_come_to_an_open_corpus_of_scores(write):
     assert len(opened.layers) == 4
 
 
-def test_a_column_called_as_a_text_is_may_hold_scores(write):
-    found = read_scores(write("t.tsv", "index\ttarget\tprediction\n0\t0.5123\t0.1234\n1\t0.25\t0.5001\n"))
-    assert list(found.systems) == ["target", "prediction"]
+def test_score_column_may_have_the_name_of_a_text(write):
+    scores = read_scores(write("t.tsv", "index\ttarget\tprediction\n0\t0.5123\t0.1234\n1\t0.25\t0.5001\n"))
+    assert list(scores.systems) == ["target", "prediction"]
 
 
-def test_two_tables_with_a_column_of_one_name(write):
+def test_two_tables_with_the_same_column_name_are_refused(write):
     paths = [write("t.tsv", GRID), write("u.tsv", GRID.replace("A", "C").replace("B", "D"))]
     with pytest.raises(QeError, match="gold already has scores") as caught:
         build_corpus(plan_imports(paths)[0])
     assert caught.value.hint == "Rename the column in one of the files."
 
 
-def test_a_table_beside_texts_has_their_segments(write, tmp_path):
+def test_table_must_have_the_segments_of_the_texts(write, tmp_path):
     write("c/a.src", "x\ny\nz\n")
     write("c/a.mt", "x\ny\nz\n")
     write("c/a.tsv", GRID)
@@ -282,7 +291,7 @@ def test_a_table_beside_texts_has_their_segments(write, tmp_path):
     assert caught.value.place.line == 5
 
 
-def test_a_large_table_is_told_by_its_beginning(write, monkeypatch):
+def test_large_score_table_is_detected_by_its_first_bytes(write, monkeypatch):
     monkeypatch.setattr("qe_desktop.formats.importing.file_classification.MAX_WHOLE_BYTES", 100)
     for content in (GRID, LONG):
         path = write("t.tsv", content + "\n" * 200)
@@ -305,7 +314,7 @@ def test_a_large_table_is_told_by_its_beginning(write, monkeypatch):
         "segment\tsystem\tscore\n1\tA\t0.1234\n",
     ],
 )
-def test_ratings_are_none(write, content):
+def test_rating_tables_are_not_detected_as_scores(write, content):
     opened = open_file(write("ratings.tsv", content))
     assert detect_rating_format(opened)[1] > 0 or "gold" in content
     assert detect_format(opened).name == "text"

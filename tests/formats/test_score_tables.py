@@ -24,7 +24,7 @@ def refused(path, **options) -> QeError:
         "sys\t0\t0.5\nsys\t1\t-1\nsys\t2\t.2\n",
     ],
 )
-def test_the_layouts(write, content):
+def test_score_layouts_are_read(write, content):
     assert np.allclose(read_scores(write("x", content), size=3).only, [0.5, -1, 0.2])
 
 
@@ -50,17 +50,17 @@ def test_the_layouts(write, content):
         ("en-de\ts\t0\t1\nen-cs\ts\t1\t2\nen-de\ts\t2\t2\n", None, "several language pairs: en-de, en-cs"),
     ],
 )
-def test_faults(write, content, line, says):
+def test_invalid_scores_are_refused_with_their_line(write, content, line, says):
     error = refused(write("x", content), size=3)
     assert says in error.message
     assert error.place.line == line
 
 
-def test_the_language_pair_is_chosen(write):
+def test_language_pair_is_selected(write):
     path = write("x", "en-de\ts\t0\t1\nen-cs\ts\t0\t2\nen-de\ts\t1\t3\n")
     assert read_scores(path, language_pair="EN-DE").only.tolist() == [1, 3]
     assert "not for en-ja" in refused(path, language_pair="en-ja").message
 
 
-def test_a_far_segment_costs_no_memory(write):
+def test_huge_segment_number_is_refused_without_allocating_memory(write):
     assert "missing" in refused(write("x", f"en-de\ts\t0\t1\nen-de\ts\t{10**14}\t2\n")).message

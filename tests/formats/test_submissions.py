@@ -17,7 +17,7 @@ lines = st.lists(
 
 @given(lines)
 @settings(max_examples=40, deadline=None)
-def test_what_is_written_is_read(tmp_path_factory, segments):
+def test_written_submission_is_read_back(tmp_path_factory, segments):
     path = tmp_path_factory.mktemp("submission") / "mine.txt"
     mt = TextColumn.of([" ".join(word for word, _ in segment) for segment in segments])
     tags = TagColumn.of([[tag for _, tag in segment] for segment in segments])
@@ -27,7 +27,7 @@ def test_what_is_written_is_read(tmp_path_factory, segments):
     assert read.notes == ()
 
 
-def test_the_rows_as_submitted(tmp_path):
+def test_submission_rows_are_written_in_the_wmt_format(tmp_path):
     path = tmp_path / "x"
     tags = TagColumn.of([[0, 1], [1, 0]])
     write_submission(path, tags, TextColumn.of(["a", "b"]), language_pair="en-de", method="m", header=("1", "2", "3"))
@@ -41,13 +41,13 @@ def test_the_rows_as_submitted(tmp_path):
 
 
 @pytest.mark.parametrize(("pair", "method"), [("", "m"), ("en-de", ""), ("en-de", "a\tb"), ("en\nde", "m")])
-def test_names_that_cannot_stand_in_a_table(tmp_path, pair, method):
+def test_missing_or_invalid_names_are_refused(tmp_path, pair, method):
     with pytest.raises(QeError, match="a submission needs"):
         write_submission(tmp_path / "x", TagColumn.of([[0]]), TextColumn.of(["a"]), language_pair=pair, method=method)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_tags_that_do_not_fit_are_not_written(tmp_path):
+def test_mismatched_tags_are_not_written(tmp_path):
     with pytest.raises(QeError, match="line 1 has 3 tags"):
         write_submission(tmp_path / "x", TagColumn.of([[0] * 3]), TextColumn.of(["a"]), language_pair="a", method="b")
     with pytest.raises(QeError, match="one more gap than words"):
@@ -55,7 +55,7 @@ def test_tags_that_do_not_fit_are_not_written(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_failure_leaves_the_old_file(tmp_path, monkeypatch):
+def test_failed_write_leaves_the_old_file(tmp_path, monkeypatch):
     path = tmp_path / "x.tags"
     path.write_text("OK\n")
     path.chmod(0o640)
@@ -73,7 +73,7 @@ def test_a_failure_leaves_the_old_file(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["missing/x.tags", "."])
-def test_where_nothing_can_be_written(tmp_path, name):
+def test_unwritable_path_is_reported(tmp_path, name):
     with pytest.raises(QeError, match=r"cannot be written|this is a folder") as caught:
         write_tags(tmp_path / name, TagColumn.of([[1]]))
     assert caught.value.place.file == str(tmp_path / name)

@@ -1,4 +1,4 @@
-"""Scores of many systems in one file: lines as the metrics tasks exchange them, and tables with a row a system."""
+"""Scores of many systems in one file: lines of the WMT metrics tasks, and tables with one row per system."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from qe_desktop.formats.scores.system_scores import (
 )
 
 
-def given(tmp_path, text):
+def open_text(tmp_path, text):
     path = tmp_path / "given"
     path.write_text(text)
     return open_file(path)
 
 
-def test_lines_are_each_systems_segments_in_their_order(tmp_path):
-    opened = given(tmp_path, "b\t1\na\t-2.5\nb\tNone\na\t3e-2\r\n\n")
+def test_lines_of_each_system_are_its_segments_in_order(tmp_path):
+    opened = open_text(tmp_path, "b\t1\na\t-2.5\nb\tNone\na\t3e-2\r\n\n")
     assert is_system_scores(opened.head())
-    found = read_system_scores(opened)
-    assert list(found.systems) == ["b", "a"]
-    assert found.size == 2
-    np.testing.assert_array_equal(found.systems["b"], [1, np.nan])
-    np.testing.assert_array_equal(found.systems["a"], [-2.5, 0.03])
-    assert not found.systems["a"].flags.writeable
+    scores = read_system_scores(opened)
+    assert list(scores.systems) == ["b", "a"]
+    assert scores.size == 2
+    np.testing.assert_array_equal(scores.systems["b"], [1, np.nan])
+    np.testing.assert_array_equal(scores.systems["a"], [-2.5, 0.03])
+    assert not scores.systems["a"].flags.writeable
 
 
 @pytest.mark.parametrize(
@@ -41,37 +41,37 @@ def test_lines_are_each_systems_segments_in_their_order(tmp_path):
         ("a\t1\nb\tinf\n", 2, "not a number"),
     ],
 )
-def test_what_is_wrong_is_said_with_its_line(tmp_path, text, line, what):
+def test_errors_in_lines_state_the_line(tmp_path, text, line, what):
     with pytest.raises(QeError, match=what) as caught:
-        read_system_scores(given(tmp_path, text))
+        read_system_scores(open_text(tmp_path, text))
     assert f":{line}" in caught.value.line()
 
 
-def test_nothing_is_no_scores(tmp_path):
+def test_blank_file_is_refused(tmp_path):
     with pytest.raises(QeError, match="the score is missing"):
-        read_system_scores(given(tmp_path, "\n"))
+        read_system_scores(open_text(tmp_path, "\n"))
 
 
 @pytest.mark.parametrize("head", [b"a b\n", b"one\ttwo\n", b"1\n2\n", b"sys\tscore\na\t1\n", b""])
-def test_other_files_are_not_taken_for_them(head):
+def test_other_files_are_not_detected_as_system_scores(head):
     assert not is_system_scores(head)
 
 
 TABLE = "RAW.SCR Z.SCR N SYS N.ALL\n77.7 0.11 923 one.7 1275\n78.4 0.08 894 two 1088\n"
 
 
-def test_a_table_has_a_row_for_each_system(tmp_path):
-    opened = given(tmp_path, TABLE)
+def test_table_has_one_row_per_system(tmp_path):
+    opened = open_text(tmp_path, TABLE)
     assert is_system_table(opened.head())
-    table, place = read_system_table(opened), SourceLocation("given")
-    assert table.column("", place) == {"one.7": 0.11, "two": 0.08}
-    assert table.column("raw.scr", place) == {"one.7": 77.7, "two": 78.4}
+    table, location = read_system_table(opened), SourceLocation("given")
+    assert table.column("", location) == {"one.7": 0.11, "two": 0.08}
+    assert table.column("raw.scr", location) == {"one.7": 77.7, "two": 78.4}
     with pytest.raises(QeError, match="no score column named “N”"):
-        table.column("N", place)
+        table.column("N", location)
 
 
-def test_of_several_columns_that_could_be_meant_none_is_guessed(tmp_path):
-    table = read_system_table(given(tmp_path, "system\tfirst\tsecond\na\t1\t2\nb\t3\t4\n"))
+def test_ambiguous_score_columns_are_refused(tmp_path):
+    table = read_system_table(open_text(tmp_path, "system\tfirst\tsecond\na\t1\t2\nb\t3\t4\n"))
     with pytest.raises(QeError, match="2 score columns: first, second"):
         table.column("", SourceLocation("given"))
 
@@ -84,14 +84,14 @@ def test_of_several_columns_that_could_be_meant_none_is_guessed(tmp_path):
         ("system\tscore\na\tx\n", None, "no score column"),
     ],
 )
-def test_what_is_wrong_in_a_table_is_said(tmp_path, text, line, what):
+def test_errors_in_a_table_are_reported(tmp_path, text, line, what):
     with pytest.raises(QeError, match=what) as caught:
-        read_system_table(given(tmp_path, text))
+        read_system_table(open_text(tmp_path, text))
     assert line is None or f":{line}" in caught.value.line()
 
 
 def test_header_does_not_count_as_a_system(tmp_path, monkeypatch):
     monkeypatch.setattr("qe_desktop.formats.scores.system_scores.MAX_TABLE_SYSTEMS", 2)
-    assert len(read_system_table(given(tmp_path, "system\tBLEU\na\t1\nb\t2\n")).columns["BLEU"]) == 2
+    assert len(read_system_table(open_text(tmp_path, "system\tBLEU\na\t1\nb\t2\n")).columns["BLEU"]) == 2
     with pytest.raises(QeError, match="more than 2 systems"):
-        read_system_table(given(tmp_path, "system\tBLEU\na\t1\nb\t2\nc\t3\n"))
+        read_system_table(open_text(tmp_path, "system\tBLEU\na\t1\nb\t2\nc\t3\n"))

@@ -25,7 +25,7 @@ def refused(write, content) -> QeError:
 
 @given(columns)
 @settings(max_examples=60, deadline=None)
-def test_what_is_written_is_read(tmp_path_factory, column):
+def test_written_tags_are_read_back(tmp_path_factory, column):
     folder = tmp_path_factory.mktemp("tags")
     for name in ("x.tags", "x.tags.gz"):
         write_tag_lines(folder / name, column)
@@ -40,7 +40,7 @@ def test_what_is_written_is_read(tmp_path_factory, column):
     st.booleans(),
 )
 @settings(max_examples=80, deadline=None)
-def test_any_spacing_case_and_line_end(tmp_path_factory, lines, between, end, last_end):
+def test_any_spacing_case_and_line_end_is_read(tmp_path_factory, lines, between, end, last_end):
     text = end.join(between.join(line) for line in lines) + (end if last_end or not lines[-1] else "")
     path = tmp_path_factory.mktemp("tags") / "x"
     path.write_text(text, newline="")
@@ -48,7 +48,7 @@ def test_any_spacing_case_and_line_end(tmp_path_factory, lines, between, end, la
     assert read_tag_lines(open_file(path)) == expected
 
 
-def test_many_blocks_with_odd_ones_among_them(write):
+def test_blocks_with_irregular_lines_are_read(write):
     rng = np.random.default_rng(5)
     lines = [
         ["BAD" if bad else "OK" for bad in rng.random(rng.integers(0, 40)) < 0.2]
@@ -62,7 +62,7 @@ def test_many_blocks_with_odd_ones_among_them(write):
     assert read(write, text) == expected
 
 
-def test_a_line_longer_than_a_block(write):
+def test_line_longer_than_a_block_is_read(write):
     column = read(write, "OK\n" + "BAD " * CACHED_BLOCK_BYTES + "OK\nOK")
     assert column.lengths().tolist() == [1, CACHED_BLOCK_BYTES + 1, 1]
     assert int(column.values.sum()) == CACHED_BLOCK_BYTES
@@ -94,7 +94,7 @@ ODD += ["OK\u00a0OK", "ÖK", "O\x0bK"]
 @pytest.mark.parametrize("token", ODD)
 @pytest.mark.parametrize("before", ["", "OK ", "BAD BAD "])
 @pytest.mark.parametrize("after", ["", " OK", " BAD OK"])
-def test_every_other_token_is_found_where_it_stands(write, token, before, after):
+def test_invalid_token_is_reported_with_its_line(write, token, before, after):
     error = refused(write, f"OK BAD\n\n{before}{token}{after}\nOK\n")
     assert error.place.line == 3
     assert "not OK or BAD" in error.message
@@ -102,20 +102,20 @@ def test_every_other_token_is_found_where_it_stands(write, token, before, after)
     assert error.more == 0
 
 
-def test_the_first_ten_faults_and_how_many_more(write):
+def test_first_ten_errors_are_listed_and_others_counted(write):
     error = refused(write, "OK\n" + "OK X BAD\n" * 25)
-    assert [fault.place.line for fault in error.faults] == list(range(2, 12))
+    assert [error_location.place.line for error_location in error.faults] == list(range(2, 12))
     assert error.more == 15
     assert "24 more locations" in error.line()
 
 
-def test_faults_far_behind_are_placed_by_line(write):
+def test_error_far_into_the_file_has_the_correct_line(write):
     lines = CACHED_BLOCK_BYTES // 3 + 7
     error = refused(write, "OK OK\n" * lines + "OK\nOK oops\n")
     assert error.place.line == lines + 2
 
 
-def test_the_fault_is_shown_readably(write):
+def test_invalid_token_is_escaped_and_shortened(write):
     assert '"\\xa0OK"' in refused(write, "\u00a0OK\n").message
     assert len(refused(write, "x" * 5000 + "\n").message) < 100
 
@@ -126,18 +126,18 @@ def test_columns_are_read_only(write):
         column.values[0] = 1
 
 
-def test_the_fast_path_takes_exactly_what_is_plain():
-    plain = taken = 0
+def test_fast_parser_accepts_exactly_plain_tag_lines():
+    expected_count = fast_count = 0
     for size in range(6):
         for letters in itertools.product("OKBADX \n", repeat=size):
             block = "".join(letters) + "\n"
             lines = [line.split(" ") if line else [] for line in block.split("\n")[:-1]]
             is_plain = all(tag in ("OK", "BAD") for line in lines for tag in line)
-            found = _plain(block.encode())
-            assert (found is not None) == is_plain, block
-            plain += is_plain
-            if found is not None:
-                taken += 1
-                assert found[0].tolist() == [int(tag == "BAD") for line in lines for tag in line], block
-                assert found[1].tolist() == [len(line) for line in lines], block
-    assert plain == taken > 20
+            parsed = _plain(block.encode())
+            assert (parsed is not None) == is_plain, block
+            expected_count += is_plain
+            if parsed is not None:
+                fast_count += 1
+                assert parsed[0].tolist() == [int(tag == "BAD") for line in lines for tag in line], block
+                assert parsed[1].tolist() == [len(line) for line in lines], block
+    assert expected_count == fast_count > 20

@@ -1,4 +1,4 @@
-"""The word WMT23 gold: a row a segment, with the MT, its tokens and their tags."""
+"""The WMT23 word gold: one row per segment, with the MT, its tokens and their tags."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ ROWS = (
     "en-de\tgold\t0\tDas Rad.\tDas Rad . <EOS>\tOK BAD OK OK\n"
     'en-de\tgold\t1\t"Er sagt ""so""."\t"Er sagt "" so "" . <EOS>"\tOK OK OK BAD OK OK OK\n'
 )
-OUT = "en-de\tgold\t2\thallucination\thallucination\thallucination\n"
-LAST = "en-de\tgold\t3\tNein\tNein <EOS>\tBAD OK\n"
+LEFT_OUT_ROW = "en-de\tgold\t2\thallucination\thallucination\thallucination\n"
+LAST_ROW = "en-de\tgold\t3\tNein\tNein <EOS>\tBAD OK\n"
 TAGS = [[0, 1, 0, 0], [0, 0, 0, 1, 0, 0, 0]]
 
 
 def submission(*words: str, pair: str = "en-de") -> str:
     rows = [
-        f"{pair}\tS\tMT\t{segment}\t{place}\t{word}\tOK\n"
+        f"{pair}\tS\tMT\t{segment}\t{index}\t{word}\tOK\n"
         for segment, line in enumerate(words)
-        for place, word in enumerate(line.split(" "))
+        for index, word in enumerate(line.split(" "))
     ]
     return "1\n2\n3\n" + "".join(rows)
 
 
 @pytest.mark.parametrize("header", ["", HEADER])
-def test_rows_bring_their_mt(write, header):
+def test_gold_rows_contain_the_mt(write, header):
     read = read_tags(write("g.tsv", header + ROWS), Kind.WORDS)
     assert read.columns[Kind.WORDS] == TagColumn.of(TAGS)
     assert list(read.mt.lines()) == ["Das Rad . <EOS>", 'Er sagt " so " . <EOS>']
@@ -42,21 +42,21 @@ def test_rows_bring_their_mt(write, header):
     assert not read.eos
 
 
-def test_quotation_marks_that_are_none_of_csv_stay(write):
+def test_quotation_marks_that_are_not_csv_are_kept(write):
     rows = 'en-de\tgold\t0\t"Ja" sagt er\t" Ja " sagt er <EOS>\tOK OK OK OK OK OK\n'
     assert list(read_tags(write("g.tsv", rows), Kind.WORDS).mt.lines()) == ['" Ja " sagt er <EOS>']
 
 
-def test_a_token_without_letters_that_has_a_tag_is_shown(write):
+def test_tagged_empty_token_is_represented_by_a_symbol(write):
     read = read_tags(write("g.tsv", "en-de\tgold\t0\ta b\t a  b <EOS>\tBAD OK BAD OK OK\n"), Kind.WORDS)
     assert read.mt.tokens(0) == ["␣", "a", "␣", "b", "<EOS>"]
     assert any("line 1: " in note for note in read.notes)
-    # where it has none, spaces in a row are no more than one
+    # without a tag for it, consecutive spaces are one separator
     read = read_tags(write("h.tsv", "en-de\tgold\t0\ta b\ta  b <EOS>\tOK BAD OK\n"), Kind.WORDS)
     assert read.mt.tokens(0) == ["a", "b", "<EOS>"]
 
 
-def test_the_mt_is_checked_where_it_is_given(write):
+def test_gold_is_checked_against_the_given_mt(write):
     path = write("g.tsv", ROWS)
     without_eos = TextColumn.of(["Das Rad .", 'Er sagt " so " .'])
     assert read_tags(path, Kind.WORDS, mt=without_eos).eos
@@ -67,8 +67,8 @@ def test_the_mt_is_checked_where_it_is_given(write):
         read_tags(path, Kind.WORDS, mt=TextColumn.of(["Das Rad.", 'Er sagt " so " . <EOS>']))
 
 
-def test_segments_without_tags_are_left_out_here_and_in_systems(write, capsys):
-    gold = write("g.tsv", HEADER + ROWS + OUT + LAST)
+def test_segments_without_gold_tags_are_left_out_of_systems(write, capsys):
+    gold = write("g.tsv", HEADER + ROWS + LEFT_OUT_ROW + LAST_ROW)
     read = read_tags(gold, Kind.WORDS)
     assert read.columns[Kind.WORDS] == TagColumn.of([*TAGS, [], [1, 0]])
     assert read.mt[2] == ""
@@ -78,15 +78,15 @@ def test_segments_without_tags_are_left_out_here_and_in_systems(write, capsys):
     system = write("s.txt", submission(*words))
     lines = write("t.tags", "BAD BAD OK OK\nOK OK OK BAD OK OK OK\nBAD BAD\nBAD OK\n")
     code, out, _ = run(capsys, "score", "words", "--gold", gold, "--system", system, lines, "--json")
-    found = json.loads(out)
+    result = json.loads(out)
     assert code == 0
-    assert found["items"] == 13
-    assert found["systems"]["t"]["accuracy"] == pytest.approx(12 / 13)
-    assert any("as in the gold" in note for note in found["notes"])
+    assert result["items"] == 13
+    assert result["systems"]["t"]["accuracy"] == pytest.approx(12 / 13)
+    assert any("as in the gold" in note for note in result["notes"])
     mt = write("full.mt", "".join(f"{line}\n" for line in words))
     code, out, _ = run(capsys, "score", "words", "--gold", gold, "--system", system, lines, "--mt", mt, "--json")
     assert code == 0
-    assert json.loads(out)["systems"] == found["systems"]
+    assert json.loads(out)["systems"] == result["systems"]
     longer = write("longer.mt", "".join(f"{line}\n" for line in (*words, "mehr <EOS>")))
     err = refused(capsys, "score", "words", "--gold", gold, "--system", lines, "--mt", longer)
     assert f"{gold}:" in err
@@ -95,31 +95,31 @@ def test_segments_without_tags_are_left_out_here_and_in_systems(write, capsys):
 @pytest.mark.parametrize(
     ("rows", "line", "says"),
     [
-        (ROWS + LAST.replace("BAD OK", "BAD MAYBE"), 3, '"MAYBE" is not OK or BAD'),
-        (ROWS + LAST.replace("BAD OK", "BAD"), 3, "1 tag for 2 tokens"),
-        (ROWS + LAST.replace("\t3\t", "\tthree\t"), 3, '"three" is not a segment number'),
-        (ROWS + LAST.replace("\tNein\t", "\t"), 3, "the row does not have 6 columns"),
-        (ROWS + OUT + OUT, 4, "duplicate segment 2"),
-        (ROWS + OUT.replace("\t2\t", "\t1\t"), 3, "duplicate segment 1"),
-        (ROWS + LAST, None, "no rows for segment 2 "),
+        (ROWS + LAST_ROW.replace("BAD OK", "BAD MAYBE"), 3, '"MAYBE" is not OK or BAD'),
+        (ROWS + LAST_ROW.replace("BAD OK", "BAD"), 3, "1 tag for 2 tokens"),
+        (ROWS + LAST_ROW.replace("\t3\t", "\tthree\t"), 3, '"three" is not a segment number'),
+        (ROWS + LAST_ROW.replace("\tNein\t", "\t"), 3, "the row does not have 6 columns"),
+        (ROWS + LEFT_OUT_ROW + LEFT_OUT_ROW, 4, "duplicate segment 2"),
+        (ROWS + LEFT_OUT_ROW.replace("\t2\t", "\t1\t"), 3, "duplicate segment 1"),
+        (ROWS + LAST_ROW, None, "no rows for segment 2 "),
         (HEADER, None, "no segment in this file has tags"),
-        (OUT, None, "no segment in this file has tags"),
+        (LEFT_OUT_ROW, None, "no segment in this file has tags"),
     ],
 )
-def test_faulty_rows(write, rows, line, says):
+def test_invalid_rows_are_refused_with_their_line(write, rows, line, says):
     with pytest.raises(QeError) as caught:
         read_tags(write("g.tsv", rows), Kind.WORDS)
     assert says in caught.value.line()
     assert caught.value.place.line == line
 
 
-def only(found: list[CorpusPlan]) -> CorpusPlan:
-    (one,) = found
-    return one
+def only(plans: list[CorpusPlan]) -> CorpusPlan:
+    (plan,) = plans
+    return plan
 
 
-def test_a_corpus_of_gold_and_a_submission(write):
-    gold = write("c/gold.tsv", HEADER + ROWS + OUT + LAST)
+def test_gold_and_submission_form_a_corpus(write):
+    gold = write("c/gold.tsv", HEADER + ROWS + LEFT_OUT_ROW + LAST_ROW)
     words = ("Das Rad . <EOS>", 'Er sagt " so " . <EOS>', "was ganz anderes <EOS>", "Nein <EOS>")
     write("c/systems/S.txt", submission(*words))
     raw = write("c/t.mt", 'Das Rad.\nEr sagt "so".\nwas ganz anderes\nNein\n')
@@ -138,8 +138,8 @@ def test_a_corpus_of_gold_and_a_submission(write):
 
 
 @pytest.mark.parametrize("eos", [" <EOS>", ""])
-def test_an_mt_beside_such_gold_has_no_tokens_where_the_gold_has_no_tags(write, capsys, eos):
-    gold = write("c/gold.tsv", HEADER + ROWS + OUT + LAST)
+def test_mt_has_no_tokens_where_the_gold_has_no_tags(write, capsys, eos):
+    gold = write("c/gold.tsv", HEADER + ROWS + LEFT_OUT_ROW + LAST_ROW)
     words = ["Das Rad .", 'Er sagt " so " .', "was ganz anderes", "Nein"]
     system = write("c/systems/S.txt", submission(*(f"{line} <EOS>" for line in words)))
     mt = write("c/t.mt", "".join(f"{line}{eos}\n" for line in words))
@@ -151,33 +151,33 @@ def test_an_mt_beside_such_gold_has_no_tokens_where_the_gold_has_no_tags(write, 
     for inputs in (("score", "words", "--gold", gold, "--system", system, "--mt", mt), ("findings", gold.parent)):
         code, out, err = run(capsys, *inputs, "--json")
         assert code == 0, err
-        found = json.loads(out)
-        scores.append(found["systems"]["S"] if "systems" in found else found["pairs"]["en-de"]["systems"]["S"])
-        assert any("hallucination" in note for note in found["notes"])
-        assert any("as in the gold" in note for note in found["notes"])
+        result = json.loads(out)
+        scores.append(result["systems"]["S"] if "systems" in result else result["pairs"]["en-de"]["systems"]["S"])
+        assert any("hallucination" in note for note in result["notes"])
+        assert any("as in the gold" in note for note in result["notes"])
     assert scores[0]["MCC"] == scores[1]["MCC"]["score"]
     assert scores[0]["F1-OK"] == pytest.approx(scores[1]["F1-OK"]["score"])
 
 
 @pytest.mark.parametrize("mt", [None, "Das Rad .", "Das Rad . <EOS>"])
-def test_a_file_fits_such_gold_whatever_it_says_of_segments_left_out(write, mt):
-    paths = [write("c/gold.tsv", HEADER + ROWS.splitlines(keepends=True)[0] + OUT.replace("\t2\t", "\t1\t"))]
+def test_file_may_tag_segments_that_the_gold_leaves_out(write, mt):
+    paths = [write("c/gold.tsv", HEADER + ROWS.splitlines(keepends=True)[0] + LEFT_OUT_ROW.replace("\t2\t", "\t1\t"))]
     if mt is not None:
         paths.append(write("c/t.mt", f"{mt}\nwas ganz anderes\n"))
     part = CorpusTexts(only(plan_imports(paths)).files, "en-de", never_cancelled)
     fits = {"OK OK OK OK\nBAD BAD\n": True, "OK OK OK OK\n\n": True, "OK OK OK OK OK\nBAD BAD\n": False}
-    for place, (lines, wanted) in enumerate(fits.items()):
-        (file,) = only(plan_imports([write(f"{place}.tags", lines)])).files
-        assert part.fits(file, 2) is wanted
+    for number, (lines, expected) in enumerate(fits.items()):
+        (file,) = only(plan_imports([write(f"{number}.tags", lines)])).files
+        assert part.fits(file, 2) is expected
 
 
-def test_numbers_among_the_words_of_wmt14_are_no_segments(write):
+def test_number_as_word_in_wmt14_is_not_a_segment_number(write):
     (file,) = only(plan_imports([write("x", "1.1\t0\t1999\tOK\tOK\tOK\n1.1\t1\t.\tOK\tOK\tBAD\n")])).files
     assert "WMT14" in file.description
 
 
-def test_what_it_is_taken_for(write, capsys):
-    path = write("gold.tsv", HEADER + ROWS + OUT)
+def test_file_is_classified_as_gold(write, capsys):
+    path = write("gold.tsv", HEADER + ROWS + LEFT_OUT_ROW)
     (file,) = only(plan_imports([path])).files
     assert (file.role, file.kind, file.name, file.brings_mt) == (Role.GOLD, Kind.WORDS, "gold", True)
     assert "3 segments (1 left out), 11 tags, en-de" in file.description
@@ -185,7 +185,7 @@ def test_what_it_is_taken_for(write, capsys):
 
 
 @pytest.mark.published
-def test_the_published_gold_of_wmt23(data_folder):
+def test_published_wmt23_gold_is_read(data_folder):
     folder = data_folder / "shared_tasks/wmt23_word_gold"
     corpus = build_corpus(only(plan_imports([folder / "gold_T1w.tsv"])))
     assert (corpus.size, corpus.language_pair) == (200, "en-de")

@@ -36,18 +36,18 @@ def refused(path, kind=Kind.WORDS, **options) -> QeError:
 @pytest.mark.parametrize(
     ("header", "form"), [("", "WMT20"), ("1\n2\n", "WMT21"), (HEADER, "WMT22"), ("1\r\n2\r\n3\r\n", "WMT22")]
 )
-def test_seven_columns_with_any_header(write, header, form):
+def test_seven_columns_are_read_with_any_header(write, header, form):
     read = read_tags(write("x.txt", text(rows(), header)), Kind.WORDS, mt=MT)
     assert read.columns[Kind.WORDS] == TagColumn.of(TAGS)
     assert read.form == form
     assert read.name == "x"
 
 
-def test_five_columns_of_wmt15(write):
+def test_wmt15_tables_of_five_columns_are_read(write):
     assert words(write("x", text(rows(front="sys\t"), "")), mt=MT) == TagColumn.of(TAGS)
 
 
-def test_six_columns_of_wmt14(write):
+def test_wmt14_tables_of_six_columns_are_read(write):
     lines = [
         "1.1\t0\tDas\tFluency\tFluency\tBAD",
         "1.1\t1\tist\tOK\tOK\tOK",
@@ -60,42 +60,42 @@ def test_six_columns_of_wmt14(write):
     )
 
 
-def test_wmt14_with_the_fine_tag_inside_the_word_field(write):
+def test_wmt14_word_fields_containing_the_fine_tag_are_read(write):
     lines = ["1.1\t0\tDas  OK\tOK\tBAD", "1.1\t1\tist  OK\tOK\tOK", "1.10\t0\tb  X\tOK\tOK", "1.9\t0\ta  X\tOK\tBAD"]
     assert words(write("x", text(lines, ""))) == TagColumn.of([[1, 0], [1], [0]])
     mt = TextColumn.of(["Das ist", "a", "b"])
     assert words(write("x", text(lines, "")), mt=mt) == TagColumn.of([[1, 0], [1], [0]])
 
 
-def test_rows_in_any_order(write):
+def test_rows_are_read_in_any_order(write):
     lines = rows()
     random.Random(3).shuffle(lines)
     assert words(write("x", text(lines)), mt=MT) == TagColumn.of(TAGS)
 
 
-def test_windows_line_ends_blank_lines_and_no_last_line_end(write):
+def test_crlf_blank_lines_and_missing_last_line_end_are_read(write):
     assert words(write("x", text(rows()).replace("\n", "\r\n") + "\r\n"), mt=MT) == TagColumn.of(TAGS)
     assert words(write("y", text(rows())[:-1]), mt=MT) == TagColumn.of(TAGS)
 
 
-def test_segments_counted_from_one(write):
+def test_segments_counted_from_one_are_noted(write):
     read = read_tags(write("x", text(rows(first=1), "")), Kind.WORDS, mt=MT)
     assert read.columns[Kind.WORDS] == TagColumn.of(TAGS)
     assert "from 1" in read.notes[0]
 
 
-def test_a_tag_more_for_eos(write):
+def test_additional_tag_for_eos_is_read(write):
     lines = rows(("a <EOS>", "b c <EOS>"), [[0, 1], [0, 0, 1]])
     read = read_tags(write("x", text(lines)), Kind.WORDS, mt=TextColumn.of(["a", "b c"]))
     assert read.eos
     assert read.columns[Kind.WORDS] == TagColumn.of([[0, 1], [0, 0, 1]])
-    other = rows(("a d", "b c <EOS>"), [[0, 1], [0, 0, 1]])
-    error = refused(write("y", text(other)), mt=TextColumn.of(["a", "b c"]))
+    mismatched = rows(("a d", "b c <EOS>"), [[0, 1], [0, 0, 1]])
+    error = refused(write("y", text(mismatched)), mt=TextColumn.of(["a", "b c"]))
     assert error.place.line == 5
     assert '"d"' in error.message
 
 
-def test_several_types_in_one_file(write):
+def test_several_word_types_are_read_from_one_file(write):
     gaps = rows(("gap gap", "gap gap gap"), [[0, 1], [0, 0, 1]], "en-de\tsys\tgap\t")
     source = rows(("x y", "z"), [[1, 1], [0]], "en-de\tsys\tsource\t")
     path = write("x", text(gaps + rows(("a", "b c"), [[0], [1, 0]], "en-de\tsys\tmt\t") + source, ""))
@@ -110,7 +110,7 @@ def test_several_types_in_one_file(write):
     assert error.message == "segment 1 has 2 tags, but the MT has 2 tokens (3 expected)"
 
 
-def test_a_language_pair_must_be_chosen(write):
+def test_several_language_pairs_need_a_choice(write):
     both = rows() + rows(front="en-cs\tsys\tMT\t")
     path = write("x", text(both))
     assert "en-de, en-cs" in refused(path).message
@@ -120,7 +120,7 @@ def test_a_language_pair_must_be_chosen(write):
     assert error.place.line == 4
 
 
-def test_several_systems_in_one_file(write):
+def test_several_systems_in_one_file_are_refused(write):
     assert "several systems: sys, b" in refused(write("x", text(rows() + rows(front="en-de\tb\tMT\t")))).message
 
 
@@ -137,7 +137,7 @@ def test_several_systems_in_one_file(write):
         (
             lambda lines: [*lines, "en-de\tsys\tMT\t2\t2\tx\tOK"],
             7,
-            "segment 2 has 3 tags, but the MT has 2 tokens (2 expected, as in the other segments)",
+            "segment 2 has 3 tags, but the MT has 2 tokens (2 expected by the layout of the other segments)",
         ),
         (lambda lines: [lines[0].replace("OK", "MAYBE"), *lines[1:]], 4, '"MAYBE" is not OK or BAD'),
         (lambda lines: [lines[0].replace("OK", ""), *lines[1:]], 4, '"" is not OK or BAD'),
@@ -149,38 +149,38 @@ def test_several_systems_in_one_file(write):
         (lambda lines: [line.replace("\tMT\t", "\tphrase\t") for line in lines], 4, '"phrase" is not a word type'),
     ],
 )
-def test_faulty_rows(write, change, line, says):
+def test_invalid_rows_are_refused_with_their_line(write, change, line, says):
     error = refused(write("x", text(change(rows()))), mt=MT)
     assert says in error.line()
     assert error.place.line == line
 
 
-def test_a_far_segment_costs_no_memory(write):
+def test_huge_segment_number_is_refused_without_allocating_memory(write):
     error = refused(write("x", text([*rows(), f"en-de\tsys\tMT\t{10**14}\t0\tx\tOK"])))
     assert "most segments are missing" in error.message
 
 
-def test_words_in_another_case_are_the_same(write):
+def test_words_are_compared_case_insensitively(write):
     assert words(write("x", text(rows(("das IST gut", "", "JA !")))), mt=MT) == TagColumn.of(TAGS)
 
 
-def test_html_entities_and_unicode_forms_are_the_same_word_and_said(write):
+def test_html_entities_and_unicode_forms_match_and_are_noted(write):
     mt = TextColumn.of(['" größer', "&"])
     read = read_tags(write("x", text(rows(("&quot; größer", "&amp;"), [[0, 1], [0]]))), Kind.WORDS, mt=mt)
     assert "HTML" in read.notes[0]
-    other = read_tags(write("y", text(rows(('" gro\u0308ßer', "&"), [[0, 1], [0]]))), Kind.WORDS, mt=mt)
-    assert "Unicode" in other.notes[0]
+    decomposed = read_tags(write("y", text(rows(('" gro\u0308ßer', "&"), [[0, 1], [0]]))), Kind.WORDS, mt=mt)
+    assert "Unicode" in decomposed.notes[0]
     assert '"amp"' in refused(write("z", text(rows(('" größer', "amp"), [[0, 1], [0]]))), mt=mt).message
 
 
-def test_all_words_of_another_text_are_counted(write):
+def test_all_mismatched_words_are_counted(write):
     mt = TextColumn.of(["x y z"] * 50)
     error = refused(write("x", text(rows(["a b c"] * 50, [[0, 0, 0]] * 50))), mt=mt)
     assert len(error.faults) == 10
     assert error.more == 140
 
 
-def test_a_table_over_several_blocks(write, monkeypatch):
+def test_table_is_read_across_blocks(write, monkeypatch):
     monkeypatch.setattr("qe_desktop.formats.tabular.tsv.TABLE_BLOCK_BYTES", 64)
     path = write("x", text(rows()))
     assert words(path, mt=MT) == TagColumn.of(TAGS)
@@ -189,7 +189,7 @@ def test_a_table_over_several_blocks(write, monkeypatch):
     assert refused(write("y", text(broken))).place.line == 8
 
 
-def test_one_kind_may_go_by_two_names(tmp_path):
+def test_aliases_of_a_word_type_are_merged(tmp_path):
     path = tmp_path / "two.tsv"
     rows = [("src", 0, 0, "a", "OK"), ("source", 0, 1, "b", "BAD"), ("MT", 0, 0, "x", "BAD"), ("mt", 0, 1, "y", "OK")]
     path.write_text("".join(f"en-de\tS\t{kind}\t{s}\t{i}\t{word}\t{tag}\n" for kind, s, i, word, tag in rows))
@@ -198,12 +198,12 @@ def test_one_kind_may_go_by_two_names(tmp_path):
     assert columns[Kind.WORDS].values.tolist() == [1, 0]
 
 
-def test_a_file_of_very_many_names_makes_no_long_message(write):
-    """A table with a language pair a row was refused with a line of a megabyte."""
+def test_messages_about_many_names_are_shortened(write):
+    """A table with a different language pair in each row must not produce a message of a megabyte."""
     table = "".join(f"p{number}-de\tm\tmt\t{number}\t0\tx\tOK\n" for number in range(2000))
     with pytest.raises(QeError, match="several language pairs") as caught:
         read_tags(write("x.txt", table), Kind.WORDS)
     assert "1,995 more" in caught.value.message
     assert len(caught.value.line()) < 500
-    (found,) = plan_imports([write("x.txt", table)])
-    assert len(found.files[0].description) < 200
+    (plan,) = plan_imports([write("x.txt", table)])
+    assert len(plan.files[0].description) < 200

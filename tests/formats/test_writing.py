@@ -1,4 +1,4 @@
-"""What writing leaves alone: links, rights, devices, pipes, and the old file wherever the new one cannot be whole."""
+"""Atomic writing: links, permissions, devices and pipes are preserved, and a failed write leaves the old file."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def old(tmp_path: Path) -> Path:
     return path
 
 
-def test_nothing_is_left_beside_what_is_written(tmp_path):
+def test_no_temporary_files_remain(tmp_path):
     write_text(tmp_path / "x", "été")
     write_bytes(tmp_path / "x.gz", b"two")
     assert (tmp_path / "x").read_bytes() == "été".encode()
@@ -53,7 +53,7 @@ def test_nothing_is_left_beside_what_is_written(tmp_path):
 
 
 @posix
-def test_a_link_stays_and_its_target_is_replaced(old, tmp_path):
+def test_link_is_kept_and_its_target_replaced(old, tmp_path):
     (tmp_path / "folder").mkdir()
     link = tmp_path / "folder" / "link"
     link.symlink_to("../old")
@@ -64,7 +64,7 @@ def test_a_link_stays_and_its_target_is_replaced(old, tmp_path):
 
 
 @posix
-def test_a_link_to_what_is_not_there_yet_makes_it(tmp_path):
+def test_link_to_a_missing_file_creates_it(tmp_path):
     (tmp_path / "link").symlink_to("coming")
     write_bytes(tmp_path / "link", b"new")
     assert (tmp_path / "link").is_symlink()
@@ -72,7 +72,7 @@ def test_a_link_to_what_is_not_there_yet_makes_it(tmp_path):
 
 
 @posix
-def test_links_in_a_circle_are_said_in_words(tmp_path):
+def test_circular_links_are_reported(tmp_path):
     (tmp_path / "a").symlink_to("b")
     (tmp_path / "b").symlink_to("a")
     assert refusal(tmp_path / "a").startswith(f"{tmp_path / 'a'}: the file cannot be written: ")
@@ -81,7 +81,7 @@ def test_links_in_a_circle_are_said_in_words(tmp_path):
 
 @posix
 @pytest.mark.parametrize("rights", [0o600, 0o640, 0o755, 0o666])
-def test_the_rights_of_a_file_are_kept(old, rights):
+def test_file_permissions_are_kept(old, rights):
     old.chmod(rights)
     write_bytes(old, b"new")
     assert old.read_bytes() == b"new"
@@ -90,87 +90,87 @@ def test_the_rights_of_a_file_are_kept(old, rights):
 
 @posix
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may change everything")
-def test_a_file_that_may_not_be_changed_is_not_replaced(old):
+def test_read_only_file_is_not_replaced(old):
     old.chmod(0o444)
     assert "the file is read-only" in refusal(old)
     assert old.read_bytes() == b"old"
 
 
-def test_a_folder_is_refused(tmp_path):
+def test_folder_is_refused(tmp_path):
     (tmp_path / "folder").mkdir()
     assert refusal(tmp_path / "folder") == f"{tmp_path / 'folder'}: this is a folder. Specify a file in the folder."
     assert not list((tmp_path / "folder").iterdir())
 
 
-def test_a_missing_folder_is_said(tmp_path):
+def test_missing_folder_is_reported(tmp_path):
     assert "No such file" in refusal(tmp_path / "no" / "file")
 
 
 def device(path: Path, minor: int) -> Path:
-    """A device of our own, so that no mistake can harm the machine's: 3 takes all, 7 is always full."""
+    """Create a separate device node, to protect those of the system: minor number 3 is null, 7 is full."""
     try:
         os.mknod(path, 0o666 | stat.S_IFCHR, os.makedev(1, minor))
     except PermissionError:
-        # who may not make devices may not remove one either, so that a link is as good
+        # a user who may not create devices cannot remove one either, so a link is safe
         path.symlink_to({3: "/dev/null", 7: "/dev/full"}[minor])
     return path
 
 
 @linux
-def test_a_device_is_written_to_and_stays_one(tmp_path):
+def test_device_is_written_to_and_not_replaced(tmp_path):
     null = device(tmp_path / "null", 3)
     write_bytes(null, b"new")
     assert stat.S_ISCHR(null.stat().st_mode)
 
 
 @linux
-def test_a_full_device_is_said_in_words(tmp_path):
+def test_full_device_is_reported(tmp_path):
     full = device(tmp_path / "full", 7)
     assert refusal(full).startswith(f"{full}: the file cannot be written: No space left on device.")
     assert stat.S_ISCHR(full.stat().st_mode)
 
 
 @posix
-def test_a_pipe_gets_all_that_is_written(tmp_path):
+def test_pipe_receives_all_content(tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    reading = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
-    os.set_blocking(reading, True)
-    # a reader that comes before any writer is told that the pipe has ended
-    waiting = os.open(pipe, os.O_WRONLY)
+    reader_end = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    os.set_blocking(reader_end, True)
+    # without an open writer, the reader would get end-of-file at once
+    writer_end = os.open(pipe, os.O_WRONLY)
     content = os.urandom(300_000)
-    got: list[bytes] = []
+    received: list[bytes] = []
 
     def read() -> None:
-        while part := os.read(reading, 1 << 16):
-            got.append(part)
+        while part := os.read(reader_end, 1 << 16):
+            received.append(part)
 
     reader = threading.Thread(target=read)
     reader.start()
     write_bytes(pipe, content)
-    os.close(waiting)
+    os.close(writer_end)
     reader.join()
-    os.close(reading)
-    assert b"".join(got) == content
+    os.close(reader_end)
+    assert b"".join(received) == content
     assert stat.S_ISFIFO(pipe.stat().st_mode)
 
 
 @posix
-def test_a_pipe_that_nobody_reads_keeps_nobody_waiting(tmp_path):
+def test_pipe_without_a_reader_is_refused_without_blocking(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     assert "no program is reading this pipe. Start the reader first." in refusal(tmp_path / "pipe")
 
 
 @posix
-def test_our_own_output_is_written_to_where_it_stands(tmp_path):
-    """`-o /dev/stdout > file`: the file that the shell opened goes on, before and after what is written."""
+def test_standard_output_is_written_at_its_current_position(tmp_path):
+    """`-o /dev/stdout > file` writes to the file that the shell opened, between other output."""
     code = (
         "import sys; from pathlib import Path; from qe_desktop.formats.io.atomic_write import write_bytes\n"
         "print('before'); write_bytes(Path(sys.argv[1]), b'middle\\n'); write_bytes(Path('/dev/fd/1'), b'last\\n')\n"
         "print('after')"
     )
     out, link = tmp_path / "out", tmp_path / "stdout"
-    # as /dev/stdout is one
+    # a link, as /dev/stdout is
     link.symlink_to("/proc/self/fd/1" if os.path.isdir("/proc/self/fd") else "/dev/fd/1")
     run = [sys.executable, "-c", code, str(link)]
     with out.open("wb") as file:
@@ -182,20 +182,20 @@ def test_our_own_output_is_written_to_where_it_stands(tmp_path):
 
 
 @posix
-def test_where_the_disk_fills_up_the_old_file_stays(old):
-    """A limit on the size of files stands for a full disk."""
+def test_full_disk_leaves_the_old_file(old):
+    """A limit on the file size simulates a full disk."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 16, before[1]))
     try:
-        said = refusal(old, bytes(1 << 18))
+        message = refusal(old, bytes(1 << 18))
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
-    assert "the file cannot be written: File too large" in said
+    assert "the file cannot be written: File too large" in message
     assert old.read_bytes() == b"old"
     assert os.listdir(old.parent) == ["old"]
 
 
-def test_what_stops_in_the_middle_replaces_nothing(old):
+def test_interrupted_write_leaves_the_old_file(old):
     def half() -> None:
         with atomic_write(old) as file:
             file.write(b"half")
@@ -207,7 +207,7 @@ def test_what_stops_in_the_middle_replaces_nothing(old):
     assert os.listdir(old.parent) == ["old"]
 
 
-def test_scores_are_written_in_full_and_read_again(tmp_path):
+def test_scores_are_written_and_read_back(tmp_path):
     scores = np.linspace(0, 1, NUMBER_BLOCK_LINES + 3)
     write_scores(tmp_path / "x.hter", scores)
     assert (tmp_path / "x.hter").read_bytes().startswith(b"0.000000\n0.000015\n")
@@ -233,7 +233,7 @@ def test_extended_attributes_are_kept(labelled):
     assert os.getxattr(labelled, "user.label") == b"urgent"
 
 
-def test_attributes_that_cannot_be_given_keep_nothing_from_being_written(labelled, monkeypatch):
+def test_write_succeeds_if_attributes_cannot_be_copied(labelled, monkeypatch):
     def refuse(*values: object) -> None:
         raise PermissionError("no")
 
@@ -243,7 +243,7 @@ def test_attributes_that_cannot_be_given_keep_nothing_from_being_written(labelle
 
 
 @posix
-def test_what_a_killed_program_left_is_removed_and_what_is_being_written_is_not(tmp_path):
+def test_unfinished_files_of_a_killed_process_are_removed(tmp_path):
     program = f"""
 import sys
 from pathlib import Path
@@ -259,8 +259,8 @@ with atomic_write(Path({str(tmp_path / "x")!r})) as file:
     )
     assert running.stdin is not None
     assert running.stdout is not None
-    other = tmp_path / ".qe-desktop-0123456789ab.tmp"
-    other.write_bytes(b"of another program")
+    foreign_file = tmp_path / ".qe-desktop-0123456789ab.tmp"
+    foreign_file.write_bytes(b"of another program")
     try:
         assert running.stdout.readline() == b"begun\n"
         write_bytes(tmp_path / "y", b"new")
@@ -276,7 +276,7 @@ with atomic_write(Path({str(tmp_path / "x")!r})) as file:
         running.stdout.close()
     assert len(list(tmp_path.glob(".qe-desktop-*.unfinished"))) == 1
     write_bytes(tmp_path / "y", b"newest")
-    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([other.name, "y", "z"])
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([foreign_file.name, "y", "z"])
 
 
 TEMPORARY = """
@@ -292,7 +292,7 @@ with unfinished_database(Path(sys.argv[1])) as path, unfinished_folder() as fold
 
 
 @posix
-def test_databases_and_folders_of_a_killed_program_are_removed_and_those_in_use_are_not(tmp_path, monkeypatch):
+def test_unfinished_databases_and_folders_of_a_killed_process_are_removed(tmp_path, monkeypatch):
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr(tempfile, "tempdir", None)
     running = subprocess.Popen(
@@ -308,12 +308,12 @@ def test_databases_and_folders_of_a_killed_program_are_removed_and_those_in_use_
             assert running.stdout.readline() == b"begun\n"
             with unfinished_database(tmp_path), unfinished_folder() as folder:
                 assert stat.S_IMODE(folder.stat().st_mode) == 0o700
-                # two locks, three files of a database, and a folder with a file; and two locks and a folder of ours
+                # other process: two locks, three database files, a folder with a file; this one: two locks, a folder
                 assert len([*tmp_path.rglob("*")]) == 7 + 3
             assert len([*tmp_path.rglob("*")]) == 7
         finally:
             running.kill()
             running.wait()
     with unfinished_database(tmp_path) as path:
-        assert [left.name for left in tmp_path.iterdir()] == [path.name.removesuffix(".db")]
+        assert [remaining.name for remaining in tmp_path.iterdir()] == [path.name.removesuffix(".db")]
     assert list(tmp_path.iterdir()) == []

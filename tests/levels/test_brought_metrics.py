@@ -1,4 +1,4 @@
-"""Metrics whose scores come with a corpus: the level of translations has them as it has others."""
+"""Metrics whose scores are imported with a corpus are metrics of the translation level."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def corpus(**metrics: MetricColumn) -> Corpus:
     return Corpus("c", 3, translations=translations, references=references, metric_scores=metrics)
 
 
-def test_scores_that_came_with_the_corpus_are_metrics_of_the_level():
+def test_metric_scores_of_the_corpus_are_metrics_of_the_level():
     scoring = Scoring.of(TRANSLATIONS, View(corpus(COMET=COMET, errors=ERRORS)))
     assert [key.name for key in scoring.subjects] == ["one", "two"]
     comet, errors = (scoring.level.metrics[name] for name in ("COMET", "errors"))
     assert (comet.better, errors.better) == (1, -1)
-    # of the segments that have a score
+    # the mean is over the segments that have a score
     np.testing.assert_array_equal(scoring.scores([comet, errors]), [[0.75, 1.0], [np.nan, 3.0]])
     rows = scoring.rows([comet.family])["COMET"]
     np.testing.assert_array_equal(rows, [[[0.5, 1], [1, 1], [0, 0]], [[0, 0]] * 3])
@@ -38,7 +38,7 @@ def test_scores_that_came_with_the_corpus_are_metrics_of_the_level():
         assert names[-2:] == ("COMET", "errors")
 
 
-def test_the_same_scores_give_the_same_level_and_none_the_level_itself():
+def test_level_is_reused_for_the_same_scores_and_unchanged_without_scores():
     one = corpus(COMET=COMET)
     level = TRANSLATIONS.of_view(View(one))
     assert TRANSLATIONS.of_view(View(one)) is level
@@ -50,7 +50,7 @@ def test_the_same_scores_give_the_same_level_and_none_the_level_itself():
     assert TRANSLATIONS.of_view(View(corpus())) is TRANSLATIONS
 
 
-def test_a_level_that_nobody_holds_is_made_anew_and_other_scores_have_their_own():
+def test_unreferenced_levels_are_not_confused_with_later_ones():
     def mean(value: float) -> float:
         column = MetricColumn({"one": np.full(3, value)})
         scoring = Scoring.of(TRANSLATIONS, View(corpus(M=column)))
@@ -61,7 +61,7 @@ def test_a_level_that_nobody_holds_is_made_anew_and_other_scores_have_their_own(
         gc.collect()
 
 
-def test_metrics_of_one_name_stand_beside_each_other():
+def test_imported_metric_with_a_taken_name_gets_its_file_name():
     own = replace(TRANSLATIONS, metrics={"COMET": external_metric("COMET")})
     level = own.of_view(View(corpus(COMET=COMET)))
     assert list(level.metrics) == ["COMET", "COMET (COMET.seg.score)"]
@@ -69,33 +69,33 @@ def test_metrics_of_one_name_stand_beside_each_other():
     assert list(level.imported_scores) == ["COMET (COMET.seg.score)"]
 
 
-def test_the_levels_of_what_is_open_have_its_metrics(monkeypatch):
+def test_levels_of_a_view_include_imported_metrics(monkeypatch):
     monkeypatch.setitem(registry.GROUPS, GROUP.name, GROUP)
-    found = {level.name: level for level in levels_of(View(corpus(COMET=COMET)))}
-    assert "COMET" in found["translations"].metrics
+    result = {level.name: level for level in levels_of(View(corpus(COMET=COMET)))}
+    assert "COMET" in result["translations"].metrics
 
 
 @pytest.mark.published
-def test_published_scores(data_folder):
-    """The mean of WMT23's segment scores is what the score of a system is."""
+def test_system_scores_of_wmt23_are_means_of_segment_scores(data_folder):
+    """The published system scores of WMT23 equal the means of the segment scores."""
     folder = data_folder / "wmt23_metrics_ende"
-    (found,) = plan_imports([folder])
-    read = build_corpus(found)
+    (result,) = plan_imports([folder])
+    read = build_corpus(result)
     assert read.size == 557
     assert {"COMET-refA", "MetricX-23-refA"} <= set(read.metric_scores)
     assert {column.better for column in read.metric_scores.values()} == {1}
-    # what people gave is taken for it, and would be a metric like others if somebody says so
+    # MQM scores are recognized as human ratings; assigned the metric role, they are a metric like others
     assert read.ratings is not None
-    mqm = [replace(file, role=Role.METRIC) for file in found.files if file.path.name == "en-de.mqm.seg.score.gz"]
-    column = build_corpus(replace(found, files=tuple(mqm))).metric_scores["mqm"]
+    mqm = [replace(file, role=Role.METRIC) for file in result.files if file.path.name == "en-de.mqm.seg.score.gz"]
+    column = build_corpus(replace(result, files=tuple(mqm))).metric_scores["mqm"]
     read = replace(read, metric_scores={**read.metric_scores, "mqm": column})
     systems = list(column.systems)
     text = TextColumn.of(["x"] * read.size)
     whole = replace(read, texts={TextRole.REFERENCE: text}, translations=dict.fromkeys(systems, text))
     scoring = Scoring.of(TRANSLATIONS, View(whole))
-    found = scoring.scores([scoring.level.metrics["mqm"]])[:, 0]
+    result = scoring.scores([scoring.level.metrics["mqm"]])[:, 0]
     lines = (folder / "en-de.mqm.sys.score").read_text().splitlines()
     published = {line.split("\t")[0]: float(line.split("\t")[1]) for line in lines if not line.endswith("None")}
     assert len(published) > 10
     for system, score in published.items():
-        assert found[systems.index(system)] == pytest.approx(score)
+        assert result[systems.index(system)] == pytest.approx(score)

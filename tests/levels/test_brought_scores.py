@@ -1,4 +1,4 @@
-"""Scores of other metrics beside ours: scored, tested, and refused where they are of something else."""
+"""Imported segment scores of other metrics: scores, tests, and errors if they do not match the input."""
 
 from __future__ import annotations
 
@@ -12,80 +12,85 @@ SEGMENTS = 40
 
 @pytest.fixture
 def files(tmp_path):
-    """A reference, three systems, and COMET's scores of two of them and of one that is not there."""
+    """Reference, three systems, and COMET scores of two of them and of an unknown system."""
     lines = [f"word{number} and another one here ." for number in range(SEGMENTS)]
-    made = {"ref": lines, "good": lines[:30] + ["x"] * 10, "bad": ["x"] * 30 + lines[30:], "new": ["y"] * SEGMENTS}
-    for name, held in made.items():
-        (tmp_path / f"{name}.txt").write_text("".join(f"{line}\n" for line in held))
+    texts = {"ref": lines, "good": lines[:30] + ["x"] * 10, "bad": ["x"] * 30 + lines[30:], "new": ["y"] * SEGMENTS}
+    for name, scores_of in texts.items():
+        (tmp_path / f"{name}.txt").write_text("".join(f"{line}\n" for line in scores_of))
     dice = np.random.default_rng(2)
-    write(tmp_path, {"bad": -1.2 + dice.normal(size=SEGMENTS), "good": dice.normal(size=SEGMENTS), "gone": [1] * 40})
+    write_scores(
+        tmp_path, {"bad": -1.2 + dice.normal(size=SEGMENTS), "good": dice.normal(size=SEGMENTS), "gone": [1] * 40}
+    )
     return tmp_path
 
 
-def write(folder, systems, name="comet.seg.score"):
+def write_scores(folder, systems, name="comet.seg.score"):
     rows = [f"{system}\t{value}\n" for system, values in systems.items() for value in values]
     (folder / name).write_text("".join(rows))
 
 
-def inputs(files, *more):
+def file_options(files, *more):
     systems = [files / f"{name}.txt" for name in ("good", "bad", "new")]
     given = ("--reference", files / "ref.txt", "--system", *systems, "--scores", f"COMET={files / 'comet.seg.score'}")
     return (*given, *more)
 
 
-def held(files, system):
+def scores_of(files, system):
     lines = [line.split("\t") for line in (files / "comet.seg.score").read_text().splitlines()]
     return [float(score) for name, score in lines if name == system]
 
 
-def test_the_mean_of_each_system_stands_beside_our_metrics(capsys, files):
-    found = answer(capsys, "score", "translations", *inputs(files))
-    assert {"BLEU", "COMET"} <= set(found["metrics"])
+def test_system_means_of_imported_scores_are_reported_with_other_metrics(capsys, files):
+    report = answer(capsys, "score", "translations", *file_options(files))
+    assert {"BLEU", "COMET"} <= set(report["metrics"])
     for system in ("good", "bad"):
-        assert found["systems"][system]["COMET"] == pytest.approx(np.mean(held(files, system)))
-    assert found["systems"]["new"]["COMET"] is None
-    assert any("COMET of new: Undefined if no segment has a score." in note for note in found["notes"])
-    assert "COMET has scores for unknown systems: gone" in found["notes"]
-    assert "COMET: file:comet.seg.score|better:more" in found["notes"]
+        assert report["systems"][system]["COMET"] == pytest.approx(np.mean(scores_of(files, system)))
+    assert report["systems"]["new"]["COMET"] is None
+    assert any("COMET of new: Undefined if no segment has a score." in note for note in report["notes"])
+    assert "COMET has scores for unknown systems: gone" in report["notes"]
+    assert "COMET: file:comet.seg.score|better:more" in report["notes"]
 
 
-def test_segments_that_were_not_scored_are_said_and_left_out_of_the_mean(capsys, files):
-    write(files, {"good": [1.0, "None", *[3.0] * 38], "bad": [1] * 40, "new": [1] * 40})
-    found = answer(capsys, "score", "translations", *inputs(files, "--metric", "comet", "--intervals"))
-    assert found["systems"]["good"]["COMET"] == pytest.approx((1 + 38 * 3) / 39)
-    low, high = found["intervals"]["good"]["COMET"]
+def test_segments_without_a_score_are_noted_and_ignored_by_the_mean(capsys, files):
+    write_scores(files, {"good": [1.0, "None", *[3.0] * 38], "bad": [1] * 40, "new": [1] * 40})
+    report = answer(capsys, "score", "translations", *file_options(files, "--metric", "comet", "--intervals"))
+    assert report["systems"]["good"]["COMET"] == pytest.approx((1 + 38 * 3) / 39)
+    low, high = report["intervals"]["good"]["COMET"]
     assert low <= (1 + 38 * 3) / 39 <= high
-    assert "COMET has no score for 1 of 40 segments of good; the mean ignores them" in found["notes"]
+    assert "COMET has no score for 1 of 40 segments of good; the mean ignores them" in report["notes"]
 
 
-def test_systems_are_compared_by_it_and_one_that_has_no_score_is_not_tested(capsys, files):
-    one = answer(capsys, "compare", "translations", *inputs(files, "--rounds", 500))["metrics"]
+def test_imported_scores_are_tested_for_systems_that_have_them(capsys, files):
+    one = answer(capsys, "compare", "translations", *file_options(files, "--rounds", 500))["metrics"]
     assert set(one) == {"BLEU", "chrF", "TER", "COMET"}
     comet = one["COMET"]
     assert comet["significant"]["good"] == ["bad"]
     assert comet["p"]["good"]["new"] is None
-    # 0 is no score for it: the others' are below that
+    # missing scores are not 0: the mean of bad is below 0
     assert comet["clusters"] == [["good"], ["bad"]]
     assert comet["d"] == 1
 
 
-def test_less_is_better_where_it_is_said(capsys, files):
-    more = answer(capsys, "compare", "translations", *inputs(files, "--metric", "COMET", "--rounds", 500))
+def test_lower_option_reverses_the_direction_of_imported_scores(capsys, files):
+    more = answer(capsys, "compare", "translations", *file_options(files, "--metric", "COMET", "--rounds", 500))
     less = answer(
-        capsys, "compare", "translations", *inputs(files, "--metric", "COMET", "--rounds", 500, "--lower", "COMET")
+        capsys,
+        "compare",
+        "translations",
+        *file_options(files, "--metric", "COMET", "--rounds", 500, "--lower", "COMET"),
     )
     assert more["metrics"]["COMET"]["significant"]["good"] == ["bad"]
     assert less["metrics"]["COMET"]["significant"]["bad"] == ["good"]
     assert less["metrics"]["COMET"]["clusters"] == [["bad"], ["good"]]
-    assert "“TER”" in refused(capsys, "score", "translations", *inputs(files, "--lower", "TER"))
+    assert "“TER”" in refused(capsys, "score", "translations", *file_options(files, "--lower", "TER"))
 
 
 @pytest.mark.parametrize("test", ["bootstrap", "sacrebleu-ar", "sacrebleu-bs"])
-def test_every_test_takes_it(capsys, files, test):
-    given = inputs(files, "--metric", "COMET", "BLEU", "--rounds", 300, "--test", test)
-    found = answer(capsys, "compare", "translations", *given)["metrics"]
-    assert found["COMET"]["p"]["good"]["bad"] < 0.05
-    assert found["BLEU"]["p"]["good"]["new"] < 0.05
+def test_imported_scores_work_with_every_significance_test(capsys, files, test):
+    given = file_options(files, "--metric", "COMET", "BLEU", "--rounds", 300, "--test", test)
+    metrics = answer(capsys, "compare", "translations", *given)["metrics"]
+    assert metrics["COMET"]["p"]["good"]["bad"] < 0.05
+    assert metrics["BLEU"]["p"]["good"]["new"] < 0.05
 
 
 @pytest.mark.parametrize(
@@ -99,42 +104,42 @@ def test_every_test_takes_it(capsys, files, test):
     ],
 )
 @pytest.mark.parametrize("command", ["score", "compare"])
-def test_scores_of_something_else_are_refused(capsys, files, command, systems, line, said):
-    write(files, systems)
-    error = refused(capsys, command, "translations", *inputs(files))
+def test_scores_of_other_segments_or_systems_are_errors(capsys, files, command, systems, line, said):
+    write_scores(files, systems)
+    error = refused(capsys, command, "translations", *file_options(files))
     assert said in error
     assert f"comet.seg.score:{'' if line is None else f'{line}:'}" in error
 
 
-def test_a_table_and_a_folder_do_as_well(capsys, files):
-    values = {name: held(files, name) for name in ("good", "bad")}
+def test_scores_are_imported_from_a_table_or_a_folder(capsys, files):
+    values = {name: scores_of(files, name) for name in ("good", "bad")}
     (files / "folder").mkdir()
     for name, scores in values.items():
         (files / "folder" / f"{name}.scores").write_text("".join(f"{score}\n" for score in scores))
     rows = [f"{place}\t{one}\t{other}" for place, (one, other) in enumerate(zip(*values.values(), strict=True))]
     (files / "table.tsv").write_text("\n".join(["seg\tgood\tbad", *rows]) + "\n")
     more = ("--scores", f"folder={files / 'folder'}", f"table={files / 'table.tsv'}")
-    found = answer(capsys, "score", "translations", *inputs(files, *more))["systems"]
+    systems = answer(capsys, "score", "translations", *file_options(files, *more))["systems"]
     for name in values:
-        assert found[name]["folder"] == pytest.approx(found[name]["COMET"])
-        assert found[name]["table"] == pytest.approx(found[name]["COMET"])
+        assert systems[name]["folder"] == pytest.approx(systems[name]["COMET"])
+        assert systems[name]["table"] == pytest.approx(systems[name]["COMET"])
     (files / "folder" / "bad.scores").write_text("1\n2\n")
-    assert "bad.scores" in refused(capsys, "score", "translations", *inputs(files, *more))
+    assert "bad.scores" in refused(capsys, "score", "translations", *file_options(files, *more))
 
 
-def test_a_metric_of_ours_keeps_its_name(capsys, files):
+def test_name_of_a_built_in_metric_is_rejected(capsys, files):
     more = ("--scores", f"bleu={files / 'comet.seg.score'}")
-    assert "BLEU is also a built-in metric" in refused(capsys, "score", "translations", *inputs(files, *more))
+    assert "BLEU is also a built-in metric" in refused(capsys, "score", "translations", *file_options(files, *more))
 
 
-def test_every_form_has_it(capsys, files):
+def test_imported_scores_appear_in_every_output_format(capsys, files):
     for form in ("table", "tsv", "latex", "html"):
-        code, out, _ = run(capsys, "compare", "translations", *inputs(files, "--rounds", 100, "--format", form))
+        code, out, _ = run(capsys, "compare", "translations", *file_options(files, "--rounds", 100, "--format", form))
         assert code == 0
         assert "COMET" in out
 
 
-def test_of_several_pairs_each_has_its_own(capsys, files, tmp_path):
+def test_each_language_pair_has_its_own_scores(capsys, files, tmp_path):
     other = tmp_path / "de-fr"
     other.mkdir()
     for path in [path for path in tmp_path.iterdir() if path.is_file()]:
@@ -143,31 +148,33 @@ def test_of_several_pairs_each_has_its_own(capsys, files, tmp_path):
         (tmp_path / "cs-en").mkdir(exist_ok=True)
         (tmp_path / "cs-en" / path.name).write_text(text.replace("word", "term"))
     folder = tmp_path / "{pair}"
-    given = inputs(folder, "--language-pair", "cs-en", "de-fr", "--metric", "COMET", "BLEU")
-    found = answer(capsys, "score", "translations", *given)
-    assert set(found["pairs"]) == {"cs-en", "de-fr"}
+    given = file_options(folder, "--language-pair", "cs-en", "de-fr", "--metric", "COMET", "BLEU")
+    report = answer(capsys, "score", "translations", *given)
+    assert set(report["pairs"]) == {"cs-en", "de-fr"}
     (tmp_path / "cs-en" / "ref.txt").write_text((other / "ref.txt").read_text())
     assert "ref.txt: the gold file is the same for cs-en and de-fr" in refused(capsys, "score", "translations", *given)
 
 
-def test_where_less_is_usually_better_it_is_said_that_nobody_said_so(capsys, files):
+def test_missing_lower_option_of_a_known_error_metric_is_noted(capsys, files):
     (files / "comet.seg.score").rename(files / "x.seg.score")
-    write(files, {"good": [1.0] * 40, "bad": [2.0] * 40}, "x.seg.score")
-    given = [str(one).replace("COMET=", "MetricX=").replace("comet.seg", "x.seg") for one in inputs(files)]
+    write_scores(files, {"good": [1.0] * 40, "bad": [2.0] * 40}, "x.seg.score")
+    given = [str(one).replace("COMET=", "MetricX=").replace("comet.seg", "x.seg") for one in file_options(files)]
     note = "for MetricX, lower is usually better, but here higher is; confirm with --lower MetricX"
     assert note in answer(capsys, "score", "translations", *given)["notes"]
     assert note not in answer(capsys, "score", "translations", *given, "--lower", "MetricX")["notes"]
 
 
-def test_names_that_differ_are_matched_by_a_person_and_never_guessed(capsys, files):
-    write(files, {"Good.en-de": [1.0] * 40, "b a d": [2.0] * 40, "new_1": [3.0] * 40})
-    error = refused(capsys, "score", "translations", *inputs(files))
+def test_differing_system_names_are_matched_only_by_the_match_option(capsys, files):
+    write_scores(files, {"Good.en-de": [1.0] * 40, "b a d": [2.0] * 40, "new_1": [3.0] * 40})
+    error = refused(capsys, "score", "translations", *file_options(files))
     assert "for example with --match Good.en-de=good 'b a d=bad' new_1=new." in error
     matched = ("--match", "Good.en-de=good", "new_1=new")
-    found = answer(capsys, "score", "translations", *inputs(files, *matched))
-    assert [found["systems"][name]["COMET"] for name in ("good", "bad", "new")] == [1.0, None, 3.0]
-    assert {"good is scored as Good.en-de by COMET", "new is scored as new_1 by COMET"} <= set(found["notes"])
-    compared = answer(capsys, "compare", "translations", *inputs(files, *matched, "--metric", "COMET", "--rounds", 99))
+    report = answer(capsys, "score", "translations", *file_options(files, *matched))
+    assert [report["systems"][name]["COMET"] for name in ("good", "bad", "new")] == [1.0, None, 3.0]
+    assert {"good is scored as Good.en-de by COMET", "new is scored as new_1 by COMET"} <= set(report["notes"])
+    compared = answer(
+        capsys, "compare", "translations", *file_options(files, *matched, "--metric", "COMET", "--rounds", 99)
+    )
     assert compared["metrics"]["COMET"]["scores"]["good"] == 1.0
 
 
@@ -181,8 +188,8 @@ def test_names_that_differ_are_matched_by_a_person_and_never_guessed(capsys, fil
         ),
         ("gone=nevv", "there is no system “nevv”. Did you mean “new”? Available names: good, bad and new."),
         ("good=bad", "comet.seg.score: two systems would have the same name"),
-        ("good", "“good” is not a match of names. Use NAME=SYSTEM."),
+        ("good", "“good” does not have the form NAME=SYSTEM. Write the name in the file before the name of the"),
     ],
 )
-def test_matches_of_names_that_are_not_there_are_refused(capsys, files, match, said):
-    assert said in refused(capsys, "score", "translations", *inputs(files, "--match", match))
+def test_invalid_match_options_are_errors(capsys, files, match, said):
+    assert said in refused(capsys, "score", "translations", *file_options(files, "--match", match))

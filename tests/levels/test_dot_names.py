@@ -1,4 +1,4 @@
-"""Names beside dots: within the picture, none over another or over a dot, and left out where there is no room."""
+"""Dot labels stay inside the chart, overlap neither labels nor dots, and are omitted where there is no space."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ import numpy as np
 from qe_desktop.levels.chart_model import MAX_DOT_LABELS, place_dot_labels
 
 
-def overlapping(one, other):
+def overlap(one, other):
     return one[0] < other[2] and one[2] > other[0] and one[1] < other[3] and one[3] > other[1]
 
 
-def test_no_name_is_over_another_or_over_a_dot_or_outside():
+def test_labels_overlap_no_label_and_no_dot_and_stay_inside():
     dice = np.random.default_rng(3)
     x, y = dice.uniform(0, 400, 60), dice.uniform(0, 300, 60)
     widths = dice.uniform(20, 90, 60).tolist()
-    found = place_dot_labels(x, y, widths, 14.0, (400.0, 300.0), 3.0)
-    boxes = [(one[0], one[1], one[0] + width, one[1] + 14) for one, width in zip(found, widths, strict=True) if one]
+    corners = place_dot_labels(x, y, widths, 14.0, (400.0, 300.0), 3.0)
+    boxes = [(one[0], one[1], one[0] + width, one[1] + 14) for one, width in zip(corners, widths, strict=True) if one]
     assert 10 < len(boxes) < 60
     dots = [(a - 3, b - 3, a + 3, b + 3) for a, b in zip(x, y, strict=True)]
     for place, box in enumerate(boxes):
@@ -24,10 +24,10 @@ def test_no_name_is_over_another_or_over_a_dot_or_outside():
         assert box[1] >= 0
         assert box[2] <= 400
         assert box[3] <= 300
-        assert not any(overlapping(box, other) for other in (*boxes[:place], *dots))
+        assert not any(overlap(box, other) for other in (*boxes[:place], *dots))
 
 
-def test_a_dot_alone_has_its_name_at_its_upper_right_and_at_the_edge_on_the_other_side():
+def test_single_dot_is_labelled_at_the_upper_right_or_left_at_the_edge():
     (one,) = place_dot_labels(np.asarray([50.0]), np.asarray([50.0]), [20.0], 10.0, (100.0, 100.0), 2.0)
     assert one == (54.0, 39.0)
     (edge,) = place_dot_labels(np.asarray([95.0]), np.asarray([50.0]), [20.0], 10.0, (100.0, 100.0), 2.0)
@@ -36,13 +36,13 @@ def test_a_dot_alone_has_its_name_at_its_upper_right_and_at_the_edge_on_the_othe
     assert place_dot_labels(np.asarray([50.0]), np.asarray([50.0]), [200.0], 10.0, (100.0, 100.0), 2.0) == [None]
 
 
-def test_of_very_many_dots_the_first_are_named():
+def test_only_the_first_of_very_many_dots_are_labelled():
     many = MAX_DOT_LABELS + 5
-    found = place_dot_labels(np.arange(many) * 50.0, np.zeros(many) + 50, [10.0] * many, 10.0, (1e6, 100.0), 2.0)
-    assert [one is not None for one in found] == [True] * MAX_DOT_LABELS + [False] * 5
+    corners = place_dot_labels(np.arange(many) * 50.0, np.zeros(many) + 50, [10.0] * many, 10.0, (1e6, 100.0), 2.0)
+    assert [one is not None for one in corners] == [True] * MAX_DOT_LABELS + [False] * 5
 
 
-def test_a_name_is_over_an_arm_only_where_there_is_no_other_place():
+def test_label_covers_an_error_bar_only_if_there_is_no_free_position():
     dot = np.asarray([50.0]), np.asarray([50.0]), [20.0], 10.0, (100.0, 100.0), 2.0
     above = np.asarray([[40.0, 0.0, 80.0, 45.0]])
     assert place_dot_labels(*dot, arms=above) == [(54.0, 51.0)]

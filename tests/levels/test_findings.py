@@ -1,4 +1,4 @@
-"""Findings as values: judged anew, led by another metric, followed and stopped while they are made and read."""
+"""Findings: new verdicts for other options, another leading metric, progress and interruption."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LEVEL = tag_level(Kind.WORDS)
 
 
 def scoring(seed: int, **noise: float) -> Scoring:
-    """Systems that turn so many of the gold's tags."""
+    """Return a scoring of systems that differ from the gold in the given share of tags."""
     dice = np.random.default_rng(seed)
     gold = (dice.random((50, 8)) < 0.3).astype(np.uint8)
     key = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
@@ -30,13 +30,13 @@ def scoring(seed: int, **noise: float) -> Scoring:
     for name, share in noise.items():
         key = LayerKey(Provenance.SYSTEM, name, Kind.WORDS)
         layers[key] = Layer(key, TagColumn.of((gold ^ (dice.random(gold.shape) < share)).tolist()))
-    found = Scoring.of(LEVEL, View(Corpus("test", 50, layers=layers)))
-    assert found is not None
-    return found
+    result = Scoring.of(LEVEL, View(Corpus("test", 50, layers=layers)))
+    assert result is not None
+    return result
 
 
 @pytest.fixture
-def found() -> Findings:
+def findings() -> Findings:
     pairs = {"en-de": scoring(1, good=0.05, fair=0.15, late=0.3), "ne-en": scoring(2, fair=0.1, good=0.2)}
     return collect_findings(pairs, [LEVEL.metrics[name] for name in NAMES], OPTIONS)
 
@@ -44,33 +44,33 @@ def found() -> Findings:
 @pytest.mark.parametrize(
     "changed", [{"correction": "holm"}, {"alpha": 0.002}, {"correction": "bonferroni", "alpha": 0.5}]
 )
-def test_another_correction_or_alpha_gives_what_testing_again_would(found: Findings, changed: dict[str, str]) -> None:
+def test_another_correction_or_alpha_equals_testing_again(findings: Findings, changed: dict[str, str]) -> None:
     options = replace(OPTIONS, **changed)
-    judged = found.rejudged(options)
-    again = collect_findings({pair.name: pair.scoring for pair in found.pairs}, found.metrics, options)
+    judged = findings.rejudged(options)
+    again = collect_findings({pair.name: pair.scoring for pair in findings.pairs}, findings.metrics, options)
     assert findings_json(judged) == findings_json(again)
-    assert findings_json(judged) != findings_json(found)
-    # nothing was tested
-    assert judged.pairs[0].comparisons[0].metrics[0].p is found.pairs[0].comparisons[0].metrics[0].p
+    assert findings_json(judged) != findings_json(findings)
+    # p-values were not computed again
+    assert judged.pairs[0].comparisons[0].metrics[0].p is findings.pairs[0].comparisons[0].metrics[0].p
 
 
-def test_another_metric_leads_and_no_number_is_another(found: Findings) -> None:
-    led = found.led_by("SeqCor")
+def test_another_leading_metric_changes_no_numbers(findings: Findings) -> None:
+    led = findings.led_by("SeqCor")
     assert [metric.name for metric in led.metrics] == ["SeqCor", "F1-BAD", "MCC"]
-    before, after = findings_json(found), findings_json(led)
+    before, after = findings_json(findings), findings_json(led)
     assert before["pairs"] == after["pairs"]
     assert {name: dict(sorted(by.items())) for name, by in before["average"].items()} == {
         name: dict(sorted(by.items())) for name, by in after["average"].items()
     }
     assert findings_tables(led, "metric")[0].title.startswith("SeqCor")
-    assert found.led_by("no such metric").metrics == found.metrics
+    assert findings.led_by("no such metric").metrics == findings.metrics
 
 
-def test_who_is_not_in_all_pairs_has_no_average(found: Findings) -> None:
-    assert "late" not in found.pairs[1].systems
-    averages = found.averages(found.metrics[0])
+def test_system_missing_from_a_pair_has_no_average(findings: Findings) -> None:
+    assert "late" not in findings.pairs[1].systems
+    averages = findings.averages(findings.metrics[0])
     assert averages["good"] == pytest.approx(
-        np.mean([pair.scores[pair.systems.index("good"), 0] for pair in found.pairs])
+        np.mean([pair.scores[pair.systems.index("good"), 0] for pair in findings.pairs])
     )
     assert np.isnan(averages["late"])
 
@@ -79,35 +79,35 @@ class Stopped(Exception):
     pass
 
 
-def test_the_work_is_told_from_beginning_to_end_and_can_be_stopped(found: Findings) -> None:
-    pairs = {pair.name: pair.scoring for pair in found.pairs}
-    told: list[float] = []
-    collect_findings(pairs, found.metrics, OPTIONS, watch=lambda done, total: told.append(done / total))
-    assert told == sorted(told)
-    assert told[-1] == 1
-    assert len({round(share, 1) for share in told}) > 5
+def test_collecting_findings_reports_progress_and_can_be_stopped(findings: Findings) -> None:
+    pairs = {pair.name: pair.scoring for pair in findings.pairs}
+    shares: list[float] = []
+    collect_findings(pairs, findings.metrics, OPTIONS, watch=lambda done, total: shares.append(done / total))
+    assert shares == sorted(shares)
+    assert shares[-1] == 1
+    assert len({round(share, 1) for share in shares}) > 5
 
     def stop(done: int, total: int) -> None:
         if done > total / 2:
             raise Stopped
 
     with pytest.raises(Stopped):
-        collect_findings(pairs, found.metrics, OPTIONS, watch=stop)
+        collect_findings(pairs, findings.metrics, OPTIONS, watch=stop)
 
 
-def test_reading_a_folder_is_told_and_can_be_stopped(tmp_path: Path) -> None:
+def test_reading_a_folder_reports_progress_and_can_be_stopped(tmp_path: Path) -> None:
     for pair in ("en-de", "ne-en"):
         (tmp_path / pair).mkdir()
         for name in ("test.tags", "x.tags", "test.mt"):
             (tmp_path / pair / name).write_text("a b\n" if name == "test.mt" else "OK BAD\n")
-    told: list[tuple[str, float]] = []
-    held = read_folders([tmp_path], progress=lambda name, done: told.append((name, done)))
-    shares = [done for _, done in told]
+    progress_events: list[tuple[str, float]] = []
+    folders = read_folders([tmp_path], progress=lambda name, done: progress_events.append((name, done)))
+    shares = [done for _, done in progress_events]
     assert shares == sorted(shares)
     assert 0.5 < shares[-1] <= 1
-    assert {"test.tags", "x.tags"} <= {Path(name).name for name, _ in told}
-    assert [group.name for group in held.groups] == ["words"]
-    assert held.group is GROUPS["words"]
+    assert {"test.tags", "x.tags"} <= {Path(name).name for name, _ in progress_events}
+    assert [group.name for group in folders.groups] == ["words"]
+    assert folders.group is GROUPS["words"]
 
     def stop() -> None:
         raise Stopped
@@ -116,19 +116,19 @@ def test_reading_a_folder_is_told_and_can_be_stopped(tmp_path: Path) -> None:
         read_folders([tmp_path], watch=stop)
 
 
-def test_rounds_of_intervals_are_said_of_each_pair_where_they_differ(
-    found: Findings, monkeypatch: pytest.MonkeyPatch
+def test_signature_states_interval_rounds_per_pair_if_they_differ(
+    findings: Findings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert "|interval-rounds:1000" in findings_json(found)["signature"]
+    assert "|interval-rounds:1000" in findings_json(findings)["signature"]
     short = scoring(3, fair=0.1, good=0.2)
     documents = Documents.from_names([str(place // 10) for place in range(50)])
     pairs = {"en-de": short, "ne-en": short.in_documents(documents)}
-    # the package has a function of the module's name
+    # the package has a function with the same name as the module
     monkeypatch.setattr(import_module("qe_desktop.significance.score_intervals"), "MANY_UNITS", 49)
-    by_segment = collect_findings(pairs, found.metrics, OPTIONS)
+    by_segment = collect_findings(pairs, findings.metrics, OPTIONS)
     assert "|interval-rounds:200" in findings_json(by_segment)["signature"]
-    # five documents are few enough, and 50 segments are not
-    metrics, by_document = found.metrics, replace(OPTIONS, unit="document")
+    # five documents are at most MANY_UNITS, 50 segments are more
+    metrics, by_document = findings.metrics, replace(OPTIONS, unit="document")
     rounds = [pair.interval_rounds(metrics, by_document) for pair in pairs.values()]
     assert rounds == [200, 1000]
     differing = replace(by_segment, options=by_document)

@@ -1,4 +1,4 @@
-"""Tags of gaps where tags of words are asked for: n+1 tags are no words, and for <EOS> only where nothing says gaps."""
+"""Gap tags given as word tags: n+1 tags are rejected, or read as words and <EOS> if nothing indicates gaps."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ def score(folder, gold: str, system: str, *more: str) -> list[object]:
 
 
 @pytest.mark.parametrize("mt", [True, False])
-def test_gaps_by_their_name_are_no_words(folder, capsys, mt):
+def test_files_named_as_gap_tags_are_rejected_as_word_tags(folder, capsys, mt):
     given = ["--mt", folder / "t.mt"] if mt else []
     for gold, system in (("gold.gaps", "sys.gaps.tags"), ("gold.tags", "sys.gaps.tags")):
-        said = refused(capsys, *score(folder, gold, system, *given))
-        assert "according to the file name these are gap tags, not word tags" in said
-        assert "--kind gaps" in said
+        error = refused(capsys, *score(folder, gold, system, *given))
+        assert "according to the file name these are gap tags, not word tags" in error
+        assert "--kind gaps" in error
     code, out, _ = run(
         capsys, *score(folder, "gold.gaps", "sys.gaps.tags", "--mt", folder / "t.mt", "--kind", "gaps", "--json")
     )
@@ -46,41 +46,41 @@ def test_gaps_by_their_name_are_no_words(folder, capsys, mt):
     assert json.loads(out)["items"] == 5
 
 
-def test_one_more_for_eos_is_scored_as_before(folder, capsys):
+def test_one_more_tag_for_eos_is_scored(folder, capsys):
     for given in (["--mt", folder / "t.mt"], []):
         code, out, _ = run(capsys, *score(folder, "gold.eos", "sys.eos", *given, "--json"))
         assert code == 0
         assert json.loads(out)["items"] == 5
 
 
-def test_one_more_than_the_gold_names_both_ways(folder, capsys):
+def test_one_more_tag_than_the_gold_suggests_gaps_or_eos(folder, capsys):
     for given in (["--mt", folder / "t.mt"], []):
-        said = refused(capsys, *score(folder, "gold.tags", "sys.eos", *given))
-        assert "3 tags, but the gold has 2" in said
-        assert "--kind gaps" in said
-        assert "<EOS>" in said
+        error = refused(capsys, *score(folder, "gold.tags", "sys.eos", *given))
+        assert "3 tags, but the gold has 2" in error
+        assert "--kind gaps" in error
+        assert "<EOS>" in error
 
 
-def test_one_more_than_an_mt_with_eos_has_tokens(folder, capsys):
+def test_one_more_tag_than_tokens_of_an_mt_with_eos_suggests_gaps(folder, capsys):
     (folder / "eos.mt").write_text("a <EOS>\n<EOS>\n")
-    said = refused(capsys, *score(folder, "gold.eos", "sys.eos", "--mt", folder / "eos.mt"))
-    assert "line 1 has 3 tags, but the MT has 2 tokens" in said
-    assert "--kind gaps" in said
+    error = refused(capsys, *score(folder, "gold.eos", "sys.eos", "--mt", folder / "eos.mt"))
+    assert "line 1 has 3 tags, but the MT has 2 tokens" in error
+    assert "--kind gaps" in error
 
 
-def test_a_table_of_gaps(folder, capsys):
+def test_table_of_gap_tags_is_rejected_as_word_tags(folder, capsys):
     assert "score these with --kind gaps" in refused(capsys, *score(folder, "gold.table", "gold.table"))
 
 
-def test_gaps_and_words_by_turns_hold_words_whatever_their_name(folder, capsys):
+def test_interleaved_words_and_gaps_are_scored_as_words_despite_a_gap_file_name(folder, capsys):
     code, out, _ = run(capsys, *score(folder, "both.gaps", "gold.tags", "--mt", folder / "t.mt", "--json"))
     assert code == 0
     assert json.loads(out)["systems"]["gold"]["accuracy"] == 1
 
 
 @pytest.mark.published
-def test_the_gaps_of_mlqe_pe(data_folder, capsys):
-    """The published gold of gaps is a table; it says what it holds."""
+def test_gap_table_of_mlqe_pe_is_scored_as_gaps(data_folder, capsys):
+    """The published gap gold is a table with a column for the kind of tag."""
     folder = data_folder / "mlqe_pe/en-de-test21"
     gaps = folder / "goldlabels/task2_wordlevel_gaps.tags"
     assert "score these with --kind gaps" in refused(capsys, "score", "words", "--gold", gaps, "--system", gaps)

@@ -1,4 +1,4 @@
-"""Ratings that a Python program has are scored and compared as those of a file."""
+"""Ratings passed from Python are scored and compared like those of a file."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ SEGMENTS = 25
 @pytest.fixture
 def ratings():
     dice = np.random.default_rng(4)
-    found = {}
+    result = {}
     for place, name in enumerate(("a", "b", "c")):
         rows = dice.integers(0, 60, (3, SEGMENTS)) + 10.0 * place
         rows[dice.random(rows.shape) < 0.3] = np.nan
-        found[name] = rows
-    return found
+        result[name] = rows
+    return result
 
 
 @pytest.fixture
 def file(ratings, tmp_path):
     rows = [
         f"{rater}\t{name}\t{segment + 1}\t{value}\n"
-        for name, held in ratings.items()
-        for rater, row in enumerate(held)
+        for name, rater_rows in ratings.items()
+        for rater, row in enumerate(rater_rows)
         for segment, value in enumerate(row)
         if not np.isnan(value)
     ]
@@ -36,15 +36,17 @@ def file(ratings, tmp_path):
     return path
 
 
-def test_scores_and_tests_are_those_of_the_command_line(capsys, ratings, file):
+def test_python_scores_and_tests_equal_the_command_line(capsys, ratings, file):
     scored = qe_desktop.score("people", None, ratings, intervals="bootstrap").json()
     assert scored["systems"] == answer(capsys, "score", "human", "--human", file, "--intervals")["systems"]
-    by_rater = {name: {str(rater): row.tolist() for rater, row in enumerate(held)} for name, held in ratings.items()}
+    by_rater = {
+        name: {str(rater): row.tolist() for rater, row in enumerate(rater_rows)} for name, rater_rows in ratings.items()
+    }
     compared = qe_desktop.compare("people", None, by_rater, rounds=200).json()
     assert compared["metrics"] == answer(capsys, "compare", "human", "--human", file, "--rounds", 200)["metrics"]
 
 
-def test_one_rater_and_missing_ratings():
+def test_ratings_of_one_rater_with_missing_values():
     report = qe_desktop.score("people", None, {"a": [1, None, 3], "b": [2.0, np.nan, np.nan]}, ["mean"])
     assert report.json()["systems"] == {"a": {"mean": 2.0}, "b": {"mean": 2.0}}
     systems = {"a": [1, 2, 3], "b": [2, 3, 3]}
@@ -68,14 +70,14 @@ def test_one_rater_and_missing_ratings():
         (None, {"a": np.zeros((2, 2, 2))}, "systems['a']: these are not ratings"),
     ],
 )
-def test_what_does_not_fit_is_said_with_its_place(gold, systems, said):
+def test_invalid_ratings_are_reported_with_their_position(gold, systems, said):
     with pytest.raises(qe_desktop.QeError) as error:
         qe_desktop.score("people", gold, systems)
     assert said in error.value.line()
 
 
 @pytest.mark.parametrize("level", ["words", "sentences", "translations"])
-def test_other_levels_take_a_gold(level):
+def test_other_levels_require_a_gold(level):
     with pytest.raises(qe_desktop.QeError) as error:
         qe_desktop.score(level, None, {"a": [["OK"]] if level == "words" else [1.0] if level == "sentences" else ["x"]})
     assert "gold" in error.value.line()

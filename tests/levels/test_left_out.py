@@ -1,4 +1,4 @@
-"""Segments that gold scores leave out: one mechanism for files on the command line, folders, and the window."""
+"""Segments excluded by the gold scores: one mechanism for command-line files, folders and the window."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ SYSTEMS = {
     "far": GOLD + DICE.normal(size=SIZE),
     "off": DICE.normal(size=SIZE),
 }
-OUT = np.zeros(SIZE, bool)
-OUT[[0, 7, 8, 29]] = True
-MARKED = np.where(OUT, np.nan, GOLD)
+EXCLUDED = np.zeros(SIZE, bool)
+EXCLUDED[[0, 7, 8, 29]] = True
+MARKED = np.where(EXCLUDED, np.nan, GOLD)
 DOCUMENTS = Documents(tuple(f"d{place}" for place in range(SIZE // 3)), np.arange(SIZE) // 3)
 
 
@@ -43,78 +43,80 @@ def answer(capsys, *arguments):
 
 def scoring(gold, **systems):
     view = View(toy.corpus(gold, **systems))
-    found = Scoring.of(SENTENCES, view)
-    assert found is not None
-    return found
+    scored = Scoring.of(SENTENCES, view)
+    assert scored is not None
+    return scored
 
 
-MARKED_ONE = scoring(MARKED, **SYSTEMS)
-SHORT_ONE = scoring(GOLD[~OUT], **{name: scores[~OUT] for name, scores in SYSTEMS.items()})
+MARKED_SCORING = scoring(MARKED, **SYSTEMS)
+SHORT_SCORING = scoring(GOLD[~EXCLUDED], **{name: scores[~EXCLUDED] for name, scores in SYSTEMS.items()})
 
 
-def test_the_others_are_scored_as_if_these_were_not_there():
+def test_scores_equal_those_of_a_corpus_without_the_excluded_segments():
     metrics = list(SENTENCE_METRICS.values())
-    assert np.allclose(MARKED_ONE.scores(metrics), SHORT_ONE.scores(metrics), rtol=1e-12, equal_nan=True)
-    assert (MARKED_ONE.segments, MARKED_ONE.size) == (SHORT_ONE.segments, SHORT_ONE.size) == (26, 26)
-    for name, rows in MARKED_ONE.rows(metric_families(metrics)).items():
+    assert np.allclose(MARKED_SCORING.scores(metrics), SHORT_SCORING.scores(metrics), rtol=1e-12, equal_nan=True)
+    assert (MARKED_SCORING.segments, MARKED_SCORING.size) == (SHORT_SCORING.segments, SHORT_SCORING.size) == (26, 26)
+    for name, rows in MARKED_SCORING.rows(metric_families(metrics)).items():
         assert rows.shape[1] == SIZE
-        assert not rows[:, OUT].any(), name
-    assert SENTENCES.described(MARKED_ONE) == "26 segments"
+        assert not rows[:, EXCLUDED].any(), name
+    assert SENTENCES.described(MARKED_SCORING) == "26 segments"
 
 
 @pytest.mark.parametrize("test", ["williams", "randomisation", "bootstrap"])
-def test_no_test_draws_or_swaps_them(test):
+def test_significance_tests_ignore_excluded_segments(test):
     metrics, options = [SENTENCE_METRICS["Pearson"]], SignificanceOptions(test, rounds=200)
-    one, other = (found.compare(metrics, options).of("Pearson") for found in (MARKED_ONE, SHORT_ONE))
+    one, other = (scored.compare(metrics, options).of("Pearson") for scored in (MARKED_SCORING, SHORT_SCORING))
     assert np.array_equal(one.p, other.p, equal_nan=True)
 
 
-def test_documents_have_the_others_alone():
-    kept = DOCUMENTS.of_segment[~OUT]
-    one = MARKED_ONE.in_documents(DOCUMENTS)
-    other = SHORT_ONE.in_documents(Documents(DOCUMENTS.names, kept))
+def test_documents_contain_only_scored_segments():
+    of_segment = DOCUMENTS.of_segment[~EXCLUDED]
+    one = MARKED_SCORING.in_documents(DOCUMENTS)
+    other = SHORT_SCORING.in_documents(Documents(DOCUMENTS.names, of_segment))
     metrics, options = [SENTENCE_METRICS["MAE"]], SignificanceOptions(rounds=200, unit="document")
-    assert np.array_equal(one.documents, kept)
-    first, second = (found.intervals(found.family_rows(metrics), options)["MAE"] for found in (one, other))
+    assert np.array_equal(one.documents, of_segment)
+    first, second = (scored.intervals(scored.family_rows(metrics), options)["MAE"] for scored in (one, other))
     assert np.array_equal(first, second)
-    first, second = (found.compare(metrics, options).of("MAE").p for found in (one, other))
+    first, second = (scored.compare(metrics, options).of("MAE").p for scored in (one, other))
     assert np.array_equal(first, second, equal_nan=True)
 
 
-def test_systems_that_differ_there_alone_are_identical():
-    twin = np.where(OUT, 9.0, SYSTEMS["near"])
-    found = scoring(MARKED, near=SYSTEMS["near"], twin=twin, far=SYSTEMS["far"])
-    assert SENTENCES.identical(found).tolist() == [[True, True, False], [True, True, False], [False, False, True]]
+def test_systems_that_differ_only_in_excluded_segments_are_identical():
+    twin = np.where(EXCLUDED, 9.0, SYSTEMS["near"])
+    scored = scoring(MARKED, near=SYSTEMS["near"], twin=twin, far=SYSTEMS["far"])
+    assert SENTENCES.identical(scored).tolist() == [[True, True, False], [True, True, False], [False, False, True]]
 
 
-def test_pictures_show_the_others_and_lead_to_their_segments():
-    keys = MARKED_ONE.subjects
-    asked = ChartRequest(MARKED_ONE.view, MARKED_ONE.reference, keys, 0, {}, lambda value: f"{value:.3f}")
-    made = {picture.name: picture.make(asked) for picture in SENTENCES.pictures}
-    raw, _, standardised, values = made["beside-gold"]
-    places = np.flatnonzero(~OUT)
+def test_charts_show_scored_segments_and_link_to_them():
+    keys = MARKED_SCORING.subjects
+    request = ChartRequest(MARKED_SCORING.view, MARKED_SCORING.reference, keys, 0, {}, lambda value: f"{value:.3f}")
+    charts = {picture.name: picture.make(request) for picture in SENTENCES.pictures}
+    raw, _, standardised, values = charts["beside-gold"]
+    places = np.flatnonzero(~EXCLUDED)
     for panel in (raw, standardised):
         points = panel.drawing.points
         assert [points.goal(place) for place in range(len(points))] == [SegmentGoal(place) for place in places.tolist()]
         assert panel.drawing.points.say(0).startswith(f"segment {places[0] + 1}: gold {GOLD[places[0]]:.3f}")
     bars = values.drawing.points
     shown = [bars.goal(place).segment for place in range(len(bars))]
-    assert not OUT[shown].any()
+    assert not EXCLUDED[shown].any()
     assert all(f"segment {segment + 1}:" in bars.say(place) for place, segment in enumerate(shown))
     header, rows = raw.numbers().header, raw.numbers().rows()
     assert header[0] == "segment"
     assert [row[0] for row in rows] == (places + 1).tolist()
-    mae = np.abs(SYSTEMS["near"] - GOLD)[~OUT].mean()
+    mae = np.abs(SYSTEMS["near"] - GOLD)[~EXCLUDED].mean()
     assert raw.title == f"Original scores: MAE {mae:.3f}"
-    assert f"{mae:.3f}" in made["if-rescaled"][2].title
-    r = np.corrcoef(SYSTEMS["near"][~OUT], SYSTEMS["far"][~OUT])[0, 1]
-    assert made["between-systems"][0].drawing.values[0, 1] == pytest.approx(r)
+    assert f"{mae:.3f}" in charts["if-rescaled"][2].title
+    r = np.corrcoef(SYSTEMS["near"][~EXCLUDED], SYSTEMS["far"][~EXCLUDED])[0, 1]
+    assert charts["between-systems"][0].drawing.values[0, 1] == pytest.approx(r)
 
 
 @pytest.fixture
 def task(tmp_path):
-    """Gold as WMT23 writes it, with systems beside it."""
-    rows = "".join(f"en-de\tgold\t{place}\t{'hallucination' if OUT[place] else GOLD[place]}\n" for place in range(SIZE))
+    """Return a folder with gold in the format of WMT23 and with systems."""
+    rows = "".join(
+        f"en-de\tgold\t{place}\t{'hallucination' if EXCLUDED[place] else GOLD[place]}\n" for place in range(SIZE)
+    )
     folder = tmp_path / "task"
     (folder / "systems").mkdir(parents=True)
     (folder / "gold_scores.tsv").write_text(f"lp\tgold\tsid\tscore\n{rows}")
@@ -124,14 +126,14 @@ def task(tmp_path):
     return folder
 
 
-def test_a_folder_is_scored_as_its_files_are(capsys, task):
-    found = answer(capsys, "findings", task, "--rounds", 200)
+def test_findings_of_a_folder_equal_scores_of_its_files(capsys, task):
+    findings = answer(capsys, "findings", task, "--rounds", 200)
     inputs = ("--gold", task / "gold_scores.tsv", "--system", task / "systems")
     scored = answer(capsys, "score", "sentences", *inputs, "--intervals")
-    pair = found["pairs"]["en-de"]
-    said = "4 segments left out: marked as hallucination in the gold"
-    assert said in scored["notes"]
-    assert f"en-de: {said}" in found["notes"]
+    pair = findings["pairs"]["en-de"]
+    note = "4 segments left out: marked as hallucination in the gold"
+    assert note in scored["notes"]
+    assert f"en-de: {note}" in findings["notes"]
     assert pair["segments"] == scored["segments"] == 26
     for name, by in pair["systems"].items():
         for metric in ("Pearson", "Spearman", "MAE", "RMSE"):
@@ -139,7 +141,7 @@ def test_a_folder_is_scored_as_its_files_are(capsys, task):
             assert by[metric]["interval"] == scored["intervals"][name][metric]
 
 
-def test_the_window_shows_them_and_says_so(task):
+def test_excluded_segments_are_shown_without_a_score_and_sorted_last(task):
     corpus = build_corpus(plan_imports([task])[0])
     gold = next(corpus.find(Provenance.GOLD, Kind.SCORES))
     assert np.array_equal(gold.scores, MARKED, equal_nan=True)
@@ -151,10 +153,10 @@ def test_the_window_shows_them_and_says_so(task):
         query = SegmentQuery(order=order, score=gold.key)
         places = filter_view(take_snapshot(view, Kind.WORDS, query), query)
         assert places[0] == best
-        assert set(places[-4:]) == set(np.flatnonzero(OUT))
+        assert set(places[-4:]) == set(np.flatnonzero(EXCLUDED))
 
 
-def test_gold_that_leaves_out_all_is_refused(capsys, task):
+def test_gold_that_excludes_all_segments_is_an_error(capsys, task):
     path = task / "gold_scores.tsv"
     path.write_text(
         "".join(f"en-de\tgold\t{place}\thallucination\n" for place in range(SIZE)).join(["lp\tgold\tsid\tscore\n", ""])
@@ -164,7 +166,7 @@ def test_gold_that_leaves_out_all_is_refused(capsys, task):
         assert "the gold marks all segments as hallucinations" in capsys.readouterr().err
 
 
-def test_a_system_must_have_a_score_for_each(capsys, task):
+def test_system_with_excluded_segments_is_an_error(capsys, task):
     moved = task / "systems" / "x.txt"
     (task / "gold_scores.tsv").rename(moved)
     command = ("score", "sentences", "--gold", task / "systems/near.txt", "--system", moved)
@@ -174,10 +176,10 @@ def test_a_system_must_have_a_score_for_each(capsys, task):
     assert "use this file as gold" in err
 
 
-def test_the_layer_of_another_gold_leaves_nothing_out():
-    corpus = MARKED_ONE.view.corpus
+def test_another_gold_layer_excludes_no_segments():
+    corpus = MARKED_SCORING.view.corpus
     key = LayerKey(Provenance.GOLD, "whole", Kind.SCORES)
     view = View(corpus.with_layer(type(next(iter(corpus.layers.values())))(key, GOLD)))
-    found = Scoring.of(SENTENCES, view, key)
-    assert found is not None
-    assert found.segments == SIZE
+    scored = Scoring.of(SENTENCES, view, key)
+    assert scored is not None
+    assert scored.segments == SIZE

@@ -1,4 +1,4 @@
-"""Segments of ratings matched with lines: by numbers, by documents and places in them, and what is said of the rest."""
+"""Segments of ratings are matched with lines by number or by document and position; the rest is reported."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from tests.commands import answer, refused, run
 DOCUMENTS = Documents.from_names(["a", "a", "news.3", "a", "news.3", "b1", "b1"])
 
 
-def lines(*names, documents=DOCUMENTS, size=7):
-    found = match_segment_lines(names, np.arange(len(names)), size, documents)
-    return found.lines.tolist()
+def matched_lines(*names, documents=DOCUMENTS, size=7):
+    match = match_segment_lines(names, np.arange(len(names)), size, documents)
+    return match.lines.tolist()
 
 
 @pytest.mark.parametrize(
@@ -29,60 +29,60 @@ def lines(*names, documents=DOCUMENTS, size=7):
         (("a#1", "a 2", "news.3/1", "b1-2"), [0, 1, 2, 6]),
         # documents whose own names end in digits
         (("b12", "a3", "news.31"), [6, 3, 2]),
-        # numbers of lines, which are of these documents
+        # line numbers that lie in these documents
         (("a:4", "news.3:5", "b1:6", "b1:7"), [3, 4, 5, 6]),
         (("3", "7"), [2, 6]),
     ],
 )
-def test_documents_and_numbers_are_lines(names, wanted):
-    assert lines(*names) == wanted
+def test_segment_ids_are_matched_with_lines(names, wanted):
+    assert matched_lines(*names) == wanted
 
 
-def test_what_has_no_line_is_counted_by_its_reason():
+def test_unmatched_segments_are_counted_by_reason():
     names = ("a:1", "a:9", "nowhere:1", "b1", "")
-    found = match_segment_lines(names, np.arange(5), 7, DOCUMENTS)
-    assert found.lines.tolist() == [0, *[NO_LINE] * 4]
-    assert (found.unclear, found.beyond, found.without) == (("nowhere:1", "b1", ""), ("a:9",), 4)
-    assert found.note(7).startswith("3 of 5 rated segments match neither a line nor a position in a document")
+    match = match_segment_lines(names, np.arange(5), 7, DOCUMENTS)
+    assert match.lines.tolist() == [0, *[NO_LINE] * 4]
+    assert (match.unclear, match.beyond, match.without) == (("nowhere:1", "b1", ""), ("a:9",), 4)
+    assert match.note(7).startswith("3 of 5 rated segments match neither a line nor a position in a document")
     assert (
         "1 of 5 rated segments has a number beyond the 7 lines of the text or the end of the document: a:9"
-        in found.note(7)
+        in match.note(7)
     )
     numbers = match_segment_lines(("1", "8"), np.arange(2), 7, DOCUMENTS)
-    # of numbers all are lines of the texts, or they are of other texts
+    # one number beyond the text means that all numbers are of another text
     assert (numbers.any, numbers.beyond) == (False, ("8",))
     assert match_segment_lines(("a:1",), np.arange(1), 7).unclear == ("a:1",)
-    # those that were not rated matter nowhere
+    # segments without ratings are ignored
     assert match_segment_lines(("x", "2"), np.array([1]), 7).lines.tolist() == [NO_LINE, 1]
 
 
 @given(st.lists(st.sampled_from(["a", "b", "a_1", "a_11", "3"]), min_size=1, max_size=30), st.sampled_from([0, 1]))
-def test_every_place_of_every_document_is_found_again(names, base):
+def test_every_document_position_is_matched_with_its_line(names, base):
     documents = Documents.from_names(names)
     counts: dict[str, int] = {}
-    called = []
+    segment_ids = []
     for name in names:
-        called.append(f"{name}:{counts.get(name, 0) + base}")
+        segment_ids.append(f"{name}:{counts.get(name, 0) + base}")
         counts[name] = counts.get(name, 0) + 1
-    found = match_segment_lines(called, np.arange(len(called)), len(names), documents)
-    assert sorted(found.lines.tolist()) == list(range(len(names)))
-    assert [names[line] for line in found.lines.tolist()] == names
+    match = match_segment_lines(segment_ids, np.arange(len(segment_ids)), len(names), documents)
+    assert sorted(match.lines.tolist()) == list(range(len(names)))
+    assert [names[line] for line in match.lines.tolist()] == names
 
 
-def rated(*names, **more):
-    held = Ratings.of([Score("r", "s", name, "score", float(row)) for row, name in enumerate(names)])
-    return View(Corpus("", 7, ratings=held, **more))
+def rated_view(*names, **more):
+    ratings = Ratings.of([Score("r", "s", name, "score", float(row)) for row, name in enumerate(names)])
+    return View(Corpus("", 7, ratings=ratings, **more))
 
 
-def test_the_level_has_them_where_there_are_documents():
-    view = rated("a:1", "a:3", "b1:1", "b1:5", documents=DOCUMENTS)
+def test_level_matches_document_positions_if_the_corpus_has_documents():
+    view = rated_view("a:1", "a:3", "b1:1", "b1:5", documents=DOCUMENTS)
     scoring = Scoring.of(HUMAN_LEVEL, view)
     rows = scoring.rows([HUMAN_LEVEL.metrics["mean"].family])["mean"]
     assert rows[0, :, 1].tolist() == [1, 0, 0, 1, 0, 1, 0]
     assert scoring.scores([HUMAN_LEVEL.metrics["mean"]])[0, 0] == pytest.approx(1.0)
     assert "1 of 4 rated segments has a number beyond" in HUMAN_LEVEL.summary(scoring)
-    assert not HUMAN_LEVEL.present(rated("a:1", "a:3"))
-    assert not HUMAN_LEVEL.present(rated("x:1", documents=DOCUMENTS))
+    assert not HUMAN_LEVEL.present(rated_view("a:1", "a:3"))
+    assert not HUMAN_LEVEL.present(rated_view("x:1", documents=DOCUMENTS))
 
 
 @pytest.fixture
@@ -103,22 +103,22 @@ def files(tmp_path):
     return tmp_path
 
 
-def test_commands_match_them_where_documents_are_named(capsys, files):
+def test_commands_match_document_positions_with_the_documents_option(capsys, files):
     human, documents = ("--human", files / "people.tsv"), ("--documents", files / "docs")
     systems = [files / f"{name}.txt" for name in ("one", "two", "three")]
     study = ("study", "meta-evaluation", *human, "--reference", files / "ref.txt", "--system", *systems, "--rounds", 50)
     without = answer(capsys, *study, "--metric", "chrF")
     assert without["metrics"]["chrF"]["segments"]["pearson"] is None
     assert any("12 of 12 rated segments match neither" in note for note in without["notes"])
-    found = answer(capsys, *study, "--metric", "chrF", *documents)
-    assert found["metrics"]["chrF"]["segments"]["pearson"] is not None
-    assert any("matched with lines by document and position" in note for note in found["notes"])
+    report = answer(capsys, *study, "--metric", "chrF", *documents)
+    assert report["metrics"]["chrF"]["segments"]["pearson"] is not None
+    assert any("matched with lines by document and position" in note for note in report["notes"])
     by_line = answer(capsys, "compare", "human", *human, *documents, "--unit", "document", "--rounds", 50)
     assert by_line["systems"][0] == "three"
     assert answer(capsys, "score", "human", *human, *documents)["segments"] == 12
 
 
-def test_commands_say_what_does_not_fit(capsys, files):
+def test_commands_report_unmatched_segments(capsys, files):
     (files / "short").write_text("x\n" * 3)
     (files / "other").write_text("p\n" * 12)
     human = ("--human", files / "people.tsv")

@@ -1,4 +1,4 @@
-"""Post-edit rates: times divided by the tokens of the MT, of the gold and of the systems that predict times."""
+"""Post-editing times of the gold and of systems divided by the number of MT tokens."""
 
 from __future__ import annotations
 
@@ -25,44 +25,44 @@ def rate(values):
     return np.array(values) / TOKENS
 
 
-def r(one, other):
+def pearson(one, other):
     return pytest.approx(np.corrcoef(one, other)[0, 1])
 
 
-def test_gold_and_predictions_in_seconds_a_word(capsys, files):
+def test_gold_and_predictions_are_divided_by_mt_tokens(capsys, files):
     inputs = ("--gold", files / "pet", "--system", files / "predicted", "--per-token", files / "mt")
-    found = answer(capsys, "score", "sentences", *inputs)
-    system = found["systems"]["predicted"]
-    assert system["Pearson"] == r(rate(SECONDS), rate(PREDICTED))
+    report = answer(capsys, "score", "sentences", *inputs)
+    system = report["systems"]["predicted"]
+    assert system["Pearson"] == pearson(rate(SECONDS), rate(PREDICTED))
     assert system["MAE"] == pytest.approx(np.abs(rate(SECONDS) - rate(PREDICTED)).mean())
-    assert "|per-token:all|" in found["signature"]
-    assert "the gold and all scores are divided by the number of MT tokens" in found["notes"]
+    assert "|per-token:all|" in report["signature"]
+    assert "the gold and all scores are divided by the number of MT tokens" in report["notes"]
     plain = answer(capsys, "score", "sentences", *inputs[:4])
-    assert plain["systems"]["predicted"]["Pearson"] == r(SECONDS, PREDICTED)
+    assert plain["systems"]["predicted"]["Pearson"] == pearson(SECONDS, PREDICTED)
     assert "per-token" not in plain["signature"]
 
 
-def test_golds_against_each_other_as_times_and_as_rates(capsys, files):
-    """As in Graham's Table 1: a rate goes with HTER more than a time does."""
+def test_times_option_divides_only_the_named_systems(capsys, files):
+    """As in Graham (2015), Table 1: post-editing time (PET) and rate (PER) correlated with HTER."""
     inputs = ("--gold", files / "hter", "--system", f"PET={files / 'pet'}", f"PER={files / 'pet'}")
     rates = ("--per-token", files / "mt", "--times", "PER")
-    found = answer(capsys, "score", "sentences", *inputs, *rates)
-    assert found["systems"]["PET"]["Pearson"] == r(HTER, SECONDS)
-    assert found["systems"]["PER"]["Pearson"] == r(HTER, rate(SECONDS))
-    assert "|per-token:PER|" in found["signature"]
-    assert "divided by the number of MT tokens: PER" in found["notes"]
+    report = answer(capsys, "score", "sentences", *inputs, *rates)
+    assert report["systems"]["PET"]["Pearson"] == pearson(HTER, SECONDS)
+    assert report["systems"]["PER"]["Pearson"] == pearson(HTER, rate(SECONDS))
+    assert "|per-token:PER|" in report["signature"]
+    assert "divided by the number of MT tokens: PER" in report["notes"]
     p = answer(capsys, "compare", "sentences", *inputs, *rates)["metrics"]["Pearson"]["p"]
     assert 0 < p["PER"]["PET"] < 1
 
 
-def test_systems_that_predict_something_else_stay_as_they_are(capsys, files):
+def test_systems_not_named_by_the_times_option_are_unchanged(capsys, files):
     inputs = ("--gold", files / "pet", "--system", files / "predicted", files / "hter", "--per-token", files / "mt")
-    found = answer(capsys, "score", "sentences", *inputs, "--times", "pet", "predicted")
-    assert found["systems"]["predicted"]["Pearson"] == r(rate(SECONDS), rate(PREDICTED))
-    assert found["systems"]["hter"]["Pearson"] == r(rate(SECONDS), HTER)
+    report = answer(capsys, "score", "sentences", *inputs, "--times", "pet", "predicted")
+    assert report["systems"]["predicted"]["Pearson"] == pearson(rate(SECONDS), rate(PREDICTED))
+    assert report["systems"]["hter"]["Pearson"] == pearson(rate(SECONDS), HTER)
 
 
-def test_what_cannot_be_divided(capsys, files):
+def test_invalid_token_counts_and_names_are_errors(capsys, files):
     inputs = ("score", "sentences", "--gold", files / "pet", "--system", files / "predicted")
     assert "neither the gold nor a system is named “x”. Available names: pet and predicted." in refused(
         capsys, *inputs, "--per-token", files / "mt", "--times", "x"

@@ -1,4 +1,4 @@
-"""Tables with several golds and systems on the command line: which is scored, and against what."""
+"""Tables with several golds and systems on the command line: selection of gold and systems."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FAR = tuple(value + 0.5 for value in GOLD)
 
 @pytest.fixture
 def table(tmp_path):
-    def made(name, **columns):
+    def write_table(name, **columns):
         path = tmp_path / name
         path.parent.mkdir(exist_ok=True)
         rows = zip(range(len(GOLD)), *columns.values(), strict=True)
@@ -22,47 +22,49 @@ def table(tmp_path):
         path.write_text("".join(f"{line}\n" for line in lines))
         return path
 
-    return made
+    return write_table
 
 
-def test_the_only_gold_needs_no_name(capsys, table):
+def test_single_gold_needs_no_name(capsys, table):
     path = table("t.tsv", gold=GOLD, near=NEAR, far=FAR)
-    found = answer(capsys, "score", "sentences", "--gold", path, "--metric", "mae")
-    assert {name: round(values["MAE"], 6) for name, values in found["systems"].items()} == {"near": 0.01, "far": 0.5}
-    assert "gold:gold" in found["signature"]
+    report = answer(capsys, "score", "sentences", "--gold", path, "--metric", "mae")
+    assert {name: round(values["MAE"], 6) for name, values in report["systems"].items()} == {"near": 0.01, "far": 0.5}
+    assert "gold:gold" in report["signature"]
     assert answer(capsys, "compare", "sentences", "--gold", path, "--metric", "mae")["systems"] == ["near", "far"]
 
 
-def test_one_of_several_golds_is_chosen_by_name(capsys, table):
+def test_one_of_several_golds_is_selected_by_name(capsys, table):
     path = table("t.tsv", hter=GOLD, z_mean=OTHER, near=NEAR, far=FAR)
     err = refused(capsys, "score", "sentences", "--gold", path)
     assert "this table has 2 golds: hter, z_mean. Select one with --gold-name NAME." in err
-    assert "Golds: hter and z_mean" in refused(capsys, "score", "sentences", "--gold", path, "--gold-name", "ter")
+    assert "Available columns: hter and z_mean" in refused(
+        capsys, "score", "sentences", "--gold", path, "--gold-name", "ter"
+    )
     for name, sign in (("hter", 1), ("Z_mean", -1)):
-        found = answer(capsys, "score", "sentences", "--gold", path, "--gold-name", name)
-        assert list(found["systems"]) == ["near", "far"]
-        assert found["systems"]["near"]["Pearson"] * sign > 0.8
-        assert f"gold:{name.lower()}" in found["signature"]
+        report = answer(capsys, "score", "sentences", "--gold", path, "--gold-name", name)
+        assert list(report["systems"]) == ["near", "far"]
+        assert report["systems"]["near"]["Pearson"] * sign > 0.8
+        assert f"gold:{name.lower()}" in report["signature"]
 
 
-def test_any_column_may_be_named_as_gold(capsys, table):
+def test_any_column_can_be_selected_as_gold(capsys, table):
     path = table("t.tsv", seconds_a_word=[value + 0.1234 for value in OTHER], near=[v + 0.0001 for v in NEAR])
     err = refused(capsys, "score", "sentences", "--gold", path)
     assert "this table has no gold column. Select one with --gold-name NAME: seconds_a_word, near." in err
-    found = answer(capsys, "score", "sentences", "--gold", path, "--gold-name", "seconds_a_word")
-    assert list(found["systems"]) == ["near"]
+    report = answer(capsys, "score", "sentences", "--gold", path, "--gold-name", "seconds_a_word")
+    assert list(report["systems"]) == ["near"]
 
 
 def test_golds_are_scored_against_each_other(capsys, table):
     path = table("t.tsv", hter=GOLD, z_mean=OTHER)
     err = refused(capsys, "score", "sentences", "--gold", path, "--gold-name", "hter")
     assert "this table has no systems, and none is specified. Specify the systems' files with --system." in err
-    found = answer(capsys, "score", "sentences", "--gold", path, "--gold-name", "hter", "--system", path)
-    assert found["systems"]["hter"]["Pearson"] == pytest.approx(1)
-    assert found["systems"]["z_mean"]["Pearson"] < -0.8
+    report = answer(capsys, "score", "sentences", "--gold", path, "--gold-name", "hter", "--system", path)
+    assert report["systems"]["hter"]["Pearson"] == pytest.approx(1)
+    assert report["systems"]["z_mean"]["Pearson"] < -0.8
 
 
-def test_a_file_of_one_column_needs_systems_and_no_name(capsys, tmp_path):
+def test_single_column_gold_requires_systems_and_rejects_a_name(capsys, tmp_path):
     path = tmp_path / "gold.hter"
     path.write_text("".join(f"{value}\n" for value in GOLD))
     err = refused(capsys, "score", "sentences", "--gold", path)
@@ -73,7 +75,7 @@ def test_a_file_of_one_column_needs_systems_and_no_name(capsys, tmp_path):
     )
 
 
-def test_a_table_stands_for_all_its_systems(capsys, table, tmp_path):
+def test_system_table_provides_all_its_systems(capsys, table, tmp_path):
     gold = table("t.tsv", gold=GOLD, near=NEAR)
     more = table("more/u.tsv", gold=OTHER, far=FAR, away=OTHER)
     (tmp_path / "more/single.txt").write_text("".join(f"{value}\n" for value in OTHER))
@@ -83,15 +85,15 @@ def test_a_table_stands_for_all_its_systems(capsys, table, tmp_path):
         (tmp_path / "more", ["single", "far", "away"]),
         (f"only={gold}", ["only"]),
     ):
-        found = answer(capsys, "score", "sentences", "--gold", gold, "--system", named)
-        assert list(found["systems"]) == systems
+        report = answer(capsys, "score", "sentences", "--gold", gold, "--system", named)
+        assert list(report["systems"]) == systems
     err = refused(capsys, "score", "sentences", "--gold", gold, "--system", f"x={more}")
     assert "“x” cannot name all 2 systems of this table" in err
     err = refused(capsys, "score", "sentences", "--gold", gold, "--system", more, f"far={gold}")
     assert "two systems are named “far”" in err
 
 
-def test_a_systems_table_must_have_the_golds_segments(capsys, table, tmp_path):
+def test_system_table_without_a_gold_segment_is_an_error(capsys, table, tmp_path):
     gold = table("t.tsv", gold=GOLD, near=NEAR)
     short = tmp_path / "short.tsv"
     short.write_text("".join(gold.read_text().splitlines(keepends=True)[:-1]))
@@ -99,7 +101,7 @@ def test_a_systems_table_must_have_the_golds_segments(capsys, table, tmp_path):
     assert f"{short}:6: 1 of 6 segments is missing; the first is 5 (counted from 0)" in err
 
 
-def test_segments_that_the_gold_sets_aside_are_left_out(capsys, table, tmp_path):
+def test_segments_marked_as_hallucination_in_the_gold_are_excluded(capsys, table, tmp_path):
     scores = [*map(str, GOLD)]
     scores[2] = "hallucination"
     gold = tmp_path / "gold.tsv"
@@ -109,17 +111,17 @@ def test_segments_that_the_gold_sets_aside_are_left_out(capsys, table, tmp_path)
     documents = tmp_path / "documents"
     documents.write_text("x\nx\ny\ny\nz\nz\n")
     inputs = ("--gold", gold, "--system", systems, "--unit", "document", "--documents", documents)
-    found = answer(capsys, "score", "sentences", *inputs, "--intervals")
-    assert found["segments"] == 5
-    assert found["systems"]["near"]["MAE"] == pytest.approx(0.01)
-    assert "1 segment left out: marked as hallucination in the gold" in found["notes"]
+    report = answer(capsys, "score", "sentences", *inputs, "--intervals")
+    assert report["segments"] == 5
+    assert report["systems"]["near"]["MAE"] == pytest.approx(0.01)
+    assert "1 segment left out: marked as hallucination in the gold" in report["notes"]
     compared = answer(capsys, "compare", "sentences", *inputs, "--metric", "mae")
     assert compared["systems"] == ["near", "far"]
     err = refused(capsys, "score", "sentences", "--gold", systems, "--system", gold)
     assert f"{gold}:4: the gold marks this segment as a hallucination" in err
 
 
-def test_what_a_table_holds_is_said(capsys, table):
+def test_info_describes_the_columns_of_a_table(capsys, table):
     path = table("t.tsv", gold=GOLD, near=NEAR, note=["a"] * 6)
     (file,) = answer(capsys, "info", path)["corpora"][0]["files"]
     assert file["description"] == "scores of 6 segments: gold gold; near"

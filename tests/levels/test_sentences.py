@@ -1,4 +1,4 @@
-"""Scores of segments on the command line and in the frame: published values, tests in closed form, bad input."""
+"""Segment scores on the command line and in the window: published values, analytic tests, invalid input."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from tests.ui.scores.conftest import World, world  # noqa: F401
 
 @pytest.fixture
 def graham(data_folder):
-    """Graham's long table: 11 systems, and HTER."""
+    """Path of Graham's long table with 11 systems and HTER gold."""
     return data_folder / "graham2015/task-1.2.csv"
 
 
 @pytest.mark.published
-def test_wmt22_from_one_table_and_from_the_files_as_submitted(capsys, data_folder):
+def test_wmt22_scores_equal_the_published_ones_from_table_and_submissions(capsys, data_folder):
     folder = data_folder / "wmt22_sentence"
     expected = json.loads((folder / "en-de.expected.json").read_text())
     table = folder / "en-de.tsv"
@@ -43,7 +43,7 @@ def test_wmt22_from_one_table_and_from_the_files_as_submitted(capsys, data_folde
 
 
 @pytest.mark.published
-def test_the_williams_tests_of_graham_2015(capsys, graham, data_folder):
+def test_williams_p_values_equal_graham_2015(capsys, graham, data_folder):
     p = answer(capsys, "compare", "sentences", "--gold", graham, "--test", "williams")["metrics"]["Pearson"]["p"]
     oracle = json.loads((data_folder.parent / "oracles/sentences/graham_task12_williams.json").read_text())
     assert len(oracle["rows"]) == 55
@@ -58,12 +58,12 @@ def test_the_williams_tests_of_graham_2015(capsys, graham, data_folder):
 
 
 @pytest.mark.published
-def test_the_tables_of_graham_2015(capsys, graham, data_folder):
-    found = answer(capsys, "score", "sentences", "--gold", graham)
+def test_scores_equal_the_tables_of_graham_2015(capsys, graham, data_folder):
+    report = answer(capsys, "score", "sentences", "--gold", graham)
     expected = json.loads((data_folder.parent / "oracles/sentences/graham_task12_recomputed.json").read_text())
-    assert (found["segments"], len(found["systems"])) == (expected["n"], 11)
+    assert (report["segments"], len(report["systems"])) == (expected["n"], 11)
     for name, values in expected["table"].items():
-        system = found["systems"][name]
+        system = report["systems"][name]
         assert system["Pearson"] == pytest.approx(values["r"], abs=1e-9)
         assert system["MAE"] == pytest.approx(values["MAE"], abs=1e-9)
         assert system["RMSE"] == pytest.approx(values["RMSE"], abs=1e-9)
@@ -71,7 +71,7 @@ def test_the_tables_of_graham_2015(capsys, graham, data_folder):
 
 
 @pytest.mark.published
-def test_direct_assessments_as_published(capsys, data_folder):
+def test_correlations_with_published_direct_assessments(capsys, data_folder):
     path = data_folder / "shared_tasks/mlqe_ne-en_dev/dev.neen.df.short.tsv"
     code, out, err = run(capsys, "score", "sentences", "--gold", path)
     assert (code, out) == (2, "")
@@ -80,9 +80,9 @@ def test_direct_assessments_as_published(capsys, data_folder):
         rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
     model = [float(row["model_scores"]) for row in rows]
     for name in ("mean", "z_mean"):
-        found = answer(capsys, "score", "sentences", "--gold", path, "--gold-name", name)
+        report = answer(capsys, "score", "sentences", "--gold", path, "--gold-name", name)
         expected = np.corrcoef(model, [float(row[name]) for row in rows])[0, 1]
-        assert found["systems"]["model_scores"]["Pearson"] == pytest.approx(expected)
+        assert report["systems"]["model_scores"]["Pearson"] == pytest.approx(expected)
     folder = data_folder / "shared_tasks/mlqe_ne-en_test21/goldlabels"
     other = answer(capsys, "score", "sentences", "--gold", folder / "test21.da", "--system", folder / "test21.hter")
     golds = [np.loadtxt(folder / f"test21.{name}") for name in ("da", "hter")]
@@ -91,28 +91,28 @@ def test_direct_assessments_as_published(capsys, data_folder):
 
 @pytest.fixture
 def files(tmp_path):
-    def made(**columns):
+    def write_files(**columns):
         for name, values in columns.items():
             (tmp_path / name).write_text("".join(f"{value}\n" for value in values))
         return tmp_path
 
-    return made
+    return write_files
 
 
 GOLD = (0.1, 0.5, 0.2, 0.9, 0.4, 0.7)
 
 
-def test_less_error_is_better_and_randomisation_tests_it(capsys, files):
+def test_lower_error_is_better_and_randomization_p_is_exact(capsys, files):
     folder = files(gold=GOLD, near=[value + 0.01 for value in GOLD], far=[value + 0.5 for value in GOLD])
     inputs = ("--gold", folder / "gold", "--system", folder / "far", folder / "near")
-    found = answer(
+    comparison = answer(
         capsys, "compare", "sentences", *inputs, "--metric", "mae", "pearson", "--test", "randomisation"
     )  # fmt: skip
-    assert found["systems"][0] == "near"
-    assert found["metrics"]["MAE"]["scores"]["near"] == pytest.approx(0.01)
-    # all 2^6 swaps: none but none and all are as far apart
-    assert found["metrics"]["MAE"]["p"]["near"]["far"] == pytest.approx(2 / 64)
-    assert found["metrics"]["Pearson"]["p"]["near"]["far"] == pytest.approx(1)
+    assert comparison["systems"][0] == "near"
+    assert comparison["metrics"]["MAE"]["scores"]["near"] == pytest.approx(0.01)
+    # of all 2^6 swaps, only swapping no or all segments reaches the observed difference
+    assert comparison["metrics"]["MAE"]["p"]["near"]["far"] == pytest.approx(2 / 64)
+    assert comparison["metrics"]["Pearson"]["p"]["near"]["far"] == pytest.approx(1)
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_less_error_is_better_and_randomisation_tests_it(capsys, files):
         (("pearson", "rmse"), "randomisation"),
     ],
 )
-def test_metrics_have_the_test_that_is_usual_for_them(capsys, files, metrics, test):
+def test_default_test_depends_on_metric_and_unit(capsys, files, metrics, test):
     folder = files(gold=GOLD, a=GOLD, b=GOLD[::-1], documents=("x", "x", "x", "y", "y", "y"))
     inputs = ("--gold", folder / "gold", "--system", folder / "a", folder / "b", "--metric", *metrics)
     assert answer(capsys, "compare", "sentences", *inputs)["test"] == test
@@ -134,12 +134,12 @@ def test_metrics_have_the_test_that_is_usual_for_them(capsys, files, metrics, te
     assert "compares segments, not documents" in err
 
 
-def test_constant_scores_are_undefined_and_said_to_be(capsys, files):
+def test_correlations_of_constant_scores_are_undefined_and_noted(capsys, files):
     folder = files(gold=GOLD, flat=[0.5] * 6, good=GOLD[::-1])
     inputs = ("--gold", folder / "gold", "--system", folder / "flat", folder / "good")
-    found = answer(capsys, "score", "sentences", *inputs)
-    assert found["systems"]["flat"]["Pearson"] is None
-    assert any("Pearson of flat" in note for note in found["notes"])
+    report = answer(capsys, "score", "sentences", *inputs)
+    assert report["systems"]["flat"]["Pearson"] is None
+    assert any("Pearson of flat" in note for note in report["notes"])
     for test in ("williams", "randomisation", "bootstrap"):
         compared = answer(
             capsys, "compare", "sentences", *inputs, "--metric", "Pearson", "--test", test, "--rounds", 100
@@ -152,14 +152,14 @@ def test_constant_scores_are_undefined_and_said_to_be(capsys, files):
     [
         (
             ("--metric", "mae", "--test", "williams"),
-            "the Williams test compares correlations, and MAE is not a correlation",
+            "the Williams test compares Pearson or Spearman correlations, not MAE",
         ),
         (("--metric", "f1"), "there is no metric “f1”"),
         (("--metric", "Kendall"), "Kendall compares each segment with all others"),
         (("--metric", "DeltaAvg", "--test", "bootstrap"), "DeltaAvg compares each segment with all others"),
     ],
 )
-def test_what_does_not_go_together_is_refused(capsys, files, arguments, says):
+def test_incompatible_metric_and_test_are_errors(capsys, files, arguments, says):
     folder = files(gold=GOLD, a=GOLD, b=GOLD[::-1])
     inputs = ("--gold", folder / "gold", "--system", folder / "a", folder / "b")
     code, out, err = run(capsys, "compare", "sentences", *inputs, *arguments)
@@ -173,14 +173,14 @@ def test_intervals_and_clusters(capsys, files):
     gold = dice.normal(size=200)
     folder = files(gold=gold, a=gold + dice.normal(size=200) / 4, b=gold + dice.normal(size=200) * 3)
     inputs = ("--gold", folder / "gold", "--system", folder / "a", folder / "b")
-    found = answer(capsys, "score", "sentences", *inputs, "--intervals")
-    low, high = found["intervals"]["a"]["Pearson"]
-    assert low < found["systems"]["a"]["Pearson"] < high
-    assert found["intervals"]["a"]["Kendall"] is None
+    report = answer(capsys, "score", "sentences", *inputs, "--intervals")
+    low, high = report["intervals"]["a"]["Pearson"]
+    assert low < report["systems"]["a"]["Pearson"] < high
+    assert report["intervals"]["a"]["Kendall"] is None
     closed = answer(capsys, "score", "sentences", *inputs, "--intervals", "fisher")["intervals"]["a"]
     assert closed["Pearson"] == pytest.approx([low, high], abs=0.03)
     assert closed["Pearson"] != [low, high]
-    assert closed["MAE"] == found["intervals"]["a"]["MAE"]
+    assert closed["MAE"] == report["intervals"]["a"]["MAE"]
     compared = answer(capsys, "compare", "sentences", *inputs, "--intervals")
     assert compared["intervals"]["a"] == {"Pearson": [low, high]}
     assert compared["metrics"]["Pearson"]["clusters"] == [["a"], ["b"]]
@@ -202,7 +202,7 @@ def test_intervals_and_clusters(capsys, files):
         (tuple(f"en-de\tsys\t{n}\t0.5" for n in (0, 1, 2, 3, 4)), "1 of 6 segments"),
     ],
 )
-def test_bad_scores_name_their_line(capsys, files, system, says):
+def test_invalid_scores_are_reported_with_their_line(capsys, files, system, says):
     folder = files(gold=GOLD, system=system)
     code, out, err = run(capsys, "score", "sentences", "--gold", folder / "gold", "--system", folder / "system")
     assert (code, out) == (2, "")
@@ -210,7 +210,7 @@ def test_bad_scores_name_their_line(capsys, files, system, says):
     assert err.count("\n") == 1
 
 
-def test_too_few_segments_for_a_closed_form(capsys, files):
+def test_too_few_segments_for_the_williams_test(capsys, files):
     folder = files(gold=GOLD[:3], a=GOLD[:3], b=GOLD[2::-1])
     code, _, err = run(
         capsys, "compare", "sentences", "--gold", folder / "gold", "--system", folder / "a", folder / "b"
@@ -219,7 +219,7 @@ def test_too_few_segments_for_a_closed_form(capsys, files):
     assert "needs at least 4 segments" in err
 
 
-def test_the_window_tests_correlations_by_williams_and_errors_by_swaps(world: World, qtbot):  # noqa: F811
+def test_window_uses_williams_for_correlations_and_randomization_for_errors(world: World, qtbot):  # noqa: F811
     rng = np.random.default_rng(1)
     gold = rng.normal(size=40)
     world.open(toy.corpus(gold, near=gold + rng.normal(size=40) / 9, far=gold + rng.normal(size=40)))
@@ -234,17 +234,17 @@ def test_the_window_tests_correlations_by_williams_and_errors_by_swaps(world: Wo
     ):
         world.comparison.set_metric(metric)
         world.wait()
-        found = world.comparison.result.comparison
-        assert (found.options.test, found.rounds) == (test, rounds)
-        assert found.of(metric).beats[0, 1]
+        comparison = world.comparison.result.comparison
+        assert (comparison.options.test, comparison.rounds) == (test, rounds)
+        assert comparison.of(metric).beats[0, 1]
         assert world.comparison.looked().metric == metric
-        # the best stands first, whichever way the metric runs
+        # the best system is first for either direction of the metric
         assert panel.systems.table.scores_model.index(0, 0).data() == "near"
 
 
 @pytest.fixture
-def bar(world: World, qtbot):  # noqa: F811
-    """The choices of the Scores area, and its title, with documents in the corpus."""
+def score_options(world: World, qtbot):  # noqa: F811
+    """Options of the Scores area for a corpus with documents."""
     rng = np.random.default_rng(1)
     gold = rng.normal(size=40)
     opened = toy.corpus(gold, near=gold + rng.normal(size=40) / 9, far=gold + rng.normal(size=40))
@@ -254,36 +254,36 @@ def bar(world: World, qtbot):  # noqa: F811
     return area.systems.options
 
 
-def test_a_test_in_closed_form_is_offered_no_rounds(world: World, bar):  # noqa: F811
-    assert not bar._rounds.isEnabled()
-    assert "p is computed analytically, without trials" in bar._rounds.toolTip()
-    assert bar._labels[bar._unit].text() == "Resampling &unit"
+def test_rounds_option_is_disabled_for_an_analytic_test(world: World, score_options):  # noqa: F811
+    assert not score_options._rounds.isEnabled()
+    assert "p is computed analytically, without trials" in score_options._rounds.toolTip()
+    assert score_options._labels[score_options._unit].text() == "Resampling &unit"
     assert "resampled for intervals. With documents as the unit, the test is Approximate" in (
-        bar._unit.accessibleDescription()
+        score_options._unit.accessibleDescription()
     )
-    assert "same intervals" in bar._seed.toolTip()
+    assert "same intervals" in score_options._seed.toolTip()
     world.comparison.set_metric("MAE")
     world.wait()
-    assert bar._rounds.isEnabled()
-    assert "larger numbers give more precise p-values" in bar._rounds.toolTip()
-    assert bar._labels[bar._unit].text() == "Resampling &unit"
-    assert "Unit permuted in tests" in bar._unit.toolTip()
-    assert "same p-values" in bar._seed.toolTip()
+    assert score_options._rounds.isEnabled()
+    assert "larger numbers give more precise p-values" in score_options._rounds.toolTip()
+    assert score_options._labels[score_options._unit].text() == "Resampling &unit"
+    assert "Unit permuted in tests" in score_options._unit.toolTip()
+    assert "same p-values" in score_options._seed.toolTip()
 
 
-def test_documents_make_it_another_test(world: World, bar):  # noqa: F811
+def test_document_unit_changes_the_test_to_randomization(world: World, score_options):  # noqa: F811
     line = method_sentence(world.comparison.result.comparison.options)
     assert line.startswith(
         "Williams test, two-tailed, analytic; the intervals are from a bootstrap over segments, seed 1."
     )
-    bar._unit.setCurrentIndex(1)
-    bar._unit.activated.emit(1)
+    score_options._unit.setCurrentIndex(1)
+    score_options._unit.activated.emit(1)
     world.wait()
-    assert bar._rounds.isEnabled()
-    assert bar._labels[bar._unit].text() == "Resampling &unit"
-    found = world.comparison.result.comparison
-    assert (found.options.test, found.units) == ("randomisation", 10)
-    assert "documents are permuted in tests" in method_sentence(found.options)
+    assert score_options._rounds.isEnabled()
+    assert score_options._labels[score_options._unit].text() == "Resampling &unit"
+    comparison = world.comparison.result.comparison
+    assert (comparison.options.test, comparison.units) == ("randomisation", 10)
+    assert "documents are permuted in tests" in method_sentence(comparison.options)
 
 
 @pytest.mark.parametrize(
@@ -293,21 +293,21 @@ def test_documents_make_it_another_test(world: World, bar):  # noqa: F811
         ("seconds", "seconds"),
     ],
 )  # fmt: skip
-def test_what_the_gold_is_called(name, called):
+def test_gold_layers_have_readable_names(name, called):
     assert SENTENCES.against(LayerKey(Provenance.GOLD, name, Kind.SCORES)) == called
 
 
-def test_the_title_says_by_which_test(capsys, files):
+def test_comparison_title_names_the_test(capsys, files):
     folder = files(gold=GOLD, a=GOLD, b=GOLD[::-1])
     inputs = ("compare", "sentences", "--gold", folder / "gold", "--system", folder / "a", folder / "b")
     assert "Pearson. Williams test, two-tailed: p in closed form\n" in run(capsys, *inputs)[1]
     one_tailed = run(capsys, *inputs, "--test", "williams")[1]
     assert "Pearson. Williams test, one-tailed: p in closed form\n" in one_tailed
     assert "One-tailed for the system with the higher correlation" in one_tailed
-    assert "d and the number of clusters are as high or higher" in one_tailed
+    assert "d and the number of clusters are at least as high" in one_tailed
     assert (
         "MAE. Approximate randomization, two-tailed: exact p over all permutations of segments (64)"
         in (run(capsys, *inputs, "--metric", "MAE")[1])
     )
-    drawn = run(capsys, *inputs, "--metric", "MAE", "--rounds", "50", "--seed", "3")[1]
-    assert "MAE. Approximate randomization, two-tailed: p from 50 trials over segments, seed 3\n" in drawn
+    randomized = run(capsys, *inputs, "--metric", "MAE", "--rounds", "50", "--seed", "3")[1]
+    assert "MAE. Approximate randomization, two-tailed: p from 50 trials over segments, seed 3\n" in randomized

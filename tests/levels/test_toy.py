@@ -1,4 +1,4 @@
-"""A level touches its own package and one line of the registry: the window, the command line and the report follow."""
+"""A new level needs its own package and one registry line: window, command line and report support it unchanged."""
 
 from __future__ import annotations
 
@@ -34,44 +34,48 @@ NEAR, FAR = (GOLD + RANDOM.normal(size=SIZE) * spread for spread in (0.3, 2.0))
 
 
 @pytest.fixture(autouse=True)
-def registered(monkeypatch: pytest.MonkeyPatch) -> None:
+def registered_level(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GROUPS, toy.GROUP.name, toy.GROUP)
     monkeypatch.setitem(INPUT_MODULES, toy.GROUP.name, toy.__name__)
     monkeypatch.setitem(SIGNIFICANCE_TESTS, toy.T_TEST.name, toy.T_TEST)
 
 
-def test_less_is_better_and_p_comes_in_closed_form() -> None:
-    found = toy.scoring(GOLD, far=FAR, near=NEAR).compare([toy.METRICS["off-by"]], SignificanceOptions(test="t-test"))
-    (one,) = found.metrics
-    assert [found.systems[place] for place in one.order] == ["near", "far"]
+def test_lower_is_better_and_p_is_analytic() -> None:
+    comparison = toy.scoring(GOLD, far=FAR, near=NEAR).compare(
+        [toy.METRICS["off-by"]], SignificanceOptions(test="t-test")
+    )
+    (one,) = comparison.metrics
+    assert [comparison.systems[place] for place in one.order] == ["near", "far"]
     assert one.scores == pytest.approx([np.abs(FAR - GOLD).mean(), np.abs(NEAR - GOLD).mean()])
     expected = stats.ttest_rel(np.abs(FAR - GOLD), np.abs(NEAR - GOLD)).pvalue
     assert one.p[0, 1] == pytest.approx(expected)
     assert one.beats.tolist() == [[False, False], [True, False]]
-    assert found.verdicts("off-by").pair(0, 1).sureness is SignificanceLevel.STRONG
-    assert found.rounds == 0
-    assert unattainable_level(found) is None
-    assert "adjusted by Bonferroni" in matrix_numbers(found, "off-by").header[0]
+    assert comparison.verdicts("off-by").pair(0, 1).sureness is SignificanceLevel.STRONG
+    assert comparison.rounds == 0
+    assert unattainable_level(comparison) is None
+    assert "adjusted by Bonferroni" in matrix_numbers(comparison, "off-by").header[0]
 
 
-def test_swaps_give_the_same_verdict_in_the_same_form() -> None:
-    found = toy.scoring(GOLD, far=FAR, near=NEAR).compare([toy.METRICS["off-by"]], SignificanceOptions(rounds=2000))
-    assert found.metrics[0].beats.tolist() == [[False, False], [True, False]]
-    assert found.rounds == 2000
+def test_randomization_gives_the_same_verdict_as_the_t_test() -> None:
+    comparison = toy.scoring(GOLD, far=FAR, near=NEAR).compare(
+        [toy.METRICS["off-by"]], SignificanceOptions(rounds=2000)
+    )
+    assert comparison.metrics[0].beats.tolist() == [[False, False], [True, False]]
+    assert comparison.rounds == 2000
 
 
-def test_undefined_is_worst_where_less_is_better() -> None:
+def test_undefined_score_is_worst_if_lower_is_better() -> None:
     assert toy.METRICS["off-by"].worth(np.array([2.0, np.nan, 1.0])).argmax() == 2
     assert toy.METRICS["off-by"].worth(np.array([2.0, np.nan, 1.0])).argmin() == 1
 
 
-def test_influence_says_who_is_ahead_also_where_less_is_better() -> None:
+def test_positive_influence_favors_the_first_system_if_lower_is_better() -> None:
     apart = toy.scoring(GOLD, near=NEAR, far=FAR).apart(toy.METRICS["off-by"])
     assert apart.values == pytest.approx((np.abs(FAR - GOLD) - np.abs(NEAR - GOLD)) / SIZE)
     assert apart.items == "guesses"
 
 
-def test_live_scores_follow_it() -> None:
+def test_live_scores_support_the_level() -> None:
     live = LiveScores(toy.GUESSES)
     view = toy.scoring(GOLD, near=NEAR, far=FAR).view
     assert live.start(view)
@@ -92,23 +96,23 @@ def files(tmp_path):
     return ["--right", str(tmp_path / "gold.txt"), *(f"--guess={tmp_path / name}.txt" for name in ("near", "far"))]
 
 
-def test_score_and_compare_take_it(files, capsys) -> None:
+def test_score_and_compare_commands_support_the_level(files, capsys) -> None:
     assert main(["score", "guesses", *files, "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["systems"]["near"]["off-by"] == pytest.approx(np.abs(NEAR - GOLD).mean())
-    assert told["items"] == told["segments"] == SIZE
-    assert "|guesses|of:guesses" in told["signature"]
-    assert told["notes"] == ["read with care", "off-by: norm:1"]
+    report = json.loads(capsys.readouterr().out)
+    assert report["systems"]["near"]["off-by"] == pytest.approx(np.abs(NEAR - GOLD).mean())
+    assert report["items"] == report["segments"] == SIZE
+    assert "|guesses|of:guesses" in report["signature"]
+    assert report["notes"] == ["read with care", "off-by: norm:1"]
     assert main(["compare", "guesses", *files, "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["systems"] == ["near", "far"]
-    assert told["test"] == "t-test"
-    assert told["metrics"]["off-by"]["significant"] == {"near": ["far"], "far": []}
+    report = json.loads(capsys.readouterr().out)
+    assert report["systems"] == ["near", "far"]
+    assert report["test"] == "t-test"
+    assert report["metrics"]["off-by"]["significant"] == {"near": ["far"], "far": []}
     assert main(["compare", "guesses", *files]) == 0
     assert "Paired t-test: p in closed form" in capsys.readouterr().out
 
 
-def test_what_does_not_apply_is_said(files, capsys) -> None:
+def test_inapplicable_test_and_metric_are_reported(files, capsys) -> None:
     assert main(["compare", "guesses", *files, "--test", "bootstrap"]) == 2
     assert "guesses are not drawn. Use one of t-test, randomisation." in capsys.readouterr().err
     assert main(["score", "guesses", *files, "--metric", "MCC"]) == 2
@@ -120,8 +124,8 @@ def test_what_does_not_apply_is_said(files, capsys) -> None:
 # --- the window
 
 
-def both() -> Corpus:
-    """Tags of two systems, and guesses of two others."""
+def corpus_with_tags_and_guesses() -> Corpus:
+    """Corpus with tags of two systems and guesses of two others."""
     tags = random_tags(np.full(SIZE, 6), 0.3, 1)
     opened = toy.corpus(GOLD, near=NEAR, far=FAR)
     for layer in corpus_of(tags, {"a": noisy(tags, 0.1, 2), "b": noisy(tags, 0.3, 3)}).layers.values():
@@ -129,12 +133,12 @@ def both() -> Corpus:
     return opened
 
 
-def test_the_window_scores_it_beside_tags(world: World, qtbot: QtBot) -> None:  # noqa: F811
+def test_window_shows_the_level_next_to_tag_levels(world: World, qtbot: QtBot) -> None:  # noqa: F811
     area = ScoresArea(world.comparison)
     panel = ScoreSidePanel(world.scores, world.comparison)
     qtbot.addWidget(area)
     qtbot.addWidget(panel)
-    world.open(both())
+    world.open(corpus_with_tags_and_guesses())
     chooser = area.systems.options._level
     assert [chooser.itemText(place) for place in range(chooser.count())] == ["words", "sentences", "guessed numbers"]
     chooser.setCurrentIndex(2)
@@ -158,15 +162,15 @@ def test_the_window_scores_it_beside_tags(world: World, qtbot: QtBot) -> None:  
     matrix = area.systems.matrix.view.matrix
     assert [matrix.name(place) for place in range(2)] == ["near", "far"]
     assert matrix.cell(0, 1).sign == SignificanceLevel.STRONG.sign
-    said = matrix.sentence(matrix.index(0, 1))
-    assert said.startswith("near (")
-    assert "is significantly better than far" in said
+    sentence = matrix.sentence(matrix.index(0, 1))
+    assert sentence.startswith("near (")
+    assert "is significantly better than far" in sentence
     assert panel.table.scores_model.rowCount() == 2
     area.systems.table.copy_tsv()
     assert (
         QGuiApplication.clipboard().text().splitlines()[0] == "system\toff-by\toff-by-squared\toff-by low\toff-by high"
     )
-    # and back
+    # back to the word level
     chooser.setCurrentIndex(0)
     chooser.activated.emit(0)
     world.wait()
@@ -175,21 +179,21 @@ def test_the_window_scores_it_beside_tags(world: World, qtbot: QtBot) -> None:  
     assert not gallery.isTabVisible(gallery.indexOf(gallery.pane("how-far-off")))
 
 
-def test_a_cell_leads_to_the_segments_that_decide_it(world: World, qtbot: QtBot) -> None:  # noqa: F811
+def test_matrix_cell_opens_segments_by_score_difference(world: World, qtbot: QtBot) -> None:  # noqa: F811
     area = ScoresArea(world.comparison)
     qtbot.addWidget(area)
-    world.open(both())
+    world.open(corpus_with_tags_and_guesses())
     world.workspace.set_level(toy.GUESSES)
     world.wait()
-    wanted: list[Any] = []
-    world.workspace.segments_wanted.connect(lambda *said: wanted.extend(said))
+    requested: list[Any] = []
+    world.workspace.segments_wanted.connect(lambda *arguments: requested.extend(arguments))
     view = area.systems.matrix.view
     view.setCurrentIndex(view.matrix.index(0, 1))
     qtbot.keyClick(view, Qt.Key.Key_Return)
-    left, right, metric, level, reference = wanted
+    left, right, metric, level, reference = requested
     assert (left.name, right.name, metric, level) == ("near", "far", "off-by", toy.GUESSES)
     assert reference == world.scores.reference
     query = SegmentQuery(order=SortOrder.DIFFERENCE, between=(left, right), metric=metric, level=level)
     opened = world.workspace.view
-    found = filter_segments(take_snapshot(opened, world.workspace.kind, query), query)
-    assert found.places[0] == np.abs(found.apart.values).argmax()
+    filtered = filter_segments(take_snapshot(opened, world.workspace.kind, query), query)
+    assert filtered.places[0] == np.abs(filtered.apart.values).argmax()

@@ -1,4 +1,4 @@
-"""Translations as a level: the published scores of WMT21, references one by one and together, and what does not fit."""
+"""Translation level: published scores of WMT21, single and multiple references, and invalid input."""
 
 from __future__ import annotations
 
@@ -23,47 +23,49 @@ BAD = ["cat sit mat .", "is raining .", "nobody comes here ."]
 
 @pytest.fixture
 def files(tmp_path):
-    """Two references and two systems."""
+    """Folder with two references and two systems."""
     texts = {"ref.A": REFERENCE, "ref.B": OTHER, "good.txt": GOOD, "bad.txt": BAD}
     for name, lines in texts.items():
         (tmp_path / name).write_text("".join(f"{line}\n" for line in lines))
     return tmp_path
 
 
-def scored(capsys, *arguments):
+def score_translations(capsys, *arguments):
     return answer(capsys, "score", "translations", *arguments)
 
 
-def test_the_contract(capsys, files):
-    found = scored(capsys, "--reference", files / "ref.A", "--system", files / "good.txt", f"worse={files / 'bad.txt'}")
-    assert (found["segments"], found["items"]) == (3, 3)
-    assert set(found["systems"]) == {"good", "worse"}
-    assert {"BLEU", "NIST"} <= set(found["metrics"])
-    assert found["systems"]["good"]["BLEU"] > found["systems"]["worse"]["BLEU"]
-    assert "references:A" in found["signature"]
-    assert any(note.startswith("BLEU: nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp") for note in found["notes"])
+def test_score_command_reports_systems_metrics_and_signatures(capsys, files):
+    report = score_translations(
+        capsys, "--reference", files / "ref.A", "--system", files / "good.txt", f"worse={files / 'bad.txt'}"
+    )
+    assert (report["segments"], report["items"]) == (3, 3)
+    assert set(report["systems"]) == {"good", "worse"}
+    assert {"BLEU", "NIST"} <= set(report["metrics"])
+    assert report["systems"]["good"]["BLEU"] > report["systems"]["worse"]["BLEU"]
+    assert "references:A" in report["signature"]
+    assert any(note.startswith("BLEU: nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp") for note in report["notes"])
 
 
-def test_more_references_are_used_together(capsys, files):
-    one = scored(capsys, "--reference", files / "ref.A", "--system", files / "good.txt", "--metric", "BLEU")
-    both = scored(
+def test_several_references_are_used_together(capsys, files):
+    one = score_translations(capsys, "--reference", files / "ref.A", "--system", files / "good.txt", "--metric", "BLEU")
+    both = score_translations(
         capsys, "--reference", files / "ref.A", files / "ref.B", "--system", files / "good.txt", "--metric", "BLEU"
     )
     assert both["systems"]["good"]["BLEU"] > one["systems"]["good"]["BLEU"]
     assert "references:A+B" in both["signature"]
 
 
-def test_case_counts_unless_it_is_said_otherwise(capsys, files):
+def test_scores_are_case_sensitive_by_default(capsys, files):
     (files / "loud.txt").write_text("".join(f"{line.upper()}\n" for line in REFERENCE))
     given = ("--reference", files / "ref.A", "--system", files / "loud.txt", "--metric", "BLEU")
-    assert scored(capsys, *given, "--lowercase")["systems"]["loud"]["BLEU"] == pytest.approx(100)
-    assert scored(capsys, *given)["systems"]["loud"]["BLEU"] < 50
+    assert score_translations(capsys, *given, "--lowercase")["systems"]["loud"]["BLEU"] == pytest.approx(100)
+    assert score_translations(capsys, *given)["systems"]["loud"]["BLEU"] < 50
 
 
 @pytest.mark.parametrize(
     ("lines", "line", "said"), [(["one", "two"], 3, "2 lines, but"), (["a"] * 5, 4, "5 lines, but")]
 )
-def test_another_number_of_lines_is_refused(capsys, files, lines, line, said):
+def test_different_number_of_lines_is_an_error(capsys, files, lines, line, said):
     (files / "other.txt").write_text("".join(f"{one}\n" for one in lines))
     for arguments in (
         ("--reference", files / "ref.A", "--system", files / "other.txt"),
@@ -75,12 +77,14 @@ def test_another_number_of_lines_is_refused(capsys, files, lines, line, said):
         assert f"other.txt:{line}:" in error
 
 
-def test_what_is_empty_or_a_reference_is_said_and_scored(capsys, files):
+def test_empty_segments_and_copied_references_are_noted_and_scored(capsys, files):
     (files / "half.txt").write_text("the cat sat on the mat .\n\n\n")
-    found = scored(capsys, "--reference", files / "ref.A", "--system", files / "half.txt", f"copy={files / 'ref.A'}")
-    assert found["systems"]["copy"]["BLEU"] == pytest.approx(100)
-    assert "2 segments of half are empty" in found["notes"]
-    assert "identical to a reference: copy" in found["notes"]
+    report = score_translations(
+        capsys, "--reference", files / "ref.A", "--system", files / "half.txt", f"copy={files / 'ref.A'}"
+    )
+    assert report["systems"]["copy"]["BLEU"] == pytest.approx(100)
+    assert "2 segments of half are empty" in report["notes"]
+    assert "identical to a reference: copy" in report["notes"]
 
 
 @pytest.mark.parametrize(
@@ -90,23 +94,23 @@ def test_what_is_empty_or_a_reference_is_said_and_scored(capsys, files):
         (["--metric", "nowhere"], "there is no metric “nowhere”"),
     ],
 )
-def test_what_there_is_not_is_refused(capsys, files, arguments, said):
+def test_unknown_tokenizer_and_metric_are_errors(capsys, files, arguments, said):
     given = ("--reference", files / "ref.A", "--system", files / "good.txt")
     assert said in refused(capsys, "score", "translations", *given, *arguments)
 
 
-def test_the_williams_test_is_refused_with_its_reason(capsys, files):
+def test_williams_test_is_rejected_for_translations(capsys, files):
     given = ("--reference", files / "ref.A", "--system", files / "good.txt", files / "bad.txt")
     assert "not translations" in refused(capsys, "compare", "translations", *given, "--test", "williams")
 
 
-def test_systems_are_compared_like_those_of_any_level(capsys, files):
+def test_compare_command_finds_the_better_system_by_two_metrics(capsys, files):
     lines = {"a": GOOD * 20, "b": BAD * 20, "same": GOOD * 20}
     (files / "ref").write_text("".join(f"{line}\n" for line in REFERENCE * 20))
-    for name, held in lines.items():
-        (files / f"{name}.txt").write_text("".join(f"{line}\n" for line in held))
+    for name, texts in lines.items():
+        (files / f"{name}.txt").write_text("".join(f"{line}\n" for line in texts))
     systems = [files / f"{name}.txt" for name in lines]
-    found = answer(
+    comparison = answer(
         capsys,
         "compare",
         "translations",
@@ -119,7 +123,7 @@ def test_systems_are_compared_like_those_of_any_level(capsys, files):
         "NIST",
     )
     for metric in ("BLEU", "NIST"):
-        one = found["metrics"][metric]
+        one = comparison["metrics"][metric]
         assert one["p"]["a"]["same"] == 1
         assert one["significant"]["a"] == ["b"]
         assert one["scores"]["a"] > one["scores"]["b"]
@@ -127,7 +131,7 @@ def test_systems_are_compared_like_those_of_any_level(capsys, files):
 
 @pytest.fixture
 def corpus():
-    """One MT that no system is named for, one that is, and two references."""
+    """Corpus with an MT text without system name, a named system and two references."""
     column = TextColumn.of
     return Corpus(
         "", 3, texts={TextRole.MT: column(GOOD)}, translations={"bad": column(BAD)},
@@ -135,7 +139,7 @@ def corpus():
     )  # fmt: skip
 
 
-def test_references_are_offered_together_and_one_by_one(corpus):
+def test_references_are_offered_together_and_individually(corpus):
     view = View(corpus)
     assert TRANSLATIONS.references(view) == [reference_key(ALL_REFERENCES), reference_key("A"), reference_key("B")]
     together, first = (Scoring.of(TRANSLATIONS, view, reference_key(name)) for name in (ALL_REFERENCES, "A"))
@@ -147,20 +151,20 @@ def test_references_are_offered_together_and_one_by_one(corpus):
     assert TRANSLATIONS.described(first) == "3 segments, 1 reference, tokenizer 13a"
 
 
-def test_an_mt_that_is_a_systems_stands_once(corpus):
+def test_mt_identical_to_a_system_is_listed_once(corpus):
     same = Corpus(
         "", 3, texts=dict(corpus.texts), translations={"good": TextColumn.of(GOOD)}, references=corpus.references
     )
     assert [key.name for key in TRANSLATIONS.subjects(View(same), reference_key(ALL_REFERENCES))] == ["good"]
 
 
-def test_without_references_there_is_nothing_to_score_against(corpus):
+def test_level_is_absent_without_references(corpus):
     alone = View(Corpus("", 3, texts=dict(corpus.texts), translations=dict(corpus.translations)))
     assert not TRANSLATIONS.present(alone)
     assert Scoring.of(TRANSLATIONS, alone) is None
 
 
-def test_rows_add_up_to_the_score_and_stop_when_they_are_asked_to(corpus):
+def test_rows_sum_to_the_score_and_computing_them_can_be_stopped(corpus):
     scoring = Scoring.of(TRANSLATIONS, View(corpus))
     metrics = list(TRANSLATIONS.metrics.values())
     shares = []
@@ -169,9 +173,11 @@ def test_rows_add_up_to_the_score_and_stop_when_they_are_asked_to(corpus):
     assert shares == sorted(shares)
     order = [2, 0, 1]
     for metric in metrics:
-        held = rows[metric.family.name]
-        assert held.shape[:2] == (2, 3)
-        np.testing.assert_allclose(metric.score(held.sum(axis=1)), metric.score(held[:, order].sum(axis=1)))
+        family_rows = rows[metric.family.name]
+        assert family_rows.shape[:2] == (2, 3)
+        np.testing.assert_allclose(
+            metric.score(family_rows.sum(axis=1)), metric.score(family_rows[:, order].sum(axis=1))
+        )
 
     class Stopped(Exception):
         pass
@@ -183,11 +189,11 @@ def test_rows_add_up_to_the_score_and_stop_when_they_are_asked_to(corpus):
         scoring.rows(metric_families(metrics), stop)
 
 
-def test_from_python():
-    found = qe_desktop.score("translations", [REFERENCE, OTHER], {"good": GOOD, "bad": BAD}, ["BLEU"])
-    assert found.of("BLEU")[0] > found.of("BLEU")[1]
+def test_scores_from_python():
+    report = qe_desktop.score("translations", [REFERENCE, OTHER], {"good": GOOD, "bad": BAD}, ["BLEU"])
+    assert report.of("BLEU")[0] > report.of("BLEU")[1]
     named = qe_desktop.score("translations", {"A": REFERENCE, "B": OTHER}, {"good": GOOD, "bad": BAD}, ["BLEU"])
-    assert named.of("BLEU").tolist() == found.of("BLEU").tolist()
+    assert named.of("BLEU").tolist() == report.of("BLEU").tolist()
     alone = qe_desktop.score("translations", REFERENCE, {"good": GOOD}, ["BLEU"])
     assert alone.of("BLEU") == pytest.approx(
         qe_desktop.score("translations", [REFERENCE], {"x": GOOD}, ["BLEU"]).values[0]
@@ -207,35 +213,39 @@ def test_from_python():
         (3, {"good": GOOD}, "one text per segment"),
     ],
 )
-def test_what_is_no_text_a_segment_is_refused(gold, systems, said):
+def test_invalid_texts_from_python_are_errors(gold, systems, said):
     with pytest.raises(QeError, match=said):
         qe_desktop.score("translations", gold, systems)
 
 
 @pytest.mark.published
 @pytest.mark.parametrize("pair", ["cs-en", "de-fr"])
-def test_wmt21_as_published(capsys, data_folder, pair):
+def test_scores_equal_the_published_ones_of_wmt21(capsys, data_folder, pair):
     folder = data_folder / "wmt21_news" / pair
     with (folder / "published.tsv").open() as file:
         rows = list(csv.DictReader(file, delimiter="\t"))
-    called = {"bleu": "BLEU", "chrf": "chrF"}
+    metric_names = {"bleu": "BLEU", "chrf": "chrF"}
     checked = 0
     for against in sorted({row["metric"].partition("-")[2] for row in rows}):
         names = ("A", "B") if against == "all" else (against,)
         references = [folder / f"ref.{name}" for name in names]
         if not all(path.exists() for path in references):
             continue
-        found = scored(capsys, "--reference", *references, "--system", folder / "systems", "--metric", *called.values())
+        report = score_translations(
+            capsys, "--reference", *references, "--system", folder / "systems", "--metric", *metric_names.values()
+        )
         for row in rows:
             metric, _, of = row["metric"].partition("-")
-            if of == against and metric in called and row["system"] in found["systems"]:
-                assert found["systems"][row["system"]][called[metric]] == pytest.approx(float(row["score"]), abs=1e-6)
+            if of == against and metric in metric_names and row["system"] in report["systems"]:
+                assert report["systems"][row["system"]][metric_names[metric]] == pytest.approx(
+                    float(row["score"]), abs=1e-6
+                )
                 checked += 1
-    # systems by two metrics, against each reference and, where there are two, both
+    # systems × two metrics × references: each one, and both together for cs-en
     assert checked == {"cs-en": 8 * 2 * 3, "de-fr": 9 * 2}[pair]
 
 
-def test_bleu_without_a_match_is_0_and_what_has_no_reference_words_is_null(capsys, files):
+def test_bleu_without_a_match_is_zero_and_rates_without_reference_words_are_null(capsys, files):
     (files / "none.txt").write_text("x\ny\nz\n")
     (files / "empty.txt").write_text("\n\n\n")
     (files / "empty.ref").write_text("\n\n\n")
@@ -243,13 +253,13 @@ def test_bleu_without_a_match_is_0_and_what_has_no_reference_words_is_null(capsy
     names = [name for name in TRANSLATIONS.metrics if name.startswith("BLEU")]
     for reference in ("ref.A", "empty.ref"):
         given = ("--reference", files / reference, *systems, "--metric", *names)
-        found = scored(capsys, *given, "--intervals")
+        report = score_translations(capsys, *given, "--intervals")
         for name in ("none", "empty"):
-            assert found["systems"][name] == dict.fromkeys(names, 0)
-            assert found["intervals"][name] == {metric: [0, 0] for metric in names}
-        assert not any("ndefined" in note for note in found["notes"])
+            assert report["systems"][name] == dict.fromkeys(names, 0)
+            assert report["intervals"][name] == {metric: [0, 0] for metric in names}
+        assert not any("ndefined" in note for note in report["notes"])
         compared = answer(capsys, "compare", "translations", *given, "--rounds", 20)["metrics"]
         assert {by["scores"]["none"] for by in compared.values()} == {0}
-    # rates of words have nothing to be rates of; chrF and TER are those of sacreBLEU
-    nothing = scored(capsys, "--reference", files / "empty.ref", *systems)
+    # word error rates divide by the reference words; chrF and TER are defined as in sacreBLEU
+    nothing = score_translations(capsys, "--reference", files / "empty.ref", *systems)
     assert {name for name, value in nothing["systems"]["none"].items() if value is None} == {"NIST", "WER", "PER"}

@@ -1,4 +1,4 @@
-"""Tags that are not of the gold's segments and words are refused in the same words, from files and from Python."""
+"""Tags that do not match the gold's segments and words have the same error message from files and from Python."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ GOLD = [["OK", "BAD"], ["OK"], ["OK", "OK", "BAD"]]
         ([["OK"], GOLD[1], ["BAD"]], 0, "1 tag, but the gold has 2 (and 1 more location)"),
     ],
 )
-def test_files_and_values_are_checked_alike(tmp_path, capsys, system, segment, says):
+def test_files_and_python_values_have_the_same_errors(tmp_path, capsys, system, segment, says):
     with pytest.raises(QeError) as caught:
         tags_from_python(WORD_LEVEL, GOLD, {"S": system})
     assert says in caught.value.line()

@@ -1,6 +1,6 @@
-"""A level that nothing above knows of: one guess a segment against one number a segment, where less error is better.
+"""A level that no other package imports: one guess per segment against one number per segment.
 
-It has a metric for which lower is better, a test in closed form, and a picture.
+Its metrics are errors, so lower is better; it has an analytic significance test and a chart.
 """
 
 from __future__ import annotations
@@ -52,17 +52,17 @@ METRICS = {
 
 
 def t_tests(families, observed, *, rounds, seed, watch) -> PairTests:
-    """Paired t-tests of the rows' first columns: closed form, nothing is drawn."""
+    """Paired t-tests of each metric's column of the rows: analytic, without resampling."""
     size = families[0].rows.shape[0]
     p = np.ones((len(observed), size, size))
-    place = 0
+    metric_index = 0
     for family in families:
         for metric in family.metrics:
             column = 0 if metric.name == "off-by" else 1
-            for one, other in combinations(range(size), 2):
-                found = stats.ttest_rel(family.rows[one, :, column], family.rows[other, :, column])
-                p[place, one, other] = p[place, other, one] = found.pvalue
-            place += 1
+            for first, second in combinations(range(size), 2):
+                result = stats.ttest_rel(family.rows[first, :, column], family.rows[second, :, column])
+                p[metric_index, first, second] = p[metric_index, second, first] = result.pvalue
+            metric_index += 1
     return PairTests(p, np.zeros_like(p), 0, False)
 
 
@@ -102,9 +102,9 @@ class Guesses(Level):
         return ScoringObstacle("Nobody guessed", "Add guesses.")
 
 
-def _how_far_off(asked: ChartRequest) -> Panels:
-    layers, key = asked.view.corpus.layers, asked.subjects[asked.chosen]
-    off = layers[key].scores - layers[asked.reference].scores
+def _how_far_off(request: ChartRequest) -> Panels:
+    layers, key = request.view.corpus.layers, request.subjects[request.chosen]
+    off = layers[key].scores - layers[request.reference].scores
     line = ChartLine(np.arange(len(off), dtype=float), off, LegendKey(key.name, "accent", "line"))
     bounds = (0.0, float(len(off)), float(off.min()), float(off.max()))
     return (Panel(key.name, AxisChart("segment", "off", bounds, lines=(line,), description=f"{key.name} is off")),)
@@ -121,9 +121,9 @@ GUESSES = Guesses(
 
 def scoring(gold: Sequence[float], **systems: Sequence[float]) -> Scoring:
     view = View(corpus(gold, **systems))
-    found = Scoring.of(GUESSES, view)
-    assert found is not None
-    return found
+    result = Scoring.of(GUESSES, view)
+    assert result is not None
+    return result
 
 
 def corpus(gold: Sequence[float], **systems: Sequence[float]) -> Corpus:

@@ -1,4 +1,4 @@
-"""Marks on text as tags of tokens, gaps and source words."""
+"""Conversion of BAD spans to tags of tokens, gaps and source words."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from qe_desktop.local_qe.tag_layers import BadSpan, layers_from_spans
 from tests.building import corpus_of, tags
 
 
-def of(source: list[str], mt: list[str], written: list[str] | None = None, **more) -> Corpus:
+def make_corpus(source: list[str], mt: list[str], written: list[str] | None = None, **more) -> Corpus:
     texts = {TextRole.SOURCE: TextColumn.of(source), TextRole.MT: TextColumn.of(mt)}
     if written is not None:
         texts[TextRole.RAW_MT] = TextColumn.of(written)
     return Corpus("made", len(mt), texts, **more)
 
 
-def test_tokens_stand_in_the_text_as_written():
-    corpus = of(
+def test_tokens_are_located_in_the_raw_text():
+    corpus = make_corpus(
         ["a"] * 3, ["Er sagte &quot; ja &quot; , A @-@ B .", "ganz anders", "x y"], ['Er sagte "ja", A-B.', "zz", ""]
     )
     side = SideText.of(corpus, TextRole.MT)
@@ -32,8 +32,8 @@ def test_tokens_stand_in_the_text_as_written():
     assert side.places(1) == [(0, 4), (5, 11)]
 
 
-def test_a_text_that_ends_in_eos():
-    side = SideText.of(of(["a"], ["gut so <EOS>"], ["gut so"]), TextRole.MT)
+def test_eos_is_an_empty_span_at_the_end_of_the_line():
+    side = SideText.of(make_corpus(["a"], ["gut so <EOS>"], ["gut so"]), TextRole.MT)
     assert side.places(0) == [(0, 3), (4, 6), (6, 6)]
     assert side.tagged(0, (6, 6)) == (Kind.GAPS, range(2, 3))
 
@@ -55,23 +55,23 @@ PLACES = [(0, 3), (4, 9), (9, 10)]
         ((6, 6), Kind.GAPS, range(1, 2)),
     ],
 )
-def test_what_a_span_lies_on(span, kind, places):
-    """Blanks at its ends count for nothing, as xCOMET's spans have them; a point is a gap."""
+def test_a_span_is_mapped_to_tokens_or_to_a_gap(span, kind, places):
+    """Spaces at the ends, which spans of xCOMET have, are ignored; an empty span is a gap."""
     assert is_token_in_span(PLACES, "Die Katze.", span) == (kind, places)
 
 
 @given(st.lists(st.text("abc.", min_size=1, max_size=4), min_size=1, max_size=6), st.data())
-def test_each_token_is_found_where_it_stands(words, data):
+def test_each_token_is_located_at_its_position(words, data):
     glue = data.draw(st.lists(st.sampled_from(["", " ", "  "]), min_size=len(words), max_size=len(words)))
     line = "".join(gap + word for gap, word in zip(glue, words, strict=True))
-    side = SideText.of(of(["a"], [" ".join(words)], [line]), TextRole.MT)
+    side = SideText.of(make_corpus(["a"], [" ".join(words)], [line]), TextRole.MT)
     assert [line[low:high] for low, high in side.places(0)] == words
     for token, span in enumerate(side.places(0)):
         assert side.tagged(0, span) == (Kind.WORDS, range(token, token + 1))
 
 
-def test_marks_become_layers_with_reasons():
-    corpus = of(["one two", "one"], ["eins zwei .", "eins"])
+def test_bad_spans_become_layers_with_reasons():
+    corpus = make_corpus(["one two", "one"], ["eins zwei .", "eins"])
     mt, source = SideText.of(corpus, TextRole.MT), SideText.of(corpus, TextRole.SOURCE)
     marks = [
         BadSpan(0, (5, 9), "odd"),
@@ -89,29 +89,29 @@ def test_marks_become_layers_with_reasons():
     assert gaps.reasons.at(1, 1) == ["end"]
 
 
-def test_what_is_missing_at_the_end_is_told_by_eos():
-    corpus = of(["in 1945 it began"], ["es begann"], eos=True)
+def test_missing_text_at_the_end_is_tagged_on_eos():
+    corpus = make_corpus(["in 1945 it began"], ["es begann"], eos=True)
     words, gaps, source = run_checks(corpus)
     assert (words.tags, gaps.tags, source.tags) == (tags("oob"), tags("oob"), tags("oboo"))
     assert words.reasons.at(0, 2) == ["1945 of the source is missing"]
 
 
-def test_segments_without_an_mt_are_left_alone_and_a_corpus_without_texts_is_refused():
-    (words,) = run_checks(of(["in 1945 (so)", "a"], ["", "b"]))
+def test_segments_without_mt_are_skipped_and_missing_texts_are_rejected():
+    (words,) = run_checks(make_corpus(["in 1945 (so)", "a"], ["", "b"]))
     assert words.tags == tags("", "o")
     with pytest.raises(QeError, match="a source and an MT"):
         run_checks(corpus_of(tags("ob"), {}, words=False))
 
 
-def test_progress_is_told_and_may_end_the_work():
-    told: list[float] = []
-    run_checks(of(["a"] * 5000, ["b"] * 5000), report=lambda share, text: told.append(share))
-    assert told == sorted(told)
-    assert len(set(told)) > 5
+def test_progress_is_reported_and_can_stop_the_checks():
+    shares: list[float] = []
+    run_checks(make_corpus(["a"] * 5000, ["b"] * 5000), report=lambda share, text: shares.append(share))
+    assert shares == sorted(shares)
+    assert len(set(shares)) > 5
 
     def stop(share: float, text: str) -> None:
         if share > 0.4:
             raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        run_checks(of(["a"], ["b"]), report=stop)
+        run_checks(make_corpus(["a"], ["b"]), report=stop)

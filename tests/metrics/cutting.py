@@ -1,4 +1,4 @@
-"""What tests of metrics of translations share: a plain way of cutting, scores, and texts drawn at random."""
+"""Helpers for tests of translation metrics: a whitespace tokenizer, scores and random texts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from qe_desktop.metrics.text.tokenized_pairs import TokenizedPair, tokenized_pai
 
 @dataclass(frozen=True)
 class Blanks:
-    """Cuts at blanks."""
+    """Tokenizer that splits at whitespace."""
 
     lowercase: bool = False
     stemmer: str = ""
@@ -26,22 +26,22 @@ class Blanks:
         return [stem_words(words, self.stemmer) for words in cut] if self.stemmer else cut
 
 
-def whole(metric: Metric, beside: TokenizedPair) -> float:
-    """The score of all segments together."""
-    return float(metric.score(metric.family.rows(beside).sum(axis=0)))
+def whole(metric: Metric, tokenized: TokenizedPair) -> float:
+    """Return the score of all segments together."""
+    return float(metric.score(metric.family.rows(tokenized).sum(axis=0)))
 
 
-def by_segment(metric: Metric, beside: TokenizedPair) -> np.ndarray[Any, np.dtype[np.float64]]:
-    return metric.score(metric.family.rows(beside))
+def by_segment(metric: Metric, tokenized: TokenizedPair) -> np.ndarray[Any, np.dtype[np.float64]]:
+    return metric.score(metric.family.rows(tokenized))
 
 
 def one(metric: Metric, system: str, *references: str) -> float:
-    """The score of one segment."""
+    """Return the score of one segment."""
     return whole(metric, tokenized_pair([system], [[reference] for reference in references]))
 
 
 def texts(line: st.SearchStrategy[str], references: int = 3) -> st.SearchStrategy[tuple[list[str], list[list[str]]]]:
-    """A system and one or more references of a few such lines."""
+    """Strategy for a system and one or more references of a few such lines."""
 
     def as_columns(lines: list[list[str]]) -> tuple[list[str], list[list[str]]]:
         system, *others = map(list, zip(*lines, strict=True))
@@ -54,8 +54,8 @@ def texts(line: st.SearchStrategy[str], references: int = 3) -> st.SearchStrateg
 
 
 def assert_rows_add_up(metrics: Sequence[Metric], system: list[str], references: list[list[str]]) -> None:
-    """Rows belong to their segments alone: in another order or in two halves they are the same rows."""
-    beside = tokenized_pair(system, references)
+    """Assert that rows depend only on their segment: they are equal in reverse order and for two halves."""
+    tokenized = tokenized_pair(system, references)
     back = tokenized_pair(system[::-1], [reference[::-1] for reference in references])
     half = len(system) // 2
     halves = [
@@ -63,7 +63,7 @@ def assert_rows_add_up(metrics: Sequence[Metric], system: list[str], references:
         for part in (slice(half), slice(half, None))
     ]
     for metric in metrics:
-        rows = metric.family.rows(beside)
+        rows = metric.family.rows(tokenized)
         assert rows.shape == (len(system), len(metric.family.columns))
         assert np.array_equal(metric.family.rows(back)[::-1], rows)
         assert np.array_equal(np.concatenate([metric.family.rows(one) for one in halves]), rows)

@@ -1,4 +1,4 @@
-"""Lines as hypothesis draws them, made of what tokenisers trip over, and texts of several of them."""
+"""Hypothesis strategies for lines with special cases of tokenizers, and for texts of several lines."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ plain = st.lists(st.sampled_from(["a", "b", "c", "d", "e"]), max_size=9).map(" "
 
 @st.composite
 def texts(draw, line=plain, most_references=3, most_segments=6, least=1):
-    """A system and its references, of as many lines each; some are empty."""
+    """Draw a system and its references with the same number of lines; some lines are empty."""
     segments = draw(st.integers(least, most_segments))
     references = draw(st.integers(1, most_references))
     text = st.lists(line, min_size=segments, max_size=segments)

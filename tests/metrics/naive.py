@@ -1,4 +1,4 @@
-"""The word metrics written out plainly, one segment after the other: what the fast ones are held against."""
+"""Direct implementations of the word metrics, segment by segment, to compare the vectorized ones with."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ Tags = list[list[int]]
 
 
 def spans(tags: list[int]) -> list[tuple[int, int, int]]:
-    """(first, end, tag) of each maximal run."""
-    found, first = [], 0
+    """Return (first, end, tag) of each maximal run."""
+    result, first = [], 0
     for place in range(1, len(tags) + 1):
         if place == len(tags) or tags[place] != tags[first]:
-            found.append((first, place, tags[first]))
+            result.append((first, place, tags[first]))
             first = place
-    return found
+    return result
 
 
 def counts(gold: list[int], system: list[int]) -> tuple[int, int, int, int]:
@@ -49,32 +49,32 @@ def sequence_correlation(gold: list[int], system: list[int]) -> float:
 
 
 def phrase_f1(gold: Tags, system: Tags, tag: int) -> float:
-    found, gold_spans, system_spans = 0.0, 0, 0
+    result, gold_spans, system_spans = 0.0, 0, 0
     for g, s in zip(gold, system, strict=True):
         for first, end, one in spans(g):
             if one == tag:
                 gold_spans += 1
-                found += sum(s[place] == tag for place in range(first, end)) / (end - first)
+                result += sum(s[place] == tag for place in range(first, end)) / (end - first)
         system_spans += sum(one == tag for _, _, one in spans(s))
-    if not gold_spans or not system_spans or not found:
+    if not gold_spans or not system_spans or not result:
         return 0.0
-    precision, recall = found / system_spans, found / gold_spans
+    precision, recall = result / system_spans, result / gold_spans
     return 2 * precision * recall / (precision + recall)
 
 
 def phrase_rows(gold: list[int], system: list[int]) -> list[float]:
-    """Shares of gold spans found and of system spans right, and the numbers of spans, for OK and BAD."""
-    found = []
+    """Return the matched shares of gold and of system spans, each with the number of spans, for OK and BAD."""
+    result = []
     for tag in (0, 1):
         for one, other in ((gold, system), (system, gold)):
             mine = [span for span in spans(one) if span[2] == tag]
-            found.append(sum(sum(other[p] == tag for p in range(a, b)) / (b - a) for a, b, _ in mine))
-            found.append(float(len(mine)))
-    return found
+            result.append(sum(sum(other[p] == tag for p in range(a, b)) / (b - a) for a, b, _ in mine))
+            result.append(float(len(mine)))
+    return result
 
 
 def scores(gold: Tags, system: Tags) -> dict[str, float]:
-    """Every metric that has a plain definition; NaN where undefined."""
+    """Return every metric that is implemented here; NaN if undefined."""
     tp, fp, fn, tn = (
         sum(column) for column in zip(*(counts(g, s) for g, s in zip(gold, system, strict=True)), strict=True)
     )

@@ -1,4 +1,4 @@
-"""BLEU: the oracles, sacreBLEU itself on texts as they come, and sums of rows in any order and shape."""
+"""BLEU: the oracles, sacreBLEU on random texts, and sums of rows in any order and shape."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from qe_desktop.metrics.text.tokenized_pairs import tokenized_pair
 from qe_desktop.metrics.text.tokenizers import Tokenizer
 from tests.metrics.drawn_texts import lines, texts
 
-CONFIGURED = {
+SETTINGS_BY_NAME = {
     "13a-exp": BleuSettings(),
     "13a-exp-lc": BleuSettings(cut=Tokenizer(lowercase=True)),
     "13a-none": BleuSettings(smoothing="none"),
@@ -35,7 +35,7 @@ smoothings = st.sampled_from(
 
 
 def score(settings: BleuSettings, system, references) -> float:
-    """The score of whole texts, 0 where it is not defined."""
+    """Return the score of whole texts, 0 if undefined."""
     metric = replace(settings, references=len(references)).metric()
     return float(metric.comparable(metric.family.rows(tokenized_pair(system, references)).sum(axis=0)))
 
@@ -47,32 +47,32 @@ def oracles(data_folder):
 
 
 @pytest.mark.published
-@pytest.mark.parametrize("name", CONFIGURED)
-def test_single_segments_of_the_oracle(name, oracles):
+@pytest.mark.parametrize("name", SETTINGS_BY_NAME)
+def test_segment_scores_equal_the_oracle(name, oracles):
     cases = oracles("surface_small_sentence")["cases"]
     assert len(cases) == 30
     for case in cases:
-        found = score(CONFIGURED[name], [case["hyp"]], [[reference] for reference in case["refs"]])
-        assert found == pytest.approx(case["bleu"][name]["score"], abs=1e-9), case["hyp"]
+        result = score(SETTINGS_BY_NAME[name], [case["hyp"]], [[reference] for reference in case["refs"]])
+        assert result == pytest.approx(case["bleu"][name]["score"], abs=1e-9), case["hyp"]
 
 
 @pytest.mark.published
-def test_whole_texts_of_the_oracle(oracles):
+def test_corpus_scores_and_rows_equal_the_oracle(oracles):
     medium, corpus = oracles("medium_texts"), oracles("surface_medium_corpus")["systems"]
     for name, system in medium["systems"].items():
         for count in (1, 3):
             expected, references = corpus[name][f"{count}ref"], medium["refs"][:count]
-            for configured, settings in CONFIGURED.items():
-                found = score(settings, system, references)
-                assert found == pytest.approx(expected[f"bleu:{configured}"]["score"], abs=1e-9)
-            beside = tokenized_pair(system, references)
-            rows = BleuSettings(count).metric().family.rows(beside)
+            for configured, settings in SETTINGS_BY_NAME.items():
+                result = score(settings, system, references)
+                assert result == pytest.approx(expected[f"bleu:{configured}"]["score"], abs=1e-9)
+            tokenized = tokenized_pair(system, references)
+            rows = BleuSettings(count).metric().family.rows(tokenized)
             assert rows.tolist() == expected["seg_stats"]["bleu13a[hyp,ref,c1-4,t1-4]"]
 
 
 @pytest.mark.published
-def test_neubigs_parts_of_the_oracle(oracles):
-    """His scores are 0 to 1, and so are precisions and brevity."""
+def test_counts_brevity_and_precision_equal_neubigs_script(oracles):
+    """Scores, precisions and brevity penalty of Neubig's script range from 0 to 1."""
     medium, corpus = oracles("medium_texts"), oracles("surface_medium_corpus")["systems"]
     for name, system in medium["systems"].items():
         for count in (1, 3):
@@ -89,22 +89,22 @@ def test_neubigs_parts_of_the_oracle(oracles):
 
 
 @given(texts(), smoothings, st.booleans(), st.integers(1, 6))
-def test_it_is_sacrebleu(drawn, smoothing, effective, longest):
+def test_bleu_equals_sacrebleu(drawn, smoothing, effective, longest):
     system, references = drawn
     method, value = smoothing
     settings = BleuSettings(smoothing=method, value=value, effective=effective, longest=longest)
-    theirs = BLEU(
+    sacrebleu_metric = BLEU(
         smooth_method=method, smooth_value=value, effective_order=effective, max_ngram_order=longest, force=True
     )
-    expected = theirs.corpus_score(system, references)
+    expected = sacrebleu_metric.corpus_score(system, references)
     assert score(settings, system, references) == pytest.approx(expected.score, rel=1e-9, abs=1e-9)
-    ours = replace(settings, references=len(references)).signature.rpartition("|version:")[0]
-    signed = str(theirs.get_signature()).rpartition("|version:")[0]
-    assert ours == signed + ("" if longest == 4 else f"|order:{longest}")
+    signature = replace(settings, references=len(references)).signature.rpartition("|version:")[0]
+    signed = str(sacrebleu_metric.get_signature()).rpartition("|version:")[0]
+    assert signature == signed + ("" if longest == 4 else f"|order:{longest}")
 
 
 @given(texts(lines), st.booleans())
-def test_it_is_sacrebleu_of_texts_that_tokenisers_trip_over(drawn, lowercase):
+def test_bleu_equals_sacrebleu_on_texts_with_tokenizer_special_cases(drawn, lowercase):
     system, references = drawn
     expected = BLEU(lowercase=lowercase, force=True).corpus_score(system, references).score
     assert score(BleuSettings(cut=Tokenizer(lowercase=lowercase)), system, references) == pytest.approx(
@@ -113,8 +113,8 @@ def test_it_is_sacrebleu_of_texts_that_tokenisers_trip_over(drawn, lowercase):
 
 
 @given(texts(least=2), st.randoms(use_true_random=False))
-def test_rows_are_each_segments_own(drawn, dice):
-    """Segments in another order give the rows in that order, and each row is that of the segment alone."""
+def test_rows_depend_only_on_their_segment(drawn, dice):
+    """Reordered segments give reordered rows, and each row equals that of its segment scored alone."""
     system, references = drawn
     order = list(range(len(system)))
     dice.shuffle(order)
@@ -128,19 +128,22 @@ def test_rows_are_each_segments_own(drawn, dice):
 
 
 @given(texts(most_references=1, least=2))
-def test_one_reference_is_as_long_for_all_systems(drawn):
+def test_reference_length_is_shared_by_all_systems(drawn):
     system, references = drawn
     family = BleuSettings(1).metric().family
     assert family.shared == (1,)
-    there = family.rows(tokenized_pair(system, references)), family.rows(tokenized_pair(references[0], references))
-    assert np.array_equal(there[0][:, 1], there[1][:, 1])
+    rows_of_systems = (
+        family.rows(tokenized_pair(system, references)),
+        family.rows(tokenized_pair(references[0], references)),
+    )
+    assert np.array_equal(rows_of_systems[0][:, 1], rows_of_systems[1][:, 1])
     assert BleuSettings(2).metric().family.shared == ()
     assert BleuSettings(2, brevity="shortest").metric().family.shared == (1,)
 
 
 @given(st.lists(texts(most_references=2, least=3, most_segments=3), min_size=2, max_size=5), st.integers(0, 3))
-def test_scores_of_totals_of_any_shape(drawn, which):
-    """Each score of many at once is the score of its own totals, with and without smoothing."""
+def test_scores_of_arrays_of_totals_equal_single_scores(drawn, which):
+    """Each element of an array of scores equals the score of its totals, with and without smoothing."""
     settings = [
         BleuSettings(2),
         BleuSettings(2, smoothing="add-k"),
@@ -159,8 +162,8 @@ def test_scores_of_totals_of_any_shape(drawn, which):
 
 
 @given(texts(most_references=1, least=2), st.sampled_from(bleu_metrics()))
-def test_terms_are_such_as_tests_sum(drawn, metric):
-    """Parts are linear in own columns, and functions write where they are told to and leave their parts as they are."""
+def test_terms_can_be_summed_by_significance_tests(drawn, metric):
+    """Parts are linear in unshared columns; functions write to `out` and keep their arguments unchanged."""
     rows = metric.family.rows(tokenized_pair(*drawn))
     shared = rows[:, 1].sum()
     left, right = (half.sum(axis=0) for half in np.array_split(rows, 2))
@@ -175,7 +178,7 @@ def test_terms_are_such_as_tests_sum(drawn, metric):
         assert all(np.all(part == value) for part, value in zip(given_parts, parts[2], strict=True))
 
 
-def test_what_has_no_match_of_some_length_is_0_without_smoothing():
+def test_bleu_without_smoothing_is_zero_if_an_order_has_no_match():
     metric = BleuSettings(smoothing="none").metric()
     totals = metric.family.rows(tokenized_pair(["a b c d", "a b"], [["a b d c", "a b"]]))
     assert metric.score(totals).tolist() == metric.comparable(totals).tolist() == [0, 0]
@@ -186,7 +189,7 @@ def test_what_has_no_match_of_some_length_is_0_without_smoothing():
 
 @pytest.mark.parametrize("system", [["x y", "z"], ["", ""], ["x", "y z"]])
 @pytest.mark.parametrize("reference", [["a b c d e", "f g"], ["", ""], ["", "f"]])
-def test_without_a_match_it_is_0_and_never_undefined(system, reference):
+def test_bleu_without_a_match_is_zero_and_never_undefined(system, reference):
     for metric in bleu_metrics():
         totals = metric.family.rows(tokenized_pair(system, [reference])).sum(axis=0)
         assert metric.score(totals) == 0, metric.name
@@ -194,22 +197,22 @@ def test_without_a_match_it_is_0_and_never_undefined(system, reference):
     assert BLEU(smooth_method="none", force=True).corpus_score(system, [reference]).score == 0
 
 
-def test_closest_and_shortest_references():
+def test_closest_and_shortest_reference_lengths():
     system, references = ["a b c d e f"], [["a b c d e f g h"], ["a b c d"], ["a b c d e"]]
     rows = [
         BleuSettings(3, brevity=one).metric().family.rows(tokenized_pair(system, references))
         for one in ("closest", "shortest")
     ]
     assert [row[0, 1] for row in rows] == [5, 4]
-    # however many references there may be
+    # for any number of references
     anyhow = BleuSettings(0, brevity="shortest").metric().family.rows(tokenized_pair(system, references))
     assert anyhow[0, 1] == 4
     tied = BleuSettings(2).metric().family.rows(tokenized_pair(["a b c"], [["a b c d"], ["a b"]]))
     assert tied[0, 1] == 2, "the shorter of two that are as close"
 
 
-def test_the_mean_of_precisions_may_be_arithmetic():
-    # three words of four, one pair of three, no more
+def test_arithmetic_mean_of_precisions():
+    # 3 of 4 unigrams and 1 of 3 bigrams match
     system, references = ["a b c x"], [["a b d c"]]
     assert score(BleuSettings(mean="arithmetic", smoothing="none"), system, references) == pytest.approx(
         100 * (3 / 4 + 1 / 3) / 4
@@ -218,7 +221,7 @@ def test_the_mean_of_precisions_may_be_arithmetic():
     assert short == pytest.approx(100 * np.exp(-1))
 
 
-def test_variants_sum_the_same_rows():
+def test_variants_share_the_same_rows():
     metrics = bleu_metrics(BleuSettings(2, Tokenizer("none", lowercase=True)))
     assert [metric.name for metric in metrics] == ["BLEU", *VARIANTS]
     assert {metric.family.name for metric in metrics if metric.name != "BLEU-shortest"} == {metrics[0].family.name}
@@ -228,15 +231,15 @@ def test_variants_sum_the_same_rows():
     assert bleu_metrics() == bleu_metrics(BleuSettings()), "equal settings give equal metrics"
 
 
-def test_settings_that_are_none_are_refused():
-    for settings, said in (
+def test_invalid_settings_are_errors():
+    for settings, message in (
         ({"smoothing": "exponential"}, "smoothing"),
         ({"brevity": "average"}, "brevity"),
         ({"mean": "harmonic"}, "mean"),
         ({"longest": 0}, "1 to 9"),
         ({"longest": 10}, "1 to 9"),
     ):
-        with pytest.raises(QeError, match=said):
+        with pytest.raises(QeError, match=message):
             BleuSettings(**settings)
     with pytest.raises(QeError, match="tokenizer"):
         bleu_metrics(BleuSettings(cut=Tokenizer("14a")))

@@ -1,4 +1,4 @@
-"""chrF and chrF++: sacreBLEU's numbers, on its oracles and on texts drawn at random."""
+"""chrF and chrF++ equal sacreBLEU on its oracles and on random texts."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def oracle(data_folder):
 
 
 @pytest.mark.published
-def test_segments_of_the_oracle(oracle):
+def test_segment_scores_equal_the_oracle(oracle):
     cases = json.loads((oracle / "surface_small_sentence.json").read_text())["cases"]
     assert len(cases) == 30
     for case in cases:
@@ -50,21 +50,21 @@ def test_segments_of_the_oracle(oracle):
 
 
 @pytest.mark.published
-def test_corpora_of_the_oracle(oracle):
+def test_corpus_scores_equal_the_oracle(oracle):
     texts = json.loads((oracle / "medium_texts.json").read_text())
     systems = json.loads((oracle / "surface_medium_corpus.json").read_text())["systems"]
     assert len(systems) == 4
     for system, by_references in systems.items():
         for references, expected in by_references.items():
             count = int(references[0])
-            beside = tokenized_pair(texts["systems"][system], texts["refs"][:count])
+            tokenized = tokenized_pair(texts["systems"][system], texts["refs"][:count])
             for name in ORACLE:
-                assert whole(configured(name, count), beside) == pytest.approx(expected[f"chrf:{name}"], abs=1e-9)
-            rows = configured("chrF2", count).family.rows(beside)
+                assert whole(configured(name, count), tokenized) == pytest.approx(expected[f"chrf:{name}"], abs=1e-9)
+            rows = configured("chrF2", count).family.rows(tokenized)
             assert rows.tolist() == expected["seg_stats"]["chrf2[(h,r,m)x6]"]
 
 
-# few letters make n-grams that are shared, and what str.lower and str.split treat in ways of their own is among them
+# few letters, so that n-grams are shared; special cases of str.lower and str.split are included
 letters = st.sampled_from("abA ß.,'(-\t\xa0\u2028İΣ語文\U0001f600\ud800")
 lines = st.one_of(st.just(""), st.text(letters, max_size=24), st.text(max_size=12))
 options = st.builds(
@@ -74,29 +74,31 @@ options = st.builds(
 
 @settings(max_examples=100)
 @given(texts(lines), options)
-def test_they_are_sacrebleus(drawn, chosen):
+def test_chrf_equals_sacrebleu(drawn, chosen):
     system, references = drawn
-    beside = tokenized_pair(system, references)
+    tokenized = tokenized_pair(system, references)
     for metric, words in zip(chrf_metrics(len(references), chosen), (0, 2), strict=True):
-        theirs = CHRF(
+        sacrebleu_metric = CHRF(
             word_order=words, beta=chosen.beta, lowercase=chosen.lowercase, whitespace=chosen.whitespace,
             eps_smoothing=chosen.eps_smoothing,
         )  # fmt: skip
-        assert metric.family.rows(beside).tolist() == theirs._extract_corpus_statistics(system, references)
-        assert whole(metric, beside) == pytest.approx(theirs.corpus_score(system, references).score, abs=1e-9)
+        assert metric.family.rows(tokenized).tolist() == sacrebleu_metric._extract_corpus_statistics(system, references)
+        assert whole(metric, tokenized) == pytest.approx(
+            sacrebleu_metric.corpus_score(system, references).score, abs=1e-9
+        )
         each = [
-            theirs.sentence_score(line, [reference[number] for reference in references]).score
+            sacrebleu_metric.sentence_score(line, [reference[number] for reference in references]).score
             for number, line in enumerate(system)
         ]
-        assert by_segment(metric, beside) == pytest.approx(each, abs=1e-9)
-        told = dict(part.split(":") for part in str(theirs.get_signature().format()).split("|"))
-        ours = dict(part.split(":") for part in metric.signature.split("|"))
-        told.pop("version")
-        assert ours == {**told, "beta": str(chosen.beta)}
+        assert by_segment(metric, tokenized) == pytest.approx(each, abs=1e-9)
+        expected_signature = dict(part.split(":") for part in str(sacrebleu_metric.get_signature().format()).split("|"))
+        signature = dict(part.split(":") for part in metric.signature.split("|"))
+        expected_signature.pop("version")
+        assert signature == {**expected_signature, "beta": str(chosen.beta)}
 
 
 @given(texts(lines), options)
-def test_rows_are_of_their_segments_alone(drawn, chosen):
+def test_rows_depend_only_on_their_segment(drawn, chosen):
     assert_rows_add_up(chrf_metrics(len(drawn[1]), chosen), *drawn)
 
 
@@ -106,51 +108,53 @@ def tokens_of(rows: list[list[int]]) -> TokenColumn:
     )
 
 
-def plain(one: list[int], other: list[int], order: int) -> list[int]:
+def shared_ngram_counts(one: list[int], other: list[int], order: int) -> list[int]:
     def grams(tokens, n):
         return Counter(tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1))
 
     return [(grams(one, n) & grams(other, n)).total() for n in range(1, order + 1)]
 
 
-# two symbols that are far apart, so that both halves of wide alphabets are reached
+# small and large codes, so that both halves of a large alphabet occur
 symbols = st.lists(st.one_of(st.integers(0, 2), st.integers(0, 1 << 20)), max_size=12)
 
 
 @given(st.lists(st.tuples(symbols, symbols), max_size=5), st.integers(1, 6), st.sampled_from([63, 24]), st.booleans())
-def test_shared_ngrams_are_counted_as_one_would(pairs, order, bits, in_blocks):
-    ours, theirs = ([list(pair[side]) for pair in pairs] for side in (0, 1))
+def test_shared_ngrams_equal_a_plain_count(pairs, order, bits, in_blocks):
+    system, reference = ([list(pair[side]) for pair in pairs] for side in (0, 1))
     with pytest.MonkeyPatch.context() as patch:
-        # with few bits, few symbols are already too many for one number
+        # with few bits, an n-gram of few symbols no longer fits one number
         patch.setattr(counting, "_BITS", bits)
         patch.setattr(counting, "BLOCK", 5 if in_blocks else counting.BLOCK)
-        found = count_shared_ngrams(tokens_of(ours), tokens_of(theirs), order)
-    assert found.tolist() == [plain(*pair, order) for pair in pairs]
-    lengths = [[max(0, len(row) - n) for n in range(order)] for row in ours]
-    assert count_ngrams(tokens_of(ours), order).tolist() == lengths
+        counts = count_shared_ngrams(tokens_of(system), tokens_of(reference), order)
+    assert counts.tolist() == [shared_ngram_counts(*pair, order) for pair in pairs]
+    lengths = [[max(0, len(row) - n) for n in range(order)] for row in system]
+    assert count_ngrams(tokens_of(system), order).tolist() == lengths
 
 
-def test_a_large_alphabet_is_counted_exactly():
+def test_shared_ngrams_of_a_large_alphabet_are_exact():
     dice = np.random.default_rng(1)
     reference = dice.integers(0, 30_000, (20, 60))
     system = np.where(dice.random(reference.shape) < 0.2, dice.integers(0, 30_000, reference.shape), reference)
-    found = count_shared_ngrams(tokens_of(system.tolist()), tokens_of(reference.tolist()), 6)
-    assert found.tolist() == [plain(*pair, 6) for pair in zip(system.tolist(), reference.tolist(), strict=True)]
-    assert found[:, 5].sum() > 0
+    counts = count_shared_ngrams(tokens_of(system.tolist()), tokens_of(reference.tolist()), 6)
+    assert counts.tolist() == [
+        shared_ngram_counts(*pair, 6) for pair in zip(system.tolist(), reference.tolist(), strict=True)
+    ]
+    assert counts[:, 5].sum() > 0
 
 
-def test_whitespace_is_what_python_splits_at():
+def test_whitespace_is_that_of_str_split():
     every = "".join(chr(code) for code in range(0x110000))
     cut = segment_chars(tokenized_pair([every], [[every]]).system)
     assert "".join(map(chr, cut.codes)) == "".join(every.split())
 
 
-def test_edges_of_words():
+def test_edge_punctuation_is_a_token_of_its_own():
     assert EdgeWords()(["(hi) 'tis a . ... x", ""]) == [["(hi", ")", "'", "tis", "a", ".", "..", ".", "x"], []]
     assert EdgeWords(lowercase=True)(["AB!"]) == [["ab", "!"]]
 
 
-def test_what_is_shared_and_how_large_rows_are():
+def test_columns_shared_columns_and_score_range():
     for metric, columns in zip(chrf_metrics(), (18, 24), strict=True):
         assert len(metric.family.columns) == len(set(metric.family.columns)) == columns
         assert metric.family.shared == tuple(range(1, columns, 3))

@@ -1,4 +1,4 @@
-"""Kendall's tau-b by rows of segments: scipy's value, each row counted the slow way, the oracle."""
+"""Kendall's tau-b from rows of segments equals scipy, direct pair counts and the oracle."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ def rows_of(system, gold):
 
 
 @given(pairs)
-def test_rows_count_the_pairs_of_each_segment(pair):
+def test_rows_equal_pair_counts_and_tau_equals_scipy(pair):
     system, gold = np.array(pair).reshape(-1, 2).T
     rows = rows_of(system, gold)
     apart = np.sign(system[:, None] - system), np.sign(gold[:, None] - gold)
     assert (rows[:, 0] == np.abs(apart[1]).sum(axis=1)).all()
     assert (rows[:, 1] == np.abs(apart[0]).sum(axis=1)).all()
     assert (rows[:, 2] == (apart[0] * apart[1]).sum(axis=1)).all()
-    found = float(KENDALL.score(rows.sum(axis=0)))
+    score = float(KENDALL.score(rows.sum(axis=0)))
     if len(set(system)) < 2 or len(set(gold)) < 2:
-        assert np.isnan(found)
+        assert np.isnan(score)
     else:
-        assert found == pytest.approx(stats.kendalltau(system, gold).statistic, abs=1e-12)
+        assert score == pytest.approx(stats.kendalltau(system, gold).statistic, abs=1e-12)
 
 
 @given(st.lists(st.integers(0, 9), max_size=40))
-def test_earlier_ones_are_counted(places):
+def test_earlier_lower_and_equal_values_are_counted(places):
     earlier = [places[:place] for place in range(len(places))]
     column = np.array(places, np.int64)
     lower = [sum(one < here for one in before) for before, here in zip(earlier, places, strict=True)]
@@ -50,19 +50,19 @@ def test_earlier_ones_are_counted(places):
 
 
 @given(pairs, st.randoms())
-def test_the_order_of_segments_does_not_matter(pair, dice):
+def test_segment_order_does_not_matter(pair, dice):
     shuffled = list(pair)
     dice.shuffle(shuffled)
-    found = [rows_of(*np.array(one).reshape(-1, 2).T).sum(axis=0).tolist() for one in (pair, shuffled)]
-    assert found[0] == found[1]
+    result = [rows_of(*np.array(one).reshape(-1, 2).T).sum(axis=0).tolist() for one in (pair, shuffled)]
+    assert result[0] == result[1]
 
 
 @pytest.mark.published
-def test_the_oracle(data_folder):
+def test_kendall_equals_the_oracle(data_folder):
     cases = json.loads((data_folder.parent / "oracles/sentences/correlations.json").read_text())["cases"]
     for case in cases:
-        found = float(KENDALL.score(rows_of(case["x"], case["y"]).sum(axis=0)))
-        assert found == pytest.approx(case["kendall_b"][0], abs=1e-12)
+        score = float(KENDALL.score(rows_of(case["x"], case["y"]).sum(axis=0)))
+        assert score == pytest.approx(case["kendall_b"][0], abs=1e-12)
 
 
 def test_undefined_values_rank_last():

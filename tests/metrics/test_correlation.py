@@ -1,4 +1,4 @@
-"""Correlations and errors of one number a segment: the oracles, scipy, and what is undefined."""
+"""Correlations and errors of one number per segment: oracles, scipy, and undefined scores."""
 
 from __future__ import annotations
 
@@ -24,39 +24,39 @@ def scores(system, gold):
 
 
 @pytest.mark.published
-def test_correlations_of_the_oracle(data_folder):
+def test_correlations_and_errors_equal_the_oracle(data_folder):
     cases = json.loads((data_folder.parent / "oracles/sentences/correlations.json").read_text())["cases"]
     assert len(cases) == 5
     for case in cases:
-        found = scores(case["x"], case["y"])
-        assert found["Pearson"] == pytest.approx(case["pearson"][0], abs=1e-12)
-        assert found["Spearman"] == pytest.approx(case["spearman"][0], abs=1e-12)
-        assert found["MAE"] == pytest.approx(case["mae"], rel=1e-12)
-        assert found["RMSE"] == pytest.approx(case["rmse"], rel=1e-12)
+        result = scores(case["x"], case["y"])
+        assert result["Pearson"] == pytest.approx(case["pearson"][0], abs=1e-12)
+        assert result["Spearman"] == pytest.approx(case["spearman"][0], abs=1e-12)
+        assert result["MAE"] == pytest.approx(case["mae"], rel=1e-12)
+        assert result["RMSE"] == pytest.approx(case["rmse"], rel=1e-12)
 
 
 @given(pairs)
-def test_they_are_scipys(pair):
+def test_correlations_equal_scipy_and_errors_equal_numpy(pair):
     system, gold = pair.T
-    found = scores(system, gold)
-    assert found["MAE"] == pytest.approx(np.abs(system - gold).mean(), rel=1e-9)
-    assert found["RMSE"] == pytest.approx(np.sqrt(((system - gold) ** 2).mean()), rel=1e-9)
+    result = scores(system, gold)
+    assert result["MAE"] == pytest.approx(np.abs(system - gold).mean(), rel=1e-9)
+    assert result["RMSE"] == pytest.approx(np.sqrt(((system - gold) ** 2).mean()), rel=1e-9)
     if len(set(system)) < 2 or len(set(gold)) < 2:
-        assert np.isnan(found["Pearson"])
-        assert np.isnan(found["Spearman"])
+        assert np.isnan(result["Pearson"])
+        assert np.isnan(result["Spearman"])
         return
-    assert found["Spearman"] == pytest.approx(stats.spearmanr(system, gold).statistic, abs=1e-9)
-    assert found["Pearson"] == pytest.approx(stats.pearsonr(system, gold).statistic, abs=1e-7)
+    assert result["Spearman"] == pytest.approx(stats.spearmanr(system, gold).statistic, abs=1e-9)
+    assert result["Pearson"] == pytest.approx(stats.pearsonr(system, gold).statistic, abs=1e-7)
 
 
 @given(pairs, st.floats(0.001, 1000), numbers)
-def test_a_correlation_is_the_same_on_any_scale(pair, scale, shift):
+def test_pearson_is_invariant_under_scale_and_shift(pair, scale, shift):
     system, gold = np.round(pair.T)
     before, after = scores(system, gold), scores(system * scale + shift, gold)
     assert after["Pearson"] == pytest.approx(before["Pearson"], abs=1e-6, nan_ok=True)
 
 
-def test_numbers_far_from_naught_lose_no_digits():
+def test_pearson_of_values_far_from_zero_keeps_its_precision():
     rng = np.random.default_rng(1)
     gold = rng.normal(size=500)
     system = 0.5 * gold + rng.normal(size=500)
@@ -64,13 +64,13 @@ def test_numbers_far_from_naught_lose_no_digits():
     assert far["Pearson"] == pytest.approx(near["Pearson"], abs=1e-6)
 
 
-def test_ranks_of_ties_are_their_mean():
+def test_tied_values_have_their_average_rank_and_constants_standardize_to_zero():
     assert average_ranks(np.array([3.0, 1.0, 3.0, 2.0])).tolist() == [3.5, 1, 3.5, 2]
     assert standardize(np.full(3, 0.1)).tolist() == [0, 0, 0]
     assert standardize(np.zeros(0)).tolist() == []
 
 
-def test_what_is_undefined_says_so():
+def test_correlations_of_constants_and_scores_of_empty_input_are_undefined():
     constant = scores([0.1] * 5, range(5))
     assert np.isnan(constant["Pearson"])
     assert np.isnan(constant["Spearman"])
@@ -83,7 +83,7 @@ def test_what_is_undefined_says_so():
 
 
 @given(pairs, st.randoms(use_true_random=False))
-def test_the_order_of_segments_does_not_matter(pair, random):
+def test_segment_order_does_not_matter(pair, random):
     order = list(range(len(pair)))
     random.shuffle(order)
     system, gold = pair.T
@@ -93,7 +93,7 @@ def test_the_order_of_segments_does_not_matter(pair, random):
 
 
 @pytest.mark.parametrize("scale", [1e-200, 1e-90, 1e90])
-def test_a_scale_that_is_far_from_one_changes_nothing(scale):
+def test_pearson_is_unchanged_by_very_small_and_large_scales(scale):
     dice = np.random.default_rng(8)
     gold = dice.normal(size=50)
     system = gold + dice.normal(size=50)

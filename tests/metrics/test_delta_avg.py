@@ -1,4 +1,4 @@
-"""DeltaAvg: the sum over parts as the papers have it, ties, the oracle, and what is too short for it."""
+"""DeltaAvg: the published definition as a mean over parts, ties, the oracle, and too few segments."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from qe_desktop.metrics.scores.correlation import GoldNumbers, SystemNumbers
 from qe_desktop.metrics.scores.delta_avg import delta_rows, rank_weights
 
 DELTA = SENTENCE_METRICS["DeltaAvg"]
-small = st.integers(-1000, 1000).map(lambda value: value / 8)
+eighths = st.integers(-1000, 1000).map(lambda value: value / 8)
 
 
 def score(system, gold):
@@ -22,53 +22,53 @@ def score(system, gold):
     return float(DELTA.score(delta_rows(numbers).sum(axis=0)))
 
 
-def by_parts(gold):
-    """The definition, of gold in the order of the scores."""
+def delta_avg_by_parts(gold):
+    """Return DeltaAvg by its definition; `gold` is in the order of the scores."""
     size, middle = len(gold), np.mean(gold)
-    found = []
+    result = []
     for number in range(2, size // 2 + 1):
         part = size // number
-        found.append(np.mean([np.mean(gold[: place * part]) - middle for place in range(1, number)]))
-    return abs(np.mean(found))
+        result.append(np.mean([np.mean(gold[: place * part]) - middle for place in range(1, number)]))
+    return abs(np.mean(result))
 
 
-@given(st.lists(small, min_size=4, max_size=60))
-def test_it_is_the_mean_over_parts(gold):
-    assert score(range(len(gold)), gold) == pytest.approx(by_parts(gold), abs=1e-9)
+@given(st.lists(eighths, min_size=4, max_size=60))
+def test_delta_avg_equals_the_mean_over_parts(gold):
+    assert score(range(len(gold)), gold) == pytest.approx(delta_avg_by_parts(gold), abs=1e-9)
 
 
 @pytest.mark.parametrize("size", [4, 5, 17, 100, 1000])
-def test_weights_add_up_to_nothing(size):
+def test_rank_weights_sum_to_zero(size):
     assert rank_weights(size).sum() == pytest.approx(0, abs=1e-12)
 
 
-@given(st.lists(st.tuples(st.integers(0, 4), small), min_size=4, max_size=30), st.randoms())
-def test_the_order_of_segments_does_not_matter_also_where_scores_are_equal(pair, dice):
+@given(st.lists(st.tuples(st.integers(0, 4), eighths), min_size=4, max_size=30), st.randoms())
+def test_segment_order_does_not_matter_even_with_ties(pair, dice):
     shuffled = list(pair)
     dice.shuffle(shuffled)
     assert score(*np.array(shuffled).T) == pytest.approx(score(*np.array(pair).T), abs=1e-9)
 
 
-def test_equal_scores_share_their_places():
+def test_tied_scores_average_over_their_orders():
     gold = [1.0, 2.0, 4.0, 8.0, 16.0]
     tied = score([1, 2, 2, 4, 5], gold)
-    one, other = by_parts(gold), by_parts([1.0, 4.0, 2.0, 8.0, 16.0])
+    one, other = delta_avg_by_parts(gold), delta_avg_by_parts([1.0, 4.0, 2.0, 8.0, 16.0])
     assert tied == pytest.approx((one + other) / 2)
     assert one != pytest.approx(other)
 
 
-def test_scores_that_are_all_alike_are_worth_nothing():
+def test_constant_scores_have_delta_avg_zero():
     assert score([0.3] * 50, np.random.default_rng(1).normal(size=50)) == 0
 
 
-def test_fewer_than_four_segments_have_none():
+def test_delta_avg_is_undefined_for_fewer_than_four_segments():
     assert np.isnan(score([1, 2, 3], [1, 2, 3]))
     assert np.isnan(score([], []))
     assert score([1, 2, 3, 4], [0, 0, 1, 1]) > 0
 
 
 @pytest.mark.published
-def test_all_figures_of_the_toy(data_folder):
+def test_sentence_metrics_of_the_toy_corpus_equal_the_oracle(data_folder):
     folder = data_folder / "openkiwi_toy_wmt18"
     numbers = SystemNumbers(np.loadtxt(folder / "sys.hter"), GoldNumbers(np.loadtxt(folder / "dev.hter")))
     oracle = json.loads((data_folder.parent / "oracles/words/gap_tags_and_sentence_toy.json").read_text())["sentence"]

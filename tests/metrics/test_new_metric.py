@@ -1,4 +1,4 @@
-"""A metric is one entry beside those of its family: command line, report and window follow."""
+"""A new metric is one registry entry: command line, report and window support it."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from qe_desktop.ui.scores.area import ScoresArea
 from tests.ui.scores.conftest import World, corpus, world  # noqa: F401
 
 
-def _called(tp: Any, fp: Any, gold: Any, words: Any) -> tuple[Any, ...]:
+def _bad_share_parts(tp: Any, fp: Any, gold: Any, words: Any) -> tuple[Any, ...]:
     return tp + fp, words
 
 
 SHARE_BAD = Metric(
     "share-BAD",
     WORDS,
-    (ScoreTerm(_called, ratio),),
+    (ScoreTerm(_bad_share_parts, ratio),),
     0,
     1,
     "The share of words called BAD.",
@@ -35,11 +35,11 @@ SHARE_BAD = Metric(
 
 
 @pytest.fixture(autouse=True)
-def registered(monkeypatch: pytest.MonkeyPatch) -> None:
+def registered_metric(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(WORD_METRICS, SHARE_BAD.name, SHARE_BAD)
 
 
-def test_it_is_scored_and_compared_by_name(tmp_path, capsys) -> None:
+def test_new_metric_is_scored_and_compared_by_name(tmp_path, capsys) -> None:
     for name, lines in (("gold", "OK BAD\nOK OK\n"), ("much", "BAD BAD\nBAD OK\n"), ("none", "OK OK\nOK OK\n")):
         (tmp_path / f"{name}.tags").write_text(lines)
     files = [
@@ -49,13 +49,13 @@ def test_it_is_scored_and_compared_by_name(tmp_path, capsys) -> None:
         *(str(tmp_path / f"{n}.tags") for n in ("much", "none")),
     ]
     assert main(["score", "words", *files, "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["systems"]["much"]["share-BAD"] == 0.75
+    report = json.loads(capsys.readouterr().out)
+    assert report["systems"]["much"]["share-BAD"] == 0.75
     assert main(["compare", "words", *files, "--metric", "share-bad", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["systems"] == ["none", "much"], "lower is better"
 
 
-def test_the_window_offers_and_follows_it(world: World, corpus: Any, qtbot: QtBot) -> None:  # noqa: F811
+def test_window_offers_and_ranks_by_the_new_metric(world: World, corpus: Any, qtbot: QtBot) -> None:  # noqa: F811
     opened = corpus(2)
     area = ScoresArea(world.comparison)
     qtbot.addWidget(area)

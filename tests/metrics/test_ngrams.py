@@ -1,4 +1,4 @@
-"""N-grams as numbers: shared references, tokens that come later, and which of a segment's match."""
+"""N-gram codes: shared references, tokens of later systems, and the matching n-grams of a segment."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from qe_desktop.metrics.text.tokenized_pairs import TokenizedPair, TokenizedText
 from qe_desktop.metrics.text.tokenizers import Tokenizer
 from tests.metrics.drawn_texts import texts
 
-CUT = Tokenizer("none")
+TOKENIZER = Tokenizer("none")
 
 
-def plainly(system: str, references: list[str], n: int) -> int:
+def match_count(system: str, references: list[str], n: int) -> int:
     def ngrams(line: str) -> Counter[tuple[str, ...]]:
         words = line.split()
         return Counter(tuple(words[i : i + n]) for i in range(len(words) - n + 1))
@@ -36,59 +36,60 @@ def plainly(system: str, references: list[str], n: int) -> int:
 
 
 @given(texts(), st.integers(1, 7))
-def test_matches_are_those_of_plain_counting(drawn, longest):
+def test_match_counts_equal_a_plain_count(drawn, longest):
     system, references = drawn
-    found = ngram_match_counts(tokenized_pair(system, references), CUT, longest)
-    assert found.tolist() == [
-        [plainly(line, [text[segment] for text in references], n) for n in range(1, longest + 1)]
+    counts = ngram_match_counts(tokenized_pair(system, references), TOKENIZER, longest)
+    assert counts.tolist() == [
+        [match_count(line, [text[segment] for text in references], n) for n in range(1, longest + 1)]
         for segment, line in enumerate(system)
     ]
 
 
 @given(st.lists(texts(most_references=1, least=3, most_segments=3), min_size=2, max_size=4))
-def test_systems_that_come_later_bring_words_that_no_reference_has(drawn):
-    """References are numbered once: a word that was met after that is none of theirs."""
+def test_words_of_later_systems_match_no_reference(drawn):
+    """Reference n-grams are numbered once; words added later to the vocabulary are not among them."""
     vocabulary = Vocabulary()
     references = (TokenizedText(drawn[0][1][0], vocabulary),)
     for number, (lines, _) in enumerate(drawn):
         system = [f"{line} new{number} {line}" for line in lines]
-        beside = TokenizedPair(TokenizedText(system, vocabulary), references)
+        tokenized = TokenizedPair(TokenizedText(system, vocabulary), references)
         assert np.array_equal(
-            ngram_match_counts(beside, CUT, 4), ngram_match_counts(tokenized_pair(system, [drawn[0][1][0]]), CUT, 4)
+            ngram_match_counts(tokenized, TOKENIZER, 4),
+            ngram_match_counts(tokenized_pair(system, [drawn[0][1][0]]), TOKENIZER, 4),
         )
 
 
-def test_references_are_numbered_once_for_all_systems():
+def test_reference_ngrams_are_cached_for_all_systems():
     vocabulary = Vocabulary()
     one, other = TokenizedText(["a b"], vocabulary), TokenizedText(["b a"], vocabulary)
-    assert collect_reference_ngrams((one, other), CUT) is collect_reference_ngrams((one, other), CUT)
-    assert collect_reference_ngrams((one,), CUT) is not collect_reference_ngrams((one, other), CUT)
-    assert collect_reference_ngrams((one,), CUT) is not collect_reference_ngrams((one,), Tokenizer("char"))
+    assert collect_reference_ngrams((one, other), TOKENIZER) is collect_reference_ngrams((one, other), TOKENIZER)
+    assert collect_reference_ngrams((one,), TOKENIZER) is not collect_reference_ngrams((one, other), TOKENIZER)
+    assert collect_reference_ngrams((one,), TOKENIZER) is not collect_reference_ngrams((one,), Tokenizer("char"))
 
 
-def test_numbers_go_with_the_texts_they_are_of():
+def test_reference_ngrams_are_freed_with_their_texts():
     vocabulary = Vocabulary()
     one, other = TokenizedText(["a b"], vocabulary), TokenizedText(["b a"], vocabulary)
-    kept = [weakref.ref(collect_reference_ngrams(texts, CUT)) for texts in ((one, other), (other, one))]
+    references = [weakref.ref(collect_reference_ngrams(texts, TOKENIZER)) for texts in ((one, other), (other, one))]
     del one, other
     gc.collect()
-    assert [reference() for reference in kept] == [None, None]
+    assert [reference() for reference in references] == [None, None]
 
 
-def test_longer_ngrams_are_counted_when_they_are_asked_for():
-    beside = tokenized_pair(["a b c d e"], [["a b c d e"]])
-    assert ngram_match_counts(beside, CUT, 2).tolist() == [[5, 4]]
-    assert ngram_match_counts(beside, CUT, 6).tolist() == [[5, 4, 3, 2, 1, 0]]
-    assert ngram_match_counts(beside, CUT, 1).tolist() == [[5]]
+def test_maximum_ngram_length_can_change_between_calls():
+    tokenized = tokenized_pair(["a b c d e"], [["a b c d e"]])
+    assert ngram_match_counts(tokenized, TOKENIZER, 2).tolist() == [[5, 4]]
+    assert ngram_match_counts(tokenized, TOKENIZER, 6).tolist() == [[5, 4, 3, 2, 1, 0]]
+    assert ngram_match_counts(tokenized, TOKENIZER, 1).tolist() == [[5]]
     assert ngram_totals(np.array([5, 1, 0]), 3).tolist() == [[5, 4, 3], [1, 0, 0], [0, 0, 0]]
 
 
-def test_the_matches_of_a_segment_stand_in_its_words():
-    beside = tokenized_pair(["x", "the the cat"], [["x", "the cat sat"], ["x", "a the mat"]])
-    found = find_matching_ngrams(beside, 1, CUT)
-    assert found.tokens == ("the", "the", "cat")
-    assert found.references == (("the", "cat", "sat"), ("a", "the", "mat"))
-    assert found.matches == (
+def test_matching_ngrams_of_a_segment_have_token_positions():
+    tokenized = tokenized_pair(["x", "the the cat"], [["x", "the cat sat"], ["x", "a the mat"]])
+    matching = find_matching_ngrams(tokenized, 1, TOKENIZER)
+    assert matching.tokens == ("the", "the", "cat")
+    assert matching.references == (("the", "cat", "sat"), ("a", "the", "mat"))
+    assert matching.matches == (
         MatchingNgram(0, 1, (0, 1), True),
         MatchingNgram(1, 2, (0, 1), False),
         MatchingNgram(2, 3, (0,), True),
@@ -97,9 +98,9 @@ def test_the_matches_of_a_segment_stand_in_its_words():
 
 
 @given(texts())
-def test_what_is_shown_of_a_segment_is_what_is_counted(drawn):
-    beside = tokenized_pair(*drawn)
-    counted = ngram_match_counts(beside, CUT, 4)
+def test_matching_ngrams_equal_the_match_counts(drawn):
+    tokenized = tokenized_pair(*drawn)
+    counted = ngram_match_counts(tokenized, TOKENIZER, 4)
     for segment, row in enumerate(counted):
-        found = find_matching_ngrams(beside, segment, CUT)
-        assert [found.counted(length) for length in range(1, 5)] == row.tolist()
+        matching = find_matching_ngrams(tokenized, segment, TOKENIZER)
+        assert [matching.counted(length) for length in range(1, 5)] == row.tolist()

@@ -1,4 +1,4 @@
-"""NIST: mteval-v13a's own numbers, and sums of rows in any order."""
+"""NIST equals mteval-v13a and its definition; rows are independent of segment order."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def score(settings: NistSettings, system, references) -> float:
     return float(metric.score(metric.family.rows(tokenized_pair(system, references)).sum(axis=0)))
 
 
-def plainly(system, references, longest=5) -> float:
-    """The definition, n-gram by n-gram."""
+def nist_by_definition(system, references, longest=5) -> float:
+    """Return NIST by its definition, n-gram by n-gram."""
 
     def ngrams(line, n):
         words = line.split()
@@ -38,9 +38,9 @@ def plainly(system, references, longest=5) -> float:
 
     everywhere = [sum((ngrams(line, n) for text in references for line in text), Counter()) for n in range(longest + 1)]
     words = sum(everywhere[1].values())
-    found = 0.0
+    result = 0.0
     for n in range(1, longest + 1):
-        told = total = 0.0
+        information = total = 0.0
         for segment, line in enumerate(system):
             most = Counter()
             for text in references:
@@ -49,10 +49,10 @@ def plainly(system, references, longest=5) -> float:
                 total += count
                 if ngram in most:
                     context = everywhere[n - 1][ngram[:-1]] if n > 1 else words
-                    told += min(count, most[ngram]) * log2(context / everywhere[n][ngram])
-        found += told / max(total, 1)
+                    information += min(count, most[ngram]) * log2(context / everywhere[n][ngram])
+        result += information / max(total, 1)
     ratio = min(1.0, sum(len(line.split()) for line in system) / (words / len(references)))
-    return found * exp(-log(2) / log(1.5) ** 2 * log(ratio) ** 2) if ratio > 0 else 0.0
+    return result * exp(-log(2) / log(1.5) ** 2 * log(ratio) ** 2) if ratio > 0 else 0.0
 
 
 @pytest.fixture(scope="module")
@@ -62,48 +62,48 @@ def oracles(data_folder):
 
 
 @pytest.mark.published
-def test_mtevals_scores_and_parts(oracles):
+def test_nist_and_its_parts_equal_mteval(oracles):
     medium = oracles("medium_texts")
     cases = {name: case for name, case in oracles("nist_mteval13a")["cases"].items() if name.startswith("sys")}
     assert len(cases) == 24
     for name, case in cases.items():
         system, count, lowered = name.split("|")
         references, cut = int(count[0]), Tokenizer("mteval", lowercase=lowered == "lc")
-        beside = tokenized_pair(medium["systems"][system], medium["refs"][:references])
+        tokenized = tokenized_pair(medium["systems"][system], medium["refs"][:references])
         assert score(
             NistSettings(references, cut), medium["systems"][system], medium["refs"][:references]
         ) == pytest.approx(case["NIST"], abs=1e-8)
-        rows = NistSettings(references, cut, 9).metric().family.rows(beside)
+        rows = NistSettings(references, cut, 9).metric().family.rows(tokenized)
         totals = rows.sum(axis=0)
         assert totals[1] * references == pytest.approx(case["sum_ref_words"])
         assert totals[2:11] == pytest.approx(case["own_info_sums_1_9"], abs=1e-8)
         assert totals[11:].tolist() == case["own_hyp_ngrams_1_9"]
         for longest in range(1, 10):
             metric = NistSettings(references, cut, longest).metric()
-            sums = metric.family.rows(beside).sum(axis=0)
+            sums = metric.family.rows(tokenized).sum(axis=0)
             assert float(metric.score(sums)) == pytest.approx(case["cumulative_NIST_1_9"][longest - 1], abs=1e-8)
             assert float(metric.terms[0].of(*sums)) == pytest.approx(case["own_penalty"], abs=1e-12)
 
 
 @pytest.mark.published
-def test_mtevals_bleu(oracles):
-    """Its scores are 0 to 1, of n-grams of up to nine words."""
+def test_bleu_equals_mteval(oracles):
+    """mteval's scores range from 0 to 1 and use n-grams of up to nine words."""
     medium = oracles("medium_texts")
     for name, case in oracles("nist_mteval13a")["cases"].items():
         if not name.startswith("sys"):
             continue
         system, count, lowered = name.split("|")
         references, cut = int(count[0]), Tokenizer("mteval", lowercase=lowered == "lc")
-        beside = tokenized_pair(medium["systems"][system], medium["refs"][:references])
+        tokenized = tokenized_pair(medium["systems"][system], medium["refs"][:references])
         for longest in range(1, 10):
             metric = BleuSettings(references, cut, longest=longest).metric()
-            found = float(metric.score(metric.family.rows(beside).sum(axis=0)))
-            assert found == pytest.approx(100 * case["cumulative_BLEU_1_9"][longest - 1], abs=1e-8)
+            result = float(metric.score(metric.family.rows(tokenized).sum(axis=0)))
+            assert result == pytest.approx(100 * case["cumulative_BLEU_1_9"][longest - 1], abs=1e-8)
 
 
 @pytest.mark.published
 @pytest.mark.parametrize("name", GUIDES)
-def test_a_segment_with_three_references_and_its_case_kept(name, oracles):
+def test_cased_segment_with_three_references_equals_mteval(name, oracles):
     oracle = oracles("nist_mteval13a")
     references = [[line] for line in oracle["inputs_doctest"]["refs"]]
     expected = oracle["cases"][f"doctest|{name}"]
@@ -111,22 +111,22 @@ def test_a_segment_with_three_references_and_its_case_kept(name, oracles):
         expected["NIST"], abs=1e-8
     )
     metric = BleuSettings(3, Tokenizer("mteval")).metric()
-    found = float(metric.score(metric.family.rows(tokenized_pair([GUIDES[name]], references)).sum(axis=0)))
-    assert found == pytest.approx(100 * expected["BLEU"], abs=1e-8)
+    result = float(metric.score(metric.family.rows(tokenized_pair([GUIDES[name]], references)).sum(axis=0)))
+    assert result == pytest.approx(100 * expected["BLEU"], abs=1e-8)
 
 
 @given(texts(), st.integers(1, 9))
-def test_it_is_the_definition(drawn, longest):
+def test_nist_equals_its_definition(drawn, longest):
     system, references = drawn
-    found = score(NistSettings(len(references), Tokenizer("none"), longest), system, references)
+    result = score(NistSettings(len(references), Tokenizer("none"), longest), system, references)
     if not any(line.split() for text in references for line in text):
-        assert np.isnan(found)
+        assert np.isnan(result)
     else:
-        assert found == pytest.approx(plainly(system, references, longest), rel=1e-9, abs=1e-9)
+        assert result == pytest.approx(nist_by_definition(system, references, longest), rel=1e-9, abs=1e-9)
 
 
 @given(texts(least=2), st.randoms(use_true_random=False))
-def test_segments_in_another_order_give_the_rows_in_that_order(drawn, dice):
+def test_rows_follow_the_order_of_segments(drawn, dice):
     system, references = drawn
     order = list(range(len(system)))
     dice.shuffle(order)
@@ -137,8 +137,8 @@ def test_segments_in_another_order_give_the_rows_in_that_order(drawn, dice):
 
 
 @given(texts(least=2))
-def test_terms_are_such_as_tests_sum(drawn):
-    """What is written is what is given, and parts stay as they were; the length of references is shared."""
+def test_terms_can_be_summed_by_significance_tests(drawn):
+    """Terms are linear, write to `out` and keep their arguments unchanged; all systems share the reference length."""
     metric = NistSettings(len(drawn[1])).metric()
     assert metric.family.shared == (1,)
     rows = metric.family.rows(tokenized_pair(*drawn))
@@ -155,15 +155,15 @@ def test_terms_are_such_as_tests_sum(drawn):
     assert metric.comparable(rows).shape == (len(rows),)
 
 
-def test_a_word_that_is_everywhere_tells_nothing():
-    # both words of the pair stand in all places where they can, so the second tells nothing after the first
+def test_predictable_word_has_no_information():
+    # in all references b always follows a, so b has no information after a
     metric = NistSettings(cut=Tokenizer("none"), longest=2).metric()
     rows = metric.family.rows(tokenized_pair(["a b", "b a"], [["a b", "a b"]]))
     assert rows[:, 2].tolist() == [2, 2]
     assert rows[:, 3].tolist() == [0, 0]
 
 
-def test_lengths_that_nothing_is_counted_of():
+def test_nist_of_empty_texts():
     metric = nist_metrics()[0]
     assert metric.family.rows(tokenized_pair([], [[]])).shape == (0, 12)
     assert np.isnan(float(metric.score(np.zeros(12))))
@@ -172,7 +172,7 @@ def test_lengths_that_nothing_is_counted_of():
     assert score(NistSettings(), [""], [["a b"]]) == 0
 
 
-def test_settings_that_are_none_are_refused():
+def test_invalid_settings_are_errors():
     for longest in (0, 10):
         with pytest.raises(QeError, match="1 to 9 words"):
             NistSettings(longest=longest)
@@ -180,7 +180,7 @@ def test_settings_that_are_none_are_refused():
         NistSettings(2).metric().family.rows(tokenized_pair(["a"], [["a"]]))
 
 
-def test_what_one_must_know_is_in_the_signature():
+def test_signature_states_the_settings():
     metric = NistSettings(3).metric()
     assert metric.signature.startswith("nrefs:3|case:lc|tok:mteval|order:5|weights:fixed|version:qe-desktop-")
     assert "stay fixed" in metric.help()

@@ -1,4 +1,4 @@
-"""Stems: the oracle's, each different word once, and languages by name and code."""
+"""Stemming: the oracle, caching, and languages by name and code."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from qe_desktop.metrics.text.stemming import STEMMER_BY_CODE, stem_words, stemme
 
 
 @pytest.mark.published
-def test_stems_of_the_oracle(data_folder):
+def test_stems_equal_the_oracle(data_folder):
     words = json.loads((data_folder.parent / "oracles/translations/porter_stems.json").read_text())["words"]
     assert len(words) == 145
     for language in ("porter", "english"):
@@ -25,44 +25,44 @@ def test_stems_of_the_oracle(data_folder):
 
 
 def test_each_different_word_is_stemmed_once(monkeypatch):
-    asked = []
-    made = stemming._Stemmer("porter")
-    stem = made._stem
-    monkeypatch.setattr(made, "_stem", lambda word: (asked.append(word), stem(word))[1])
-    assert made.stems(["ponies", "cats", "ponies"]) == ["poni", "cat", "poni"]
-    assert made.stems(["cats"]) == ["cat"]
-    assert sorted(asked) == ["cats", "ponies"]
-    assert made.stems([]) == []
+    stemmed_words = []
+    stemmer = stemming._Stemmer("porter")
+    stem = stemmer._stem
+    monkeypatch.setattr(stemmer, "_stem", lambda word: (stemmed_words.append(word), stem(word))[1])
+    assert stemmer.stems(["ponies", "cats", "ponies"]) == ["poni", "cat", "poni"]
+    assert stemmer.stems(["cats"]) == ["cat"]
+    assert sorted(stemmed_words) == ["cats", "ponies"]
+    assert stemmer.stems([]) == []
 
 
-def test_what_is_remembered_has_an_end(monkeypatch):
+def test_stem_cache_is_bounded(monkeypatch):
     monkeypatch.setattr(stemming, "_MAX_CACHED_STEMS", 2)
-    made = stemming._Stemmer("porter")
+    stemmer = stemming._Stemmer("porter")
     for word in ("ponies", "cats", "runs", "goes"):
-        made.stems([word])
-    assert len(made._stems) < 4
-    assert made.stems(["ponies", "goes"]) == ["poni", "goe"]
+        stemmer.stems([word])
+    assert len(stemmer._stems) < 4
+    assert stemmer.stems(["ponies", "goes"]) == ["poni", "goe"]
 
 
-def test_languages_have_names_and_codes():
+def test_stemmers_are_selected_by_language_name_or_code():
     assert set(stemmer_names()) == set(snowballstemmer.algorithms())
     assert set(STEMMER_BY_CODE.values()) <= set(stemmer_names())
     assert set(stemmer_names()) - set(STEMMER_BY_CODE.values()) == {"porter", "dutch_porter"}
-    for asked in ("german", "German", "de", "DE", "de-AT", "de_AT", " de "):
-        assert stemmer_for(asked) == "german"
+    for language in ("german", "German", "de", "DE", "de-AT", "de_AT", " de "):
+        assert stemmer_for(language) == "german"
     assert stemmer_for("dutch_porter") == "dutch_porter"
     assert stem_words(["Häuser".lower()], "de") == stem_words(["haus"], "german")
 
 
 @pytest.mark.parametrize(("asked", "told"), [("germn", "Use one of german"), ("klingon", "porter"), ("", "porter")])
-def test_a_language_without_stemmer_is_refused_with_others_in_its_place(asked, told):
+def test_language_without_stemmer_is_an_error_with_suggestions(asked, told):
     with pytest.raises(QeError, match="no stemmer for") as caught:
         stem_words(["a"], asked)
     assert told in caught.value.hint
     assert asked in caught.value.message
 
 
-def test_threads_may_stem_at_once():
+def test_stemming_is_thread_safe():
     words = [
         f"{stem}{ending}" for stem in ("walk", "talk", "pon", "relat") for ending in ("s", "ing", "ational", "ies")
     ]

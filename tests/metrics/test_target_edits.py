@@ -1,4 +1,4 @@
-"""What one target says of its MT: the same as whole columns say."""
+"""Edits of one target segment equal those computed for whole columns."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ words = st.lists(st.sampled_from(["a", "b", "B", "c", "d"]), max_size=9)
 
 
 @given(words, words)
-def test_it_is_what_columns_say(mt, target):
-    found = compute_target_edits(mt, target)
-    ours, theirs = TextColumn.of([" ".join(mt)]), TextColumn.of([" ".join(target)])
-    wanted = compare_post_edits(ours, theirs)
-    assert found is not None
-    assert np.array_equal(found.words, wanted.words[0])
-    assert np.array_equal(found.gaps, wanted.gaps[0])
-    assert np.array_equal(found.pairs, wanted.pairs[0])
-    assert found.hter == pytest.approx(segment_hter(ours, theirs)[0])
+def test_edits_of_one_target_equal_those_of_columns(mt, target):
+    edits = compute_target_edits(mt, target)
+    mt_column, target_column = TextColumn.of([" ".join(mt)]), TextColumn.of([" ".join(target)])
+    expected = compare_post_edits(mt_column, target_column)
+    assert edits is not None
+    assert np.array_equal(edits.words, expected.words[0])
+    assert np.array_equal(edits.gaps, expected.gaps[0])
+    assert np.array_equal(edits.pairs, expected.pairs[0])
+    assert edits.hter == pytest.approx(segment_hter(mt_column, target_column)[0])
 
 
-def test_what_was_kept_edited_and_filled():
-    found = compute_target_edits(["das", "Haus", "ist", "alt", "."], ["Das", "Haus", "war", "sehr", "alt", "."])
-    assert found is not None
-    assert found.kept() == [(1, 1), (3, 4), (4, 5)]
-    assert (found.edited, found.filled) == (2, 1)
-    assert found.hter == pytest.approx(2 / 6)
+def test_kept_edited_and_filled_words():
+    edits = compute_target_edits(["das", "Haus", "ist", "alt", "."], ["Das", "Haus", "war", "sehr", "alt", "."])
+    assert edits is not None
+    assert edits.kept() == [(1, 1), (3, 4), (4, 5)]
+    assert (edits.edited, edits.filled) == (2, 1)
+    assert edits.hter == pytest.approx(2 / 6)
 
 
-def test_texts_that_are_too_long_to_be_aligned_as_one_types_are_not():
+def test_too_long_texts_have_no_target_edits():
     assert compute_target_edits(["a"] * (MAX_COMPARED_WORDS + 1), ["b"]) is None

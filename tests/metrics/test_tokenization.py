@@ -1,4 +1,4 @@
-"""Which tokenizer texts get: that of the language pair, else of their script; sacreBLEU's choice and its tokens."""
+"""Tokenizer selection: by language pair, else by script; the choice and the tokens equal sacreBLEU's."""
 
 from __future__ import annotations
 
@@ -24,37 +24,37 @@ def corpus(lines, pair=""):
 
 
 @pytest.fixture
-def installed(monkeypatch):
-    """What is installed, as tests say it."""
+def set_installed(monkeypatch):
+    """Function that sets which tokenizers are available."""
 
-    def say(*names):
+    def set_available(*names):
         monkeypatch.setattr("qe_desktop.metrics.text.tokenization.is_available", lambda name: name in names)
 
-    return say
+    return set_available
 
 
 @pytest.mark.parametrize(
     ("lines", "language"),
     [
         (CHINESE, "zh"), (JAPANESE, "ja"), (KOREAN, "ko"), (ENGLISH, ""), ([], ""), (["", "123 ."], ""),
-        # katakana alone, halfwidth too; a name in kana within Chinese; Chinese that is mostly English
+        # katakana only, also halfwidth; Chinese with a name in kana; English with some Chinese
         (["テレビ", "ﾃﾚﾋﾞ"], "ja"), (["我喜欢看名侦探柯南和《となり》这部电影,也喜欢听音乐和跑步。"], "zh"),
         (["the Chinese word for dog is 狗, and that for cat is 猫"], ""), (["הכלב רץ בפארק"], ""), (["ลาก่อน"], ""),
-        # the fifth of letters, not of characters: digits and signs are none
+        # the threshold is a share of letters, without digits and punctuation
         (["他去 2021 - 2022 : 3,456,789 + 1"], "zh"),
     ],
 )  # fmt: skip
-def test_the_script_tells_the_language(lines, language):
+def test_language_is_detected_from_the_script(lines, language):
     assert cjk_language(lines) == language
     assert TextColumn.of(lines).cjk_language() == language
 
 
-def test_a_share_of_a_fifth_is_not_enough():
+def test_script_must_exceed_a_fifth_of_the_letters():
     assert cjk_language(["abcd狗"]) == ""
     assert cjk_language(["abc狗"]) == "zh"
 
 
-def test_lines_all_over_a_column_are_looked_at_once(monkeypatch):
+def test_language_of_a_column_is_detected_once(monkeypatch):
     column = TextColumn.of([*["a b c"] * 2000, *CHINESE * 1000])
     assert column.cjk_language() == "zh"
     monkeypatch.setattr(TextColumn, "raw", lambda *asked: pytest.fail("it was looked at again"))
@@ -68,7 +68,7 @@ def test_lines_all_over_a_column_are_looked_at_once(monkeypatch):
         ("en-jpn", "ja"), ("en-ko", "ko"), ("en-US-ko-KR", "ko"), ("zh-en", ""), ("en-de", ""),
     ],
 )  # fmt: skip
-def test_the_pair_goes_before_the_script(pair, language):
+def test_language_pair_takes_precedence_over_the_script(pair, language):
     for lines in (CHINESE, ENGLISH):
         assert target_language(pair, corpus(lines)) == language
         assert Tokenization().settings(corpus(lines, pair)).language == language
@@ -76,43 +76,43 @@ def test_the_pair_goes_before_the_script(pair, language):
 
 
 @pytest.mark.parametrize("pair", ["", "en", "my-task_3-x", "test-set", "en-1234"])
-def test_what_names_no_languages_leaves_it_to_the_script(pair):
+def test_pair_that_names_no_languages_falls_back_to_the_script(pair):
     assert target_language(pair, corpus(CHINESE)) == "zh"
     assert target_language(pair, corpus(ENGLISH)) == ""
 
 
-def test_without_references_translations_tell():
+def test_language_is_detected_from_translations_if_there_are_no_references():
     texts = Corpus("", 3, translations={"a": TextColumn.of(JAPANESE)})
     assert target_language("", texts) == "ja"
     assert target_language("", Corpus("", 3)) == ""
 
 
-def test_the_choice_is_that_of_sacrebleu():
+def test_tokenizers_by_language_equal_sacrebleu():
     assert TOKENIZERS_BY_LANGUAGE == BLEU._TOKENIZER_MAP
     assert BLEU.TOKENIZER_DEFAULT == TranslationMetricSettings().tokenizer == "13a"
 
 
-def test_other_languages_keep_the_metrics_as_they_are():
+def test_other_languages_have_default_settings():
     assert Tokenization().settings(corpus(ENGLISH)) == TranslationMetricSettings()
     assert Tokenization().settings(corpus(CHINESE, "zh-en")) == TranslationMetricSettings(script="zh")
     assert Tokenization().remarks(TranslationMetricSettings()) == []
 
 
-def test_the_language_says_the_tokenizer(installed):
-    installed("zh", "ja-mecab", "ko-mecab")
-    found = {name: Tokenization().settings(corpus(lines)) for name, lines in
+def test_language_determines_tokenizer_and_ter_options(set_installed):
+    set_installed("zh", "ja-mecab", "ko-mecab")
+    result = {name: Tokenization().settings(corpus(lines)) for name, lines in
              {"zh": CHINESE, "ja": JAPANESE, "ko": KOREAN}.items()}  # fmt: skip
-    assert {name: one.tokenizer for name, one in found.items()} == {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
-    # Korean has blanks between its words, which TER counts
-    assert {name: (one.ter_normalized, one.ter_asian) for name, one in found.items()} == {
+    assert {name: one.tokenizer for name, one in result.items()} == {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
+    # Korean separates words by spaces, so TER needs no options
+    assert {name: (one.ter_normalized, one.ter_asian) for name, one in result.items()} == {
         "zh": (True, True), "ja": (True, True), "ko": (False, False),
     }  # fmt: skip
-    assert [Tokenization().remarks(one) for one in found.values()] == [[], [], []]
+    assert [Tokenization().remarks(one) for one in result.values()] == [[], [], []]
 
 
 @pytest.mark.parametrize(("lines", "name", "extra"), [(JAPANESE, "ja-mecab", "ja"), (KOREAN, "ko-mecab", "ko")])
-def test_without_its_tokenizer_a_language_is_scored_by_characters(installed, lines, name, extra):
-    installed("zh")
+def test_language_without_its_tokenizer_is_tokenized_by_characters(set_installed, lines, name, extra):
+    set_installed("zh")
     settings = Tokenization().settings(corpus(lines))
     assert settings.tokenizer == "char"
     (remark,) = Tokenization().remarks(settings)
@@ -121,32 +121,32 @@ def test_without_its_tokenizer_a_language_is_scored_by_characters(installed, lin
     assert f'pip install "qe-desktop[{extra}]"' in remark
 
 
-def test_what_a_person_says_goes_before_the_language(installed):
-    installed("zh")
+def test_explicit_options_take_precedence_over_the_language(set_installed):
+    set_installed("zh")
     chosen = Tokenization("13a", ter_asian=False, ter_normalized=False)
     settings = chosen.settings(corpus(CHINESE))
     assert (settings.tokenizer, settings.ter_asian, settings.ter_normalized) == ("13a", False, False)
     (remark,) = chosen.remarks(settings)
     assert "use tokenizer zh instead of 13a" in remark
-    # by characters is a usual way, which WMT21 took for Japanese
+    # no remark: WMT21 tokenized Japanese by characters
     assert Tokenization("char").remarks(Tokenization("char").settings(corpus(JAPANESE))) == []
     assert Tokenization("char").settings(corpus(ENGLISH)) == TranslationMetricSettings("char")
 
 
-def test_metrics_count_tokens_of_the_language():
+def test_metric_signatures_state_the_tokenizer_of_the_language():
     metrics = translation_metrics(TranslationMetricSettings("zh", language="zh", ter_asian=True, ter_normalized=True))
-    said = {name: metric.signature for name, metric in metrics.items()}
-    words = [name for name in said if not name.startswith(("chrF", "TER"))]
-    assert all("tok:zh" in said[name] for name in words), "NIST as well"
-    assert said["TER"].endswith("tok:tercom|norm:yes|punct:yes|asian:yes")
-    assert "tok" not in said["chrF"]
-    # what a person names of another language leaves NIST to mteval's
+    signatures = {name: metric.signature for name, metric in metrics.items()}
+    words = [name for name in signatures if not name.startswith(("chrF", "TER"))]
+    assert all("tok:zh" in signatures[name] for name in words), "NIST as well"
+    assert signatures["TER"].endswith("tok:tercom|norm:yes|punct:yes|asian:yes")
+    assert "tok" not in signatures["chrF"]
+    # a tokenizer selected for another language leaves NIST with mteval's
     assert "tok:mteval" in translation_metrics(TranslationMetricSettings("char"))["NIST"].signature
     assert "tok:mteval" in translation_metrics(TranslationMetricSettings("13a", language="zh"))["NIST"].signature
 
 
-def test_families_of_other_tokens_are_others():
-    """Rows are kept by the names of families."""
+def test_families_of_different_tokens_have_different_names():
+    """Rows are cached by family name."""
     one = translation_metrics()
     other = translation_metrics(TranslationMetricSettings("zh", language="zh", ter_asian=True, ter_normalized=True))
     same = {name for name in one if one[name].family.name == other[name].family.name}
@@ -155,19 +155,19 @@ def test_families_of_other_tokens_are_others():
 
 @pytest.mark.parametrize("normalized", [False, True])
 @pytest.mark.parametrize("asian", [False, True])
-def test_ter_is_that_of_sacrebleu(normalized, asian):
+def test_ter_equals_sacrebleu(normalized, asian):
     from qe_desktop.metrics.text.tokenized_pairs import tokenized_pair
 
     system = ["他说狗在公园里跑,天气好。", "BLEU 分数是 35.87,不是 1.1。", "我们明天要去北京。"]
     metric = translation_metrics(
         TranslationMetricSettings("zh", language="zh", ter_asian=asian, ter_normalized=normalized)
     )["TER"]
-    found = metric.score(metric.family.rows(tokenized_pair(system, [CHINESE])).sum(axis=0))
+    score = metric.score(metric.family.rows(tokenized_pair(system, [CHINESE])).sum(axis=0))
     expected = sacrebleu.corpus_ter(system, [CHINESE], normalized=normalized, asian_support=asian)
-    assert found == pytest.approx(expected.score, abs=1e-9)
+    assert score == pytest.approx(expected.score, abs=1e-9)
 
 
-def test_offered_are_those_that_are_installed(monkeypatch):
+def test_installed_tokenizers_depend_on_available_packages(monkeypatch):
     tokenizers._is_installed.cache_clear()
     monkeypatch.setattr(tokenizers, "find_spec", lambda name: None)
     assert installed_tokenizers() == ("13a", "none", "char", "intl", "zh")
@@ -177,7 +177,7 @@ def test_offered_are_those_that_are_installed(monkeypatch):
     tokenizers._is_installed.cache_clear()
 
 
-def test_one_that_does_not_work_is_not_available(monkeypatch):
+def test_tokenizer_that_fails_is_not_available(monkeypatch):
     def broken(name):
         raise QeError("no dictionary")
 
@@ -200,7 +200,7 @@ THAI = ["วันนี้อากาศดีมากเราไปเด�
     ],
 )
 @pytest.mark.parametrize("pair", ["", "en-th"])
-def test_scripts_without_spaces_and_without_a_tokenizer_are_pointed_out(name, lines, pair):
+def test_scripts_without_spaces_and_tokenizer_have_a_remark(name, lines, pair):
     (remark,) = Tokenization().remarks(Tokenization().settings(corpus(lines, pair)))
     assert f"The references are {name} without spaces" in remark
     assert "chrF" in remark
@@ -210,7 +210,7 @@ def test_scripts_without_spaces_and_without_a_tokenizer_are_pointed_out(name, li
 
 
 @pytest.mark.parametrize(("lines", "usual"), [(CHINESE, "zh"), (JAPANESE, "ja-mecab"), (KOREAN, "ko-mecab")])
-def test_a_pair_that_contradicts_the_script_is_pointed_out(lines, usual):
+def test_pair_that_contradicts_the_script_has_a_remark(lines, usual):
     for chosen, texts in (
         (Tokenization(), corpus(lines, "zh-en")),
         (Tokenization(language_pair="zh-en"), corpus(lines)),

@@ -1,4 +1,4 @@
-"""Tokens are sacreBLEU's, whatever the line; what is not installed is said in words."""
+"""Tokens equal sacreBLEU's for any line; missing packages and models are readable errors."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from qe_desktop.metrics.text import tokenizers
 from qe_desktop.metrics.text.tokenizers import LINES_PER_BATCH, TOKENIZERS, Tokenizer
 from tests.metrics.drawn_texts import lines
 
-HERE = ("13a", "none", "char", "intl", "zh")
-NEEDED = {
+BUILT_IN = ("13a", "none", "char", "intl", "zh")
+PACKAGES = {
     "ja-mecab": ("MeCab", "qe-desktop[ja]"),
     "ko-mecab": ("mecab_ko", "qe-desktop[ko]"),
     "spm": ("sentencepiece", "sentencepiece"),
@@ -28,37 +28,37 @@ NEEDED = {
 }
 
 
-def theirs(name: str, text: list[str], lowercase: bool) -> list[list[str]]:
+def sacrebleu_tokens(name: str, text: list[str], lowercase: bool) -> list[list[str]]:
     bleu = BLEU(tokenize=name, lowercase=lowercase)
     return [bleu._preprocess_segment(line).split() for line in text]
 
 
-@pytest.mark.parametrize("name", HERE)
+@pytest.mark.parametrize("name", BUILT_IN)
 @given(st.lists(lines, max_size=6), st.booleans())
-def test_tokens_are_sacrebleus(name, text, lowercase):
-    assert Tokenizer(name, lowercase)(text) == theirs(name, text, lowercase)
+def test_tokens_equal_sacrebleu(name, text, lowercase):
+    assert Tokenizer(name, lowercase)(text) == sacrebleu_tokens(name, text, lowercase)
 
 
 @given(st.text(), st.booleans())
-def test_any_line_is_cut_as_sacrebleu_cuts_it(line, lowercase):
+def test_any_line_is_tokenized_as_by_sacrebleu(line, lowercase):
     for name in ("13a", "none", "char"):
-        assert Tokenizer(name, lowercase)([line, "a", line]) == theirs(name, [line, "a", line], lowercase)
+        assert Tokenizer(name, lowercase)([line, "a", line]) == sacrebleu_tokens(name, [line, "a", line], lowercase)
 
 
 @given(
     st.lists(st.sampled_from(["a-\n", "\n", "b", " ", "-", "5.", "<skipped>", "<SKIPPED>"])).map("".join), st.booleans()
 )
-def test_lines_that_hold_line_feeds_are_cut_as_sacrebleu_cuts_them(line, lowercase):
-    assert Tokenizer("13a", lowercase)(["x.", line, "x."]) == theirs("13a", ["x.", line, "x."], lowercase)
+def test_lines_with_line_feeds_are_tokenized_as_by_sacrebleu(line, lowercase):
+    assert Tokenizer("13a", lowercase)(["x.", line, "x."]) == sacrebleu_tokens("13a", ["x.", line, "x."], lowercase)
 
 
 @given(st.text(alphabet="5a., ", max_size=12))
-def test_runs_of_full_stops_and_commas_are_cut_rule_by_rule(line):
-    assert Tokenizer()([line]) == theirs("13a", [line], False)
+def test_runs_of_full_stops_and_commas_are_tokenized_as_by_sacrebleu(line):
+    assert Tokenizer()([line]) == sacrebleu_tokens("13a", [line], False)
 
 
 @pytest.mark.published
-def test_tokens_of_the_oracle(data_folder):
+def test_tokens_equal_the_oracle(data_folder):
     cases = json.loads((data_folder.parent / "oracles/translations/surface_small_sentence.json").read_text())["cases"]
     assert len(cases) == 30
     assert [" ".join(tokens) for tokens in Tokenizer()([case["hyp"] for case in cases])] == [
@@ -66,7 +66,7 @@ def test_tokens_of_the_oracle(data_folder):
     ]
 
 
-def test_mteval_lowers_a_to_z_alone_and_after_entities_are_read():
+def test_mteval_lowercases_ascii_only_and_after_decoding_entities():
     line = "ÄB &QUOT;C&quot; İ É"
     assert Tokenizer("mteval", lowercase=True)([line]) == [["Äb", "&", "quot", ";", "c", '"', "İ", "É"]]
     assert Tokenizer("13a", lowercase=True)([line]) == [["äb", '"', "c", '"', "i̇", "é"]]
@@ -74,33 +74,33 @@ def test_mteval_lowers_a_to_z_alone_and_after_entities_are_read():
     assert Tokenizer("mteval", lowercase=True)(["A.B\ud800"]) == [["a", ".", "b\ud800"]]
 
 
-def test_long_texts_are_cut_in_blocks():
+def test_long_texts_are_tokenized_in_batches():
     text = [f"{number}, {number}. a..{number}" for number in range(3 * LINES_PER_BATCH + 1)]
-    assert Tokenizer()(text) == theirs("13a", text, False)
+    assert Tokenizer()(text) == sacrebleu_tokens("13a", text, False)
 
 
-def test_no_lines_and_empty_lines():
-    for name in HERE:
+def test_no_lines_and_empty_lines_have_no_tokens():
+    for name in BUILT_IN:
         assert Tokenizer(name)([]) == []
         assert Tokenizer(name)(["", " ", ""]) == [[], [], []]
 
 
-def test_a_cut_is_a_value():
+def test_equal_tokenizers_compare_and_hash_equal():
     assert Tokenizer() == Tokenizer("13a", False, None)
     assert len({Tokenizer(), Tokenizer("13a"), Tokenizer("none")}) == 2
 
 
-def test_an_unknown_tokenizer_names_those_there_are():
+def test_unknown_tokenizer_error_lists_the_known_ones():
     with pytest.raises(QeError) as raised:
         Tokenizer("14a")(["a"])
     assert raised.value.message == "no tokenizer “14a”"
     assert all(name in raised.value.hint for name in TOKENIZERS)
 
 
-@pytest.mark.parametrize("name", NEEDED)
-def test_what_is_not_installed_is_named(name, monkeypatch):
-    module, package = NEEDED[name]
-    monkeypatch.setattr(tokenizers, "find_spec", lambda asked: None if asked == module else object())
+@pytest.mark.parametrize("name", PACKAGES)
+def test_missing_package_is_named_with_its_install_command(name, monkeypatch):
+    module, package = PACKAGES[name]
+    monkeypatch.setattr(tokenizers, "find_spec", lambda requested: None if requested == module else object())
     tokenizers._sacrebleu.cache_clear()
     for ask in (lambda: Tokenizer(name)(["a"]), lambda: Tokenizer(name).signature):
         with pytest.raises(QeError) as raised:
@@ -109,7 +109,7 @@ def test_what_is_not_installed_is_named(name, monkeypatch):
         assert f'pip install "{package}"' in raised.value.hint
 
 
-def test_a_model_that_is_not_here_is_not_fetched(monkeypatch, tmp_path):
+def test_missing_model_is_not_downloaded(monkeypatch, tmp_path):
     from sacrebleu.tokenizers import tokenizer_spm
 
     monkeypatch.setattr(tokenizers, "find_spec", lambda asked: object())
@@ -122,8 +122,8 @@ def test_a_model_that_is_not_here_is_not_fetched(monkeypatch, tmp_path):
     assert str(tmp_path / "models" / "flores200sacrebleuspm") in raised.value.hint
 
 
-def test_pieces_of_a_model_that_is_here(monkeypatch, tmp_path):
-    """With a library of this name and a model where sacreBLEU keeps it, its tokeniser is used as it is."""
+def test_installed_model_is_used_by_sacrebleus_tokenizer(monkeypatch, tmp_path):
+    """sacreBLEU's tokenizer is used if the library and the model in sacreBLEU's folder exist."""
     from sacrebleu.tokenizers import tokenizer_spm
 
     class SentencePieceProcessor:
@@ -147,7 +147,7 @@ def test_pieces_of_a_model_that_is_here(monkeypatch, tmp_path):
     tokenizers._sacrebleu.cache_clear()
 
 
-def test_a_dictionary_that_does_not_load_is_said_in_words(monkeypatch):
+def test_dictionary_that_does_not_load_is_a_readable_error(monkeypatch):
     from sacrebleu.tokenizers import tokenizer_ja_mecab
 
     monkeypatch.setattr(tokenizers, "find_spec", lambda asked: object())
@@ -159,17 +159,17 @@ def test_a_dictionary_that_does_not_load_is_said_in_words(monkeypatch):
     assert 'pip install "qe-desktop[ja]"' in raised.value.hint
 
 
-def test_signatures_are_sacrebleus():
-    for name in HERE:
+def test_signatures_equal_sacrebleu():
+    for name in BUILT_IN:
         assert Tokenizer(name, lowercase=True).signature == {"case": "lc", "tok": _get_tokenizer(name)().signature()}
     assert Tokenizer("none", stemmer="porter").signature == {"case": "mixed", "tok": "none", "stem": "porter"}
 
 
-def test_tokens_are_stemmed_after_they_are_cut(monkeypatch):
-    asked = []
+def test_tokens_are_stemmed_after_tokenizing(monkeypatch):
+    calls = []
 
     def stem_words(words, language):
-        asked.append((list(words), language))
+        calls.append((list(words), language))
         return [word.rstrip("s") for word in words]
 
     stemming = ModuleType("qe_desktop.metrics.text.stemming")
@@ -180,11 +180,11 @@ def test_tokens_are_stemmed_after_they_are_cut(monkeypatch):
         [],
         ["dog", ",", "cat"],
     ]
-    assert asked == [(["Cats", ",", "cats", "dogs"], "english")], "each word once"
+    assert calls == [(["Cats", ",", "cats", "dogs"], "english")], "each word once"
 
 
 @pytest.mark.process
-def test_what_most_languages_need_imports_no_library():
+def test_default_tokenizers_import_no_library():
     code = (
         "import sys\n"
         "from qe_desktop.metrics.text.bleu import bleu_metrics\n"

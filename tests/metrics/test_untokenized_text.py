@@ -1,4 +1,4 @@
-"""Caution about HTER and tags of text without spaces between words."""
+"""Note about HTER and tags of text without spaces between words."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RAW = {
 
 
 @pytest.mark.parametrize("language", RAW)
-def test_raw_text_is_named_and_tokenized_text_is_not(language: str) -> None:
+def test_note_names_the_language_of_raw_text_only(language: str) -> None:
     text = TextColumn.of(RAW[language])
     tokenized = TextColumn.of([" ".join(line[place : place + 3] for place in range(0, len(line), 3))
                                for line in RAW[language]])  # fmt: skip
@@ -30,5 +30,5 @@ def test_raw_text_is_named_and_tokenized_text_is_not(language: str) -> None:
 @pytest.mark.parametrize(
     "lines", [[], ["", "..."], ["word", "Donaudampfschifffahrt"], ["개가 공원에서 달린다."], ["Ein Satz über 狗."]]
 )
-def test_text_of_other_languages_has_no_caution(lines: list[str]) -> None:
+def test_text_of_other_languages_has_no_note(lines: list[str]) -> None:
     assert untokenized_note(TextColumn.of(lines)) == ""

@@ -1,4 +1,4 @@
-"""WER and PER: the oracle, a plain table of edits, and references without words."""
+"""WER and PER: the oracle, Wagner–Fischer edit distances, and references without words."""
 
 from __future__ import annotations
 
@@ -17,39 +17,39 @@ lines = st.lists(st.sampled_from("abcd"), max_size=8).map(" ".join)
 
 
 @pytest.mark.published
-def test_segments_of_the_oracle(data_folder):
+def test_segment_scores_equal_the_oracle(data_folder):
     cases = json.loads((data_folder.parent / "oracles/translations/wer_per.json").read_text())["cases"]
     assert len(cases) == 37
     (wer, per), (_, other) = word_error_metrics(Blanks()), word_error_metrics(Blanks(), words_too_many=False)
     for case in cases:
-        beside = tokenized_pair([case["hyp"]], [[case["ref"]]])
-        assert wer.family.rows(beside)[0, 0] == case["lev"]
+        tokenized = tokenized_pair([case["hyp"]], [[case["ref"]]])
+        assert wer.family.rows(tokenized)[0, 0] == case["lev"]
         for metric, key in ((wer, "WER"), (per, "PER_max"), (other, "PER_tillmann_no_ins")):
             expected = np.nan if case[key] is None else case[key]
-            assert whole(metric, beside) == pytest.approx(expected, abs=1e-12, nan_ok=True)
+            assert whole(metric, tokenized) == pytest.approx(expected, abs=1e-12, nan_ok=True)
 
 
 def distance(one: list[str], other: list[str]) -> int:
-    """The table of Wagner and Fischer."""
+    """Return the edit distance by Wagner and Fischer's table."""
     row = list(range(len(other) + 1))
     for i, token in enumerate(one, start=1):
         left, row = row, [i]
-        for j, there in enumerate(other, start=1):
-            row.append(min(left[j] + 1, row[-1] + 1, left[j - 1] + (token != there)))
+        for j, reference_token in enumerate(other, start=1):
+            row.append(min(left[j] + 1, row[-1] + 1, left[j - 1] + (token != reference_token)))
     return row[-1]
 
 
 @given(texts(lines))
-def test_edits_are_those_of_a_plain_table(drawn):
+def test_word_edits_equal_wagner_fischer(drawn):
     system, references = drawn
-    beside = tokenized_pair(system, references)
-    ours, theirs = beside.system.tokens(Blanks()), beside.references[0].tokens(Blanks())
+    tokenized = tokenized_pair(system, references)
+    system_tokens, reference_tokens = tokenized.system.tokens(Blanks()), tokenized.references[0].tokens(Blanks())
     expected = [distance(one.split(), other.split()) for one, other in zip(system, references[0], strict=True)]
-    assert count_word_edits(ours, theirs).tolist() == expected
+    assert count_word_edits(system_tokens, reference_tokens).tolist() == expected
 
 
 @given(texts(lines), st.booleans(), st.booleans())
-def test_the_best_reference_that_has_words_is_taken(drawn, words_too_many, empty_is_wrong):
+def test_best_reference_with_words_is_used(drawn, words_too_many, empty_is_wrong):
     system, references = drawn
     chosen = {"words_too_many": words_too_many, "empty_is_wrong": empty_is_wrong}
     several = word_error_metrics(Blanks(), len(references), **chosen)
@@ -63,12 +63,12 @@ def test_the_best_reference_that_has_words_is_taken(drawn, words_too_many, empty
         assert by_segment(metric, tokenized_pair(system, references)) == pytest.approx(best, abs=1e-15, nan_ok=True)
 
 
-def test_a_reference_without_words():
+def test_rates_without_reference_words_are_undefined_or_one():
     for metric in word_error_metrics(Blanks()):
         assert np.isnan(one(metric, "a b", ""))
         assert np.isnan(one(metric, "", ""))
         assert metric.comparable(np.array([2.0, 0.0])) == 0
-        # beside others, its words are errors of the corpus
+        # in a corpus with other segments, its words count as errors
         assert whole(metric, tokenized_pair(["a b", "c d"], [["", "c x"]])) == pytest.approx(3 / 2)
         assert "no words" in metric.reason
     for metric in word_error_metrics(Blanks(), empty_is_wrong=True):
@@ -76,7 +76,7 @@ def test_a_reference_without_words():
         assert one(metric, "", "") == 0
 
 
-def test_less_is_better():
+def test_names_direction_signatures_and_shared_columns():
     wer, per = word_error_metrics(Blanks(), 2, tokens="tok:blanks")
     assert (wer.name, per.name) == ("WER", "PER")
     assert {(metric.better, metric.usual) for metric in (wer, per)} == {(-1, 1)}

@@ -1,4 +1,4 @@
-"""A small session over gold and two systems, and its live scores."""
+"""Small session with gold and two systems, and its live scores."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ def session() -> Session:
     return Session(corpus_of(gold, {"a": tags("obb", "boob", "b"), "b": tags("ooo", "oooo", "o")}))
 
 
-def started(one: Session) -> LiveScores:
+def started(opened: Session) -> LiveScores:
     live = LiveScores(WORD_LEVEL)
-    assert live.start(one.view)
-    live.finish(live.count(), one.view)
+    assert live.start(opened.view)
+    live.finish(live.count(), opened.view)
     return live
 
 
-def recount(one: Session) -> dict[str, list[float]]:
-    live = started(one)
+def recount(opened: Session) -> dict[str, list[float]]:
+    live = started(opened)
     return {metric.name: live.scores(metric).tolist() for metric in WORD_METRICS.values()}

@@ -1,4 +1,4 @@
-"""Systems are scored against one's own post-edit also where there is gold, and nothing else is scored then."""
+"""Scores of systems against the user's post-edit in a corpus that also has gold tags."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def scores(live: LiveScores) -> dict[str, list[float]]:
     return {metric.name: np.nan_to_num(live.scores(metric), nan=-9.0).tolist() for metric in WORD_METRICS.values()}
 
 
-def test_the_gold_stays_the_usual_reference_and_a_post_edit_is_one_to_choose(session):
+def test_gold_stays_the_default_reference_and_a_post_edit_can_be_selected(session):
     assert LEVEL.references(session.view) == [GOLD]
     session.reviewing.set({0: {ReviewField.TARGET: "the dog sat"}})
     view = session.view
@@ -46,7 +46,7 @@ def test_the_gold_stays_the_usual_reference_and_a_post_edit_is_one_to_choose(ses
     assert LEVEL.reference(session.view, WORDS) == GOLD
 
 
-def test_neither_the_gold_nor_a_post_edit_is_scored_as_a_system(session):
+def test_gold_and_post_edit_are_not_scored_as_systems(session):
     session.reviewing.set({0: {ReviewField.TARGET: "the dog sat"}})
     assert LEVEL.subjects(session.view, GOLD) == SYSTEMS
     assert LEVEL.subjects(session.view, WORDS) == SYSTEMS
@@ -54,7 +54,7 @@ def test_neither_the_gold_nor_a_post_edit_is_scored_as_a_system(session):
     assert LEVEL.subjects(session.view, GOLD) == [mine, *SYSTEMS]
 
 
-def test_scores_against_a_post_edit_are_those_of_its_segments_alone_and_follow_it(session):
+def test_scores_against_a_post_edit_cover_only_its_segments_and_follow_edits(session):
     session.reviewing.set({0: {ReviewField.TARGET: "the dog sat"}, 3: {ReviewField.STATUS: ReviewStatus.CONFIRMED}})
     live = LiveScores(LEVEL)
     assert live.start(session.view, WORDS)
@@ -65,25 +65,25 @@ def test_scores_against_a_post_edit_are_those_of_its_segments_alone_and_follow_i
         {3: {ReviewField.STATUS: ReviewStatus.REJECTED}},
         {0: {ReviewField.TARGET: "cat sat"}, 2: {ReviewField.STATUS: ReviewStatus.CONFIRMED}},
     ]
-    seen = [{0, 3}, {0, 1, 3}, {0, 1}, {0, 1, 2}]
-    for done, segments in enumerate(seen):
+    expected_segments = [{0, 3}, {0, 1, 3}, {0, 1}, {0, 1, 2}]
+    for step, segments in enumerate(expected_segments):
         view = session.view
         assert set(np.flatnonzero(view.kept(WORDS)).tolist()) == segments
-        taken = Scoring.of(LEVEL, view, WORDS)
-        # by hand: the tags of these segments, one after the other
-        truth = np.concatenate([view.segment_tags(WORDS, one) for one in sorted(segments)])
-        assert LEVEL.size(taken) == len(truth)
-        for place, key in enumerate(SYSTEMS):
-            said = np.concatenate([view.segment_tags(key, one) for one in sorted(segments)])
-            hits = int((said & truth).sum())
-            wanted = 2 * hits / (said.sum() + truth.sum()) if said.sum() + truth.sum() else -9.0
-            assert scores(live)["F1-BAD"][place] == pytest.approx(wanted)
-        assert "gold" not in LEVEL.reported(taken)
-        if done < len(steps):
-            session.reviewing.set(steps[done])
+        scoring = Scoring.of(LEVEL, view, WORDS)
+        # computed by hand from the tags of these segments
+        reference = np.concatenate([view.segment_tags(WORDS, segment) for segment in sorted(segments)])
+        assert LEVEL.size(scoring) == len(reference)
+        for position, key in enumerate(SYSTEMS):
+            tags = np.concatenate([view.segment_tags(key, segment) for segment in sorted(segments)])
+            hits = int((tags & reference).sum())
+            expected = 2 * hits / (tags.sum() + reference.sum()) if tags.sum() + reference.sum() else -9.0
+            assert scores(live)["F1-BAD"][position] == pytest.approx(expected)
+        assert "gold" not in LEVEL.reported(scoring)
+        if step < len(steps):
+            session.reviewing.set(steps[step])
 
 
-def test_what_one_post_edits_moves_no_score_against_the_gold(session):
+def test_post_editing_does_not_change_scores_against_gold(session):
     live = LiveScores(LEVEL)
     live.start(session.view)
     live.finish(live.count(), session.view)

@@ -1,4 +1,4 @@
-"""Whatever is edited, undone and redone: live scores always equal a full recount."""
+"""Live scores equal a full recount after any sequence of edits, undo and redo."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from tests.building import corpus_of, noisy, random_tags
 from tests.project.made import GOLD, recount, session, started
 
 
-def test_edits_made_while_scores_are_counted_are_caught_up_with():
-    one = session()
+def test_edits_made_during_a_count_are_applied_to_live_scores():
+    current = session()
     live = LiveScores(WORD_LEVEL)
-    one.subscribe(lambda change: live.update(change, one.view))
-    live.start(one.view)
+    current.subscribe(lambda change: live.update(change, current.view))
+    live.start(current.view)
     totals = live.count()
-    one.apply(Edit(GOLD, 0, (0,), (1,)))
+    current.apply(Edit(GOLD, 0, (0,), (1,)))
     assert live.totals is None
-    live.finish(totals, one.view)
-    one.apply(Edit(GOLD, 2, (0,), (1,)))
-    for name, values in recount(one).items():
-        now = next(live.scores(metric) for metric in WORD_METRICS.values() if metric.name == name)
-        assert now == pytest.approx(values, nan_ok=True), name
+    live.finish(totals, current.view)
+    current.apply(Edit(GOLD, 2, (0,), (1,)))
+    for name, values in recount(current).items():
+        live_values = next(live.scores(metric) for metric in WORD_METRICS.values() if metric.name == name)
+        assert live_values == pytest.approx(values, nan_ok=True), name
 
 
 class Editing(RuleBasedStateMachine):
-    """Any sequence of edits, undo and redo: live scores equal a recount, and tags equal a plain history."""
+    """Any sequence of edits, undo and redo: live scores equal a recount, and tags equal those of a list of states."""
 
     @initialize(seed=st.integers(0, 1000))
     def open(self, seed):
@@ -65,7 +65,7 @@ class Editing(RuleBasedStateMachine):
         self.history = [*self.history[: self.place + 1], self.state()]
         self.layers = [*self.layers[: self.place], layer]
         self.place += 1
-        # what is saved may lie on a branch that is gone now
+        # the saved state may have been on the redo branch that this edit discarded
         self.saved = {
             key: place if place is not None and place < self.place else None for key, place in self.saved.items()
         }
@@ -89,8 +89,8 @@ class Editing(RuleBasedStateMachine):
         self.saved[layer] = self.place
 
     @invariant()
-    def what_is_unsaved_is_said(self):
-        """A layer is in its file where none of its edits lies between now and the state that was saved."""
+    def unsaved_layers_are_reported(self):
+        """A layer is unsaved if one of its edits lies between the saved state and the current one."""
         for layer, place in self.saved.items():
             if place is None:
                 continue

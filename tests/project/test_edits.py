@@ -1,4 +1,4 @@
-"""An edit in words: kept in English for everybody, said in the language of whoever looks."""
+"""Descriptions of edits: stored in English, displayed in the user's language."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ def polish():
         "{rater}, segment {segment:,}, {field}: {ours} in the project, {theirs} in {file}": "{rater}: {ours}, {theirs}",
         "nothing": "nic",
     }
-    held = {(source, ""): (text,) for source, text in texts.items()}
-    messages.set_language(messages.Language("pl", held, lambda number: 0))
+    entries = {(source, ""): (text,) for source, text in texts.items()}
+    messages.set_language(messages.Language("pl", entries, lambda number: 0))
     yield
     messages.set_language(messages.ENGLISH)
 
 
 @pytest.mark.parametrize("kind", [Kind.WORDS, Kind.GAPS, Kind.SOURCE])
 @pytest.mark.parametrize(("places", "tags"), [((2,), (1,)), ((0, 2), (1, 1)), ((0, 1, 2), (1, 0, 1))])
-def test_what_is_said_in_english_is_what_is_kept(kind, places, tags):
+def test_displayed_english_description_equals_the_stored_text(kind, places, tags):
     before = np.array([0, 1, 0], np.uint8)
     key = LayerKey(Provenance.GOLD, "gold", kind)
     text = describe_edit(Edit(key, 1_233, places, tags), before)
@@ -41,36 +41,36 @@ def test_what_is_said_in_english_is_what_is_kept(kind, places, tags):
     undone = replace(done, tags=was, before=tags, action=EditAction.UNDO)
     redone = replace(done, action=EditAction.REDO)
     assert {describe_row(row) for row in (done, undone, redone)} == {text}
-    # one that found nothing to set any more
+    # an undo step that had nothing left to change
     assert describe_row(replace(undone, places=(), tags=(), before=())) == text
 
 
 @pytest.mark.usefixtures("polish")
-def test_a_project_keeps_english_whatever_is_spoken():
-    one = session()
-    assert one.apply(Edit(GOLD, 1, (1,), (1,))).text == one.undo_text == "słowo 2 OK → BAD, segment 2"
-    undone = one.undo()
+def test_edit_texts_are_stored_in_english_in_any_language():
+    current = session()
+    assert current.apply(Edit(GOLD, 1, (1,), (1,))).text == current.undo_text == "słowo 2 OK → BAD, segment 2"
+    undone = current.undo()
     assert undone is not None
     assert undone.text == "Cofnij: słowo 2 OK → BAD, segment 2"
-    assert [row.text for row in one.rows()] == ["word 2 OK → BAD, segment 2"] * 2
+    assert [row.text for row in current.rows()] == ["word 2 OK → BAD, segment 2"] * 2
 
 
 @pytest.mark.usefixtures("polish")
-def test_the_log_keeps_conflicts_in_english_whatever_is_spoken():
-    found = EventConflict("ann", 0, "adequacy", 4.0, None, "ann.jsonl")
-    assert str(found) == "ann: 4, nic"
-    assert messages.to_english(str(found)) == "ann, segment 1, adequacy: 4 in the project, nothing in ann.jsonl"
+def test_conflicts_are_logged_in_english_in_any_language():
+    conflict = EventConflict("ann", 0, "adequacy", 4.0, None, "ann.jsonl")
+    assert str(conflict) == "ann: 4, nic"
+    assert messages.to_english(str(conflict)) == "ann, segment 1, adequacy: 4 in the project, nothing in ann.jsonl"
 
 
 @pytest.mark.parametrize("role", list(ItemRole))
-def test_a_conflict_of_files_says_what_each_of_them_says(role):
-    said = {ItemRole.SYSTEM: "", ItemRole.REPEAT: " (repeat)", ItemRole.BAD: " (bad)",
+def test_conflict_of_files_states_the_value_in_each_file(role):
+    role_text = {ItemRole.SYSTEM: "", ItemRole.REPEAT: " (repeat)", ItemRole.BAD: " (quality control)",
             ItemRole.REFERENCE: " (reference)", ItemRole.TRAINING: " (training)"}[role]  # fmt: skip
     values = (("a.csv", 1.0), ("b.csv", 0.0), ("c.csv", -1.0))
-    item = f"ann, segment 3, A, adequacy{said}"
+    item = f"ann, segment 3, A, adequacy{role_text}"
     assert (
         str(RatingConflict("ann", "3", "A", "adequacy", role, values)) == f"{item}: 1 in a.csv, 0 in b.csv, -1 in c.csv"
     )
     ranks = "the first is better in a.csv, a tie in b.csv, the second is better in c.csv"
-    item = f"ann, segment 3, A and B, rank{said}"
+    item = f"ann, segment 3, A and B, rank{role_text}"
     assert str(RatingConflict("ann", "3", "A and B", "rank", role, values)) == f"{item}: {ranks}"

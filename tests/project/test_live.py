@@ -1,4 +1,4 @@
-"""A change is followed by counting what it moved once, with the same rows as counting each layer by itself."""
+"""Incremental scores: a change is counted in one call, with the same rows as separate counts of each layer."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def a_session(segments: int = 12, systems: int = 5) -> Session:
 
 
 def counting(session: Session, monkeypatch) -> tuple[LiveScores, list[int]]:
-    """Live scores of a session, and how many columns each call counted from then on."""
+    """Live scores of a session, and the number of columns that each later call counts."""
     scores = LiveScores(WORD_LEVEL)
     assert scores.start(session.view)
     scores.finish(scores.count(), session.view)
@@ -36,7 +36,7 @@ def counting(session: Session, monkeypatch) -> tuple[LiveScores, list[int]]:
     return scores, calls
 
 
-def test_an_edit_counts_all_layers_at_once(monkeypatch):
+def test_an_edit_counts_all_layers_in_one_call(monkeypatch):
     session = a_session()
     scores, calls = counting(session, monkeypatch)
     for place in range(2):
@@ -46,12 +46,12 @@ def test_an_edit_counts_all_layers_at_once(monkeypatch):
         assert calls == [1]
 
 
-def test_a_change_of_many_segments_counts_them_at_once(monkeypatch):
+def test_a_change_of_many_segments_counts_them_in_one_call(monkeypatch):
     session = a_session()
     scores, calls = counting(session, monkeypatch)
     for segment in range(12):
         session.apply(Edit(GOLD, segment, (2,), (1 - int(session.view.segment_tags(GOLD, segment)[2]),)))
-    # a segment that is named twice moves the totals once
+    # a segment that is listed twice changes the totals once
     assert scores.update(SessionChange(GOLD, (*range(12), 5)), session.view)
     assert calls == [1]
     again = LiveScores(WORD_LEVEL)
@@ -61,18 +61,18 @@ def test_a_change_of_many_segments_counts_them_at_once(monkeypatch):
 
 
 @given(st.integers(1, 4), st.lists(st.integers(0, 9), min_size=1, max_size=4), st.integers(0, 10_000))
-def test_the_rows_of_some_segments_are_those_of_each_layer(systems, lengths, seed):
+def test_rows_of_some_segments_equal_those_of_a_full_count(systems, lengths, seed):
     gold = random_tags(np.array(lengths), 0.4, seed)
     layers = {f"s{n}": noisy(gold, 0.3, seed + 10 * n) for n in range(systems)}
     scoring = scoring_of(WORD_LEVEL, gold, layers)
     families = metric_families(WORD_LEVEL.metrics.values())
-    whole, some = scoring.rows(families), list(range(len(lengths)))[::-1]
-    for name, found in scoring.rows_at(families, [(scoring.view, segment) for segment in some]).items():
-        assert np.array_equal(found, whole[name][:, some]), name
+    full_rows, some = scoring.rows(families), list(range(len(lengths)))[::-1]
+    for name, rows in scoring.rows_at(families, [(scoring.view, segment) for segment in some]).items():
+        assert np.array_equal(rows, full_rows[name][:, some]), name
 
 
-def test_segments_without_words_have_rows_of_nothing():
+def test_segments_without_words_have_rows_of_zeros():
     empty = TagColumn.of([[], []])
     scoring = scoring_of(WORD_LEVEL, empty, {"a": empty})
-    found = scoring.rows_at(metric_families(WORD_LEVEL.metrics.values()), [(scoring.view, 1)])
-    assert all(rows.shape[:2] == (1, 1) and not np.any(rows) for rows in found.values())
+    rows_by_family = scoring.rows_at(metric_families(WORD_LEVEL.metrics.values()), [(scoring.view, 1)])
+    assert all(rows.shape[:2] == (1, 1) and not np.any(rows) for rows in rows_by_family.values())

@@ -1,4 +1,4 @@
-"""Gold made of the post-edit: which layers there are, that they come and go, and that they are kept in a project."""
+"""Gold layers computed from the post-edit: which ones are made, and that they can be edited and removed."""
 
 from __future__ import annotations
 
@@ -30,30 +30,30 @@ def corpus(*layers: Layer) -> Corpus:
 
 def without(role: TextRole) -> Corpus:
     whole = corpus()
-    return replace(whole, texts={other: text for other, text in whole.texts.items() if other is not role})
+    return replace(whole, texts={present: text for present, text in whole.texts.items() if present is not role})
 
 
-def test_all_kinds_are_made_where_there_is_no_gold():
-    heard: list[float] = []
-    found = {layer.key: layer for layer in gold_from_post_edit(corpus(), heard.append)}
-    assert list(found) == [WORDS, GAPS, SOURCE, HTER]
-    assert found[WORDS].tags == tags("obo", "oo")
-    assert found[GAPS].tags == tags("ooob", "ooo")
-    assert found[SOURCE].tags == tags("obo", "o")
-    assert found[HTER].scores.tolist() == [0.5, 0.0]
-    assert heard == sorted(heard)
-    assert heard[-1] == 1.0
-    assert "TER alignment without shifts" in found[WORDS].origin
-    assert "post-edit" in found[HTER].origin
-    assert "omissions" in found[SOURCE].notes[0]
+def test_all_kinds_are_made_if_there_is_no_gold():
+    shares: list[float] = []
+    made = {layer.key: layer for layer in gold_from_post_edit(corpus(), shares.append)}
+    assert list(made) == [WORDS, GAPS, SOURCE, HTER]
+    assert made[WORDS].tags == tags("obo", "oo")
+    assert made[GAPS].tags == tags("ooob", "ooo")
+    assert made[SOURCE].tags == tags("obo", "o")
+    assert made[HTER].scores.tolist() == [0.5, 0.0]
+    assert shares == sorted(shares)
+    assert shares[-1] == 1.0
+    assert "TER alignment without shifts" in made[WORDS].origin
+    assert "post-edit" in made[HTER].origin
+    assert "omissions" in made[SOURCE].notes[0]
 
 
-def test_what_is_there_is_not_made_again():
+def test_existing_gold_layers_are_not_made_again():
     words = Layer(WORDS, tags("ooo", "oo"), "dev.tags", "n")
     hter = Layer(HTER, np.zeros(2), "dev.hter")
     gaps = Layer(GAPS, tags("oooo", "ooo"), "dev.gaps", "n+1")
     assert kinds_to_make(corpus()) == ALL
-    # words and gaps of one gold come from one hand
+    # gold tags of words and gaps must have the same origin
     assert kinds_to_make(corpus(words)) == kinds_to_make(corpus(gaps)) == (Kind.SCORES,)
     assert kinds_to_make(corpus(hter)) == ALL[:3]
     assert kinds_to_make(corpus(words, hter)) == ()
@@ -62,7 +62,7 @@ def test_what_is_there_is_not_made_again():
     assert existing_gold_layers(corpus(words, hter)) == []
 
 
-def test_where_nothing_can_be_made():
+def test_kinds_to_make_depend_on_texts_alignments_and_eos():
     assert kinds_to_make(without(TextRole.MT)) == kinds_to_make(without(TextRole.POST_EDIT)) == ()
     assert gold_from_post_edit(without(TextRole.POST_EDIT), lambda share: None) == ()
     assert kinds_to_make(replace(corpus(), eos=True)) == ()
@@ -71,7 +71,7 @@ def test_where_nothing_can_be_made():
     )  # fmt: skip
 
 
-def test_the_work_can_be_stopped():
+def test_progress_callback_can_stop_the_computation():
     def stop(share: float) -> None:
         raise KeyboardInterrupt
 
@@ -79,12 +79,12 @@ def test_the_work_can_be_stopped():
         gold_from_post_edit(corpus(), stop)
 
 
-def test_the_gold_is_edited_and_goes_again():
+def test_gold_from_post_edits_can_be_edited_and_removed():
     session = Session(corpus())
-    whole = session.corpus
-    for layer in gold_from_post_edit(whole, lambda share: None):
-        whole = whole.with_layer(layer)
-    session.extend(whole)
+    extended = session.corpus
+    for layer in gold_from_post_edit(extended, lambda share: None):
+        extended = extended.with_layer(layer)
+    session.extend(extended)
     assert existing_gold_layers(session.corpus) == [WORDS, GAPS, SOURCE, HTER]
     assert kinds_to_make(session.corpus) == ()
     session.apply(Edit(WORDS, 0, (0,), (1,)))

@@ -1,4 +1,4 @@
-"""Tags and HTER of post-edits, live: as counted from scratch, on reviewed segments only, in the tokens there are."""
+"""Live tags and HTER of post-edits: equal to a full recount, on reviewed segments only, for the MT's tokens."""
 
 from __future__ import annotations
 
@@ -44,40 +44,40 @@ def opened(mt: tuple[str, ...] = MT) -> Session:
     return Session(Corpus("small", len(mt), {TextRole.MT: column, TextRole.SOURCE: column}, layers), person="me")
 
 
-def test_a_post_edit_is_a_layer_of_its_person_and_the_reference_without_gold() -> None:
-    session, told = opened(), list[SessionChange]()
-    session.subscribe(told.append)
+def test_a_post_edit_is_a_layer_and_without_gold_the_reference() -> None:
+    session, changes = opened(), list[SessionChange]()
+    session.subscribe(changes.append)
     session.reviewing.set({0: {TARGET: "the black dog sat"}})
     view = session.view
     assert view.reference(Kind.WORDS) == WORDS
     assert view.tracks(Kind.WORDS) == [WORDS, SYSTEM]
-    assert told[-1].layers
-    assert set(told[-1].others) == {WORDS, GAPS, HTER}
+    assert changes[-1].layers
+    assert set(changes[-1].others) == {WORDS, GAPS, HTER}
     assert view.segment_tags(WORDS, 0).tolist() == [0, 1, 0]
     assert view.segment_tags(GAPS, 0).tolist() == [0, 1, 0, 0]
     assert view.scores(HTER)[0] == pytest.approx(2 / 4)
     assert np.isnan(view.scores(HTER)[1:]).all()
     session.reviewing.set({1: {STATUS: ReviewStatus.CONFIRMED}})
-    assert not told[-1].layers
-    kept = session.view.kept(WORDS)
-    assert kept is not None
-    assert kept.tolist() == [True, True, False, False]
+    assert not changes[-1].layers
+    reviewed = session.view.kept(WORDS)
+    assert reviewed is not None
+    assert reviewed.tolist() == [True, True, False, False]
     assert session.view.scores(HTER)[1] == 0
-    assert view.kept(WORDS) is not kept, "a view stays as it was"
+    assert view.kept(WORDS) is not reviewed, "a view stays as it was"
     session.undo()
     session.undo()
     assert session.view.tracks(Kind.WORDS) == [SYSTEM]
-    assert told[-1].layers
+    assert changes[-1].layers
 
 
-def test_nobody_edits_tags_that_follow_the_text() -> None:
+def test_tags_of_a_post_edit_cannot_be_edited() -> None:
     session = opened()
     session.reviewing.set({0: {TARGET: "a cat sat"}})
     with pytest.raises(QeError, match="follow the text"):
         session.apply(Edit(WORDS, 0, (0,), (1,)))
 
 
-def test_whoever_tags_the_words_confirms_the_tags_and_not_the_text() -> None:
+def test_annotation_layer_of_the_user_replaces_tags_of_the_post_edit() -> None:
     session = opened()
     session.reviewing.set({0: {STATUS: ReviewStatus.CONFIRMED}})
     assert WORDS in session.view.tracks(Kind.WORDS)
@@ -87,12 +87,12 @@ def test_whoever_tags_the_words_confirms_the_tags_and_not_the_text() -> None:
     assert session.view.tracks(Kind.WORDS) == [WORDS, SYSTEM]
 
 
-def test_what_is_rejected_is_no_post_edit() -> None:
+def test_rejected_segments_are_not_post_edits() -> None:
     session = opened()
     session.reviewing.set({0: {TARGET: "a cat sat", STATUS: ReviewStatus.REJECTED}, 1: {TARGET: "on it"}})
-    kept = session.view.kept(WORDS)
-    assert kept is not None
-    assert kept.tolist() == [False, True, False, False]
+    reviewed = session.view.kept(WORDS)
+    assert reviewed is not None
+    assert reviewed.tolist() == [False, True, False, False]
 
 
 _EDITS = st.lists(
@@ -108,7 +108,7 @@ _EDITS = st.lists(
 )
 
 
-def look_at_all(view: View) -> None:
+def fill_caches(view: View) -> None:
     view.statuses()
     for key in (WORDS, GAPS):
         if view.follows_text(key):
@@ -119,7 +119,7 @@ def look_at_all(view: View) -> None:
 
 @given(_EDITS)
 @settings(max_examples=60, deadline=None)
-def test_live_scores_are_those_of_a_full_recount(edits: list[tuple[str, int, str | ReviewStatus | None]]) -> None:
+def test_live_scores_equal_a_full_recount(edits: list[tuple[str, int, str | ReviewStatus | None]]) -> None:
     session = opened()
     session.reviewing.set({0: {TARGET: "the dog sat"}})
     level = tag_level(Kind.WORDS)
@@ -137,8 +137,8 @@ def test_live_scores_are_those_of_a_full_recount(edits: list[tuple[str, int, str
 
     session.subscribe(follow)
     for what, segment, value in edits:
-        # what was looked up is brought up to date, and not looked up anew
-        look_at_all(session.view)
+        # fill the view's caches, which later views update instead of recomputing
+        fill_caches(session.view)
         if what == "target":
             session.reviewing.set({segment: {TARGET: str(value)}})
         elif what == "status":
@@ -153,48 +153,49 @@ def test_live_scores_are_those_of_a_full_recount(edits: list[tuple[str, int, str
         return
     totals = scoring.totals(metric_families(list(WORD_METRICS.values())))
     assert live.totals is not None
-    for name, found in totals.items():
-        np.testing.assert_allclose(live.totals[name], found, atol=1e-9)
-    kept = session.view.kept(scoring.reference)
-    assert kept is not None
-    assert scoring.segments == kept.sum()
-    assert kept.tolist() == [session.view.is_reviewed(scoring.reference, one) for one in range(4)]
-    reviewed = np.flatnonzero(kept).tolist()
+    for name, rows in totals.items():
+        np.testing.assert_allclose(live.totals[name], rows, atol=1e-9)
+    reviewed_mask = session.view.kept(scoring.reference)
+    assert reviewed_mask is not None
+    assert scoring.segments == reviewed_mask.sum()
+    assert reviewed_mask.tolist() == [session.view.is_reviewed(scoring.reference, number) for number in range(4)]
+    reviewed = np.flatnonzero(reviewed_mask).tolist()
     texts = [
-        TextColumn.of([text[one] for one in reviewed]) for text in (MT, [session.view.target(n) for n in range(4)])
+        TextColumn.of([text[number] for number in reviewed])
+        for text in (MT, [session.view.target(n) for n in range(4)])
     ]
     if reviewed:
-        assert session.view.tags(WORDS).of_segments(kept) == compare_post_edits(*texts).words
-        np.testing.assert_array_equal(session.view.scores(HTER)[kept], segment_hter(*texts))
+        assert session.view.tags(WORDS).of_segments(reviewed_mask) == compare_post_edits(*texts).words
+        np.testing.assert_array_equal(session.view.scores(HTER)[reviewed_mask], segment_hter(*texts))
 
 
-def test_many_segments_at_once_are_counted_anew() -> None:
-    session, told = opened(("the cat sat",) * 50), list[SessionChange]()
+def test_changes_of_many_segments_require_a_full_recount() -> None:
+    session, changes = opened(("the cat sat",) * 50), list[SessionChange]()
     session.reviewing.set({0: {TARGET: "the dog sat"}})
     live = LiveScores(tag_level(Kind.WORDS))
     assert live.start(session.view)
-    session.subscribe(told.append)
-    session.reviewing.set({one: {TARGET: "the dog sat"} for one in range(1, 4)})
-    assert not live.is_moved(told[-1])
-    session.reviewing.set({one: {TARGET: "the dog sat"} for one in range(4, 50)})
-    assert live.is_moved(told[-1])
+    session.subscribe(changes.append)
+    session.reviewing.set({segment: {TARGET: "the dog sat"} for segment in range(1, 4)})
+    assert not live.is_moved(changes[-1])
+    session.reviewing.set({segment: {TARGET: "the dog sat"} for segment in range(4, 50)})
+    assert live.is_moved(changes[-1])
     assert session.view.kept(WORDS).all()
     assert session.view.tags(WORDS).values.sum() == 50
 
 
-def test_tags_of_ones_own_are_followed_as_they_are_looked_at() -> None:
+def test_mask_of_reviewed_segments_follows_edits_of_own_tags() -> None:
     session = opened()
     key = session.add_person("me", Kind.WORDS, SYSTEM)
     for edit in (Edit(key, 1, (0,), (1,)), Edit(key, 2, (1,), (0,)), Edit(key, 1, (0,), (0,))):
         before = session.view.kept(key)
         session.apply(edit)
-        kept = session.view.kept(key)
-        assert kept is not before
-        assert kept.tolist() == [session.view.is_reviewed(key, one) for one in range(4)]
+        reviewed = session.view.kept(key)
+        assert reviewed is not before
+        assert reviewed.tolist() == [session.view.is_reviewed(key, segment) for segment in range(4)]
     assert session.view.kept(key).tolist() == [False, False, True, False]
 
 
-def test_hter_of_a_review_is_what_sentence_scores_are_held_against() -> None:
+def test_sentence_scores_are_compared_with_the_hter_of_post_edits() -> None:
     session = opened()
     session.reviewing.set(
         {0: {TARGET: "the dog sat"}, 1: {TARGET: "off the big mat"}, 2: {STATUS: ReviewStatus.CONFIRMED}}
@@ -207,7 +208,7 @@ def test_hter_of_a_review_is_what_sentence_scores_are_held_against() -> None:
     assert pearson == pytest.approx(np.corrcoef([0, 1, 2], [1 / 3, 2 / 4, 0])[0, 1])
 
 
-def test_beside_gold_a_post_edit_is_shown_and_not_scored() -> None:
+def test_with_gold_a_post_edit_is_displayed_but_not_scored() -> None:
     session = opened()
     gold = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
     session.extend(session.corpus.with_layer(Layer(gold, session.view.tags(SYSTEM), "gold.tags")))
@@ -218,7 +219,7 @@ def test_beside_gold_a_post_edit_is_shown_and_not_scored() -> None:
     assert WORDS in session.view.tracks(Kind.WORDS)
 
 
-def test_tags_of_ones_own_count_where_they_were_looked_at() -> None:
+def test_own_tags_are_scored_only_in_reviewed_segments() -> None:
     session = opened()
     mine = session.add_person("me", Kind.WORDS, copy_of=SYSTEM)
     level = tag_level(Kind.WORDS)
@@ -230,30 +231,30 @@ def test_tags_of_ones_own_count_where_they_were_looked_at() -> None:
     scoring = Scoring.of(level, session.view)
     assert scoring is not None
     assert scoring.level.described(scoring) == "2 reviewed segments, 6 tags"
-    # in the first all agree, in the second one of three does not
+    # all tags of the first segment agree, and two of three in the second
     assert scoring.scores([WORD_METRICS["accuracy"]])[list(scoring.subjects).index(SYSTEM), 0] == pytest.approx(5 / 6)
 
 
-def test_tags_stand_on_the_tokens_that_a_tokeniser_left() -> None:
+def test_tags_refer_to_tokens_of_a_tokenizer() -> None:
     tokens = ("well-known", ",", "&quot;", "he", "&quot;")
-    (found,) = tag_post_edits([PostEdit('well-known, "he"', 'well-loved, and "he"', tokens)], word_spans)
-    assert found.words.tolist() == [1, 0, 0, 0, 0]
-    assert found.gaps.tolist() == [0, 0, 1, 0, 0, 0]
+    (tagged,) = tag_post_edits([PostEdit('well-known, "he"', 'well-loved, and "he"', tokens)], word_spans)
+    assert tagged.words.tolist() == [1, 0, 0, 0, 0]
+    assert tagged.gaps.tolist() == [0, 0, 1, 0, 0, 0]
 
 
-def test_tokens_that_are_none_of_the_text_are_held_against_the_post_edit_themselves() -> None:
-    (found,) = tag_post_edits([PostEdit("colour it", "paint it", ("color", "it"))], word_spans)
-    assert found.words.tolist() == [1, 0]
+def test_tokens_that_are_not_in_the_mt_are_compared_with_the_post_edit() -> None:
+    (tagged,) = tag_post_edits([PostEdit("colour it", "paint it", ("color", "it"))], word_spans)
+    assert tagged.words.tolist() == [1, 0]
 
 
-def test_codes_and_line_breaks_are_no_words() -> None:
+def test_inline_codes_and_line_breaks_are_not_words() -> None:
     pair = PostEdit("Press ⟨1⟩Stop⟨/1⟩\u2028twice ⟨⟨", "Press Stop ⟨1⟩⟨/1⟩twice ⟨⟨", ("Press", "Stop", "twice", "⟨"))
-    (found,) = tag_post_edits([pair], word_spans)
-    assert not found.words.any()
-    assert found.hter == 0
+    (tagged,) = tag_post_edits([pair], word_spans)
+    assert not tagged.words.any()
+    assert tagged.hter == 0
 
 
-def test_tokens_alone_are_cut_at_blanks() -> None:
+def test_post_edit_of_tokens_without_raw_text_is_split_at_spaces() -> None:
     session = opened(("a well-known cat", "", "", ""))
     session.reviewing.set({0: {TARGET: "a well-fed cat"}})
     assert session.view.scores(HTER)[0] == pytest.approx(1 / 3)

@@ -1,4 +1,4 @@
-"""The recorder: whatever happens in whatever order, work, pauses and absence add up to the time that passed."""
+"""Recorder of visits: work, pauses and absence add up to the elapsed time, whatever the order of events."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ events = st.lists(
 )
 
 
-def played(happened, limit=300.0):
+def record(happened, limit=300.0):
     recorder, time = Recorder(limit), 50.0
     recorder.opened(time, 4, "before", at=1e9, shown=DisplayedHighlights(("qe",)))
     clock = time
@@ -41,23 +41,23 @@ def played(happened, limit=300.0):
 
 
 @given(events, st.sampled_from([0.5, 2.0, 300.0]))
-def test_work_pauses_and_absence_are_all_the_time_there_was(happened, limit):
-    visit, passed = played(happened, limit)
+def test_work_pauses_and_absence_add_up_to_the_elapsed_time(happened, limit):
+    visit, passed = record(happened, limit)
     assert min(visit.seconds, visit.pauses, visit.away) >= 0
     assert visit.seconds + visit.pauses + visit.away == pytest.approx(passed, abs=1e-6)
     assert visit.closed - visit.opened == pytest.approx(passed, abs=1e-6)
     assert sum(count for _, count in visit.keys) == sum(what == "key" for _, (what, *_) in happened)
     assert all(count > 0 for _, count in visit.keys)
     assert visit.gaps_1000 <= visit.gaps_300
-    afters = [one.after for one in visit.typed]
+    afters = [change.after for change in visit.typed]
     assert afters == sorted(afters)
     assert all(0 <= after <= passed + 1e-6 for after in afters)
     changes = [tuple(details) for _, (what, *details) in happened if what == "typed" and (details[1] or details[2])]
-    assert [(one.place, one.removed, one.inserted) for one in visit.typed] == changes
+    assert [(change.place, change.removed, change.inserted) for change in visit.typed] == changes
 
 
 @given(events)
-def test_a_visit_after_another_has_nothing_of_it(happened):
+def test_a_visit_contains_nothing_of_the_previous_one(happened):
     recorder = Recorder()
     recorder.opened(0.0, 1, at=5.0)
     time = 0.0
@@ -70,29 +70,29 @@ def test_a_visit_after_another_has_nothing_of_it(happened):
     assert recorder.closed(2.0**20 + 2, "y") == (2, Visit(7.0, 9.0, 2.0, before="x", after="y"))
 
 
-def test_a_long_pause_is_no_work_and_counts_whole():
-    visit, _ = played([(10, ("key", KeyKind.LETTER)), (301, ("key", KeyKind.LETTER)), (300, ("key", KeyKind.ERASE))])
+def test_a_long_pause_is_not_work_and_counts_in_full():
+    visit, _ = record([(10, ("key", KeyKind.LETTER)), (301, ("key", KeyKind.LETTER)), (300, ("key", KeyKind.ERASE))])
     assert (visit.seconds, visit.pauses, visit.away) == (311.0, 301.0, 0.0)
     assert visit.keys == ((KeyKind.LETTER, 2), (KeyKind.ERASE, 1))
-    # the gap of 300 s is one, the pause is none
+    # the interval of 300 s is a gap, and the pause is not
     assert (visit.gaps_300, visit.gaps_1000) == (1, 1)
 
 
 def test_time_in_other_windows_is_neither_work_nor_pause():
-    visit, _ = played(
+    visit, _ = record(
         [(5, ("key", KeyKind.LETTER)), (2, ("left_window",)), (1000, ("entered_window",)), (4, ("key", KeyKind.LETTER))]
     )
     assert (visit.seconds, visit.pauses, visit.away) == (12.0, 0.0, 1000.0)
     assert visit.gaps_300 == 0
 
 
-def test_gaps_are_counted_from_their_bounds_on():
+def test_gaps_include_their_lower_limits():
     keys = [(wait, ("key", KeyKind.LETTER)) for wait in (0, 0.25, 0.5, 1.0, 2.0)]
-    visit, _ = played(keys)
+    visit, _ = record(keys)
     assert (visit.gaps_300, visit.gaps_1000) == (3, 2)
 
 
-def test_a_segment_that_is_opened_while_away_begins_with_absence():
+def test_a_visit_that_starts_in_the_background_begins_with_absence():
     recorder = Recorder()
     recorder.left_window(0.0)
     recorder.opened(3.0, 1, at=0.0)
@@ -101,7 +101,7 @@ def test_a_segment_that_is_opened_while_away_begins_with_absence():
     assert (visit.seconds, visit.away) == (1.0, 5.0)
 
 
-def test_nothing_is_recorded_of_no_segment():
+def test_nothing_is_recorded_without_a_segment_and_misuse_is_rejected():
     recorder = Recorder()
     recorder.key(1.0, KeyKind.LETTER)
     recorder.typed(1.0, 0, "", "a")

@@ -1,4 +1,4 @@
-"""Find and replace in targets: text alone, one step of undo, locked segments as they are."""
+"""Find and replace in targets: plain text only, one undo step, locked segments unchanged."""
 
 from __future__ import annotations
 
@@ -33,32 +33,34 @@ def session() -> Session:
         (SearchText(""), SearchResult(0, (), 0)),
     ],
 )
-def test_what_is_found(wanted, found):
+def test_find_all_counts_matches_and_locked_segments(wanted, found):
     assert find_all(session().view, range(3), wanted) == found
 
 
-def test_what_a_person_is_done_with_is_counted_where_it_is_found():
-    one = session()
-    one.reviewing.set({0: {ReviewField.STATUS: ReviewStatus.CONFIRMED}, 1: {ReviewField.STATUS: ReviewStatus.REJECTED}})
-    assert find_all(one.view, range(3), SearchText("die")) == SearchResult(4, (0, 1), 1, 2)
-    assert find_all(one.view, range(3), SearchText("Maus")) == SearchResult(1, (0,), 0, 1)
+def test_confirmed_and_rejected_segments_with_matches_are_counted():
+    current = session()
+    current.reviewing.set(
+        {0: {ReviewField.STATUS: ReviewStatus.CONFIRMED}, 1: {ReviewField.STATUS: ReviewStatus.REJECTED}}
+    )
+    assert find_all(current.view, range(3), SearchText("die")) == SearchResult(4, (0, 1), 1, 2)
+    assert find_all(current.view, range(3), SearchText("Maus")) == SearchResult(1, (0,), 0, 1)
 
 
-def test_codes_and_doubled_signs_stay_and_the_new_text_is_plain():
+def test_replacing_preserves_codes_and_inserts_plain_text():
     assert SearchText("katze").replaced(LINES[0], r"\1⟨2/⟩") == r"die ⟨1⟩\1⟨⟨2/⟩⟨/1⟩ und die Maus"
     assert SearchText("1").replaced(LINES[1], "2") == "Die Diele ⟨⟨2⟩"
 
 
-def test_one_undo_takes_all_back_and_what_was_loaded_is_set_to_nothing():
-    one = session()
-    wanted = SearchText("die", case=False)
-    lines = replacements(one.view, find_all(one.view, range(3), wanted), wanted, "der")
-    one.reviewing.set({segment: {ReviewField.TARGET: line} for segment, line in lines.items()})
-    assert [one.view.target(segment) for segment in range(3)] == [
+def test_replacing_is_one_undo_step_and_loaded_targets_become_none():
+    current = session()
+    term = SearchText("die", case=False)
+    lines = replacements(current.view, find_all(current.view, range(3), term), term, "der")
+    current.reviewing.set({segment: {ReviewField.TARGET: line} for segment, line in lines.items()})
+    assert [current.view.target(segment) for segment in range(3)] == [
         "der ⟨1⟩Katze⟨/1⟩ und der Maus", "der derle ⟨⟨1⟩", LINES[2],
     ]  # fmt: skip
-    one.undo()
-    assert one.view.review.targets == {}
-    one.reviewing.set({0: {ReviewField.TARGET: LINES[0].replace("Maus", "Ratte")}})
-    back = SearchText("Ratte")
-    assert replacements(one.view, find_all(one.view, [0], back), back, "Maus") == {0: None}
+    current.undo()
+    assert current.view.review.targets == {}
+    current.reviewing.set({0: {ReviewField.TARGET: LINES[0].replace("Maus", "Ratte")}})
+    second_term = SearchText("Ratte")
+    assert replacements(current.view, find_all(current.view, [0], second_term), second_term, "Maus") == {0: None}

@@ -1,4 +1,4 @@
-"""Targets, statuses and notes through the session: told once, undone in one order with tags, whole or not at all."""
+"""Targets, statuses and notes in a session: one notification, atomic changes, one undo history with tags."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ def session() -> Session:
     return Session(Corpus("three", 3, texts), person="me")
 
 
-def test_a_target_is_edited_confirmed_and_opened_again_by_another_edit(session: Session) -> None:
-    told: list[SessionChange] = []
-    session.subscribe(told.append)
+def test_a_target_is_edited_confirmed_and_reopened_by_another_edit(session: Session) -> None:
+    changes: list[SessionChange] = []
+    session.subscribe(changes.append)
     session.reviewing.set({0: {TARGET: "a q"}})
     assert (session.view.target(0), session.view.status(0)) == ("a q", ReviewStatus.EDITED)
     session.reviewing.set({0: {STATUS: ReviewStatus.CONFIRMED}})
     assert session.view.statuses().tolist() == [ReviewStatus.CONFIRMED, ReviewStatus.OPEN, ReviewStatus.OPEN]
     session.reviewing.set({0: {TARGET: "a q r"}})
     assert session.view.status(0) is ReviewStatus.EDITED
-    assert [(change.segments, change.review) for change in told] == [((0,), True)] * 3
+    assert [(change.segments, change.review) for change in changes] == [((0,), True)] * 3
     assert session.view.target(2) == "e ⟨⟨ f"
 
 
-def test_undo_goes_back_through_tags_and_targets_in_the_order_they_were_done(session: Session) -> None:
+def test_undo_reverts_tags_and_targets_in_reverse_order(session: Session) -> None:
     session.reviewing.set({0: {TARGET: "a q"}, 1: {TARGET: "c", NOTE: " hm "}})
     key = session.add_person("me", Kind.WORDS)
     session.apply(Edit(key, 1, (0,), (1,)))
@@ -55,14 +55,14 @@ def test_undo_goes_back_through_tags_and_targets_in_the_order_they_were_done(ses
     assert session.redo() is None
 
 
-def test_what_is_confirmed_is_confirmed_again_when_the_edit_after_it_is_taken_back(session: Session) -> None:
+def test_undoing_an_edit_restores_the_confirmed_status(session: Session) -> None:
     session.reviewing.set({0: {TARGET: "a q", STATUS: ReviewStatus.CONFIRMED}})
     session.reviewing.set({0: {TARGET: "a"}})
     session.undo()
     assert (session.view.target(0), session.view.status(0)) == ("a q", ReviewStatus.CONFIRMED)
 
 
-def test_a_locked_segment_takes_a_note_and_nothing_else() -> None:
+def test_a_locked_segment_accepts_only_notes() -> None:
     column = TextColumn.of(["a", "b"])
     job = TranslationJob(
         (), column, column, np.array([ReviewStatus.LOCKED, ReviewStatus.CONFIRMED], np.uint8), np.zeros(2, bool)
@@ -79,7 +79,7 @@ def test_a_locked_segment_takes_a_note_and_nothing_else() -> None:
 
 
 @pytest.mark.parametrize("fields", [{TARGET: "a\x00b"}, {TARGET: "a" * 100_001}, {STATUS: ReviewStatus.LOCKED}])
-def test_what_cannot_be_is_refused(session: Session, fields: dict[ReviewField, str | int]) -> None:
+def test_invalid_fields_and_segments_are_rejected(session: Session, fields: dict[ReviewField, str | int]) -> None:
     with pytest.raises(QeError):
         session.reviewing.set({0: fields})
     assert session.reviewing.rows() == ()
@@ -87,12 +87,12 @@ def test_what_cannot_be_is_refused(session: Session, fields: dict[ReviewField, s
         session.reviewing.set({3: {TARGET: "a"}})
 
 
-def test_others_rows_come_into_the_order_of_the_project(session: Session) -> None:
-    other = Session(session.corpus, person="you")
-    other.reviewing.set({0: {TARGET: "theirs"}})
+def test_remote_rows_are_applied_in_the_order_of_the_project(session: Session) -> None:
+    other_session = Session(session.corpus, person="you")
+    other_session.reviewing.set({0: {TARGET: "theirs"}})
     session.reviewing.set({0: {TARGET: "mine"}})
-    (theirs,), (mine,) = other.reviewing.rows(), session.reviewing.rows()
-    session.hear(RemoteChanges(reviews=(mine._replace(seq=1), theirs._replace(seq=2))))
+    (remote_row,), (own_row,) = other_session.reviewing.rows(), session.reviewing.rows()
+    session.hear(RemoteChanges(reviews=(own_row._replace(seq=1), remote_row._replace(seq=2))))
     assert session.view.target(0) == "theirs"
     assert session.view.review.people == {0: "you"}
     change = session.undo()
@@ -101,13 +101,13 @@ def test_others_rows_come_into_the_order_of_the_project(session: Session) -> Non
     assert session.view.target(0) == "theirs", "what somebody else has set since stays"
 
 
-def test_what_was_kept_can_be_taken_back_and_made_again(session: Session) -> None:
+def test_stored_rows_can_be_undone_and_redone_in_a_new_session(session: Session) -> None:
     session.reviewing.set({0: {TARGET: "one"}})
     session.reviewing.set({0: {TARGET: "two"}, 1: {TARGET: "too"}})
     session.undo()
-    kept = [row._replace(seq=number + 1) for number, row in enumerate(session.reviewing.rows())]
-    assert [row.action for row in kept] == [EditAction.EDIT] * 3 + [EditAction.UNDO] * 2
-    again = Session(session.corpus, person="me", reviews=kept)
+    rows = [row._replace(seq=number + 1) for number, row in enumerate(session.reviewing.rows())]
+    assert [row.action for row in rows] == [EditAction.EDIT] * 3 + [EditAction.UNDO] * 2
+    again = Session(session.corpus, person="me", reviews=rows)
     assert again.view.target(0) == "one"
     again.redo()
     assert (again.view.target(0), again.view.target(1)) == ("two", "too")
@@ -116,7 +116,7 @@ def test_what_was_kept_can_be_taken_back_and_made_again(session: Session) -> Non
     assert again.view.review.targets == {}
 
 
-def test_what_is_in_no_file_is_known(session: Session) -> None:
+def test_unsaved_segments_are_listed(session: Session) -> None:
     session.reviewing.set({1: {TARGET: "q"}})
     assert session.reviewing.unsaved() == [1]
     session.reviewing.saved()
@@ -125,31 +125,31 @@ def test_what_is_in_no_file_is_known(session: Session) -> None:
     assert session.reviewing.unsaved() == [1]
 
 
-def test_what_was_checked_elsewhere_is_set_at_once(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A job checks many segments; the window's thread, which it would hold up, does not do so again."""
-    made = check_all_fields(session.view, {0: {TARGET: "a q"}, 1: {TARGET: "c"}})
-    monkeypatch.setattr(review_edits, "check_fields", lambda *given: pytest.fail("checked again"))
-    told: list[SessionChange] = []
-    session.subscribe(told.append)
-    session.reviewing.set(made)
-    assert [change.segments for change in told] == [(0, 1)]
+def test_checked_fields_are_not_checked_again(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A job checks many segments, so that the GUI thread, which would be blocked, need not do so."""
+    checked = check_all_fields(session.view, {0: {TARGET: "a q"}, 1: {TARGET: "c"}})
+    monkeypatch.setattr(review_edits, "check_fields", lambda *arguments: pytest.fail("checked again"))
+    changes: list[SessionChange] = []
+    session.subscribe(changes.append)
+    session.reviewing.set(checked)
+    assert [change.segments for change in changes] == [(0, 1)]
     assert session.undo_text == "2 segments changed"
     session.undo()
     assert session.view.review.targets == {}
 
 
-def test_what_was_checked_over_another_view_is_checked_again(session: Session) -> None:
-    made = check_all_fields(session.view, {0: {TARGET: "a q"}})
+def test_fields_checked_against_an_older_view_are_checked_again(session: Session) -> None:
+    checked = check_all_fields(session.view, {0: {TARGET: "a q"}})
     session.reviewing.set({0: {STATUS: ReviewStatus.CONFIRMED}})
-    session.reviewing.set(made)
-    # what was confirmed meanwhile is not once the target is another one
+    session.reviewing.set(checked)
+    # the changed target resets the status that was set meanwhile
     assert session.view.status(0) is ReviewStatus.EDITED
 
 
-def test_checking_says_how_far_it_is_and_stops(session: Session) -> None:
-    told: list[float] = []
-    check_all_fields(session.view, {0: {TARGET: "a"}, 1: {TARGET: "b"}}, told.append)
-    assert told == [0.0]
+def test_checking_reports_progress_and_can_be_stopped(session: Session) -> None:
+    shares: list[float] = []
+    check_all_fields(session.view, {0: {TARGET: "a"}, 1: {TARGET: "b"}}, shares.append)
+    assert shares == [0.0]
 
     def stop(share: float) -> None:
         raise InterruptedError

@@ -31,12 +31,12 @@ def session() -> Session:
     return Session(replace(corpus, texts=texts, documents=Documents.from_names(["d1", "d1", "d2", "d2"])))
 
 
-def shown(query: SegmentQuery, one: Session | None = None) -> list[int]:
-    one = one or session()
-    return filter_view(take_snapshot(one.view, Kind.WORDS, query), query).tolist()
+def shown(query: SegmentQuery, opened: Session | None = None) -> list[int]:
+    opened = opened or session()
+    return filter_view(take_snapshot(opened.view, Kind.WORDS, query), query).tolist()
 
 
-def test_text_is_found_in_source_and_mt_in_any_case():
+def test_text_search_covers_source_and_mt_and_ignores_case():
     assert shown(SegmentQuery(text="KATZE")) == [0]
     assert shown(SegmentQuery(text="über")) == [1]
     assert shown(SegmentQuery(text="(two)")) == [2]
@@ -44,17 +44,17 @@ def test_text_is_found_in_source_and_mt_in_any_case():
     assert shown(SegmentQuery(text="nothing")) == []
 
 
-def test_filters():
+def test_filters_by_bad_tags_disagreement_document_and_edits():
     assert shown(SegmentQuery(only_bad=True)) == [0, 2]
     assert shown(SegmentQuery(only_disagreement=True)) == [0, 1, 2]
     assert shown(SegmentQuery(document="d2")) == [2, 3]
     assert shown(SegmentQuery(document="d2", only_bad=True)) == [2]
-    one = session()
-    one.apply(Edit(GOLD, 3, (0,), (1,)))
-    assert shown(SegmentQuery(only_edited=True), one) == [3]
-    assert shown(SegmentQuery(only_bad=True), one) == [0, 2, 3]
-    one.undo()
-    assert shown(SegmentQuery(only_edited=True), one) == []
+    current = session()
+    current.apply(Edit(GOLD, 3, (0,), (1,)))
+    assert shown(SegmentQuery(only_edited=True), current) == [3]
+    assert shown(SegmentQuery(only_bad=True), current) == [0, 2, 3]
+    current.undo()
+    assert shown(SegmentQuery(only_edited=True), current) == []
 
 
 def test_orders_are_stable():
@@ -65,36 +65,38 @@ def test_orders_are_stable():
 
 
 @pytest.mark.parametrize("metric", ["F1-BAD", "MCC", "phr-F1-mult", "SeqCor"])
-def test_two_systems_are_set_side_by_side_by_influence_on_their_difference_in_the_metric(metric):
+def test_difference_order_sorts_by_influence_on_the_metric_difference(metric):
     query = SegmentQuery(order=SortOrder.DIFFERENCE, between=(A, B), metric=metric, level=WORD_LEVEL)
-    taken = take_snapshot(session().view, Kind.WORDS, query)
-    apart = system_difference(taken, query)
-    gold, one, other = (layer.tags for layer in session().corpus.layers.values())
-    expected = influence_of_tags(WORD_METRICS[metric], gold, one, other)
-    assert apart.values.tolist() == expected.tolist()
-    assert (apart.metric, apart.between) == (metric, (A, B))
-    assert filter_view(taken, query).tolist() == np.argsort(-np.abs(expected), kind="stable").tolist()
+    snapshot = take_snapshot(session().view, Kind.WORDS, query)
+    difference = system_difference(snapshot, query)
+    gold, first, second = (layer.tags for layer in session().corpus.layers.values())
+    expected = influence_of_tags(WORD_METRICS[metric], gold, first, second)
+    assert difference.values.tolist() == expected.tolist()
+    assert (difference.metric, difference.between) == (metric, (A, B))
+    assert filter_view(snapshot, query).tolist() == np.argsort(-np.abs(expected), kind="stable").tolist()
 
 
-def test_a_segment_with_as_many_right_tags_may_still_make_the_difference():
-    """Each system has one of two tags right in the last segment: even in tags, not in F1-BAD."""
+def test_segments_with_equal_accuracy_can_influence_the_difference():
+    """Both systems have one of two tags right in the last segment, but they differ in F1-BAD."""
     corpus = corpus_of(tags("oo", "bb", "bo"), {"a": tags("oo", "bb", "bb"), "b": tags("oo", "bb", "oo")})
     query = SegmentQuery(order=SortOrder.DIFFERENCE, between=(A, B), metric="F1-BAD", level=WORD_LEVEL)
-    taken = take_snapshot(Session(corpus).view, Kind.WORDS, query)
-    assert system_difference(taken, query).values[2] > 0
-    assert filter_view(taken, query).tolist() == [2, 0, 1]
+    snapshot = take_snapshot(Session(corpus).view, Kind.WORDS, query)
+    assert system_difference(snapshot, query).values[2] > 0
+    assert filter_view(snapshot, query).tolist() == [2, 0, 1]
 
 
-def test_without_gold_the_tags_that_differ_are_counted():
+def test_without_gold_differing_tags_are_counted():
     corpus = session().corpus
     layers = {key: layer for key, layer in corpus.layers.items() if key != GOLD}
     query = SegmentQuery(order=SortOrder.DIFFERENCE, between=(A, B), metric="MCC", level=WORD_LEVEL)
-    apart = system_difference(take_snapshot(Session(replace(corpus, layers=layers)).view, Kind.WORDS, query), query)
-    assert apart.values.tolist() == [1, 1, 2, 0]
-    assert apart.metric == ""
+    difference = system_difference(
+        take_snapshot(Session(replace(corpus, layers=layers)).view, Kind.WORDS, query), query
+    )
+    assert difference.values.tolist() == [1, 1, 2, 0]
+    assert difference.metric == ""
 
 
-def test_everything_is_shown_when_nothing_is_asked():
+def test_an_empty_query_shows_all_segments():
     assert SegmentQuery().is_all
     assert shown(SegmentQuery()) == [0, 1, 2, 3]
     assert not SegmentQuery(text="x").is_all
@@ -103,28 +105,28 @@ def test_everything_is_shown_when_nothing_is_asked():
     )
 
 
-def test_scores_are_sorted_by_and_their_errors():
+def test_segments_are_sorted_by_scores_and_prediction_errors():
     gold, system = (LayerKey(whose, "s", Kind.SCORES) for whose in (Provenance.GOLD, Provenance.SYSTEM))
     layers = {
         gold: Layer(gold, np.array([0.5, 0.1, 0.9, 0.4])),
         system: Layer(system, np.array([0.4, 0.8, 0.2, np.nan])),
     }
-    one = Session(Corpus("numbers", 4, {}, layers))
+    current = Session(Corpus("numbers", 4, {}, layers))
 
     def by(order: SortOrder, score: LayerKey, reference: LayerKey | None = None) -> list[int]:
-        return shown(SegmentQuery(order=order, score=score, reference=reference), one)
+        return shown(SegmentQuery(order=order, score=score, reference=reference), current)
 
     assert by(SortOrder.SCORE_HIGH, gold) == [2, 0, 3, 1]
     assert by(SortOrder.SCORE_LOW, gold) == [1, 3, 0, 2]
-    # what nobody scored is no error, and comes last
+    # a segment without a score has no error, and comes last
     assert by(SortOrder.ERROR, system, gold) == [1, 2, 0, 3]
     assert by(SortOrder.TOO_HIGH, system, gold) == [1, 0, 2, 3]
     assert by(SortOrder.TOO_LOW, system, gold) == [2, 0, 1, 3]
-    # without gold there are no errors, and the order is that of the corpus
+    # without gold there are no errors, so the order is that of the corpus
     assert by(SortOrder.ERROR, system) == [0, 1, 2, 3]
 
 
-def test_ranks_apart_are_an_order_of_their_own_and_leave_out_what_was_not_ranked():
+def test_order_by_rank_gap_omits_unranked_segments():
     gap = RankGap("a", "M", np.array([1.0, np.nan, -4.0, 0.0]), 12)
     query = SegmentQuery(order=SortOrder.RANKS, ranks=gap)
     assert query.is_set
@@ -133,10 +135,10 @@ def test_ranks_apart_are_an_order_of_their_own_and_leave_out_what_was_not_ranked
     assert shown(replace(query, only_bad=True)) == [2, 0]
 
 
-def test_text_is_found_in_translations_and_all_references_too():
-    one = session()
+def test_text_search_covers_translations_and_all_references():
+    current = session()
     corpus = replace(
-        one.corpus,
+        current.corpus,
         translations={"weak": TextColumn.of(["a", "b", "Ein Kater", "d"])},
         references={"A": TextColumn.of(["a", "b", "c", "d"]), "B": TextColumn.of(["a", "ein Hund", "c", "d"])},
     )

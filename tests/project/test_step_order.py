@@ -1,4 +1,4 @@
-"""Undo and redo follow the order in which things were done, whatever the clock says."""
+"""Undo and redo follow the order of the steps, whatever the clock shows."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ def state(session: Session) -> tuple[list[int], str, bool]:
     return session.view.tags(GOLD).values.tolist(), session.view.target(1), own
 
 
-def walk(session: Session, states: list[object]) -> None:
-    """Undo all and redo all: each step leads to the state before, or behind."""
+def undo_and_redo_all(session: Session, states: list[object]) -> None:
+    """Undo and redo all steps; assert the state after each."""
     for expected in reversed(states[:-1]):
         assert session.undo() is not None
         assert state(session) == expected
@@ -71,15 +71,15 @@ def walk(session: Session, states: list[object]) -> None:
     assert session.redo() is None
 
 
-def test_in_a_session(clock):
+def test_undo_order_in_a_session_is_independent_of_the_clock(clock):
     session = Session(corpus(), person="Anna")
     states = [state(session)]
-    wanted = steps(session)
-    wanted.insert(3, lambda: session.add_person("Anna", Kind.WORDS))
-    for step in wanted:
+    actions = steps(session)
+    actions.insert(3, lambda: session.add_person("Anna", Kind.WORDS))
+    for step in actions:
         step()
         states.append(state(session))
-    walk(session, states)
+    undo_and_redo_all(session, states)
 
 
 def opened(place: Path) -> tuple[Project, Session]:
@@ -90,7 +90,7 @@ def opened(place: Path) -> tuple[Project, Session]:
     return project, session
 
 
-def test_in_a_project_that_is_opened_again_after_each_step(clock, tmp_path):
+def test_undo_order_is_kept_if_a_project_is_reopened_after_each_step(clock, tmp_path):
     place = tmp_path / "a.qedesk"
     Project.create(place, corpus(), person="Anna").close()
     states = []
@@ -101,12 +101,12 @@ def test_in_a_project_that_is_opened_again_after_each_step(clock, tmp_path):
         assert project.flush(PATIENCE)
         project.close()
     project, session = opened(place)
-    walk(session, [*states, state(session)])
+    undo_and_redo_all(session, [*states, state(session)])
     assert project.flush(PATIENCE)
     project.close()
 
 
-def test_what_was_taken_back_can_be_made_again_after_opening(clock, tmp_path):
+def test_undone_steps_can_be_redone_after_reopening(clock, tmp_path):
     place = tmp_path / "a.qedesk"
     Project.create(place, corpus(), person="Anna").close()
     project, session = opened(place)
@@ -125,7 +125,7 @@ def test_what_was_taken_back_can_be_made_again_after_opening(clock, tmp_path):
     project.close()
 
 
-def test_rows_of_before_steps_were_counted_go_by_their_times_and_before_all_others(tmp_path, monkeypatch):
+def test_rows_without_step_numbers_come_first_in_order_of_time(tmp_path, monkeypatch):
     times = itertools.count(1.7e9)
     for module in (tag_edits, review_log):
         monkeypatch.setattr(module, "time", SimpleNamespace(time=lambda: float(next(times))))
@@ -139,18 +139,18 @@ def test_rows_of_before_steps_were_counted_go_by_their_times_and_before_all_othe
     assert project.flush(PATIENCE)
     take_back(project, 4)
     project.close()
-    # the clock was put right
+    # the clock is set back
     times = itertools.count(1.6e9)
     project, session = opened(place)
     for step in steps(session):
         step()
         states.append(state(session))
     assert project.flush(PATIENCE)
-    walk(session, states)
+    undo_and_redo_all(session, states)
     project.close()
 
 
-def test_what_others_did_is_before_what_is_done_next():
+def test_new_steps_are_numbered_after_those_of_other_users():
     counter = StepCounter(7, [SimpleNamespace(step=9, at=0.0)])
     assert counter.next() == 10
     counter.hear([SimpleNamespace(step=3, at=0.0), SimpleNamespace(step=MAX_STEP - 1, at=0.0)])

@@ -1,4 +1,4 @@
-"""BAD words of layers in targets as they are now, and the translators' files that mark them."""
+"""Marks of a layer's BAD words in the current targets, and bilingual files that contain them."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from qe_desktop.project.reviewed_files import reviewed_files
 from tests.formats.bilingual.samples import bytes_of_sample, sample
 
 SYSTEM = LayerKey(Provenance.SYSTEM, "one", Kind.WORDS)
-BROUGHT = LayerKey(Provenance.SYSTEM, ISSUES_LAYER, Kind.WORDS)
+ISSUES = LayerKey(Provenance.SYSTEM, ISSUES_LAYER, Kind.WORDS)
 
 
-def viewed(name: str, bad: dict[int, list[int]], targets: dict[int, str] | None = None) -> View:
-    """A job of one file with a system's tags: places of BAD words by segment."""
+def view_of_sample(name: str, bad: dict[int, list[int]], targets: dict[int, str] | None = None) -> View:
+    """View of a job with one file and a system's tags; `bad` are the positions of BAD words by segment."""
     corpus = corpus_from_documents([sample(name)], "job")
     offsets = corpus.offsets(Kind.WORDS)
     values = np.zeros(int(offsets[-1]), np.uint8)
@@ -35,27 +35,27 @@ def viewed(name: str, bad: dict[int, list[int]], targets: dict[int, str] | None 
 
 
 def words(view: View, segment: int) -> list[str]:
-    """The words that are marked in a segment."""
+    """Marked words of a segment."""
     text = strip_codes(view.target(segment))
     return [text[low:high] for low, high in target_marks(view, SYSTEM).spans.get(segment, ())]
 
 
-def test_words_that_were_edited_are_not_marked_and_those_behind_them_are():
+def test_edited_words_are_not_marked_but_words_after_them_are():
     line = "Drücken Sie zweimal ⟨1⟩Stopp⟨/1⟩⟨2/⟩ & warten."
     bad = {1: [2, 5], 2: [0]}
-    as_loaded = viewed("plain.xlf", bad)
+    as_loaded = view_of_sample("plain.xlf", bad)
     assert (words(as_loaded, 1), words(as_loaded, 2)) == (["zweimal", "warten"], [])
-    # the locked one
+    # the BAD word of the locked segment
     assert target_marks(as_loaded, SYSTEM).gone == 1
-    edited = viewed("plain.xlf", bad, {1: line.replace("zweimal", "doch bitte dreimal")})
+    edited = view_of_sample("plain.xlf", bad, {1: line.replace("zweimal", "doch bitte dreimal")})
     assert (words(edited, 1), target_marks(edited, SYSTEM).gone) == (["warten"], 2)
     assert edited.status(2) is ReviewStatus.LOCKED
 
 
 @pytest.mark.parametrize("name", ["plain.xlf", "two.xlf", "okapi.xlf"])
 @given(data=st.data())
-def test_a_file_with_marks_gives_the_same_tags_and_nothing_else(name, data):
-    """Of what was not edited, all of them; of what was, those of words that stand there still."""
+def test_a_marked_file_is_read_back_with_the_same_tags_and_texts(name, data):
+    """Unedited segments keep all tags, edited segments those of the words that remain."""
     plain = corpus_from_documents([sample(name)], "job")
     counts = plain.text(TextRole.MT).token_counts().tolist()
     bad = {
@@ -64,20 +64,20 @@ def test_a_file_with_marks_gives_the_same_tags_and_nothing_else(name, data):
     targets = {}
     for segment, count in enumerate(counts):
         if count and plain.job.statuses[segment] != ReviewStatus.LOCKED and data.draw(st.booleans()):
-            # codes stay where they are: what is typed comes before or behind all
+            # text is only added before or after the line, so that codes keep their order
             line = plain.job.targets[segment]
             targets[segment] = data.draw(st.sampled_from([f"Neu {line}", f"{line} neu", line]))
-    view = viewed(name, bad, targets)
-    (one,) = reviewed_files(view, view.corpus.job, {})
+    view = view_of_sample(name, bad, targets)
+    (item,) = reviewed_files(view, view.corpus.job, {})
     marks = target_marks(view, SYSTEM)
-    unmarked = one.rewritten()
-    marked, issues = one.marked(unmarked, marks)
+    unmarked = item.rewritten()
+    marked, issues = item.marked(unmarked, marks)
     before, after = parse_document(unmarked.data, name), parse_document(marked.data, name)
-    assert [content_text(one.target or ()) for one in after.segments] == [
-        content_text(one.target or ()) for one in before.segments
+    assert [content_text(item.target or ()) for item in after.segments] == [
+        content_text(item.target or ()) for item in before.segments
     ]
-    assert [(one.state, one.notes, one.source) for one in after.segments] == [
-        (one.state, one.notes, one.source) for one in before.segments
+    assert [(item.state, item.notes, item.source) for item in after.segments] == [
+        (item.state, item.notes, item.source) for item in before.segments
     ]
     texts = [content_text(segment.target or ()) for segment in after.segments]
     found = issue_tags(after.segments, of_source=False)
@@ -96,20 +96,20 @@ def test_a_file_with_marks_gives_the_same_tags_and_nothing_else(name, data):
     assert issues >= sum(map(len, marks.spans.values()))
 
 
-def test_dialects_without_a_place_stay_as_they_are():
-    view = viewed("studio.sdlxliff", {0: [0]})
-    (one,) = reviewed_files(view, view.corpus.job, {})
-    rewritten = one.rewritten()
-    assert one.marked(rewritten, target_marks(view, SYSTEM)) == (rewritten, 0)
+def test_formats_without_marks_are_not_changed():
+    view = view_of_sample("studio.sdlxliff", {0: [0]})
+    (reviewed_file,) = reviewed_files(view, view.corpus.job, {})
+    rewritten = reviewed_file.rewritten()
+    assert reviewed_file.marked(rewritten, target_marks(view, SYSTEM)) == (rewritten, 0)
     assert rewritten.data == bytes_of_sample("studio.sdlxliff")
 
 
 @pytest.mark.parametrize("kind", ["xliff-1", "xliff-2"])
 @pytest.mark.parametrize("name", ["studio.sdlxliff", "table.csv", "memory.tmx", "catalogue.po", "memoq.mqxliff"])
-def test_exports_are_marked(name, kind):
-    """A word of every segment, whatever codes and line breaks it has."""
+def test_exports_contain_the_marks(name, kind):
+    """The last word of each segment is marked, whatever codes and line breaks the segment has."""
     counts = corpus_from_documents([sample(name)], "job").text(TextRole.MT).token_counts().tolist()
-    view = viewed(name, {segment: [count - 1] for segment, count in enumerate(counts) if count})
+    view = view_of_sample(name, {segment: [count - 1] for segment, count in enumerate(counts) if count})
     data = get_export(kind).write(export_view(view))
     document = parse_document(data, "out")
     marks = target_marks(view, SYSTEM)
@@ -118,13 +118,13 @@ def test_exports_are_marked(name, kind):
     found = issue_tags(marked.segments, of_source=False)
     for segment in marks.spans:
         assert found[segment].tolist() == [0] * (counts[segment] - 1) + [1]
-    texts = [[content_text(one.target or ()) for one in read.segments] for read in (marked, document)]
+    texts = [[content_text(segment_read.target or ()) for segment_read in read.segments] for read in (marked, document)]
     assert texts[0] == texts[1]
 
 
-def test_line_breaks_of_two_characters():
-    """A table keeps CR and LF in a cell; a line has one sign for both."""
+def test_marks_after_a_line_break_of_two_characters_are_correct():
+    """A table cell contains CR and LF; the program's line has a single character for both."""
     document = parse_document(b'source,target\n"a b","eins\r\nzwei drei"\n', "t.csv")
     (issues,) = issues_from_spans(document, {0: [(5, 9), (0, 4)]}).values()
     text = content_text(document.segments[0].target)
-    assert [text[one.start : one.end] for one in issues] == ["zwei", "eins"]
+    assert [text[issue.start : issue.end] for issue in issues] == ["zwei", "eins"]

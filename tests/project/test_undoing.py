@@ -1,4 +1,4 @@
-"""Undo across restarts: what a kept history gives back equals what was on the stacks when it was left."""
+"""Undo across restarts: the restored undo and redo stacks equal those before the restart."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def corpus():
 
 
 def columns(rows: list[EditRow]) -> EditColumns:
-    """Rows as a project gives them back."""
+    """Columns of edit rows, as a project returns them."""
     numbers = {row.uid: place for place, row in enumerate(rows)}
     single = [len(row.places) == 1 for row in rows]
-    several = [place for place, one in enumerate(single) if not one]
+    several = [place for place, scalar in enumerate(single) if not scalar]
 
-    def one(name):
+    def scalar(name):
         return np.array([getattr(row, name)[0] if len(row.places) == 1 else -1 for row in rows])
 
     def flat(name):
@@ -46,9 +46,9 @@ def columns(rows: list[EditRow]) -> EditColumns:
         np.zeros(len(rows), np.int32),
         np.array([row.action for row in rows], np.uint8),
         np.array([row.segment for row in rows], np.int32),
-        one("places").astype(np.int32),
-        np.maximum(0, one("tags")).astype(np.uint8),
-        np.maximum(0, one("before")).astype(np.uint8),
+        scalar("places").astype(np.int32),
+        np.maximum(0, scalar("tags")).astype(np.uint8),
+        np.maximum(0, scalar("before")).astype(np.uint8),
         np.array([numbers.get(row.refers, -1) for row in rows], np.int64),
         np.array(several, np.int64),
         offsets_from_lengths([len(rows[place].places) for place in several]),
@@ -59,13 +59,13 @@ def columns(rows: list[EditRow]) -> EditColumns:
 
 
 def reopened(rows: list[EditRow], person: str) -> Session:
-    kept = columns(rows)
-    whole = {int(seq): replace(row, seq=int(seq)) for seq, row in zip(kept.seq, rows, strict=True)}
-    return Session(corpus(), person=person, kept=kept, rows_of=lambda seqs: [whole[seq] for seq in seqs])
+    stored = columns(rows)
+    rows_by_seq = {int(seq): replace(row, seq=int(seq)) for seq, row in zip(stored.seq, rows, strict=True)}
+    return Session(corpus(), person=person, kept=stored, rows_of=lambda seqs: [rows_by_seq[seq] for seq in seqs])
 
 
 class Team:
-    """People who work on one corpus, each in a window; every row reaches the others at once."""
+    """Users of one corpus with a window each; every row reaches the other windows immediately."""
 
     def __init__(self) -> None:
         self.rows: list[EditRow] = []
@@ -105,15 +105,15 @@ def act(team: Team, step) -> None:
     if what == "restart":
         team.leave_and_come_back(name)
     elif what == "edit":
-        there = [place for place in places if place < len(window.view.segment_tags(GOLD, segment))]
-        window.apply(Edit(GOLD, segment, tuple(there), (tag,) * len(there)))
+        valid_places = [place for place in places if place < len(window.view.segment_tags(GOLD, segment))]
+        window.apply(Edit(GOLD, segment, tuple(valid_places), (tag,) * len(valid_places)))
     else:
         getattr(window, what)()
 
 
 @given(ACTS)
 @settings(max_examples=150)
-def test_everybody_sees_the_same_and_a_restart_changes_nothing(acts):
+def test_all_windows_agree_and_a_restart_changes_nothing(acts):
     team = Team()
     for step in acts:
         act(team, step)
@@ -130,30 +130,30 @@ def test_everybody_sees_the_same_and_a_restart_changes_nothing(acts):
 
 @given(ACTS)
 @settings(max_examples=100)
-def test_all_can_be_undone_after_a_restart_and_nobody_elses_is(acts):
+def test_after_a_restart_all_own_edits_and_no_others_can_be_undone(acts):
     team = Team()
     for step in acts:
         act(team, step)
-    theirs = {
+    tags_by_ben = {
         (row.segment, place): tag
         for row in team.rows
         if row.person == "Ben"
         for place, tag in zip(row.places, row.tags, strict=True)
     }
-    last = {(row.segment, place): row.person for row in team.rows for place in row.places}
+    last_author = {(row.segment, place): row.person for row in team.rows for place in row.places}
     again = reopened(team.rows, "Anna")
     for count in itertools.count():
         if again.undo() is None:
             break
         assert count <= len(team.rows)
-    for (segment, place), tag in theirs.items():
-        if last[segment, place] == "Ben":
+    for (segment, place), tag in tags_by_ben.items():
+        if last_author[segment, place] == "Ben":
             assert again.view.segment_tags(GOLD, segment)[place] == tag
-    if not theirs:
+    if not tags_by_ben:
         assert again.edited_tags() == 0
 
 
-def alone(acts) -> list[EditRow]:
+def rows_of_one_user(acts) -> list[EditRow]:
     rows: list[EditRow] = []
     session = Session(corpus(), person="Anna")
     session.keep_in(rows.extend, "Anna", "w")
@@ -166,8 +166,8 @@ def alone(acts) -> list[EditRow]:
     return rows
 
 
-def test_each_undo_is_a_row_with_its_effect():
-    rows = alone([("edit", 0, 0), ("edit", 1, 1), ("undo", 0, 0), ("redo", 0, 0), ("undo", 0, 0)])
+def test_each_undo_and_redo_is_a_row_with_its_effect():
+    rows = rows_of_one_user([("edit", 0, 0), ("edit", 1, 1), ("undo", 0, 0), ("redo", 0, 0), ("undo", 0, 0)])
     assert [row.action for row in rows] == [
         EditAction.EDIT, EditAction.EDIT, EditAction.UNDO, EditAction.REDO, EditAction.UNDO,
     ]  # fmt: skip
@@ -183,22 +183,22 @@ def test_each_undo_is_a_row_with_its_effect():
     assert again.redo_text == "word 2 OK → BAD, segment 2"
 
 
-def test_an_edit_drops_what_could_have_been_made_again():
-    rows = alone([("edit", 0, 0), ("undo", 0, 0), ("edit", 1, 1)])
+def test_a_new_edit_clears_the_redo_history():
+    rows = rows_of_one_user([("edit", 0, 0), ("undo", 0, 0), ("edit", 1, 1)])
     again = reopened(rows, "Anna")
     assert again.redo_text == ""
     assert again.undo_text == "word 2 OK → BAD, segment 2"
 
 
-def test_a_name_that_did_nothing_undoes_nothing():
-    again = reopened(alone([("edit", 0, 0)]), "Ben")
+def test_a_user_without_edits_cannot_undo_those_of_others():
+    again = reopened(rows_of_one_user([("edit", 0, 0)]), "Ben")
     assert (again.undo_text, again.redo_text) == ("", "")
     assert again.undo() is None
     assert again.edited_tags() == 1
 
 
-def test_who_set_a_tag_is_known():
-    rows = alone([("edit", 0, 0), ("edit", 1, 1), ("undo", 0, 0)])
+def test_the_author_of_each_edited_tag_is_known():
+    rows = rows_of_one_user([("edit", 0, 0), ("edit", 1, 1), ("undo", 0, 0)])
     again = reopened(rows, "Ben")
     assert again.edited_by(GOLD, 0) == {}
     again.keep_in(lambda rows: None, "Ben")

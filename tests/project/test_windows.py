@@ -1,4 +1,4 @@
-"""Several windows on one project agree, whatever their clocks say and in whatever order they hear of each other."""
+"""Several windows on one project agree, whatever their clocks show and in whatever order they receive changes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.patience import PATIENCE
 GOLD = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
 SHAPES = ("oob", "boob", "o")
 NAMES = ("Anna", "Ben", "Anna")
-"""Whose the windows are: one person may have two."""
+"""User of each window; a user may have two."""
 
 
 def layer_of(name: str) -> LayerKey:
@@ -35,7 +35,7 @@ LAYERS = (GOLD, ANNAS, layer_of("Ben"))
 
 
 class Window:
-    """A session on a project as a window has one; its rows are kept and its news heard when a test says so."""
+    """Session of a window on a project; it stores its rows and receives changes when a test requests it."""
 
     def __init__(self, place: Path, person: str) -> None:
         self.project = Project.open(place, person=person)
@@ -63,7 +63,7 @@ class Window:
 
 
 class Clock:
-    """What all windows take for the time; tests set it as they like."""
+    """Clock of all windows, set by tests."""
 
     def __init__(self) -> None:
         self.now = 1.7e9
@@ -80,7 +80,7 @@ WHO = st.integers(0, len(NAMES) - 1)
 
 
 class Windows(RuleBasedStateMachine):
-    """Everything that two or three windows can do to layers and tags, each at its own pace."""
+    """All actions of three windows on layers and tags, each with its own times of saving and receiving."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -132,7 +132,7 @@ class Windows(RuleBasedStateMachine):
 
     @rule(who=WHO, layer=st.sampled_from(LAYERS), shapes=st.sampled_from((SHAPES, ("bbb", "bbbb", "b"))))
     def bring_layer(self, who, layer, shapes):
-        """From a file, in the place of one of the name should there be one; its edits stay."""
+        """Add a layer from a file; it replaces a layer of the same name, whose edits stay."""
         window = self.windows[who].session
         window.extend(window.corpus.with_layer(Layer(layer, tags(*shapes), "file", "n")))
 
@@ -188,7 +188,7 @@ TestWindows.settings = settings(
 
 
 @pytest.fixture
-def both(tmp_path):
+def two_windows(tmp_path):
     place = tmp_path / "a.qedesk"
     Project.create(place, small_corpus(), person="Anna").close()
     windows = [Window(place, name) for name in ("Anna", "Ben")]
@@ -197,9 +197,9 @@ def both(tmp_path):
         window.close()
 
 
-def test_a_layer_that_comes_back_at_the_same_moment_is_there(both, monkeypatch):
-    """News of layers have an order of their own: with one time for all, or a clock set back, none of them is lost."""
-    anna, ben = both
+def test_a_layer_that_is_closed_and_added_at_the_same_time_exists(two_windows, monkeypatch):
+    """Changes of layers are ordered independently of time: none is lost if the clock stands still or goes back."""
+    anna, ben = two_windows
     moments = itertools.chain([1.7e9] * 2, itertools.count(1.7e9, -1.0))
     monkeypatch.setattr(session, "time", SimpleNamespace(time=lambda: next(moments)))
     mine = anna.session.add_person("Anna", Kind.WORDS)
@@ -211,27 +211,27 @@ def test_a_layer_that_comes_back_at_the_same_moment_is_there(both, monkeypatch):
     assert ben.state()[mine] == [0, 0, 1, 1, 0, 0, 1, 0]
 
 
-def test_edits_of_a_closed_layer_do_not_land_in_the_next_one_of_its_name(both):
-    anna, ben = both
+def test_edits_of_a_closed_layer_do_not_apply_to_its_successor(two_windows):
+    anna, ben = two_windows
     mine = anna.session.add_person("Anna", Kind.WORDS)
     anna.save()
     ben.hear()
-    # Ben edits the layer that Anna closes at that moment
+    # Ben edits the layer while Anna closes it
     ben.session.apply(Edit(mine, 0, (0,), (1,)))
     anna.session.remove(mine)
     anna.session.add_person("Anna", Kind.WORDS)
     anna.save()
     ben.save()
-    for window in both:
+    for window in two_windows:
         window.hear()
         assert window.state()[mine] == [0] * 8
         assert window.session.edited_by(mine, 0) == {}
-    assert all(len(window.project.history()) == 0 for window in both)
+    assert all(len(window.project.history()) == 0 for window in two_windows)
 
 
-def test_what_is_done_in_a_layer_that_two_add_at_once_is_not_lost(both):
-    """The one that came first stands, and holds what was done in either."""
-    anna, ben = both
+def test_edits_of_a_layer_that_two_windows_add_are_not_lost(two_windows):
+    """The layer that was stored first remains, with the edits of both windows."""
+    anna, ben = two_windows
     for window, place in ((anna, 0), (ben, 1)):
         key = window.session.add_person("all of us", Kind.WORDS)
         window.session.apply(Edit(key, 0, (place,), (1,)))
@@ -239,43 +239,45 @@ def test_what_is_done_in_a_layer_that_two_add_at_once_is_not_lost(both):
     ben.hear()
     assert ben.state()[key][:3] == [1, 1, 0]
     ben.save()
-    for window in both:
+    for window in two_windows:
         window.hear()
         assert window.state()[key][:3] == [1, 1, 0]
 
 
-def test_a_layer_that_came_second_goes_with_the_first(both):
-    """Also where the first one came and went before one looked: then no news ever named it."""
-    anna, ben = both
-    for window in both:
+def test_a_duplicate_layer_is_closed_with_the_first(two_windows):
+    """Also if the first one was added and closed before a window received changes, which then never mention it."""
+    anna, ben = two_windows
+    for window in two_windows:
         window.session.extend(window.session.corpus.with_layer(Layer(GOLD, tags("bbb", "bbbb", "b"), "file", "n")))
     ben.save()
     ben.session.remove(GOLD)
     anna.save()
     anna.hear()
     assert GOLD in anna.state()
-    # the same again, but that nothing was heard in between
-    for window in both:
+    # the same, but without receiving changes in between
+    for window in two_windows:
         window.session.extend(window.session.corpus.with_layer(Layer(ANNAS, tags(*SHAPES), "file", "n")))
     ben.save()
     anna.save()
     ben.session.remove(ANNAS)
     ben.save()
-    for window in both:
+    for window in two_windows:
         window.hear()
-    assert [sorted(window.state(), key=str) for window in both] == [[LayerKey(Provenance.SYSTEM, "a", Kind.WORDS)]] * 2
+    assert [sorted(window.state(), key=str) for window in two_windows] == [
+        [LayerKey(Provenance.SYSTEM, "a", Kind.WORDS)]
+    ] * 2
 
 
-def test_news_of_edits_in_any_order_leave_the_projects_order(both):
-    """Also of segments in which nobody had edited before, and of rows that come twice."""
-    anna, ben = both
+def test_edits_received_in_any_order_are_applied_in_project_order(two_windows):
+    """Also in segments without earlier edits, and with rows that are received twice."""
+    anna, ben = two_windows
     for window, tag in ((anna, 1), (ben, 0), (anna, 1), (ben, 0)):
         window.session.apply(Edit(GOLD, 0, (0,), (tag,)))
         window.session.apply(Edit(GOLD, 0, (0, 1), (1 - tag, tag)))
         window.save()
     rows = ben.project.news().edits
-    other = restore_session(anna.project, {})
-    assert other is not None
-    fresh = Session(small_corpus(), person="Cleo", uids=other.layer_uids())
-    fresh.hear(RemoteChanges((*reversed(rows), *rows)))
-    assert fresh.view.segment_tags(GOLD, 0).tolist() == other.view.segment_tags(GOLD, 0).tolist()
+    restored = restore_session(anna.project, {})
+    assert restored is not None
+    remote = Session(small_corpus(), person="Cleo", uids=restored.layer_uids())
+    remote.hear(RemoteChanges((*reversed(rows), *rows)))
+    assert remote.view.segment_tags(GOLD, 0).tolist() == restored.view.segment_tags(GOLD, 0).tolist()

@@ -1,4 +1,4 @@
-"""Visits as the study of post-editing takes them."""
+"""Recorded visits as input of the study of post-editing."""
 
 from __future__ import annotations
 
@@ -11,15 +11,17 @@ from qe_desktop.studies.post_editing.recorded_work import KEY_KINDS
 SHOWN = DisplayedHighlights(("A", "B"), "all", (HighlightSpan(0, 4),))
 
 
-def test_a_visit_says_the_same_as_a_work():
+def test_a_visit_is_converted_to_recorded_work_unchanged():
     typed = TypedChange(1.5, 3, "a", "bc")
     visit = Visit(10.0, 60.0, 30.0, 15.0, 5.0, 10.0, 4, 2, ((KeyKind.ERASE, 3),), (typed,), SHOWN, "a", "b")
     [work] = recorded_visits([VisitRow(7, visit, person="ann")])
     assert (work.segment, work.person, work.opened, work.seconds) == (7, "ann", 10.0, 30.0)
     assert (work.pauses, work.away, work.limit, work.gaps_300, work.gaps_1000) == (15.0, 5.0, 10.0, 4, 2)
     assert (dict(work.keys), work.shown) == ({"erase": 3}, SHOWN)
-    assert [(one.after, one.place, one.removed, one.inserted) for one in work.typed] == [(1.5, 3, "a", "bc")]
+    assert [(change.after, change.place, change.removed, change.inserted) for change in work.typed] == [
+        (1.5, 3, "a", "bc")
+    ]
 
 
-def test_every_kind_of_key_is_known():
+def test_kinds_of_keys_equal_those_of_the_study():
     assert tuple(kind.value for kind in KeyKind) == KEY_KINDS

@@ -1,4 +1,4 @@
-"""Small campaigns for tests: texts, setups, and raters who answer."""
+"""Small campaigns for tests: texts, setups and simulated raters."""
 
 from __future__ import annotations
 
@@ -30,55 +30,55 @@ def campaign(
 
 
 def translations(systems: int, segments: int, *, same: float = 0.0, seed: int = 1) -> dict[str, list[str]]:
-    """Numbered words; a share of a system's segments is the same as those of the system before."""
-    dice = np.random.default_rng(seed)
+    """Return numbered words; a share of the segments of each system equals those of the previous system."""
+    rng = np.random.default_rng(seed)
     texts: dict[str, list[str]] = {}
-    for place in range(systems):
-        lengths = dice.integers(1, 25, segments)
-        lines = [" ".join(f"w{word}" for word in dice.integers(0, 5000, length)) for length in lengths]
-        before = texts.get(f"system-{place}")
+    for index in range(systems):
+        lengths = rng.integers(1, 25, segments)
+        lines = [" ".join(f"w{word}" for word in rng.integers(0, 5000, length)) for length in lengths]
+        before = texts.get(f"system-{index}")
         if before is not None:
-            lines = [old if dice.random() < same else new for old, new in zip(before, lines, strict=True)]
-        texts[f"system-{place + 1}"] = lines
+            lines = [old if rng.random() < same else new for old, new in zip(before, lines, strict=True)]
+        texts[f"system-{index + 1}"] = lines
     return texts
 
 
 def passages(segments: int, document: Sequence[int] | None = None) -> list[Passage]:
-    """Texts of all segments; `document` numbers the document of each."""
+    """Return the texts of all segments; `document` contains the number of the document of each."""
     return [
-        Passage(place, f"source {place}", f"reference {place}", f"d{document[place]}" if document is not None else "")
-        for place in range(segments)
+        Passage(index, f"source {index}", f"reference {index}", f"d{document[index]}" if document is not None else "")
+        for index in range(segments)
     ]
 
 
 def setup(systems: int, segments: int, raters: int, **changes) -> CampaignSetup:
     return CampaignSetup(
-        tuple(f"system-{place + 1}" for place in range(systems)), tuple(range(segments)),
-        tuple(f"rater-{place + 1}" for place in range(raters)), **changes,
+        tuple(f"system-{index + 1}" for index in range(systems)), tuple(range(segments)),
+        tuple(f"rater-{index + 1}" for index in range(raters)), **changes,
     )  # fmt: skip
 
 
 def designed(
     protocol: str, systems: int, segments: int, raters: int, *, same: float = 0.0, **changes
 ) -> CampaignDesign:
-    """A design over numbered words, one document of five segments after the other."""
+    """Return a design over numbered words in documents of five segments."""
     own = {name: changes.pop(name) for name in ("basis", "context", "by_document", "simulated") if name in changes}
     return design_campaign(
         campaign(protocol, **own), setup(systems, segments, raters, **changes),
-        passages(segments, [place // 5 for place in range(segments)]), translations(systems, segments, same=same),
+        passages(segments, [index // 5 for index in range(segments)]), translations(systems, segments, same=same),
     )  # fmt: skip
 
 
 class Key:
     """The blind key of a design, by uid."""
 
-    def __init__(self, of: CampaignDesign) -> None:
-        self.design = of
-        self.screen: dict[str, ScreenKey] = {key.screen: key for key in of.screen_keys}
-        self.output = {key.output: key for key in of.output_keys}
-        self.text = {output.uid: output.text for output in of.outputs}
+    def __init__(self, design: CampaignDesign) -> None:
+        self.design = design
+        self.screen: dict[str, ScreenKey] = {key.screen: key for key in design.screen_keys}
+        self.output = {key.output: key for key in design.output_keys}
+        self.text = {output.uid: output.text for output in design.outputs}
         self.screens: dict[str, list[Screen]] = defaultdict(list)
-        for screen in of.screens:
+        for screen in design.screens:
             self.screens[screen.rater].append(screen)
 
     def role(self, screen: Screen) -> ItemRole:
@@ -92,7 +92,7 @@ class Key:
 
 
 class Ticks:
-    """A clock that goes on by a second each time it is read, and names that count."""
+    """A clock that advances by a second at each reading, and sequential uids."""
 
     def __init__(self, begin: float = 1000.0, prefix: str = "e") -> None:
         self._times = itertools.count()
@@ -106,18 +106,25 @@ class Ticks:
         return f"{self._prefix}{next(self._numbers):06d}"
 
 
-def work_of(of: CampaignDesign, rater: str, events=(), ticks: Ticks | None = None) -> RaterSession:
+def work_of(design: CampaignDesign, rater: str, events=(), ticks: Ticks | None = None) -> RaterSession:
     ticks = ticks or Ticks()
     return RaterSession(
-        of.campaign, of.screens, of.passages, of.outputs, events, rater=rater, clock=ticks.clock, new_uid=ticks.uid
+        design.campaign,
+        design.screens,
+        design.passages,
+        design.outputs,
+        events,
+        rater=rater,
+        clock=ticks.clock,
+        new_uid=ticks.uid,
     )
 
 
-def answered(of: CampaignDesign, answer: Callable[[Screen, str], object]) -> list:
-    """The events of raters who rate every field of every screen as `answer` says, one second each."""
+def answered(design: CampaignDesign, answer: Callable[[Screen, str], object]) -> list:
+    """Return the events of raters who rate every field of every screen with `answer`, one second each."""
     events = []
-    for place, rater in enumerate(of.setup.raters):
-        work = work_of(of, rater, ticks=Ticks(1000.0 * (place + 1), rater))
+    for index, rater in enumerate(design.setup.raters):
+        work = work_of(design, rater, ticks=Ticks(1000.0 * (index + 1), rater))
         for screen in work.screens:
             for field in work.protocol.fields:
                 if not work.revealed(screen.uid) and field != work.protocol.fields[0]:

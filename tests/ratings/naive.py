@@ -1,4 +1,4 @@
-"""The statistics of rankings written down plainly, one judgement after the other."""
+"""Plain implementations of the statistics of rankings."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from qe_desktop.corpus import ItemRole, PairwiseJudgement
 
 
 def outcomes(rows: Sequence[PairwiseJudgement]) -> Counter[tuple[str, str, str]]:
-    """How often a system wins against another ("wins"), or is tied with it ("ties", both ways)."""
-    found: Counter[tuple[str, str, str]] = Counter()
+    """Count the "wins" of a system against another, and their "ties" in both directions."""
+    counts: Counter[tuple[str, str, str]] = Counter()
     shown = set()
     for row in rows:
         if row.role != ItemRole.SYSTEM:
@@ -24,24 +24,24 @@ def outcomes(rows: Sequence[PairwiseJudgement]) -> Counter[tuple[str, str, str]]
             shown.add((row.rater, row.segment, row.screen, unit))
         if row.first == row.second:
             continue
-        for one, other in itertools.product(row.first.split("+"), row.second.split("+")):
-            if one == other:
+        for system, other_system in itertools.product(row.first.split("+"), row.second.split("+")):
+            if system == other_system:
                 continue
             if row.first_rank < row.second_rank:
-                found["wins", one, other] += 1
+                counts["wins", system, other_system] += 1
             elif row.first_rank > row.second_rank:
-                found["wins", other, one] += 1
+                counts["wins", other_system, system] += 1
             else:
-                found["ties", one, other] += 1
-                found["ties", other, one] += 1
+                counts["ties", system, other_system] += 1
+                counts["ties", other_system, system] += 1
     for *_, unit in shown:
-        for one, other in itertools.permutations(unit.split("+"), 2):
-            found["ties", one, other] += 1
-    return found
+        for system, other_system in itertools.permutations(unit.split("+"), 2):
+            counts["ties", system, other_system] += 1
+    return counts
 
 
 def agreement(rows: Sequence[PairwiseJudgement], *, intra: bool, as_listed: bool) -> tuple[int, int, int, int]:
-    """agree, comparable, ties and total of WMT's kappa."""
+    """Return the counts agree, comparable, ties and total of WMT's kappa."""
     roles = {ItemRole.SYSTEM, ItemRole.REFERENCE} | ({ItemRole.REPEAT} if intra else set())
     kept = []
     for row in rows:
@@ -51,15 +51,15 @@ def agreement(rows: Sequence[PairwiseJudgement], *, intra: bool, as_listed: bool
     if intra:
         kept = [row for row in kept if _saw_again(row, kept, as_listed)]
     agree = comparable = 0
-    for one, other in itertools.combinations(kept, 2):
-        if one.segment != other.segment or (intra and one.rater != other.rater):
+    for left, right in itertools.combinations(kept, 2):
+        if left.segment != right.segment or (intra and left.rater != right.rater):
             continue
-        if not intra and not as_listed and one.rater == other.rater:
+        if not intra and not as_listed and left.rater == right.rater:
             continue
-        if (one.first, one.second) == (other.first, other.second):
-            same = _outcome(one) == _outcome(other)
-        elif not as_listed and (one.first, one.second) == (other.second, other.first):
-            same = _outcome(one) == -_outcome(other)
+        if (left.first, left.second) == (right.first, right.second):
+            same = _outcome(left) == _outcome(right)
+        elif not as_listed and (left.first, left.second) == (right.second, right.first):
+            same = _outcome(left) == -_outcome(right)
         else:
             continue
         comparable += 1
@@ -83,18 +83,18 @@ Judgement = tuple[str, str, int, int]
 
 
 def trueskill_run(judgements: Sequence[Judgement], rng: random.Random, most: int | None = None) -> dict[str, float]:
-    """The mean skills after one run with the trueskill package, as WMT made it, of at most so many steps."""
-    drawn = defaultdict(list)
+    """Return the mean skills after a run of the trueskill package as at WMT, of at most `most` steps."""
+    sample = defaultdict(list)
     for judgement in rng.choices(judgements, k=len(judgements)):
-        drawn[frozenset(judgement[:2])].append(judgement)
+        sample[frozenset(judgement[:2])].append(judgement)
     steps = len(judgements) + 1
     env = package.TrueSkill(mu=0.0, sigma=0.5, beta=0.5 * steps / 40, tau=0.0, draw_probability=0.25)
     skill = {name: env.create_rating() for name in sorted({name for row in judgements for name in row[:2]})}
-    seen = {name for pair in drawn for name in pair}
+    sampled_names = {name for pair in sample for name in pair}
     for _ in range(min(steps, most or steps)):
-        picked = max(seen, key=lambda name: (skill[name].sigma, name))
-        others = [name for name in skill if frozenset((picked, name)) in drawn]
-        chances = [math.exp(-abs(skill[picked].mu - skill[name].mu)) for name in others]
-        first, second, *ranks = rng.choice(drawn[frozenset((picked, rng.choices(others, chances)[0]))])
+        chosen = max(sampled_names, key=lambda name: (skill[name].sigma, name))
+        others = [name for name in skill if frozenset((chosen, name)) in sample]
+        weights = [math.exp(-abs(skill[chosen].mu - skill[name].mu)) for name in others]
+        first, second, *ranks = rng.choice(sample[frozenset((chosen, rng.choices(others, weights)[0]))])
         (skill[first],), (skill[second],) = env.rate([(skill[first],), (skill[second],)], ranks=ranks)
     return {name: rating.mu for name, rating in skill.items()}

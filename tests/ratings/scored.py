@@ -12,7 +12,7 @@ from qe_desktop.corpus import ItemRole, Score, ScoreRatings
 
 
 def adequacy_and_fluency(rows: list[list[Any]]) -> ScoreRatings:
-    """Ratings listed as system, segment, rater, adequacy, fluency."""
+    """Return ratings from rows of system, segment, rater, adequacy and fluency."""
     return ScoreRatings.of(
         [
             Score(rater, system, str(segment), scale, value)
@@ -23,7 +23,7 @@ def adequacy_and_fluency(rows: list[list[Any]]) -> ScoreRatings:
 
 
 def table(rows: list[list[float]]) -> tuple[np.ndarray, np.ndarray]:
-    """Units and values of a table with a row for each item, NaN for no rating."""
+    """Return the units and values of a table with one row per item, NaN for a missing rating."""
     values = np.asarray(rows, np.float64)
     return np.repeat(np.arange(len(values)), values.shape[1]), values.ravel()
 
@@ -31,29 +31,29 @@ def table(rows: list[list[float]]) -> tuple[np.ndarray, np.ndarray]:
 def made(
     rng: np.random.Generator, ratings: int, *, raters: int = 4, systems: int = 3, segments: int = 6
 ) -> list[Score]:
-    """Random ratings of all roles, in which raters repeat themselves."""
+    """Return random ratings of all roles, some of which rate the same item again."""
     return [
         Score(
             f"r{rng.integers(raters)}", f"s{rng.integers(systems)}", f"g{rng.integers(segments)}", "score",
-            float(rng.integers(0, 101)), ItemRole(rng.integers(5)), float(at), float(rng.gamma(3, 3)),
+            float(rng.integers(0, 101)), ItemRole(rng.integers(5)), float(index), float(rng.gamma(3, 3)),
         )
-        for at in range(ratings)
+        for index in range(ratings)
     ]  # fmt: skip
 
 
 @st.composite
 def rated_rows(draw: st.DrawFn, *, roles: bool = True) -> list[Score]:
-    """A few ratings on one scale; NaN is among the values, and so are fractions that binary cannot write."""
+    """Generate a few ratings on one scale, with NaN and fractions without an exact binary form."""
     values = st.one_of(st.sampled_from([0.1, 0.2, 0.3, 1 / 3, 66.1, float("nan")]), st.integers(1, 5).map(float))
-    one = st.tuples(st.integers(0, 3), st.integers(0, 2), st.integers(0, 3), values, st.integers(0, 4 if roles else 1))
+    row = st.tuples(st.integers(0, 3), st.integers(0, 2), st.integers(0, 3), values, st.integers(0, 4 if roles else 1))
     return [
         Score(f"r{rater}", f"s{system}", f"g{segment}", "adequacy", value, ItemRole(role))
-        for rater, system, segment, value, role in draw(st.lists(one, max_size=30))
+        for rater, system, segment, value, role in draw(st.lists(row, max_size=30))
     ]
 
 
 def grouped(rows: list[Score], key: Any) -> dict[Any, list[float]]:
-    """Values that are known, by key."""
+    """Return the finite values by key."""
     out = defaultdict(list)
     for row in rows:
         if np.isfinite(row.value):

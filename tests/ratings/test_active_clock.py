@@ -1,4 +1,4 @@
-"""Active time: silence counts only so far, and another window in front not at all."""
+"""Active time: idle time counts up to a limit, time in other programs does not count."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from qe_desktop.ratings.active_clock import IDLE_SECONDS, ActiveClock
 from tests.ui.rate.conftest import Clock
 
 
-def test_time_between_signs_of_life_counts():
+def test_time_between_actions_counts():
     now = Clock()
     clock = ActiveClock(now)
     clock.start()
@@ -20,7 +20,7 @@ def test_time_between_signs_of_life_counts():
     assert clock.take() == 0
 
 
-def test_silence_stops_the_clock_after_thirty_seconds():
+def test_clock_stops_after_thirty_idle_seconds():
     now = Clock()
     clock = ActiveClock(now)
     clock.start()
@@ -46,7 +46,7 @@ def test_time_in_another_program_does_not_count():
     assert clock.take() == 10
 
 
-def test_coming_back_twice_counts_nothing_twice():
+def test_repeated_leaving_and_returning_counts_once():
     now = Clock()
     clock = ActiveClock(now)
     clock.start()
@@ -58,7 +58,7 @@ def test_coming_back_twice_counts_nothing_twice():
     assert clock.take() == 10
 
 
-def test_a_clock_that_was_not_started_counts_nothing():
+def test_clock_that_was_not_started_counts_nothing():
     now = Clock()
     clock = ActiveClock(now)
     now.pass_(9)
@@ -73,7 +73,7 @@ def test_a_clock_that_was_not_started_counts_nothing():
 
 
 @given(st.lists(st.tuples(st.sampled_from(["touch", "leave", "back", "take"]), st.floats(0, 200)), max_size=40))
-def test_never_more_than_has_passed_nor_less_than_nothing(steps):
+def test_active_time_is_between_zero_and_the_elapsed_time(steps):
     now = Clock()
     clock = ActiveClock(now)
     clock.start()

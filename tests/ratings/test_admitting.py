@@ -1,4 +1,4 @@
-"""Events are what raters wrote, and may be anything: what is not in order is left out and changes nobody's figures."""
+"""Validation of events: invalid events of a rater are skipped and never change the figures of others."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ DESIGNS = {
 }
 ANSWERS = {"ranks": lambda screen: tuple(1 + (screen.position + n) % 2 for n in range(len(screen.outputs)))}
 OPTIONS = RatingOptions(rounds=20, runs=20)
-"""What compares raters with each other depends on all of them; a rater's own figures do not."""
 SHARED = {"with_others", "shared", "bins", "histogram"}
+"""Fields that compare raters with each other; all other figures depend on one rater alone."""
 ODD = st.one_of(
     st.none(), st.booleans(), st.floats(), st.integers(-2, 101), st.integers(), st.text(max_size=20),
     st.lists(st.integers(-1, 6), max_size=6).map(tuple), st.floats(1, 5),
@@ -37,37 +37,37 @@ ODD = st.one_of(
 )  # fmt: skip
 
 
-def said(of: CampaignDesign) -> dict[str, list[RatingEvent]]:
-    """What both raters say in earnest."""
+def valid_events(design: CampaignDesign) -> dict[str, list[RatingEvent]]:
+    """Return the events of both raters, all of them valid."""
 
     def answer(screen, field):
-        made = ANSWERS.get(field)
-        if made is not None:
-            return made(screen)
+        ranking = ANSWERS.get(field)
+        if ranking is not None:
+            return ranking(screen)
         scale = 100 if field == "score" else 5
         return 1 + (screen.position * 7 + len(field) + int(screen.uid, 16) % 3) % scale
 
-    events = answered(of, answer)
+    events = answered(design, answer)
     return {rater: [event for event in events if event.rater == rater] for rater in (ANN, BEN)}
 
 
 @st.composite
-def anything_of(draw, of: CampaignDesign):
-    """Whatever one rater can write: of all fields, for all items, about all events, at all times."""
-    uids = [screen.uid for screen in of.screens] + ["", "no such"]
-    events = said(of)
+def arbitrary_events(draw, design: CampaignDesign):
+    """Generate events of one rater for any field, item, referred event and time."""
+    uids = [screen.uid for screen in design.screens] + ["", "no such"]
+    events = valid_events(design)
     known = [event.uid for event in events[BEN]][:20] + [event.uid for event in events[ANN]][:3]
     written = []
     for number in range(draw(st.integers(0, 25))):
         written.append(
             RatingEvent(
                 f"odd {number}",
-                draw(st.sampled_from([of.campaign.uid] * 9 + ["other"])),
+                draw(st.sampled_from([design.campaign.uid] * 9 + ["other"])),
                 draw(st.sampled_from(uids)),
                 BEN,
                 draw(st.one_of(st.floats(), st.floats(1000, 4000), st.just(1e12))),
-                draw(st.sampled_from([*of.setup.systems[:1], "fluency", "adequacy", "score", "ranks", "skip", "comment",
-                                      "reveal", "seen", "profile", ""])),
+                draw(st.sampled_from([*design.setup.systems[:1], "fluency", "adequacy", "score", "ranks", "skip",
+                                      "comment", "reveal", "seen", "profile", ""])),
                 draw(ODD),
                 draw(st.one_of(st.floats(), st.floats(0, 100))),
                 draw(st.sampled_from(RatingAction)),
@@ -77,41 +77,53 @@ def anything_of(draw, of: CampaignDesign):
     return written
 
 
-def figures_of(of: CampaignDesign, events: list[RatingEvent], rater: str) -> object:
-    """All that is reported of one rater alone, to the last bit."""
-    ratings = collect_ratings(of, events)
+def figures_of(design: CampaignDesign, events: list[RatingEvent], rater: str) -> object:
+    """Return all that is reported of one rater alone, bit for bit."""
+    ratings = collect_ratings(design, events)
     rows = [row for row in (*ratings.scores.rows(), *ratings.pairs.rows()) if row.rater == rater]
     z = {}
     for scale in ratings.scores.scales:
-        found = standardise(ratings.scores, scale)
-        mine = ratings.scores.rater == ratings.scores.raters.index(rater)
-        z[scale] = found.values[mine].tobytes()
-    page = next(
-        (page for page in build_results(ratings, options=OPTIONS, trueskill=False).raters if page.name == rater), None
+        standardized = standardise(ratings.scores, scale)
+        is_rater = ratings.scores.rater == ratings.scores.raters.index(rater)
+        z[scale] = standardized.values[is_rater].tobytes()
+    figures = next(
+        (
+            figures
+            for figures in build_results(ratings, options=OPTIONS, trueskill=False).raters
+            if figures.name == rater
+        ),
+        None,
     )
-    assert page is not None
-    pages = {
-        scale: [repr(getattr(held, one.name)) for one in fields(held) if one.name not in SHARED]
-        for scale, held in page.scales.items()
+    assert figures is not None
+    scale_figures = {
+        scale: [repr(getattr(reliability, field.name)) for field in fields(reliability) if field.name not in SHARED]
+        for scale, reliability in figures.scales.items()
     }
-    told = (page.skipped, page.comments, page.changed_after_reveal)
-    remarks = [text for text in page.remarks if "other" not in text]
-    return repr(rows), z, pages, told, remarks, rater_progress_counts(of.campaign, of.screens, events)[rater]
+    counts = (figures.skipped, figures.comments, figures.changed_after_reveal)
+    remarks = [text for text in figures.remarks if "other" not in text]
+    return (
+        repr(rows),
+        z,
+        scale_figures,
+        counts,
+        remarks,
+        rater_progress_counts(design.campaign, design.screens, events)[rater],
+    )
 
 
 @pytest.mark.parametrize("name", list(DESIGNS))
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())
-def test_nothing_that_one_rater_writes_changes_anothers_figures(name, data):
-    of = DESIGNS[name]
-    events = said(of)
-    odd = data.draw(anything_of(of))
-    alone = figures_of(of, [*events[ANN], *events[BEN]], ANN)
-    assert figures_of(of, [*events[ANN], *events[BEN], *odd], ANN) == alone
-    assert figures_of(of, [*odd, *events[ANN]], ANN) == alone
-    # nor does it break what the rater himself sees, and his owner
-    work = work_of(of, BEN, [*events[BEN], *odd])
-    assert work.progress()[1] == sum(screen.rater == BEN and not screen.training for screen in of.screens)
+def test_events_of_one_rater_do_not_change_the_figures_of_another(name, data):
+    design = DESIGNS[name]
+    events = valid_events(design)
+    arbitrary = data.draw(arbitrary_events(design))
+    alone = figures_of(design, [*events[ANN], *events[BEN]], ANN)
+    assert figures_of(design, [*events[ANN], *events[BEN], *arbitrary], ANN) == alone
+    assert figures_of(design, [*arbitrary, *events[ANN]], ANN) == alone
+    # the session of the rater still works
+    work = work_of(design, BEN, [*events[BEN], *arbitrary])
+    assert work.progress()[1] == sum(screen.rater == BEN and not screen.training for screen in design.screens)
     done = [screen for screen in work.screens if not screen.training and not work.missing(screen.uid)]
     assert len(done) >= work.progress()[0] - sum(work.is_skipped(screen.uid) for screen in work.screens)
     assert isinstance(work.undo_text, str)
@@ -119,33 +131,40 @@ def test_nothing_that_one_rater_writes_changes_anothers_figures(name, data):
 
 
 @pytest.mark.parametrize("place", [0, 1])
-def test_an_undo_takes_back_what_was_said_of_its_own_item_alone(place):
-    """An undo that named another item's event ended the reading of everybody's ratings."""
-    of = DESIGNS["direct-assessment"]
-    events = said(of)[ANN]
-    named, other = events[place], next(event for event in events if event.screen != events[place].screen)
-    odd = [
-        replace(other, uid=f"odd {action.value}", at=5000.0 + n, action=action, refers=named.uid, value=None)
+def test_undo_affects_only_its_own_item(place):
+    """An undo that referred to an event of another item once prevented reading any ratings."""
+    design = DESIGNS["direct-assessment"]
+    events = valid_events(design)[ANN]
+    referred, other = events[place], next(event for event in events if event.screen != events[place].screen)
+    stray_events = [
+        replace(other, uid=f"odd {action.value}", at=5000.0 + n, action=action, refers=referred.uid, value=None)
         for n, action in enumerate((RatingAction.UNDO, RatingAction.REDO, RatingAction.UNDO))
     ]
     assert (
-        collect_ratings(of, [*events, *odd]).scores.value.tolist() == collect_ratings(of, events).scores.value.tolist()
+        collect_ratings(design, [*events, *stray_events]).scores.value.tolist()
+        == collect_ratings(design, events).scores.value.tolist()
     )
-    own = replace(named, uid="own", at=6000.0, action=RatingAction.UNDO, refers=named.uid, value=None)
-    assert len(collect_ratings(of, [*events, *odd, own]).scores) == len(collect_ratings(of, events).scores) - 1
-    # a redo brings it back on its own item only
-    stray = replace(other, uid="stray", at=7000.0, action=RatingAction.REDO, refers=named.uid, value=None)
-    assert len(collect_ratings(of, [*events, own, stray]).scores) == len(collect_ratings(of, events).scores) - 1
+    own_undo = replace(referred, uid="own", at=6000.0, action=RatingAction.UNDO, refers=referred.uid, value=None)
+    assert (
+        len(collect_ratings(design, [*events, *stray_events, own_undo]).scores)
+        == len(collect_ratings(design, events).scores) - 1
+    )
+    # a redo on another item has no effect
+    stray = replace(other, uid="stray", at=7000.0, action=RatingAction.REDO, refers=referred.uid, value=None)
+    assert (
+        len(collect_ratings(design, [*events, own_undo, stray]).scores)
+        == len(collect_ratings(design, events).scores) - 1
+    )
 
 
-def test_what_the_program_writes_counts_all_of_it():
-    for of in DESIGNS.values():
-        events = [event for own in said(of).values() for event in own]
-        assert EventValidator(of.campaign, of.screens).split(events) == (events, ())
+def test_events_written_by_the_program_are_all_valid():
+    for design in DESIGNS.values():
+        events = [event for rater_events in valid_events(design).values() for event in rater_events]
+        assert EventValidator(design.campaign, design.screens).split(events) == (events, ())
 
 
-def test_what_was_left_out_is_told_by_rater_and_reason():
-    left = [
+def test_skipped_rows_are_noted_by_rater_and_reason():
+    skipped = [
         SkippedRows("ann", "one"),
         SkippedRows("ben", "one", 3),
         SkippedRows("ben", "two"),
@@ -153,7 +172,7 @@ def test_what_was_left_out_is_told_by_rater_and_reason():
         SkippedRows("ben", "four"),
         SkippedRows("x" * 5000 + "\x1b", "one"),
     ]
-    notes = skipped_notes(left)
+    notes = skipped_notes(skipped)
     assert notes[0] == "1 row of ann was skipped: one"
     assert notes[1] == "6 rows of ben were skipped: one (3), two (1), three (1) and 1 more reason"
     assert len(notes[2]) < 200
@@ -161,7 +180,7 @@ def test_what_was_left_out_is_told_by_rater_and_reason():
 
 
 @given(st.text())
-def test_a_clean_text_can_be_written_anywhere(text):
+def test_clean_text_can_be_encoded(text):
     clean = clean_text(text)
     assert clean.encode("utf-8").decode("utf-8") == clean_text(clean) == clean
     assert "\0" not in clean
@@ -169,7 +188,7 @@ def test_a_clean_text_can_be_written_anywhere(text):
         assert clean == text
 
 
-def test_a_rater_is_told_of_a_text_that_is_too_long():
+def test_comment_that_is_too_long_is_refused():
     work = work_of(DESIGNS["rank"], ANN)
     uid = work.screens[0].uid
     with pytest.raises(QeError, match="maximum is 10,000"):
@@ -183,15 +202,15 @@ def test_a_rater_is_told_of_a_text_that_is_too_long():
     "text",
     ["[" * 9999, "1" * 9999, "[]", '"x"', '{"remarks": "\\ud800", "expertise": [[1]]}', "\x00", '{"remarks": 1e999}'],
 )
-def test_a_profile_is_read_whatever_stands_in_it(text):
-    found = RaterProfile.of(text)
-    assert found.text().encode("utf-8")
-    assert all(isinstance(getattr(found, one.name), str) for one in fields(RaterProfile))
+def test_profile_is_read_from_any_text(text):
+    profile = RaterProfile.of(text)
+    assert profile.text().encode("utf-8")
+    assert all(isinstance(getattr(profile, field.name), str) for field in fields(RaterProfile))
 
 
-def test_seconds_that_cannot_be_are_not_kept():
+def test_impossible_seconds_are_limited():
     work = work_of(DESIGNS["rank"], ANN)
     uid = work.screens[0].uid
-    for seconds, kept in ((-5.0, 0.0), (float("inf"), 0.0), (1e12, 86_400.0), (3.5, 3.5)):
-        assert work.leave(uid, seconds).seconds == kept
+    for seconds, expected in ((-5.0, 0.0), (float("inf"), 0.0), (1e12, 86_400.0), (3.5, 3.5)):
+        assert work.leave(uid, seconds).seconds == expected
     assert np.isfinite(work.seconds(uid))

@@ -1,4 +1,4 @@
-"""On how little an order of systems rests is said wherever the order is: clusters never stand unwarned."""
+"""Notes on small samples appear wherever systems are ordered or clustered."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ QUICK = RatingOptions(runs=20, rounds=50)
 
 
 def scored(raters: int, segments: int) -> Ratings:
-    """The first system is the better one in every segment."""
+    """Return ratings in which the first system is better in every segment."""
     return Ratings.of(
         [
             Score(f"r{rater}", system, str(segment), "adequacy", value)
@@ -38,23 +38,23 @@ def ranked(raters: int, segments: int) -> Ratings:
 
 
 @pytest.mark.parametrize("made", [scored, ranked])
-def test_clusters_from_one_rater_and_eight_segments_say_so_everywhere(made):
+def test_small_sample_is_noted_wherever_clusters_are(made):
     results = build_results(made(1, 8), options=QUICK)
     assert len(results.clusters) == 2
     assert results.evidence == Evidence(1, 8)
-    said = "Based on one rater and 8 segments per system. Agreement with other raters is unknown."
-    assert rating_notes(results)[0].startswith(said)
-    assert ratings_json(results)["notes"][0].startswith(said)
+    expected = "Based on one rater and 8 segments. Agreement with other raters is unknown."
+    assert rating_notes(results)[0].startswith(expected)
+    assert ratings_json(results)["notes"][0].startswith(expected)
     assert ratings_json(results)["evidence"] == {"raters": 1, "segments": 8}
     ranking = results.scale_ranking or results.wins_ranking
     tables = (systems_table(results), significance_table(results, ranking), beaten_table(results, ranking))
     for table in tables:
         for form in (table_latex(table), table.text()):
-            assert "Based on one rater and 8 segments per system." in form
+            assert "Based on one rater and 8 segments." in form
 
 
 @pytest.mark.parametrize("made", [scored, ranked])
-def test_enough_is_enough(made):
+def test_large_sample_is_not_noted(made):
     results = build_results(made(2, 100), options=QUICK)
     assert results.evidence == Evidence(2, 100)
     assert results.evidence.little == ""
@@ -64,17 +64,17 @@ def test_enough_is_enough(made):
 @pytest.mark.parametrize(
     ("evidence", "said"),
     [
-        (Evidence(1, 500), "Based on one rater and 500 segments per system. Agreement with other raters"),
-        (Evidence(3, 99), "Based on 3 raters and 99 segments per system. With fewer than 100 segments"),
-        (Evidence(None, 1), "Based on 1 segment per system. With fewer than 100 segments"),
+        (Evidence(1, 500), "Based on one rater and 500 segments. Agreement with other raters"),
+        (Evidence(3, 99), "Based on 3 raters and 99 segments. With fewer than 100 segments"),
+        (Evidence(None, 1), "Based on 1 segment. With fewer than 100 segments"),
     ],
 )
-def test_only_what_is_little_is_explained(evidence, said):
+def test_note_explains_only_what_is_small(evidence, said):
     assert evidence.little.startswith(said)
     assert ("other raters" in evidence.little) is (evidence.raters == 1)
     assert ("100 segments" in evidence.little) is (evidence.segments < 100)
 
 
-def test_with_one_system_there_is_no_order_to_rest_on_anything():
-    results = build_results(Ratings.of([Score("r", "one", str(place), "adequacy", 3.0) for place in range(5)]))
+def test_single_system_has_no_note_on_the_sample():
+    results = build_results(Ratings.of([Score("r", "one", str(segment), "adequacy", 3.0) for segment in range(5)]))
     assert not any("Based on" in note for note in rating_notes(results))

@@ -1,4 +1,4 @@
-"""A journal says the same as the project it is from, whatever raters did, undid and did again."""
+"""A journal gives the same ratings as its project after any ratings, undo and redo."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ WITH_ALL = {
 }
 
 
-def through_a_file(of, events) -> Ratings:
+def ratings_from_journal(design, events) -> Ratings:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "journal.jsonl"
-        write_journal(path, journal_lines(of, events), journal_header(of.campaign))
+        write_journal(path, journal_lines(design, events), journal_header(design.campaign))
         return read_ratings(path)
 
 
-def said(ratings: Ratings):
+def sorted_contents(ratings: Ratings):
     return (
         sorted(map(repr, ratings.scores.rows())),
         sorted(map(repr, ratings.pairs.rows())),
@@ -43,43 +43,43 @@ def said(ratings: Ratings):
 
 
 @given(st.sampled_from(PROTOCOLS), acts(), acts())
-def test_a_journal_folds_as_the_program_does(name, one, other):
-    of = DESIGNS[name]
+def test_journal_gives_the_ratings_of_the_program(name, first, second):
+    design = DESIGNS[name]
     events = []
-    for place, doings in enumerate((one, other)):
-        work = work_of(of, f"rater-{place + 1}", ticks=Ticks(1000.0 + place / 3, f"r{place}"))
-        for doing in doings:
-            # not every protocol lets a rater do all of these
+    for index, actions in enumerate((first, second)):
+        work = work_of(design, f"rater-{index + 1}", ticks=Ticks(1000.0 + index / 3, f"r{index}"))
+        for action in actions:
+            # not every protocol allows every action
             with contextlib.suppress(QeError):
-                act(work, *doing)
+                act(work, *action)
         events += work.events
-    assert said(through_a_file(of, events)) == said(collect_ratings(of, events))
+    assert sorted_contents(ratings_from_journal(design, events)) == sorted_contents(collect_ratings(design, events))
 
 
 @pytest.mark.parametrize("name", WITH_ALL)
-def test_repeats_control_items_and_training(name):
-    of = WITH_ALL[name]
+def test_journal_keeps_repeats_control_items_and_training(name):
+    design = WITH_ALL[name]
 
     def answer(screen, field):
         if field == "ranks":
             return tuple(1 + zlib.crc32(uid.encode()) % 3 for uid in screen.outputs)
         return 1 + zlib.crc32((screen.uid + field).encode()) % 5
 
-    events = answered(of, answer)
-    whole = collect_ratings(of, events)
+    events = answered(design, answer)
+    whole = collect_ratings(design, events)
     assert len({*whole.scores.role.tolist(), *whole.pairs.role.tolist()}) > 2
-    assert said(through_a_file(of, events)) == said(whole)
+    assert sorted_contents(ratings_from_journal(design, events)) == sorted_contents(whole)
 
 
-def test_events_come_back_from_their_lines(tmp_path):
-    of = WITH_ALL["adequacy-fluency"]
-    events = answered(of, lambda screen, field: 3)
-    write_journal(tmp_path / "x", journal_lines(of, events), journal_header(of.campaign))
-    found = read_journal(tmp_path / "x")
-    again = [
+def test_events_are_restored_from_their_lines(tmp_path):
+    design = WITH_ALL["adequacy-fluency"]
+    events = answered(design, lambda screen, field: 3)
+    write_journal(tmp_path / "x", journal_lines(design, events), journal_header(design.campaign))
+    journal = read_journal(tmp_path / "x")
+    restored = [
         RatingEvent(line.uid, line.campaign, line.screen, line.rater, line.at, line.field, line.value, line.seconds,
                     RatingAction(line.action), line.refers)
-        for line in found.lines
+        for line in journal.lines
     ]  # fmt: skip
-    assert again == events
-    assert (found.campaign["campaign"], found.campaign["protocol"]) == ("c1", "adequacy-fluency")
+    assert restored == events
+    assert (journal.campaign["campaign"], journal.campaign["protocol"]) == ("c1", "adequacy-fluency")

@@ -1,4 +1,4 @@
-"""A protocol with a scale is a module and a line in the registry: the rest asks it what it has to know."""
+"""A new protocol with a scale only needs an entry in the registry."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SQM = Protocol(
     paragraphs=lambda campaign: ("Say how good each translation is.",),
     target_only=True,
 )
-GIVEN = {"A": 6, "B": 4, "C": 1}
+QUALITY = {"A": 6, "B": 4, "C": 1}
 
 
 @pytest.fixture
@@ -39,14 +39,14 @@ def project(tmp_path, monkeypatch):
 
 
 def rate(project: Project, rater: str) -> None:
-    """A rater who hardly hesitates, and takes back what was a slip."""
-    key = {one.output: one.systems[0] for one in project.design("campaign-1").output_keys}
+    """Rate all items of a rater by the quality of their systems, and undo one rating."""
+    key = {row.output: row.systems[0] for row in project.design("campaign-1").output_keys}
     work = project.work("campaign-1", rater)
-    for place, screen in enumerate(work.screens):
+    for index, screen in enumerate(work.screens):
         assert work.missing(screen.uid) == ["Rate quality"]
-        value = min(6, GIVEN[key[screen.outputs[0]]] + place % 2)
+        value = min(6, QUALITY[key[screen.outputs[0]]] + index % 2)
         project.rate(work.rate(screen.uid, "quality", value, 2.0))
-        if place == 1:
+        if index == 1:
             project.rate(work.rate(screen.uid, "quality", 0))
             assert work.undo_text == f"quality 0, item {work.number(screen.uid)}"
             project.rate(work.undo())
@@ -57,7 +57,7 @@ def rate(project: Project, rater: str) -> None:
         work.rate(work.screens[0].uid, "fluency", 3)
 
 
-def test_it_is_set_up_rated_reported_and_exported(project, tmp_path, capsys):
+def test_new_protocol_is_set_up_rated_reported_and_exported(project, tmp_path, capsys):
     assert CampaignDraft(protocol=SQM.id).rules is SQM
     for rater in ("ann", "bob"):
         rate(project, rater)
@@ -70,21 +70,21 @@ def test_it_is_set_up_rated_reported_and_exported(project, tmp_path, capsys):
     results = build_results(ratings)
     assert results.scales == ("quality",)
     assert [system.name for system in results.systems] == ["A", "B", "C"]
-    place = project.place
+    path = project.place
     project.close()
 
-    code, out, _ = run(capsys, "ratings", "report", place, "--json", "--rounds", 20, "--unblind", "all is rated")
-    found = json.loads(out)
+    code, out, _ = run(capsys, "ratings", "report", path, "--json", "--rounds", 20, "--unblind", "all is rated")
+    report = json.loads(out)
     assert code == 0
-    assert list(found["systems"]) == ["A", "B", "C"]
-    assert found["systems"]["A"]["raw"] > found["systems"]["C"]["raw"]
-    code, out, _ = run(capsys, "ratings", "report", place, "--rounds", 20)
+    assert list(report["systems"]) == ["A", "B", "C"]
+    assert report["systems"]["A"]["raw"] > report["systems"]["C"]["raw"]
+    code, out, _ = run(capsys, "ratings", "report", path, "--rounds", 20)
     assert code == 0
     assert "quality (0–6)" in out
 
     journal, table = tmp_path / "journal.jsonl", tmp_path / "table.csv"
-    assert run(capsys, "ratings", "export", place, "--form", "journal", "-o", journal)[0] == 0
+    assert run(capsys, "ratings", "export", path, "--form", "journal", "-o", journal)[0] == 0
     assert sorted(map(repr, read_ratings(journal).scores.rows())) == sorted(map(repr, ratings.scores.rows()))
-    assert run(capsys, "ratings", "export", place, "--form", "long", "-o", table)[0] == 0
+    assert run(capsys, "ratings", "export", path, "--form", "long", "-o", table)[0] == 0
     with table.open() as file:
         assert {row["scale"] for row in csv.DictReader(file)} == {"quality"}

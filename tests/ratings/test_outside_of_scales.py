@@ -1,4 +1,4 @@
-"""Values outside of their scale."""
+"""Ratings outside the range of their scale."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from qe_desktop.ratings.results.scale_range import out_of_range_note
 
 
 def _scores(values, scale="adequacy", more=()):
-    rows = [Score(f"r{place % 3}", "S", str(place), scale, value) for place, value in enumerate(values)]
+    rows = [Score(f"r{index % 3}", "S", str(index), scale, value) for index, value in enumerate(values)]
     return ScoreRatings.of([*rows, *more])
 
 
@@ -27,18 +27,18 @@ def _scores(values, scale="adequacy", more=()):
         ([], "score", ""),
     ],
 )
-def test_values_outside(values, scale, expected):
+def test_values_outside_their_scale_are_noted(values, scale, expected):
     assert out_of_range_note(_scores(values, scale), scale) == expected
 
 
-def test_training_does_not_count_and_results_say_it():
+def test_training_is_ignored_and_results_contain_the_note():
     training = Score("r0", "S", "t", "adequacy", 9, ItemRole.TRAINING)
     assert out_of_range_note(_scores([1, 2, 3, 4, 5] * 8, more=[training]), "adequacy") == ""
-    slip = Score("Ada", "S", "x", "adequacy", 7)
-    notes = build_results(Ratings(_scores([1, 2, 3, 4, 5] * 8, more=[slip]), Ratings.of().pairs)).notes
+    outlier = Score("Ada", "S", "x", "adequacy", 7)
+    notes = build_results(Ratings(_scores([1, 2, 3, 4, 5] * 8, more=[outlier]), Ratings.of().pairs)).notes
     assert "adequacy: 1 rating outside 1..5: 7 by Ada" in notes
 
 
-def test_a_system_rated_on_another_scale_only_has_its_segments():
+def test_system_rated_only_on_another_scale_has_its_segments():
     rows = [Score("r", "A", "1", "adequacy", 4), Score("r", "B", "1", "usefulness", 2)]
-    assert {one.name: one.n for one in build_results(Ratings.of(rows)).systems}["B"] == 1
+    assert {system.name: system.n for system in build_results(Ratings.of(rows)).systems}["B"] == 1

@@ -1,4 +1,4 @@
-"""The protocols and the words that raters read."""
+"""The rating protocols and their texts for raters."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from qe_desktop.ratings.protocols import PROTOCOLS, get_protocol, language_name,
 from tests.ratings.campaigns import campaign
 
 
-def test_the_six_protocols_and_what_they_ask():
+def test_fields_and_properties_of_the_six_protocols():
     assert {name: protocol.fields for name, protocol in PROTOCOLS.items()} == {
         "adequacy-fluency": ("fluency", "adequacy"),
         "adequacy": ("adequacy",),
@@ -43,12 +43,12 @@ def test_anchors_have_the_wording_of_the_ldc_and_of_neubig():
     assert (adequacy.label(4), adequacy.label(7)) == ("Most", "")
 
 
-def test_without_a_language_the_anchors_name_none():
-    for held in (PROTOCOLS["fluency"].scales, PROTOCOLS["fluency"].scales_for(campaign(target_language=""))):
-        assert held[0].anchors[0].label == "Flawless"
+def test_anchors_without_a_language_name_none():
+    for scales in (PROTOCOLS["fluency"].scales, PROTOCOLS["fluency"].scales_for(campaign(target_language=""))):
+        assert scales[0].anchors[0].label == "Flawless"
 
 
-def test_the_slider_of_direct_assessment():
+def test_slider_of_direct_assessment():
     (scale,) = PROTOCOLS["direct-assessment"].scales_for(campaign("direct-assessment", EvaluationBasis.REFERENCE))
     assert (scale.low, scale.high, scale.slider) == (0, 100, True)
     assert scale.question == "The translation adequately expresses the meaning of the reference in German."
@@ -58,33 +58,33 @@ def test_the_slider_of_direct_assessment():
 @pytest.mark.parametrize("name", PROTOCOLS)
 @pytest.mark.parametrize("basis", EvaluationBasis)
 @pytest.mark.parametrize("context", [0, 1, 2, WHOLE_DOCUMENT])
-def test_instructions_are_plain_words_for_every_campaign(name, basis, context):
+def test_instructions_fit_every_campaign(name, basis, context):
     text = PROTOCOLS[name].instructions(campaign(name, basis, context=context, instructions="  Bitte <b>genau</b>. "))
     assert text.endswith("Bitte <b>genau</b>.")
     assert len(text) < 1200
     assert "  " not in text
     assert "{" not in text
     assert "German" in text
-    # who never sees a source is not told to compare with it
+    # raters of fluency alone see no source to compare with
     assert ("Compare" in text) == (name != "fluency")
     if name != "fluency":
         assert (" reference" in text) == (basis is not EvaluationBasis.SOURCE)
         assert ("document" in text) == (context == WHOLE_DOCUMENT)
 
 
-def test_the_three_answers_of_a_pairwise_comparison_are_ranks():
+def test_answers_of_a_pairwise_comparison_are_ranks():
     assert dict(CHOICES) == {"A better": (1, 2), "Tie": (1, 1), "B better": (2, 1)}
 
 
-def test_reasons_to_skip_name_what_is_shown():
+def test_skip_reasons_mention_only_what_is_displayed():
     assert any("reference" in reason for reason in skip_reasons(campaign(basis=EvaluationBasis.REFERENCE)))
     assert not any("reference" in reason for reason in skip_reasons(campaign()))
     assert not any("source" in reason or "reference" in reason for reason in skip_reasons(campaign("fluency")))
 
 
-def test_reasons_that_are_kept_are_said_and_own_words_are_as_they_are():
-    kept = [*skip_reasons(campaign()), *skip_reasons(campaign("fluency")), "names of people"]
-    assert [skip_reason_text(reason) for reason in kept] == kept
+def test_standard_and_custom_skip_reasons_are_displayed_unchanged():
+    reasons = [*skip_reasons(campaign()), *skip_reasons(campaign("fluency")), "names of people"]
+    assert [skip_reason_text(reason) for reason in reasons] == reasons
 
 
 def test_languages_by_code_or_name():
@@ -93,6 +93,6 @@ def test_languages_by_code_or_name():
     ]  # fmt: skip
 
 
-def test_an_unknown_protocol_is_named():
+def test_unknown_protocol_is_refused():
     with pytest.raises(QeError, match=r"there is no protocol “stars”.*direct-assessment"):
         get_protocol("stars")

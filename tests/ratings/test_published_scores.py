@@ -1,4 +1,4 @@
-"""Published figures from published ratings: WMT21 direct assessment, adequacy and fluency of TED talks, parity."""
+"""Published results from published ratings: WMT21 direct assessment, TED talks, and the parity study."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def wmt21(data_folder):
 
 @pytest.fixture(scope="module")
 def czech(wmt21):
-    """The ratings of Czech to English, already standardised by WMT."""
+    """The ratings of Czech to English, already standardized by WMT."""
     with gzip.open(wmt21 / "ad-csen-good-stnd-redup.csv.gz", "rt") as file:
         rows = [line.split("\t") for line in file.read().splitlines()[1:]]
     return ScoreRatings.of([Score(row[1], row[6], row[9], "z", float(row[10]), ROLES[row[8]]) for row in rows])
@@ -53,7 +53,7 @@ def czech(wmt21):
 
 @pytest.fixture(scope="module")
 def deviations(wmt21):
-    """The mean and standard deviation of each rater that WMT standardised by, printed by R to seven digits."""
+    """Mean and standard deviation of each rater by which WMT standardized, printed by R to seven digits."""
     printed = (wmt21 / "ad-csen-trk-mean-sd.txt").read_text().splitlines()
     words = [line.split("] ")[1].strip().strip('"') for line in printed if line.strip()]
     return {name: (float(mean), float(sd)) for name, mean, sd in zip(words[::3], words[1::3], words[2::3], strict=True)}
@@ -67,14 +67,14 @@ def test_segment_and_system_z_of_wmt21(czech, wmt21, data_folder):
         (system, segment): float(mean)
         for system, segment, _, mean, _ in lines(wmt21 / "ad-seg-scores-cs-en.csv.gz")[1:]
     }
-    found = {
+    computed = {
         (czech.systems[system], czech.segments[segment]): mean
         for system, segment, mean in zip(means.system, means.segment, means.mean, strict=True)
     }
-    assert found.keys() == published.keys()
-    assert max(abs(found[key] - published[key]) for key in found) < 6e-15
+    assert computed.keys() == published.keys()
+    assert max(abs(computed[key] - published[key]) for key in computed) < 6e-15
     systems = system_means(means)
-    assert [czech.systems[place] for place in systems.order()] == expected["order"]
+    assert [czech.systems[index] for index in systems.order()] == expected["order"]
     for name, mean, segments in zip(czech.systems, systems.mean, systems.segments, strict=True):
         assert mean == pytest.approx(expected["published_system_z"][name], abs=1e-14)
         assert segments == expected["n_segments"][name]
@@ -83,59 +83,59 @@ def test_segment_and_system_z_of_wmt21(czech, wmt21, data_folder):
 def test_p_values_wins_and_clusters_of_wmt21(czech, data_folder):
     expected = oracle(data_folder, "wmt21_da_real")["csen"]
     means = segment_means(czech, "z")
-    place = {name: number for number, name in enumerate(czech.systems)}
+    index = {name: number for number, name in enumerate(czech.systems)}
     p = rank_sum_tests(means.system, means.mean, len(means.systems))
-    for one, other, value in expected["published_p"]:
-        assert p[place[one], place[other]] == pytest.approx(value, abs=1e-16)
-    for one, other, value in expected["mannwhitney_one_sided"]:
-        assert p[place[one], place[other]] == pytest.approx(value, abs=1e-12)
+    for row, column, value in expected["published_p"]:
+        assert p[index[row], index[column]] == pytest.approx(value, abs=1e-16)
+    for row, column, value in expected["mannwhitney_one_sided"]:
+        assert p[index[row], index[column]] == pytest.approx(value, abs=1e-12)
     better, _ = significantly_better(p)
-    assert {name: int(better[place[name]].sum()) for name in place} == expected["wins"]
+    assert {name: int(better[index[name]].sum()) for name in index} == expected["wins"]
     order = system_means(means).order()
     clusters = rank_clusters(order, better)
-    assert {czech.systems[at]: number for number, part in enumerate(clusters, 1) for at in part} == expected["clusters"]
+    assert {czech.systems[i]: number for number, part in enumerate(clusters, 1) for i in part} == expected["clusters"]
     first = 1
     spans = {}
     for part in clusters:
-        spans |= {czech.systems[at]: [first, first + len(part) - 1] for at in part}
+        spans |= {czech.systems[i]: [first, first + len(part) - 1] for i in part}
         first += len(part)
     assert spans == {name: [low, high] for name, low, high, _ in expected["published_clusters"]}
     low, high = rank_ranges(better)
-    assert all(low[place[name]] >= spans[name][0] and high[place[name]] <= spans[name][1] for name in place)
+    assert all(low[index[name]] >= spans[name][0] and high[index[name]] <= spans[name][1] for name in index)
 
 
-def test_z_of_wmt21_from_the_ratings_themselves(czech, deviations, data_folder):
-    """Mean and deviation of every rater, control items and references among the scores, and all that follows.
+def test_z_of_wmt21_from_the_raw_ratings(czech, deviations, data_folder):
+    """Control items and references count towards the mean and deviation of every rater.
 
-    WMT divided by the deviation as printed, so its z are good to seven digits.
+    WMT divided by the deviation as printed, so its z-scores are accurate to seven digits.
     """
     mean, sd = np.array([deviations[name] for name in czech.raters]).T
     raw = czech.value * sd[czech.rater] + mean[czech.rater]
     assert np.abs(raw - np.rint(raw)).max() < 1e-12
     scores = replace(czech, scales=("score",), value=np.rint(raw))
-    found = standardise(scores, "score")
-    for place, name in enumerate(scores.raters):
-        assert (float(f"{found.mean[place]:.7g}"), float(f"{found.sd[place]:.7g}")) == deviations[name]
-    assert found.values == pytest.approx(czech.value, abs=4e-6)
+    standardized = standardise(scores, "score")
+    for index, name in enumerate(scores.raters):
+        assert (float(f"{standardized.mean[index]:.7g}"), float(f"{standardized.sd[index]:.7g}")) == deviations[name]
+    assert standardized.values == pytest.approx(czech.value, abs=4e-6)
     expected = oracle(data_folder, "wmt21_da_real")["csen"]
-    means = segment_means(scores, "score", found.values)
+    means = segment_means(scores, "score", standardized.values)
     better, _ = significantly_better(rank_sum_tests(means.system, means.mean, len(means.systems)))
     assert dict(zip(czech.systems, better.sum(axis=1).tolist(), strict=True)) == expected["wins"]
-    unstandardised = system_means(segment_means(scores, "score"))
-    for name, value in zip(scores.systems, unstandardised.mean, strict=True):
+    raw_means = system_means(segment_means(scores, "score"))
+    for name, value in zip(scores.systems, raw_means.mean, strict=True):
         assert value == pytest.approx(expected["system_raw"][name], abs=1e-9)
 
 
 def test_control_items_of_wmt21(czech, wmt21):
-    """The one-sided paired t-tests of WMT21's quality control, for raters whose items are all on this language pair."""
+    """One-sided paired t-tests of WMT21's quality control, for raters with all their items in this language pair."""
     published = {name: (float(p), int(n)) for name, p, _, n in lines(wmt21 / "ad-trk-stats.csv.gz")}
     compared = 0
-    for page in rater_reliability(czech, "z"):
-        control = page.control
-        if control is None or page.rater not in published or control.n != published[page.rater][1]:
+    for figures in rater_reliability(czech, "z"):
+        control = figures.control
+        if control is None or figures.rater not in published or control.n != published[figures.rater][1]:
             continue
-        assert control.paired_t == pytest.approx(published[page.rater][0], rel=1e-6)
-        assert control.passes is True  # the file holds those only who did
+        assert control.paired_t == pytest.approx(published[figures.rater][0], rel=1e-6)
+        assert control.passes is True  # the file contains only raters who passed
         compared += 1
     assert compared == 30
     repeats = scale_intra_rater(czech, "z")
@@ -165,17 +165,17 @@ def talks(data_folder):
 def test_adequacy_and_fluency_of_talks(talks, data_folder, pair, kind):
     expected = oracle(data_folder, "believability_real")[f"{pair}|{kind}"]
     scores, published = talks(pair, kind)
-    pages = {page.rater: page for page in rater_reliability(scores, "adequacy")}
-    assert len(pages) == expected["annotators"]
-    assert sum(page.n for page in pages.values()) == expected["ratings"]
+    reliability = {figures.rater: figures for figures in rater_reliability(scores, "adequacy")}
+    assert len(reliability) == expected["annotators"]
+    assert sum(figures.n for figures in reliability.values()) == expected["ratings"]
     for name, mean in expected["annotator_mean"].items():
-        assert pages[name].mean == pytest.approx(mean, abs=1e-6)
-        assert pages[name].sd == pytest.approx(expected["annotator_sd"][name], abs=1e-6)
+        assert reliability[name].mean == pytest.approx(mean, abs=1e-6)
+        assert reliability[name].sd == pytest.approx(expected["annotator_sd"][name], abs=1e-6)
     means = segment_means(scores, "adequacy", standardise(scores, "adequacy").values)
     assert len(means) == expected["n_segments"]
-    assert [scores.segments[place] for place in means.segment] == list(scores.segments)
+    assert [scores.segments[index] for index in means.segment] == list(scores.segments)
     assert means.mean[:10] == pytest.approx(expected["first10_segment_z"], abs=1e-6)
-    if (pair, kind) != ("ko-en", "fl"):  # whose published summary is not that of its published ratings
+    if (pair, kind) != ("ko-en", "fl"):  # its published summary does not belong to its published ratings
         assert np.abs(means.mean - published).max() < 1e-14
 
 
@@ -196,9 +196,9 @@ def test_kappa_of_the_raters_of_the_parity_study(data_folder):
         rows = list(csv.DictReader(file))
     for case, expected in oracle(data_folder, "mt_parity_real").items():
         level, sides, kind = case.split("|")
-        wanted = set(sides.split("_vs_"))
-        own = [row for row in rows if row["level"] == level and {row["A_origin"], row["B_origin"]} == wanted]
-        one, other = (np.array([row[f"{kind}_rater{rater}"] for row in own]) for rater in (1, 2))
-        assert len(own) * 2 == expected["n"]
-        assert cohen_kappa(one, other).value == pytest.approx(expected["cohen_kappa"], abs=1e-6)
-        assert np.mean(one == other) == pytest.approx(expected["agree"], abs=1e-6)
+        systems = set(sides.split("_vs_"))
+        contest_rows = [row for row in rows if row["level"] == level and {row["A_origin"], row["B_origin"]} == systems]
+        first, second = (np.array([row[f"{kind}_rater{rater}"] for row in contest_rows]) for rater in (1, 2))
+        assert len(contest_rows) * 2 == expected["n"]
+        assert cohen_kappa(first, second).value == pytest.approx(expected["cohen_kappa"], abs=1e-6)
+        assert np.mean(first == second) == pytest.approx(expected["agree"], abs=1e-6)

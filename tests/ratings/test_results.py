@@ -1,4 +1,4 @@
-"""Results as a whole: what is computed from what, and what is said in words instead of a number."""
+"""Rating results as a whole: how they are computed, and notes in place of undefined values."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def oracle(name):
     return json.loads((DATA / f"{name}.json").read_text())
 
 
-def named(figures, name):
-    """The system or the rater of this name."""
-    return next(one for one in figures if one.name == name)
+def figures_named(figures, name):
+    """Return the figures of the system or rater of this name."""
+    return next(row for row in figures if row.name == name)
 
 
 def two_scales(dropped=()):
@@ -45,15 +45,15 @@ def rankings():
             PairwiseJudgement(
                 rater,
                 str(segment),
-                systems[one],
-                systems[other],
-                ranks[one],
-                ranks[other],
+                systems[first],
+                systems[second],
+                ranks[first],
+                ranks[second],
                 str(number),
                 seconds=4.0 + number,
             )
-            for one in range(5)
-            for other in range(one + 1, 5)
+            for first in range(5)
+            for second in range(first + 1, 5)
         ]
     return Ratings.of(pairs=rows)
 
@@ -75,9 +75,12 @@ def test_adequacy_and_fluency(case):
         assert total.low <= total.value <= total.high
     assert "adequacy + fluency" in results.clusters_by
     assert set(results.agreement) == {"adequacy", "fluency"}
-    pages = {page.name: page for page in results.raters}
+    raters = {figures.name: figures for figures in results.raters}
     if case == "system":
-        judges = {name: {scale: page.mean for scale, page in held.scales.items()} for name, held in pages.items()}
+        judges = {
+            name: {scale: figures.mean for scale, figures in rater_figures.scales.items()}
+            for name, rater_figures in raters.items()
+        }
         assert judges["j1"] == pytest.approx(expected["judge_means"]["j1"], abs=1e-6)
 
 
@@ -100,14 +103,14 @@ def test_direct_assessment(standardise, expected):
         assert system.scores.raw["score"].value == pytest.approx(means[system.name]["score"], abs=1e-6)
         assert system.scores.z["score"].value == pytest.approx(means[system.name]["z"], abs=1e-6)
     assert results.clusters_by == "rank-sum test on segments' z of score"
-    said = " ".join(results.notes)
-    assert "r3 gave the value 66 all 3 times" in said
-    assert "r4 has a single score" in said
-    assert ("excluded from z" in said) == (standardise == "drop")
-    assert "z is 0 throughout" not in said or standardise == "appraise"
+    notes = " ".join(results.notes)
+    assert "r3 gave the value 66 all 3 times" in notes
+    assert "r4 has a single score" in notes
+    assert ("excluded from z" in notes) == (standardise == "drop")
+    assert "z is 0 throughout" not in notes or standardise == "appraise"
 
 
-def test_means_of_raters_stand_in_only_for_what_is_not_given():
+def test_mean_ratings_are_used_only_where_ratings_are_missing():
     given_z = [Score("r1", "A", "1", "z", 1.0), Score("r2", "A", "1", "z", 0.0), Score("r1", "B", "1", "z", -1.0)]
     means = [Score(MEAN_RATER, "A", "1", "score", 80), Score(MEAN_RATER, "B", "1", "score", 20),
              Score(MEAN_RATER, "A", "1", "z", 7.0), Score(MEAN_RATER, "B", "1", "z", 9.0)]  # fmt: skip
@@ -117,14 +120,14 @@ def test_means_of_raters_stand_in_only_for_what_is_not_given():
         system.name: (system.scores.raw["score"].value, system.scores.z["score"].value) for system in results.systems
     }
     assert values == {"A": (80, 0.5), "B": (20, -1)}
-    assert [page.name for page in results.raters] == ["r1", "r2"]
+    assert [rater.name for rater in results.raters] == ["r1", "r2"]
     assert results.agreement["score"].raters == ("r1", "r2")
     alone = build_results(Ratings.of(means), options=QUICK)
     assert {system.name: system.scores.z["score"].value for system in alone.systems} == {"A": 7, "B": 9}
     assert (alone.raters, alone.agreement) == ((), {})
 
 
-def test_rankings_and_trueskill_later():
+def test_trueskill_can_be_added_later():
     expected = oracle("ranking_wins")
     first = build_results(rankings(), options=QUICK, trueskill=False)
     assert first.trueskill is None
@@ -147,7 +150,7 @@ def test_rankings_and_trueskill_later():
     assert (kappa.agree, kappa.comparable, kappa.kappa) == (15, 20, pytest.approx(0.578781, abs=1e-6))
 
 
-def test_pages_of_raters_who_rank():
+def test_figures_of_raters_who_rank():
     results = build_results(
         join_ratings(
             [rankings(), Ratings.of(comments=[Comment("j1", "9", "?", ("A",), True), Comment("j2", "1", "nice")])]
@@ -155,33 +158,33 @@ def test_pages_of_raters_who_rank():
         options=QUICK,
         trueskill=False,
     )
-    page = named(results.raters, "j1")
-    assert (page.rankings.screens, page.rankings.judgements, page.skipped, page.comments) == (3, 30, 1, 0)
-    assert page.rankings.pace.n == 3
-    assert page.rankings.pace.too_fast == pytest.approx(1 / 3)
-    assert page.remarks == ("too fast: 33% of rankings in less than 5 s",)
+    figures = figures_named(results.raters, "j1")
+    assert (figures.rankings.screens, figures.rankings.judgements, figures.skipped, figures.comments) == (3, 30, 1, 0)
+    assert figures.rankings.pace.n == 3
+    assert figures.rankings.pace.too_fast == pytest.approx(1 / 3)
+    assert figures.remarks == ("too fast: 33% of rankings in less than 5 s",)
     # j1 and j2 share segment 1, j1 and j3 segment 2; each compares ten pairs there
-    assert page.rankings.shared == 20
-    assert page.rankings.with_others == pytest.approx(0.75)
+    assert figures.rankings.shared == 20
+    assert figures.rankings.with_others == pytest.approx(0.75)
 
 
-def test_agreement_of_some_raters_names_them():
+def test_agreement_of_some_raters_has_their_names():
     table = oracle("agreement")["ratings"]
     rows = [
         Score(f"j{rater + 1}", "A", str(item), "score", value)
         for item, row in enumerate(table)
         for rater, value in enumerate(row)
     ]
-    # a first rater who shares nothing with anybody
+    # a first rater who shares no item with others
     results = build_results(Ratings.of([Score("alone", "B", "0", "score", 2.0), *rows]), options=QUICK)
-    found = results.agreement["score"]
+    agreement = results.agreement["score"]
     names = [
-        (found.raters[one], found.raters[other])
-        for one, other in zip(found.pairs.first, found.pairs.second, strict=True)
+        (agreement.raters[first], agreement.raters[second])
+        for first, second in zip(agreement.pairs.first, agreement.pairs.second, strict=True)
     ]
     assert names == [("j1", "j2"), ("j1", "j3"), ("j2", "j3")]
-    assert found.pairs.figures.quadratic[0] == pytest.approx(0.848101, abs=1e-6)
-    assert found.krippendorff["ordinal"].value == pytest.approx(0.873208, abs=1e-6)
+    assert agreement.pairs.figures.quadratic[0] == pytest.approx(0.848101, abs=1e-6)
+    assert agreement.krippendorff["ordinal"].value == pytest.approx(0.873208, abs=1e-6)
 
 
 def test_repeats_control_items_and_late_changes():
@@ -196,42 +199,42 @@ def test_repeats_control_items_and_late_changes():
     ]
     rows.append(Score("Ada", "A", "9", "fluency", 3, flags=RatingFlag.CHANGED_AFTER_REVEAL))
     results = build_results(Ratings.of(rows), options=QUICK)
-    page = named(results.raters, "Ada")
-    assert page.scales["score"].control.passes is True
+    figures = figures_named(results.raters, "Ada")
+    assert figures.scales["score"].control.passes is True
     assert results.intra["score"].n == 8
     assert results.intra["score"].mean_difference == pytest.approx(2)
-    assert page.changed_after_reveal == 1
+    assert figures.changed_after_reveal == 1
     # the repeats count in the means, the degraded items do not
-    assert named(results.systems, "A").scores.raw["score"].value == pytest.approx(64.5)
+    assert figures_named(results.systems, "A").scores.raw["score"].value == pytest.approx(64.5)
 
 
 def test_short_scales_are_compared_by_values_and_long_ones_by_z():
-    def one(scale, values):
+    def clusters_by(scale, values):
         rows = [
-            Score(f"r{place % 2}", "AB"[place // 2 % 2], str(place // 4), scale, value)
-            for place, value in enumerate(values)
+            Score(f"r{index % 2}", "AB"[index // 2 % 2], str(index // 4), scale, value)
+            for index, value in enumerate(values)
         ]
         return build_results(Ratings.of(rows), options=QUICK).clusters_by
 
-    assert one("adequacy", [5, 4, 1, 2, 4, 4, 2, 1]).endswith("segments' adequacy")
-    assert one("adequacy", [95, 84, 11, 22, 74, 64, 52, 1]).endswith("segments' z of adequacy")
+    assert clusters_by("adequacy", [5, 4, 1, 2, 4, 4, 2, 1]).endswith("segments' adequacy")
+    assert clusters_by("adequacy", [95, 84, 11, 22, 74, 64, 52, 1]).endswith("segments' z of adequacy")
 
 
-def test_what_is_undefined_is_said_in_words():
+def test_undefined_values_are_explained_in_notes():
     same = build_results(
         Ratings.of([Score(rater, system, "1", "score", 50) for rater in "ab" for system in "XY"]), options=QUICK
     )
     assert "score: z is undefined" in " ".join(same.notes)
     assert same.agreement["score"].krippendorff["ordinal"].value is None
-    assert named(same.systems, "X").scores.raw["score"].value == 50
-    assert "score" not in named(same.systems, "X").scores.z
+    assert figures_named(same.systems, "X").scores.raw["score"].value == 50
+    assert "score" not in figures_named(same.systems, "X").scores.z
     tied = build_results(Ratings.of(pairs=[PairwiseJudgement("a", "1", "X", "Y", 1, 1)]), options=QUICK)
-    assert named(tied.systems, "X").wins.expected_wins is None
-    assert named(tied.systems, "X").wins.trueskill is None
-    said = " ".join(tied.notes)
-    assert "Bradley–Terry: No judgement says" in said
-    assert "TrueSkill: All judgements are ties" in said
-    assert "without a winner in any judgement: X and Y" in said
+    assert figures_named(tied.systems, "X").wins.expected_wins is None
+    assert figures_named(tied.systems, "X").wins.trueskill is None
+    notes = " ".join(tied.notes)
+    assert "Bradley–Terry: No judgement says" in notes
+    assert "TrueSkill: All judgements are ties" in notes
+    assert "without a winner in any judgement: X and Y" in notes
     apart = build_results(
         Ratings.of([Score("a", "X", "1", "adequacy", 3), Score("a", "Y", "2", "fluency", 4)]), options=QUICK
     )
@@ -252,7 +255,7 @@ def test_what_is_undefined_is_said_in_words():
         Ratings.of(comments=[Comment("a", "1", "x")]),
     ],
 )
-def test_nothing_that_counts_is_refused(ratings):
+def test_ratings_of_which_none_count_are_refused(ratings):
     with pytest.raises(QeError, match="no ratings that count"):
         build_results(ratings, options=QUICK)
 
@@ -260,19 +263,19 @@ def test_nothing_that_counts_is_refused(ratings):
 def test_scales_and_rankings_together():
     results = build_results(join_ratings([two_scales(), rankings()]), options=QUICK)
     assert [system.name for system in results.systems][:3] == ["C", "A", "B"]
-    assert named(results.systems, "D").scores is None
-    assert named(results.systems, "D").rank_low is None
-    assert named(results.systems, "A").wins.expected_wins == pytest.approx(0.709821, abs=1e-6)
-    assert named(results.systems, "A").wins.trueskill is not None
+    assert figures_named(results.systems, "D").scores is None
+    assert figures_named(results.systems, "D").rank_low is None
+    assert figures_named(results.systems, "A").wins.expected_wins == pytest.approx(0.709821, abs=1e-6)
+    assert figures_named(results.systems, "A").wins.trueskill is not None
     assert results.clusters == results.scale_ranking.clusters
-    assert {page.name for page in results.raters} == {"j1", "j2", "j3"}
+    assert {rater.name for rater in results.raters} == {"j1", "j2", "j3"}
 
 
 def test_corrections_widen_the_clusters():
-    dice = np.random.default_rng(3)
+    rng = np.random.default_rng(3)
     rows = [
-        Score("a", name, str(segment), "score", float(np.clip(dice.normal(50 + 4 * place, 15), 0, 100)))
-        for place, name in enumerate("VWXYZ")
+        Score("a", name, str(segment), "score", float(np.clip(rng.normal(50 + 4 * index, 15), 0, 100)))
+        for index, name in enumerate("VWXYZ")
         for segment in range(60)
     ]
     plain, holm = (
@@ -283,10 +286,10 @@ def test_corrections_widen_the_clusters():
     assert len(holm.clusters) <= len(plain.clusters)
 
 
-def test_progress_is_heard_and_may_stop():
-    heard = []
-    build_results(rankings(), options=QUICK, progress=heard.append)
-    assert heard[-1] == pytest.approx(1)
+def test_progress_is_reported_and_can_stop_the_computation():
+    shares = []
+    build_results(rankings(), options=QUICK, progress=shares.append)
+    assert shares[-1] == pytest.approx(1)
 
     class Stop(Exception):
         pass
@@ -298,23 +301,23 @@ def test_progress_is_heard_and_may_stop():
         build_results(rankings(), options=QUICK, progress=stop)
 
 
-def test_the_same_ratings_in_another_order_give_the_same_results():
+def test_order_of_ratings_does_not_change_the_results():
     from qe_desktop.report.rating_json import ratings_json
 
-    dice = np.random.default_rng(1)
+    rng = np.random.default_rng(1)
     for whole in (two_scales(), direct_assessment(), rankings()):
-        order = dice.permutation(max(len(whole.scores), len(whole.pairs)))
+        order = rng.permutation(max(len(whole.scores), len(whole.pairs)))
         scores = whole.scores.rows()
         pairs = whole.pairs.rows()
-        shuffled = Ratings.of([scores[place] for place in order if scores], [pairs[place] for place in order if pairs])
-        one, other = (ratings_json(build_results(ratings, options=QUICK)) for ratings in (whole, shuffled))
-        assert one["clusters"] == other["clusters"]
-        assert list(one["systems"]) == list(other["systems"])
-        for name, figures in one["systems"].items():
-            intervals, others = figures.pop("intervals", {}), other["systems"][name].pop("intervals", {})
-            assert figures == pytest.approx(other["systems"][name], rel=1e-12)
-            assert intervals == others
-            assert one["significance"]["p"][name] == other["significance"]["p"][name]
+        shuffled = Ratings.of([scores[index] for index in order if scores], [pairs[index] for index in order if pairs])
+        first, second = (ratings_json(build_results(ratings, options=QUICK)) for ratings in (whole, shuffled))
+        assert first["clusters"] == second["clusters"]
+        assert list(first["systems"]) == list(second["systems"])
+        for name, figures in first["systems"].items():
+            intervals, other_intervals = figures.pop("intervals", {}), second["systems"][name].pop("intervals", {})
+            assert figures == pytest.approx(second["systems"][name], rel=1e-12)
+            assert intervals == other_intervals
+            assert first["significance"]["p"][name] == second["significance"]["p"][name]
 
 
 REPEATED = [
@@ -333,59 +336,59 @@ REPEATED = [
         ),
     ],
 )  # fmt: skip
-def test_the_rule_for_repeats_is_said_and_can_be_chosen(repeats, mean, rule, summary):
-    """The README spoke of the mean of raters, where each rating counted and nothing said so."""
-    found = build_results(Ratings.of(REPEATED), options=RatingOptions(rounds=20, repeats=repeats))
-    scores = named(found.systems, "A").scores
+def test_rule_for_repeats_is_an_option_and_is_noted(repeats, mean, rule, summary):
+    """The README once described means of raters, although each rating counted and no note said so."""
+    results = build_results(Ratings.of(REPEATED), options=RatingOptions(rounds=20, repeats=repeats))
+    scores = figures_named(results.systems, "A").scores
     assert scores is not None
     assert scores.raw["score"].value == mean
     note = f"repeats: one repeated rating by the same rater; {rule}"
-    assert note in found.notes
-    assert ratings_json(found)["options"]["repeats"] == repeats
-    assert any(note in said for table in rating_tables(found, 0) for said in table.notes)
-    assert summary in results_summary(Ratings.of(REPEATED), found)
+    assert note in results.notes
+    assert ratings_json(results)["options"]["repeats"] == repeats
+    assert any(note in text for table in rating_tables(results, 0) for text in table.notes)
+    assert summary in results_summary(Ratings.of(REPEATED), results)
 
 
-def test_nothing_is_said_of_repeats_where_there_are_none():
-    found = build_results(
+def test_results_without_repeats_have_no_note_on_them():
+    results = build_results(
         Ratings.of([row for row in REPEATED if row.role is ItemRole.SYSTEM]), options=RatingOptions(rounds=20)
     )
-    assert not [note for note in found.notes if "repeats" in note]
+    assert not [note for note in results.notes if "repeats" in note]
 
 
-def test_one_segment_alone_gives_no_interval():
-    """A single rating of 9 had an interval of [9, 9], as if nothing were left to chance."""
-    scores = [Score("ann", "A", "1", "score", 9), *(Score("ann", "B", str(at), "score", at) for at in range(1, 9))]
-    found = build_results(Ratings.of(scores), options=RatingOptions(rounds=50))
-    alone, others = (named(found.systems, name).scores.raw["score"] for name in "AB")
+def test_single_segment_gives_no_interval():
+    """A single rating of 9 once had the interval [9, 9], as if it were certain."""
+    scores = [Score("ann", "A", "1", "score", 9), *(Score("ann", "B", str(n), "score", n) for n in range(1, 9))]
+    results = build_results(Ratings.of(scores), options=RatingOptions(rounds=50))
+    alone, others = (figures_named(results.systems, name).scores.raw["score"] for name in "AB")
     assert (alone.value, alone.low, alone.high) == (9.0, None, None)
     assert alone.problem == "no interval: a bootstrap over segments needs at least two segments"
     assert others.low < others.value < others.high
     assert not others.problem
-    assert f"A: {alone.problem}" in found.notes
-    told = ratings_json(found)["systems"]
-    assert "raw" not in told["A"].get("intervals", {})
-    assert "raw" in told["B"]["intervals"]
+    assert f"A: {alone.problem}" in results.notes
+    systems = ratings_json(results)["systems"]
+    assert "raw" not in systems["A"].get("intervals", {})
+    assert "raw" in systems["B"]["intervals"]
 
 
 def test_equal_means_of_all_segments_give_no_interval():
-    """Two ratings of 9 had an interval of [9, 9]."""
-    scores = [Score("ann", "A", str(at), "score", 9) for at in range(1, 4)]
-    scores += [Score("ann", "B", str(at), "score", at) for at in range(1, 4)]
-    found = build_results(Ratings.of(scores), options=RatingOptions(rounds=50))
-    equal, others = (named(found.systems, name).scores.raw["score"] for name in "AB")
+    """Several ratings of 9 once had the interval [9, 9]."""
+    scores = [Score("ann", "A", str(n), "score", 9) for n in range(1, 4)]
+    scores += [Score("ann", "B", str(n), "score", n) for n in range(1, 4)]
+    results = build_results(Ratings.of(scores), options=RatingOptions(rounds=50))
+    equal, others = (figures_named(results.systems, name).scores.raw["score"] for name in "AB")
     assert (equal.value, equal.low, equal.high) == (9.0, None, None)
-    assert equal.problem == "no interval: the means of all segments are equal, so their variance is unknown"
+    assert equal.problem == "no interval: the means of all segments are equal, so the uncertainty cannot be estimated"
     assert others.low < others.high
-    assert f"A: {equal.problem}" in found.notes
-    told = ratings_json(found)["systems"]
-    assert "raw" not in told["A"].get("intervals", {})
-    assert "raw" in told["B"]["intervals"]
+    assert f"A: {equal.problem}" in results.notes
+    systems = ratings_json(results)["systems"]
+    assert "raw" not in systems["A"].get("intervals", {})
+    assert "raw" in systems["B"]["intervals"]
 
 
-def test_the_total_of_one_segment_has_no_interval():
-    scores = [Score("ann", "A", str(at), "adequacy", at) for at in range(1, 5)] + [Score("ann", "A", "1", "fluency", 4)]
-    raw = named(build_results(Ratings.of(scores), options=RatingOptions(rounds=50)).systems, "A").scores.raw
+def test_total_of_one_segment_has_no_interval():
+    scores = [Score("ann", "A", str(n), "adequacy", n) for n in range(1, 5)] + [Score("ann", "A", "1", "fluency", 4)]
+    raw = figures_named(build_results(Ratings.of(scores), options=RatingOptions(rounds=50)).systems, "A").scores.raw
     assert raw["adequacy"].low is not None
     assert raw["fluency"].low is None
     assert raw[TOTAL].low is None

@@ -1,4 +1,4 @@
-"""From where to where a scale goes comes from what was rated, in every text and picture."""
+"""The range of a scale is derived from its ratings, in every text and plot."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ from qe_desktop.ui.campaigns.results.statistic_columns import statistic_columns
         ([], None),
     ],
 )
-def test_a_scale_in_use_is_recognised_and_others_are_as_they_were_used(values, expected):
+def test_known_scales_are_recognized_and_others_have_their_observed_range(values, expected):
     assert scale_range(np.asarray(values, float)) == expected
 
 
-def test_spans_are_written_as_people_write_them():
+def test_ranges_are_written_with_a_dash_or_to():
     assert [str(span) for span in (ScaleRange(1, 5), ScaleRange(0.5, 7), ScaleRange(-25, 0))] == [
         "1–5",
         "0.5–7",
@@ -47,11 +47,11 @@ def test_spans_are_written_as_people_write_them():
 
 
 def two_scales(draw) -> Ratings:
-    """Two raters, two systems, thirty segments, on two scales of values that `draw` gives; each item twice."""
-    dice = np.random.default_rng(1)
+    """Return ratings of two raters, two systems and thirty segments on two scales, with values from `draw`."""
+    rng = np.random.default_rng(1)
     return Ratings.of(
         [
-            Score(rater, system, str(segment), scale, float(draw(dice)))
+            Score(rater, system, str(segment), scale, float(draw(rng)))
             for rater in ("Ana", "Ben")
             for system in ("one", "other")
             for segment in range(30)
@@ -69,7 +69,7 @@ def two_scales(draw) -> Ratings:
         (lambda dice: dice.integers(1, 8), "total", "adequacy (values: 1–7) and fluency (values: 1–7)"),
     ],
 )
-def test_a_total_says_the_range_of_its_own_scales(draw, header, title):
+def test_total_states_the_range_of_its_scales(draw, header, title):
     results = build_results(two_scales(draw))
     column = next(column for column in statistic_columns(results) if column.key == "total")
     assert column.header == header
@@ -79,7 +79,7 @@ def test_a_total_says_the_range_of_its_own_scales(draw, header, title):
         assert column.about.endswith("observed values from 2 to 14")
 
 
-def test_pictures_are_as_wide_as_the_scale():
+def test_plots_are_as_wide_as_the_scale():
     assert choose_bins(np.array([0.0, 3.5, 9.5])).edges[-1] <= 10
     assert choose_bins(np.array([1.0, 4.5])).edges[-1] <= 5
     assert choose_bins(np.array([1.0, 40.5])).edges[[0, -1]].tolist() == [0, 100]
@@ -90,14 +90,14 @@ def test_pictures_are_as_wide_as_the_scale():
     assert repeated_pairs(shapes, "Ana", "x", ScaleRange(1, 5)).bounds == (2, 7)
 
 
-def test_parts_of_a_short_scale_are_parts_of_that_scale():
-    """Ten equal parts of 0..100 would put every value of 0..10 into the first."""
+def test_bins_of_a_short_scale_divide_that_scale():
+    """Ten equal bins of 0..100 would put every value of 0..10 into the first."""
     assert len(set(bin_values(np.linspace(0, 10, 50), 10).tolist())) == 10
     assert bin_values(np.array([0.0, 9.9, 10, 100]), 10).tolist() == [0, 0, 1, 9]
 
 
 @pytest.mark.parametrize(("top", "shown"), [(1, False), (4, True)])
-def test_at_most_one_apart_is_no_measure_on_a_scale_from_0_to_1(top, shown):
+def test_agreement_within_one_is_omitted_on_a_scale_from_0_to_1(top, shown):
     rows = agreement_measures(build_results(two_scales(lambda dice: dice.integers(0, 2) * top)), "adequacy")
     assert ("Share differing by at most 1" in [row.name for row in rows]) is shown
     reported = agreement_table(build_results(two_scales(lambda dice: dice.integers(0, 2) * top))).rows

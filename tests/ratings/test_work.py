@@ -1,4 +1,4 @@
-"""A rater's work: what is asked, what was said, what is missing, and undo."""
+"""The session of a rater: fields, values, missing answers, and undo."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.ratings.campaigns import Ticks, designed, work_of
 
 @pytest.fixture
 def work() -> RaterSession:
-    """Two systems and four segments: eight items, after two of training."""
+    """A session with two systems and four segments: two training items and eight items."""
     return work_of(designed("adequacy-fluency", 2, 4, 1, training=2), "rater-1")
 
 
@@ -36,7 +36,7 @@ def rate_all(work: RaterSession, uid: str) -> None:
     work.rate(uid, "adequacy", 4)
 
 
-def test_items_come_in_their_order_and_training_first(work: RaterSession):
+def test_items_are_in_order_with_training_first(work: RaterSession):
     assert [screen.position for screen in work.screens] == list(range(10))
     assert [screen.training for screen in work.screens] == [True] * 2 + [False] * 8
     assert [work.number(screen.uid) for screen in work.screens] == [1, 2, *range(1, 9)]
@@ -48,10 +48,10 @@ def test_fluency_then_reveal_then_adequacy(work: RaterSession, item: str):
     assert work.status(item) is ScreenStatus.OPEN
     assert not work.revealed(item)
     with pytest.raises(
-        QeError, match=r"fluency is rated before the source or reference is displayed. Rate fluency first"
+        QeError, match=r"fluency must be rated before the source or reference is displayed. Rate fluency first"
     ):
         work.reveal(item)
-    with pytest.raises(QeError, match="adequacy is rated after the source or reference is displayed"):
+    with pytest.raises(QeError, match="adequacy can only be rated after the source or reference is displayed"):
         work.rate(item, "adequacy", 4)
     work.rate(item, "fluency", 3)
     assert work.status(item) is ScreenStatus.BEGUN
@@ -65,7 +65,7 @@ def test_fluency_then_reveal_then_adequacy(work: RaterSession, item: str):
     assert not work.changed_after_reveal(item)
 
 
-def test_a_later_change_of_fluency_is_known_until_it_is_undone(work: RaterSession, item: str):
+def test_change_of_fluency_after_reveal_is_flagged_until_undone(work: RaterSession, item: str):
     rate_all(work, item)
     work.rate(item, "fluency", 3)
     assert not work.changed_after_reveal(item)
@@ -80,7 +80,7 @@ def test_a_later_change_of_fluency_is_known_until_it_is_undone(work: RaterSessio
     assert not work.changed_after_reveal(item)
 
 
-def test_a_reveal_cannot_be_undone(work: RaterSession, item: str):
+def test_reveal_cannot_be_undone(work: RaterSession, item: str):
     work.rate(item, "fluency", 3)
     work.reveal(item)
     event = work.undo()
@@ -98,7 +98,7 @@ def test_values_off_the_scale_are_refused_and_change_nothing(work: RaterSession,
     assert len(work.events) == 0
 
 
-def test_what_is_not_asked_is_refused(work: RaterSession, ranking: RaterSession, item: str):
+def test_unknown_fields_and_items_are_refused(work: RaterSession, ranking: RaterSession, item: str):
     with pytest.raises(QeError, match=r"“score” is not a field of this item. Rate fluency and adequacy"):
         work.rate(item, "score", 3)
     with pytest.raises(QeError, match="“ranks” is not a field of this item"):
@@ -109,7 +109,7 @@ def test_what_is_not_asked_is_refused(work: RaterSession, ranking: RaterSession,
         work.rate("nothing", "fluency", 3)
 
 
-def test_direct_assessment_takes_0_to_100_and_starts_unset():
+def test_direct_assessment_accepts_0_to_100_and_starts_unset():
     work = work_of(designed("direct-assessment", 2, 2, 1), "rater-1")
     first, second = (screen.uid for screen in work.screens[:2])
     assert work.revealed(first)
@@ -152,12 +152,12 @@ def test_ranks_with_ties_and_gaps(ranking: RaterSession):
 
 
 @pytest.mark.parametrize("ranks", [(1, 2, 3), (1, 2, 3, 6), (1, 2, 3, -1), [1, 2, 3, 4], 3, None, (1, 2, 3, 1.5)])
-def test_ranks_that_are_none_are_refused(ranking: RaterSession, ranks):
+def test_invalid_ranks_are_refused(ranking: RaterSession, ranks):
     with pytest.raises(QeError):
         ranking.rate(ranking.screens[0].uid, "ranks", ranks)
 
 
-def test_pairwise_says_what_was_chosen():
+def test_undo_text_of_a_pairwise_comparison_names_the_choice():
     work = work_of(designed("pairwise", 2, 2, 1), "rater-1")
     uid = work.screens[1].uid
     assert work.missing(uid) == ["Select A, B or a tie"]
@@ -168,14 +168,14 @@ def test_pairwise_says_what_was_chosen():
         work.rate(uid, "ranks", (1, 3))
 
 
-def test_a_skip_has_a_reason_and_a_later_judgement_takes_it_back(work: RaterSession, item: str):
+def test_skip_has_a_reason_and_is_cancelled_by_a_later_rating(work: RaterSession, item: str):
     work.rate(item, "fluency", 2)
     work.skip(item, " The source makes no sense ")
     assert work.is_skipped(item)
     assert work.missing(item) == []
     assert work.values(item) == {"fluency": 2.0, "skip": "The source makes no sense"}
     assert work.undo_text == "skip, item 1"
-    # the same value again is a judgement now, because the item was skipped
+    # because the item was skipped, the same value again counts as a rating
     work.rate(item, "fluency", 2)
     assert work.status(item) is ScreenStatus.BEGUN
     work.undo()
@@ -188,7 +188,7 @@ def test_a_skip_has_a_reason_and_a_later_judgement_takes_it_back(work: RaterSess
     assert work.values(item) == {"fluency": 2.0}
 
 
-def test_comments_that_are_typed_are_undone_as_one(work: RaterSession, item: str):
+def test_typing_a_comment_is_one_undo_step(work: RaterSession, item: str):
     work.rate(item, "fluency", 2)
     for text in ("o", "odd", "odd word"):
         work.comment(item, text)
@@ -197,13 +197,13 @@ def test_comments_that_are_typed_are_undone_as_one(work: RaterSession, item: str
     assert work.values(item) == {"fluency": 2.0}
     work.redo()
     assert work.value(item, "comment") == "odd word"
-    # what is written after something else is a comment of its own
+    # after another action, typing begins a new undo step
     work.comment(item, "odd word!")
     work.undo()
     assert work.value(item, "comment") == "odd word"
 
 
-def test_a_comment_much_later_or_after_leaving_is_undone_by_itself(work: RaterSession, item: str):
+def test_comment_much_later_or_after_leaving_is_another_undo_step(work: RaterSession, item: str):
     work.comment(item, "first")
     work.leave(item, 3.0)
     work.comment(item, "first, second")
@@ -218,7 +218,7 @@ def test_a_comment_much_later_or_after_leaving_is_undone_by_itself(work: RaterSe
     assert work.value(other, "comment") == "first"
 
 
-def test_a_comment_that_is_typed_and_deleted_again_is_nothing_to_undo(work: RaterSession, item: str):
+def test_comment_typed_and_deleted_is_no_undo_step(work: RaterSession, item: str):
     work.rate(item, "fluency", 2)
     work.comment(item, "x")
     work.comment(item, "")
@@ -226,7 +226,7 @@ def test_a_comment_that_is_typed_and_deleted_again_is_nothing_to_undo(work: Rate
     assert "comment" not in work.values(item)
 
 
-def test_undo_and_redo_name_what_they_would_do(work: RaterSession, item: str):
+def test_undo_and_redo_texts_name_their_step(work: RaterSession, item: str):
     assert (work.undo_text, work.redo_text) == ("", "")
     assert (work.undo(), work.redo()) == (None, None)
     work.rate(work.screens[0].uid, "fluency", 1)
@@ -251,7 +251,7 @@ def test_undo_and_redo_name_what_they_would_do(work: RaterSession, item: str):
     assert work.value(item, "fluency") == 5
 
 
-def test_the_same_value_again_is_nothing_to_undo(work: RaterSession, item: str):
+def test_same_value_again_is_no_undo_step(work: RaterSession, item: str):
     work.rate(item, "fluency", 3)
     work.rate(item, "fluency", 4)
     work.rate(item, "fluency", 4, 1.5)
@@ -261,7 +261,7 @@ def test_the_same_value_again_is_nothing_to_undo(work: RaterSession, item: str):
     assert work.value(item, "fluency") == 3
 
 
-def test_history_comes_back_after_a_restart(work: RaterSession, item: str):
+def test_history_is_restored_after_a_restart(work: RaterSession, item: str):
     rate_all(work, item)
     work.undo()
     again = work_of(designed("adequacy-fluency", 2, 4, 1, training=2), "rater-1", work.events)
@@ -270,7 +270,7 @@ def test_history_comes_back_after_a_restart(work: RaterSession, item: str):
     assert again.is_done(item)
 
 
-def test_the_next_open_item_and_progress(work: RaterSession):
+def test_next_open_item_and_progress(work: RaterSession):
     uids = [screen.uid for screen in work.screens]
     for uid in (*uids[:3], uids[9]):
         rate_all(work, uid)
@@ -298,7 +298,7 @@ def test_time_is_summed_and_never_negative(work: RaterSession, item: str):
     assert work.seconds(item) == 7.0
 
 
-def test_the_profile_is_kept_in_the_events(work: RaterSession):
+def test_profile_is_stored_in_the_events(work: RaterSession):
     assert work.profile is None
     profile = RaterProfile(source_level="good", target_level="first language", expertise="linguist", remarks="„ß“")
     work.set_profile(profile)
@@ -310,33 +310,36 @@ def test_the_profile_is_kept_in_the_events(work: RaterSession):
     assert RaterProfile.of('{"expertise": "x", "age": 3}') == RaterProfile(expertise="x")
 
 
-def test_others_events_and_screens_are_left_out():
-    of = designed("adequacy-fluency", 2, 4, 2)
-    one, two = (work_of(of, rater, ticks=Ticks(prefix=rater)) for rater in of.setup.raters)
-    two.rate(two.screens[0].uid, "fluency", 3)
-    foreign = replace(two.events[0], uid="x", campaign="c2", rater="rater-1", screen=one.screens[0].uid)
-    assert one.merge([*two.events, foreign]) == set()
-    assert {screen.rater for screen in one.screens} == {"rater-1"}
-    assert not one.events
+def test_events_and_screens_of_other_raters_are_ignored():
+    design = designed("adequacy-fluency", 2, 4, 2)
+    first, second = (work_of(design, rater, ticks=Ticks(prefix=rater)) for rater in design.setup.raters)
+    second.rate(second.screens[0].uid, "fluency", 3)
+    foreign = replace(second.events[0], uid="x", campaign="c2", rater="rater-1", screen=first.screens[0].uid)
+    assert first.merge([*second.events, foreign]) == set()
+    assert {screen.rater for screen in first.screens} == {"rater-1"}
+    assert not first.events
 
 
-def test_two_windows_of_one_rater_come_to_the_same():
-    of = designed("adequacy-fluency", 2, 4, 1)
-    one, two = work_of(of, "rater-1", ticks=Ticks(1000, "a")), work_of(of, "rater-1", ticks=Ticks(1000.5, "b"))
-    first, second, third = (screen.uid for screen in one.screens[:3])
-    one.rate(first, "fluency", 1)
-    one.rate(second, "fluency", 2)
-    two.rate(first, "fluency", 5)
-    two.rate(third, "fluency", 3)
-    assert one.merge(two.events) >= {first, third}
-    two.merge(one.events)
-    assert one.merge(two.events) == set()
-    assert one.value(first, "fluency") == two.value(first, "fluency") == 5
-    assert one.undo_text == two.undo_text == "fluency 3, item 3"
-    assert [event.uid for event in one.events] == [event.uid for event in two.events]
+def test_two_windows_of_one_rater_agree_after_merging():
+    design = designed("adequacy-fluency", 2, 4, 1)
+    window, other_window = (
+        work_of(design, "rater-1", ticks=Ticks(1000, "a")),
+        work_of(design, "rater-1", ticks=Ticks(1000.5, "b")),
+    )
+    first, second, third = (screen.uid for screen in window.screens[:3])
+    window.rate(first, "fluency", 1)
+    window.rate(second, "fluency", 2)
+    other_window.rate(first, "fluency", 5)
+    other_window.rate(third, "fluency", 3)
+    assert window.merge(other_window.events) >= {first, third}
+    other_window.merge(window.events)
+    assert window.merge(other_window.events) == set()
+    assert window.value(first, "fluency") == other_window.value(first, "fluency") == 5
+    assert window.undo_text == other_window.undo_text == "fluency 3, item 3"
+    assert [event.uid for event in window.events] == [event.uid for event in other_window.events]
 
 
-def test_an_event_comes_after_all_that_are_known_even_if_the_clock_goes_back(work: RaterSession, item: str):
+def test_events_stay_in_order_if_the_clock_goes_back(work: RaterSession, item: str):
     times = iter((100.0, 50.0, 10.0))
     work._clock = lambda: next(times)
     work.rate(item, "fluency", 3)
@@ -347,12 +350,12 @@ def test_an_event_comes_after_all_that_are_known_even_if_the_clock_goes_back(wor
     assert again.value(item, "fluency") == 3
 
 
-def test_a_redo_from_another_window_is_not_lost(work: RaterSession, item: str):
-    rated = work.rate(item, "fluency", 3)
+def test_redo_from_another_window_is_not_lost(work: RaterSession, item: str):
+    rating = work.rate(item, "fluency", 3)
     work.undo()
     work.rate(item, "comment", "since then")
     redo = RatingEvent(
-        "z", "c1", item, "rater-1", work.events[-1].at + 1, "fluency", None, 0, RatingAction.REDO, rated.uid
+        "z", "c1", item, "rater-1", work.events[-1].at + 1, "fluency", None, 0, RatingAction.REDO, rating.uid
     )
     work.merge([redo])
     assert work.value(item, "fluency") == 3

@@ -1,4 +1,4 @@
-"""Any sequence of ratings, undo and redo, in one window or two, is what its events say when folded from nothing."""
+"""The state after any ratings, undo and redo, in one window or two, equals a replay of the events."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ DESIGNS = {name: designed(name, 3, 2, 2) for name in ("adequacy-fluency", "rank"
 
 @st.composite
 def acts(draw):
-    """What a rater does: (what, place of the screen, number)."""
+    """Generate actions of a rater: (kind, index of the screen, number)."""
     kinds = ("first", "second", "reveal", "skip", "unskip", "comment", "seen", "undo", "undo", "redo", "redo")
     return draw(st.lists(st.tuples(st.sampled_from(kinds), st.integers(0, 1), st.integers(1, 5)), max_size=40))
 
 
-def act(work: RaterSession, what: str, place: int, number: int) -> None:
-    uid = work.screens[place].uid
+def act(work: RaterSession, kind: str, index: int, number: int) -> None:
+    uid = work.screens[index].uid
     fields = work.protocol.fields
-    match what:
+    match kind:
         case "undo":
             work.undo(1.0)
         case "redo":
@@ -31,14 +31,14 @@ def act(work: RaterSession, what: str, place: int, number: int) -> None:
         case "reveal" if not work.protocol.target_first or fields[0] in work.values(uid):
             work.reveal(uid)
         case "skip" | "unskip":
-            work.skip(uid, f"reason {number % 2}" if what == "skip" else "")
+            work.skip(uid, f"reason {number % 2}" if kind == "skip" else "")
         case "comment":
             work.comment(uid, "abc"[: number % 4])
         case "seen":
             work.leave(uid, 2.0)
         case "first" if work.protocol.compares:
             outputs = len(work.screen(uid).outputs)
-            work.rate(uid, "ranks", tuple((number * (place + 2)) % 4 for place in range(outputs)))
+            work.rate(uid, "ranks", tuple((number * (index + 2)) % 4 for index in range(outputs)))
         case "first":
             work.rate(uid, fields[0], number if number > 1 else None)
         case "second" if len(fields) > 1 and work.revealed(uid):
@@ -47,32 +47,32 @@ def act(work: RaterSession, what: str, place: int, number: int) -> None:
 
 def state(work: RaterSession) -> object:
     return (
-        [(work.values(one.uid), work.seconds(one.uid), work.revealed(one.uid), work.status(one.uid),
-          work.changed_after_reveal(one.uid), work.missing(one.uid)) for one in work.screens],
+        [(work.values(screen.uid), work.seconds(screen.uid), work.revealed(screen.uid), work.status(screen.uid),
+          work.changed_after_reveal(screen.uid), work.missing(screen.uid)) for screen in work.screens],
         work.progress(), work.undo_text, work.redo_text, work.first_open(),
     )  # fmt: skip
 
 
 @given(st.sampled_from(sorted(DESIGNS)), acts(), st.randoms(use_true_random=False))
-def test_the_state_is_the_fold_of_the_events(name, doings, dice):
-    of = DESIGNS[name]
-    work = work_of(of, "rater-1")
-    for doing in doings:
-        act(work, *doing)
+def test_state_equals_a_replay_of_the_events(name, actions, random):
+    design = DESIGNS[name]
+    work = work_of(design, "rater-1")
+    for action in actions:
+        act(work, *action)
     events = list(work.events)
-    dice.shuffle(events)
-    again = work_of(of, "rater-1", [*events, *events[:3]])
+    random.shuffle(events)
+    again = work_of(design, "rater-1", [*events, *events[:3]])
     assert state(again) == state(work)
-    done, total = rater_progress_counts(of.campaign, of.screens, events)["rater-1"]
+    done, total = rater_progress_counts(design.campaign, design.screens, events)["rater-1"]
     assert (done, total) == work.progress()
 
 
 @given(st.sampled_from(sorted(DESIGNS)), acts())
-def test_undoing_everything_and_doing_it_again(name, doings):
-    of = DESIGNS[name]
-    work = work_of(of, "rater-1")
-    for doing in doings:
-        act(work, *doing)
+def test_undoing_and_redoing_everything_restores_the_values(name, actions):
+    design = DESIGNS[name]
+    work = work_of(design, "rater-1")
+    for action in actions:
+        act(work, *action)
     values = [work.values(screen.uid) for screen in work.screens]
     undone = 0
     while work.undo() is not None:
@@ -84,15 +84,15 @@ def test_undoing_everything_and_doing_it_again(name, doings):
 
 
 @given(st.sampled_from(sorted(DESIGNS)), acts())
-def test_an_undo_brings_back_what_was_there_before(name, doings):
+def test_undo_restores_the_previous_values(name, actions):
     work = work_of(DESIGNS[name], "rater-1")
-    for doing in doings:
-        what = doing[0]
+    for action in actions:
+        kind = action[0]
         before = [work.values(screen.uid) for screen in work.screens]
         steps = work.undo_text, len(work.events)
-        act(work, *doing)
+        act(work, *action)
         changed = [work.values(screen.uid) for screen in work.screens] != before
-        if what in ("first", "second", "skip", "unskip") and changed:
+        if kind in ("first", "second", "skip", "unskip") and changed:
             assert work.undo_text != "" or steps[0] != ""
             work.undo()
             assert [work.values(screen.uid) for screen in work.screens] == before
@@ -100,24 +100,24 @@ def test_an_undo_brings_back_what_was_there_before(name, doings):
 
 
 @given(st.sampled_from(sorted(DESIGNS)), st.lists(st.tuples(st.booleans(), st.booleans(), acts()), max_size=8))
-def test_two_windows_agree_once_they_have_seen_the_same(name, turns):
-    of = DESIGNS[name]
-    windows = [work_of(of, "rater-1", ticks=Ticks(1000.0 + 0.5 * place, "ab"[place])) for place in range(2)]
-    for second, tell, doings in turns:
-        here, there = windows[second], windows[not second]
-        for doing in doings:
-            act(here, *doing)
+def test_two_windows_agree_after_merging_the_same_events(name, turns):
+    design = DESIGNS[name]
+    windows = [work_of(design, "rater-1", ticks=Ticks(1000.0 + 0.5 * index, "ab"[index])) for index in range(2)]
+    for second, tell, actions in turns:
+        active, inactive = windows[second], windows[not second]
+        for action in actions:
+            act(active, *action)
         if tell:
-            there.merge(here.events)
-    one, two = windows
-    one.merge(two.events)
-    two.merge(one.events)
-    assert state(one) == state(two)
-    everything = sort_events([*one.events, *two.events])
-    assert state(work_of(of, "rater-1", everything)) == state(one)
-    # nothing that was said is lost: every judgement that nobody took back is there
-    taken_back = {event.refers for event in everything if event.action is RatingAction.UNDO}
-    for screen in one.screens:
-        if not taken_back and any(event.screen == screen.uid and event.field == "comment" for event in everything):
-            last = [event for event in everything if event.screen == screen.uid and event.field == "comment"][-1]
-            assert one.value(screen.uid, "comment") == (last.value or None)
+            inactive.merge(active.events)
+    left, right = windows
+    left.merge(right.events)
+    right.merge(left.events)
+    assert state(left) == state(right)
+    all_events = sort_events([*left.events, *right.events])
+    assert state(work_of(design, "rater-1", all_events)) == state(left)
+    # no comment is lost unless something was undone
+    undone = {event.refers for event in all_events if event.action is RatingAction.UNDO}
+    for screen in left.screens:
+        if not undone and any(event.screen == screen.uid and event.field == "comment" for event in all_events):
+            last = [event for event in all_events if event.screen == screen.uid and event.field == "comment"][-1]
+            assert left.value(screen.uid, "comment") == (last.value or None)

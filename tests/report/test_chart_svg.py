@@ -1,4 +1,4 @@
-"""Charts as SVG: everything that a chart holds is drawn where it is, names are text, and axes have round numbers."""
+"""Charts as SVG: all elements are drawn at their coordinates, names are escaped, and ticks are round numbers."""
 
 from __future__ import annotations
 
@@ -28,80 +28,82 @@ NAMES = ("<b>one</b>", "two & 2", "ثلاثة")
 def chart(**more):
     points = ChartPoints(X, Y, lambda place: f"dot <{place}>", kinds=np.asarray([0, 1, 0]), names=NAMES)
     ends = np.stack([X - 0.2, X + 0.2], axis=1), np.stack([Y - 0.1, np.asarray([-0.9, np.nan, 1.1])], axis=1)
-    held = {
+    defaults = {
         "lines": (ChartLine(X, Y, LegendKey("a line", "bad", "dashed")),),
         "crosses": (ErrorBars(X, Y, *ends, LegendKey("95 %", "muted", "cross")),),
         "points": points,
         "dots": (LegendKey("filled", "accent", "dot"), LegendKey("hollow", "bad", "ring")),
     }
-    return AxisChart("across", "up", (-0.2, 3.2, -1.1, 2.1), **{**held, **more})
+    return AxisChart("across", "up", (-0.2, 3.2, -1.1, 2.1), **{**defaults, **more})
 
 
-def drawn(panel):
-    """The elements by their tag, all of them well-formed."""
+def svg_elements(panel):
+    """Return the elements of the well-formed SVG by tag."""
     root = ElementTree.fromstring(panel_svg(panel))
-    found = {}
+    result = {}
     for element in root.iter():
-        found.setdefault(element.tag.rpartition("}")[2], []).append(element)
-    return found
+        result.setdefault(element.tag.rpartition("}")[2], []).append(element)
+    return result
 
 
-def texts(found):
-    return [element.text for element in found["text"]]
+def texts(elements):
+    return [element.text for element in elements["text"]]
 
 
-def test_what_a_chart_holds_is_drawn_where_it_is():
-    found = drawn(Panel("a title", chart(), "a caption"))
-    assert {"a title", "a caption", "across", "up", "a line", "95 %", "filled", "hollow", *NAMES} <= set(texts(found))
-    dots = [one for one in found["circle"] if one.get("r") == "3.5"][2:]
+def test_chart_elements_are_drawn_at_their_coordinates():
+    elements = svg_elements(Panel("a title", chart(), "a caption"))
+    assert {"a title", "a caption", "across", "up", "a line", "95 %", "filled", "hollow", *NAMES} <= set(
+        texts(elements)
+    )
+    dots = [one for one in elements["circle"] if one.get("r") == "3.5"][2:]
     across, upwards = ([float(dot.get(name)) for dot in dots] for name in ("cx", "cy"))
-    # affine in the numbers, upwards from below
+    # affine in the values; y is measured from the top
     assert np.polyfit(X, across, 1)[0] > 0 > np.polyfit(Y, upwards, 1)[0]
     assert np.corrcoef(X, across)[0, 1] == pytest.approx(1, abs=1e-6)
     assert np.corrcoef(Y, upwards)[0, 1] == pytest.approx(-1, abs=1e-6)
     assert [dot.get("fill") == "#ffffff" for dot in dots] == [False, True, False]
-    paths = [one.get("d") for one in found["path"]]
+    paths = [one.get("d") for one in elements["path"]]
     line = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in zip(across, upwards, strict=True))
     assert line in paths
-    # three arms across, two up
+    # three horizontal error bars, two vertical ones
     arms = next(path for path in paths if path.count("M") == 5)
     assert arms.startswith(f"M{across[0] - 0.2 * (across[1] - across[0]):.1f} {upwards[0]:.1f}L")
 
 
-def test_dots_say_what_they_are_unless_there_are_too_many():
-    assert [one.text for one in drawn(Panel("", chart()))["title"]] == [f"dot <{place}>" for place in range(3)]
+def test_dots_have_tooltips_unless_there_are_too_many():
+    assert [one.text for one in svg_elements(Panel("", chart()))["title"]] == [f"dot <{place}>" for place in range(3)]
     many = np.linspace(0, 3, MAX_LABELLED_POINTS + 1)
-    found = drawn(Panel("", chart(points=ChartPoints(many, many / 2, str))))
-    assert "title" not in found
-    assert len(found["circle"]) == MAX_LABELLED_POINTS + 3
+    elements = svg_elements(Panel("", chart(points=ChartPoints(many, many / 2, str))))
+    assert "title" not in elements
+    assert len(elements["circle"]) == MAX_LABELLED_POINTS + 3
 
 
-def test_bars_stand_on_zero():
+def test_bars_start_at_zero():
     bars = ChartBars(np.asarray([1.0, 2.0]), 0.4, np.asarray([1.0, -1.0]), LegendKey("bars", "accent", "hatched"))
-    found = drawn(Panel("", chart(bars=(bars,), points=None, percent=True)))
-    above, below = [one for one in found["rect"] if one.get("stroke")][-2:]
+    elements = svg_elements(Panel("", chart(bars=(bars,), points=None, percent=True)))
+    above, below = [one for one in elements["rect"] if one.get("stroke")][-2:]
     assert float(above.get("y")) + float(above.get("height")) == pytest.approx(float(below.get("y")), abs=0.11)
     assert above.get("height") == below.get("height")
-    assert "100%" in texts(found)
-    assert not any(text.startswith("−") for text in texts(found) if text.endswith("%"))
+    assert "100%" in texts(elements)
+    assert not any(text.startswith("−") for text in texts(elements) if text.endswith("%"))
 
 
-def test_words_stand_where_nothing_can_be_drawn():
-    found = drawn(Panel("a title", "there is nothing " * 20))
-    assert "path" not in found
-    assert " ".join(texts(found)[1:]) == ("there is nothing " * 20).strip()
+def test_panel_without_a_chart_shows_its_message():
+    elements = svg_elements(Panel("a title", "there is nothing " * 20))
+    assert "path" not in elements
+    assert " ".join(texts(elements)[1:]) == ("there is nothing " * 20).strip()
     with pytest.raises(ValueError, match="Heat"):
         panel_svg(Panel("", HeatMap((), (), np.zeros((0, 0)), lambda one, other: "")))
 
 
-def test_long_titles_and_legends_take_lines():
+def test_long_titles_and_legends_are_wrapped():
     keys = tuple(LegendKey(f"a rather long name, number {place}", "accent", "line") for place in range(6))
-    found = drawn(Panel("many words " * 30, chart(lines=tuple(ChartLine(X, Y, key) for key in keys))))
-    rows = [float(one.get("y")) for one in found["text"] if one.text.startswith("a rather")]
+    elements = svg_elements(Panel("many words " * 30, chart(lines=tuple(ChartLine(X, Y, key) for key in keys))))
+    rows = [float(one.get("y")) for one in elements["text"] if one.text.startswith("a rather")]
     assert len(set(rows)) >= 3
-    shown = [one.text for one in found["text"] if one.get("font-weight")]
+    shown = [one.text for one in elements["text"] if one.get("font-weight")]
     assert len(shown) > 1
-    assert all(float(one.get("x")) < CHART_WIDTH_PX for one in found["text"])
+    assert all(float(one.get("x")) < CHART_WIDTH_PX for one in elements["text"])
 
 
 @pytest.mark.parametrize(
@@ -111,16 +113,16 @@ def test_long_titles_and_legends_take_lines():
         (-2e-5, 3e-5, "−0.00002", "0.00003"), (12345, 99999, "20000", "80000"),
     ],
 )  # fmt: skip
-def test_axes_have_round_numbers(low, high, first, last):
-    found = axis_ticks(low, high)
-    assert (found[0][1], found[-1][1]) == (first, last)
-    assert 3 <= len(found) <= MAX_TICKS + 1
-    for number, text in found:
+def test_axis_ticks_are_round_numbers(low, high, first, last):
+    ticks = axis_ticks(low, high)
+    assert (ticks[0][1], ticks[-1][1]) == (first, last)
+    assert 3 <= len(ticks) <= MAX_TICKS + 1
+    for number, text in ticks:
         assert low - 1e-9 <= number <= high + 1e-9
         assert float(text.replace("−", "-")) == pytest.approx(number, abs=1e-12)
         assert not re.fullmatch("−[0.]+", text)
 
 
-def test_what_counts_has_whole_numbers_alone():
+def test_ticks_of_counts_are_whole_numbers():
     assert [text for _, text in axis_ticks(0.9, 3.1, whole=True)] == ["1", "2", "3"]
     assert axis_ticks(2, 2) == [(2, "2")]

@@ -1,4 +1,4 @@
-"""Curves as a picture: each in a way of its own, within the square, and nothing of names but text."""
+"""Curves as SVG: different line styles, inside the square, and escaped names."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from qe_desktop.report.render.chart_svg import CURVE_MARGIN_PX, CURVE_SIDE_PX, M
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def drawn(curves):
+def svg_polylines(curves):
     root = ElementTree.fromstring(curves_svg("a & b", curves))
     return root, root.findall(f"{SVG}polyline")
 
 
-def test_curves_lie_within_the_square_and_differ():
+def test_curves_span_the_square_and_have_different_styles():
     across = np.linspace(0, 1, 5000)
     curves = {f"<s{place}>": (across, 1 - across**place) for place in range(1, 12)}
-    root, lines = drawn(curves)
+    root, lines = svg_polylines(curves)
     assert len({(line.get("stroke"), line.get("stroke-dasharray")) for line in lines}) == 11
     for line in lines:
         points = np.asarray([[float(one) for one in pair.split(",")] for pair in line.get("points").split()])
@@ -30,7 +30,9 @@ def test_curves_lie_within_the_square_and_differ():
     assert {"<s1>", "<s11>", "a & b"} <= {text.text for text in root.findall(f"{SVG}text")}
 
 
-def test_what_is_undefined_is_left_out():
-    _, lines = drawn({"one": (np.array([0, 0.5, 1]), np.array([np.nan, 1, 0.5])), "none": (np.zeros(2) * np.nan,) * 2})
+def test_undefined_points_are_omitted():
+    _, lines = svg_polylines(
+        {"one": (np.array([0, 0.5, 1]), np.array([np.nan, 1, 0.5])), "none": (np.zeros(2) * np.nan,) * 2}
+    )
     assert [len(re.findall(",", line.get("points"))) for line in lines] == [2, 0]
-    assert drawn({})[1] == []
+    assert svg_polylines({})[1] == []

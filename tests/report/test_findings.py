@@ -1,4 +1,4 @@
-"""Tables of findings: the best of each column is bold where there is bold type."""
+"""Tables of findings: the best score of each column is bold in LaTeX and HTML."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ METRICS = [SENTENCES.metrics[name] for name in ("Pearson", "MAE")]
 
 
 def scoring(seed: int, **noise: float) -> Scoring:
-    """Systems that are so far from the gold; one without noise is `flat`, of which no correlation is defined."""
+    """Return a scoring of systems with the given noise; zero noise means constant scores without a correlation."""
     dice = np.random.default_rng(seed)
     gold = dice.normal(size=50)
     systems = {name: gold + dice.normal(size=50) * share if share else np.zeros(50) for name, share in noise.items()}
@@ -29,44 +29,44 @@ def scoring(seed: int, **noise: float) -> Scoring:
 
 
 @pytest.fixture(scope="module")
-def found() -> Findings:
-    # the best comes neither first nor last, and the best correlation is not of the least error
+def findings() -> Findings:
+    # the best system is neither first nor last in en-de, and last in ne-en
     pairs = {"en-de": scoring(1, far=0.9, near=0.1, flat=0), "ne-en": scoring(2, flat=0, far=0.5, near=0.2, late=0.01)}
     return collect_findings(pairs, METRICS, SignificanceOptions("", 50), interval_rounds=40)
 
 
-def bold(table: Table) -> dict[str, set[str]]:
-    """The systems that are bold in each column."""
-    held: dict[str, set[str]] = {}
+def bold_systems(table: Table) -> dict[str, set[str]]:
+    """Return the systems that are bold in each column."""
+    systems: dict[str, set[str]] = {}
     for row, column in table.best:
-        held.setdefault(table.header[column], set()).add(str(table.rows[row][0]))
-    return held
+        systems.setdefault(table.header[column], set()).add(str(table.rows[row][0]))
+    return systems
 
 
-def test_the_best_of_each_pair_and_of_the_average_is_bold(found):
-    by_pearson, by_mae = findings_tables(found, "metric")
-    # flat has no correlation, late no average
+def test_best_of_each_pair_and_of_the_average_is_bold(findings):
+    by_pearson, by_mae = findings_tables(findings, "metric")
+    # flat has no correlation, and late has no average
     expected = {"average": {"near"}, "en-de": {"near"}, "ne-en": {"late"}}
-    assert bold(by_pearson) == expected
-    assert bold(by_mae) == expected
-    errors = dict(zip(found.pairs[0].systems, found.pairs[0].scores[:, 1], strict=True))
+    assert bold_systems(by_pearson) == expected
+    assert bold_systems(by_mae) == expected
+    errors = dict(zip(findings.pairs[0].systems, findings.pairs[0].scores[:, 1], strict=True))
     assert min(errors, key=errors.get) == "near"
 
 
-def test_the_best_by_each_metric_is_bold(found):
-    first, second, average = findings_tables(found, "pair")
-    assert bold(first) == bold(average) == {"Pearson": {"near"}, "MAE": {"near"}}
-    assert bold(second) == {"Pearson": {"late"}, "MAE": {"late"}}
+def test_best_by_each_metric_is_bold(findings):
+    first, second, average = findings_tables(findings, "pair")
+    assert bold_systems(first) == bold_systems(average) == {"Pearson": {"near"}, "MAE": {"near"}}
+    assert bold_systems(second) == {"Pearson": {"late"}, "MAE": {"late"}}
 
 
-def test_what_is_printed_alike_is_bold_alike_and_one_alone_is_not():
+def test_equal_printed_scores_are_all_bold_and_a_single_system_is_not():
     twins = scoring(3, near=0.1, far=0.9)
     column = twins.view.corpus.layers[twins.subjects[0]].column
     gold = twins.view.corpus.layers[twins.reference].column
     systems = {"near": column, "far": -column, "twin": column + 1e-9}
     same = Scoring.between(SENTENCES, twins.reference, gold, systems)
     (table,) = findings_tables(collect_findings({"en-de": same}, METRICS, SignificanceOptions("", 50)), "pair")
-    assert bold(table) == {"Pearson": {"near", "twin"}, "MAE": {"near", "twin"}}
+    assert bold_systems(table) == {"Pearson": {"near", "twin"}, "MAE": {"near", "twin"}}
     (alone,) = findings_tables(
         collect_findings({"en-de": scoring(3, near=0.1)}, METRICS, SignificanceOptions("", 50)), "pair"
     )
@@ -75,13 +75,13 @@ def test_what_is_printed_alike_is_bold_alike_and_one_alone_is_not():
     assert r"\textbf" not in table_latex(alone)
 
 
-def test_bold_type_is_explained_by_the_caption(found):
+def test_caption_explains_bold_type(findings):
     for by in ("metric", "pair"):
-        for table in findings_tables(found, by):
+        for table in findings_tables(findings, by):
             cells = [table.cells()[row][column] for row, column in table.best]
             scores = sorted(cell.split(" ")[0] for cell in cells)
             latex = table_latex(table)
-            # the score alone, without its interval
+            # only the score is bold, not its interval
             assert sorted(re.findall(r"\\textbf\{([^}]*)\}", latex)) == scores
             html = html_page("t", [table])
             assert sorted(re.findall(r"<b>([^<]*)</b>", html)) == scores
@@ -90,7 +90,7 @@ def test_bold_type_is_explained_by_the_caption(found):
             assert "bold" not in table.text()
 
 
-def test_bold_cells_stay_where_they_are_when_a_table_is_cut():
+def test_bold_cells_keep_their_positions_if_a_table_is_split():
     names = tuple(f"system {place}" for place in range(60))
     rows = tuple((name, *(f"{0.001 * row + column:.3f} [0.1, 0.2]" for column in range(9))) for row, name in
                  enumerate(names))  # fmt: skip
@@ -107,6 +107,6 @@ def test_bold_cells_stay_where_they_are_when_a_table_is_cut():
     assert all(table_width_pt(block, size) <= TEXT_WIDTH for block in blocks)
 
 
-def test_bold_type_takes_more_room():
+def test_bold_type_is_wider():
     plain = Table("", ("s", "x"), (("a", "0.123"), ("b", "0.456")))
     assert table_width_pt(Table("", plain.header, plain.rows, best=frozenset({(0, 1)}))) > table_width_pt(plain)

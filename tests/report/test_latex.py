@@ -1,4 +1,4 @@
-"""LaTeX tables fit a page, whatever they hold, and name the packages they need."""
+"""LaTeX tables fit a page for any content, and name the packages they need."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ LONG = "a very long name of a system, with_an_underscore & 100% of what LaTeX re
 
 def comparison(systems: int):
     gold = random_tags(np.full(40, 6), 0.3, 1)
-    made = [noisy(gold, 0.05 + 0.01 * place, place) for place in range(systems)]
+    columns = [noisy(gold, 0.05 + 0.01 * place, place) for place in range(systems)]
     names = [f"team_{place}_{'x' * (place % 30)}" for place in range(systems)]
-    return compare(names, gold, made, word_metrics(["MCC"]), SignificanceOptions(rounds=60))
+    return compare(names, gold, columns, word_metrics(["MCC"]), SignificanceOptions(rounds=60))
 
 
 def scores() -> Table:
@@ -51,7 +51,7 @@ def scores() -> Table:
 
 
 def bold() -> Table:
-    """A table as wide as the text, whose cells are all bold."""
+    """Return a table as wide as the text whose cells are all bold."""
     rows = tuple((f"system {row}", *(f"0.{row}{row}{row}" for _ in range(8))) for row in range(9))
     best = frozenset((row, column) for row in range(9) for column in range(1, 9))
     return Table("Bold", ("system", *(f"m{column}" for column in range(8))), rows, 3, best=best)
@@ -76,18 +76,18 @@ def tables() -> list[Table]:
     return [*compared, bold(), pairs_table(comparison(12)), scores(), *ratings()]
 
 
-def test_no_tabular_is_wider_than_the_text(tables):
+def test_tables_fit_the_text_width_and_page_length(tables):
     for table in tables:
         size, blocks = _fit_table(_with_short_cells(table))
         for block in blocks:
             assert table_width_pt(block, size) <= TEXT_WIDTH, table.title
         assert sum(len(block.header) - 1 for block in blocks) == len(table.header) - 1
-        for held in _floats(blocks):
-            assert sum(len(part.rows) for part in held) <= MAX_PAGE_ROWS
+        for blocks_of_float in _floats(blocks):
+            assert sum(len(part.rows) for part in blocks_of_float) <= MAX_PAGE_ROWS
 
 
-def test_nothing_is_lost_on_the_way(tables):
-    """Every number of the 30 × 30 matrix stands in the LaTeX once, and every row is there."""
+def test_split_matrix_contains_every_number_once(tables):
+    """Every number and every row of the 30 × 30 matrix occurs once in the LaTeX code."""
     table = tables[3]
     latex = table_latex(table)
     shown = sum(len(re.findall(r"\d\.\d{4} \$", line)) for line in latex.splitlines())
@@ -96,7 +96,7 @@ def test_nothing_is_lost_on_the_way(tables):
     assert latex.count(r"\begin{tabular}") == latex.count(r"\toprule") == latex.count(r"\end{tabular}") > 1
 
 
-def test_what_must_be_known_is_typeset_with_the_table(tables):
+def test_notes_and_captions_are_typeset(tables):
     for table in tables:
         latex = "".join(line for line in table_latex(table).splitlines(keepends=True) if not line.startswith("%"))
         plain = latex.replace(r"\allowbreak{}", "")
@@ -111,7 +111,7 @@ TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=60)
 
 @settings(max_examples=200, deadline=None)
 @given(st.lists(TEXT, min_size=1, max_size=40), st.integers(1, 30))
-def test_any_names_fit(names, columns):
+def test_tables_with_any_names_fit_the_text_width(names, columns):
     rows = tuple((name, *(0.5 for _ in range(columns))) for name in names)
     table = Table("t", ("system", *(names[place % len(names)] for place in range(columns))), rows)
     size, blocks = _fit_table(_with_short_cells(table))
@@ -120,14 +120,14 @@ def test_any_names_fit(names, columns):
 
 
 def document(latex: str) -> str:
-    """A document whose preamble has what the comments ask for, and nothing else."""
-    asked = [line for line in latex.splitlines() if line.startswith("%")]
-    packages = dict.fromkeys(re.findall(r"\\usepackage(?:\[\w+\])?\{\w+\}", "\n".join(asked)))
+    """Return a document that loads only the packages named in the comments."""
+    comments = [line for line in latex.splitlines() if line.startswith("%")]
+    packages = dict.fromkeys(re.findall(r"\\usepackage(?:\[\w+\])?\{\w+\}", "\n".join(comments)))
     preamble = "\n".join(sorted(packages, reverse=True))
     return f"\\documentclass[a4paper]{{article}}\n{preamble}\n\\begin{{document}}\n{latex}\n\\end{{document}}\n"
 
 
-def test_the_packages_are_named_and_no_other_is_needed(tables):
+def test_required_packages_are_named_and_no_others_are_used(tables):
     for table in tables:
         latex = table_latex(table)
         assert r"% Needs \usepackage" in latex
@@ -139,8 +139,8 @@ def test_the_packages_are_named_and_no_other_is_needed(tables):
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
-def test_tex_sets_every_table_within_the_page(tables, tmp_path):
-    """What TeX itself says: no error, no line too wide, no float too high, no letter missing."""
+def test_pdflatex_typesets_every_table_without_warnings(tables, tmp_path):
+    """TeX reports no error, overfull line, oversized float or missing character."""
     rows = (("Łódź | “x” ‘y’ – …", 1.0),)
     accents = Table("Accents: é, ü, ł", ("système", "Kraków ≤ ± ≥"), rows, notes=("–" * 80,))
     (tmp_path / "t.tex").write_text(document("\n".join(table_latex(table) for table in [*tables, accents])), "utf-8")

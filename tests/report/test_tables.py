@@ -1,4 +1,4 @@
-"""Tables as TSV, LaTeX and text, and what JSON promises."""
+"""Tables as TSV, LaTeX and text; reports as JSON."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_tsv_has_full_precision_and_empty_cells():
     assert rows == [["system", "F1_x"], [r"all\tOK_100%", "0.25"], ["none", ""]]
 
 
-def test_latex_escapes_whatever_names_hold():
+def test_latex_escapes_special_characters():
     latex = table_latex(TABLE)
     assert r"all\textbackslash{}tOK\_100\% & 0.250 \\" in latex
     assert r"none & -- \\" in latex
@@ -44,19 +44,19 @@ def test_latex_escapes_whatever_names_hold():
     assert table_latex(Table("", ("{x}^2", "~"), ((r"\input{evil}", 1),))).count(r"\textbackslash{}input\{evil\}") == 1
 
 
-def test_text_shows_a_dash_and_no_markup():
+def test_text_shows_undefined_as_dash_and_does_not_interpret_markup():
     text = Table("t", ("system", "x"), (("[red]name", None),)).text()
     assert "[red]name" in text
     assert "–" in text
 
 
-def test_a_table_steers_no_terminal():
+def test_tables_contain_no_control_characters():
     table = Table("\x1b[2Jt", ("system", "x\x9b"), (("\x1b]0;owned\x07", "a\nb"),), notes=("n\u202eote",))
     for text in (table.text(), table.tsv(), table_latex(table), join_text(fit_columns(table, 20))):
         assert not {unicodedata.category(one) for one in text.replace("\n", "").replace("\t", "")} & {"Cc", "Cf", "Zl"}
 
 
-def test_names_of_wide_characters_and_line_ends_keep_columns_aligned():
+def test_columns_stay_aligned_with_wide_characters_and_line_breaks():
     rows = (("模型一号机器翻译系统", 0.5), ("a\nb", 0.25), ("plain", None), ("👩‍🚀", 1.0))
     lines = [line for line in Table("t", ("system", "F1"), rows, 3).text().splitlines() if "." in line or "–" in line]
     assert len(lines) == 4
@@ -64,12 +64,12 @@ def test_names_of_wide_characters_and_line_ends_keep_columns_aligned():
     assert all(len(line) <= 80 for line in Table("t", ("s", "x"), (("n" * 10_000, 1),)).text(80).splitlines())
 
 
-def test_a_cell_is_no_formula_but_a_number_stays_one():
+def test_tsv_escapes_formulas_but_not_numbers():
     tsv = Table("", ("=system", "x", "y"), (("@SUM(A1)", -0.25, "-2+3"), ("'=a", -1, "-0.5"))).tsv()
     assert tsv == "'=system\tx\ty\n'@SUM(A1)\t-0.25\t'-2+3\n''=a\t-1\t-0.5\n"
 
 
-def test_a_row_that_begins_with_a_bracket_is_no_distance_between_lines():
+def test_latex_row_starting_with_a_bracket_is_escaped():
     assert "{[}2pt{]} & 1" in table_latex(Table("", ("a", "b"), (("x", 1), ("[2pt]", 1))))
 
 
@@ -84,7 +84,7 @@ def report(values) -> ScoreReport:
     )
 
 
-def test_undefined_is_null_and_the_notes_say_why():
+def test_undefined_scores_are_null_and_explained_in_notes():
     result = report([[math.nan, 0.5], [0.1, 1.2]]).json()
     assert json.loads(json.dumps(result, allow_nan=False))["systems"]["a"]["MCC"] is None
     assert set(result) == {"segments", "items", "metrics", "systems", "signature", "notes"}
@@ -94,7 +94,7 @@ def test_undefined_is_null_and_the_notes_say_why():
     assert "positive:BAD" in result["signature"]
 
 
-def test_comparison_json_follows_the_contract():
+def test_comparison_json_has_the_documented_keys():
     result = comparison_json(comparison())
     json.dumps(result, allow_nan=False)
     assert result["systems"][-1] == "bad"
@@ -107,14 +107,14 @@ def test_comparison_json_follows_the_contract():
     assert "good" not in one["p"]["good"]
 
 
-def test_matrix_as_table_and_tsv():
-    found = comparison()
-    one, verdicts = found.of("F1-mult"), found.verdicts("F1-mult")
+def test_significance_matrix_as_table_and_tsv():
+    result = comparison()
+    one, verdicts = result.of("F1-mult"), result.verdicts("F1-mult")
     signs = [verdicts.pair(*pair).sureness.sign for pair in ((1, 0), (0, 1), (1, 2), (1, 1))]
     assert signs == ["●", "●", "=", "·"]
-    table = matrix_table(found, "F1-mult")
+    table = matrix_table(result, "F1-mult")
     assert table.header == ("system", "score", "good", "twin", "bad")
     assert table.rows[0][3] == "1.0000 ="
-    lines = matrix_numbers(found, "F1-mult").tsv().splitlines()
+    lines = matrix_numbers(result, "F1-mult").tsv().splitlines()
     assert lines[0] == "F1-mult, p adjusted by Bonferroni\tscore\tgood\ttwin\tbad"
     assert [float(cell) for cell in lines[1].split("\t")[3:]] == [1.0, float(one.adjusted[1, 0])]

@@ -1,4 +1,4 @@
-"""Tables cut to the width of a terminal."""
+"""Tables split to fit the width of a terminal."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ def _matrix(names):
     return Table("p", ("system", *names), tuple((name, *("<0.0001 ●" for _ in names)) for name in names), notes=("n",))
 
 
-def test_a_table_that_fits_is_left_alone():
+def test_table_that_fits_is_not_split():
     table = _matrix(["A", "B"])
     assert fit_columns(table, 80) == [table]
 
 
 @pytest.mark.parametrize("width", [60, 80, 100])
-def test_blocks_hold_all_columns_once_and_fit(width):
+def test_matrix_is_split_into_blocks_that_fit_with_each_column_once(width):
     names = [f"newstest2016.online-{letter}.4313.de-en" for letter in "ABCDEFGHIJ"]
     parts = fit_columns(_matrix(names), width)
     assert [name for part in parts for name in part.header[1:]] == [str(place) for place in range(1, 11)]
@@ -30,17 +30,17 @@ def test_blocks_hold_all_columns_once_and_fit(width):
     assert all(part.rows[9][0].startswith("10 newstest") for part in parts)
 
 
-def test_other_tables_keep_their_headers_and_first_column():
+def test_other_tables_are_split_with_headers_and_first_column():
     table = Table("t", ("system", "a" * 30, "b" * 30, "c" * 30), (("X", 1, 2, 3), ("Y", 4, 5, 6)))
     assert [part.header for part in fit_columns(table, 80)] == [("system", "a" * 30, "b" * 30), ("system", "c" * 30)]
     assert [part.rows for part in fit_columns(table, 80)][1] == (("X", 3), ("Y", 6))
 
 
-def test_a_block_has_a_column_however_narrow_the_terminal():
+def test_each_block_has_at_least_one_column():
     assert len(fit_columns(_matrix(["x" * 90, "y" * 90, "z"]), 10)) == 3
 
 
-def test_long_names_keep_both_ends():
+def test_long_names_are_shortened_in_the_middle():
     name = "newstest2016.online-B.0.de-en"
     first, second = (str(row[0]) for row in fit_columns(_matrix([name, "x" * MAX_HEADER_CHARS]), 40)[0].rows)
     head, tail = first.removeprefix("1 ").split("…")
@@ -50,7 +50,7 @@ def test_long_names_keep_both_ends():
     assert second == "2 " + "x" * MAX_HEADER_CHARS
 
 
-def test_many_systems_are_counted_instead_of_compared_cell_by_cell():
+def test_many_systems_have_counts_instead_of_a_matrix():
     names = [f"S{place:02}" for place in range(MAX_P_VALUE_SYSTEMS + 1)]
     rows = [
         PairwiseJudgement("r", str(round_), one, other, 1, 2)
@@ -67,6 +67,6 @@ def test_many_systems_are_counted_instead_of_compared_cell_by_cell():
     assert any(len(table.header) == len(names) + 1 for table in rating_tables(results))
 
 
-def test_figures_that_are_called_like_the_rows_keep_their_names():
+def test_columns_named_like_a_row_keep_their_names():
     table = Table("", ("system", "cluster", "rank-low", "rank-high"), (("rank-high", 1, 1, 1),))
     assert [part.header for part in fit_columns(table, 30)][-1][-1] == "rank-high"

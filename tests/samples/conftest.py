@@ -1,4 +1,4 @@
-"""Each language pair of the samples, and the script that makes them."""
+"""Language pairs of the samples, and the script that generates them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.samples.reading import PAIRS, ROOT
 
 @pytest.fixture(scope="session")
 def maker() -> ModuleType:
-    # as when the script is run, its own folder comes first
+    # the script imports modules of its own folder
     sys.path.insert(0, str(ROOT / "tools"))
     spec = importlib.util.spec_from_file_location("make_samples", ROOT / "tools" / "make_samples.py")
     assert spec is not None

@@ -1,4 +1,4 @@
-"""The bundled samples, read and counted by a road of its own."""
+"""Reading and scoring of the bundled samples, independent of the program."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ AUTHORED = {"references": "reference_translations.tsv", "translations": "transla
 
 
 def authored(pair: str, name: str) -> list[list[str]]:
-    """The tokens of a text, also of one that is written without blanks before its commas."""
+    """Return the tokens of a text; those of detokenized files come from the authored tables."""
     folder, _, file = name.rpartition("/")
     if folder not in AUTHORED:
         return tokens(pair, name)
@@ -60,7 +60,7 @@ def mcc(gold: list[bool], system: list[bool]) -> float:
 
 
 def distance(left: list[str], right: list[str]) -> int:
-    """Return the Levenshtein distance, by a road of its own: one row at a time, without a back-trace."""
+    """Return the Levenshtein distance, implemented independently of the program."""
     row = list(range(len(right) + 1))
     for i, word in enumerate(left, start=1):
         above, row = row, [i] + [0] * len(right)

@@ -1,4 +1,4 @@
-"""The files of the samples: which there are, how long they are, and what stands in their texts."""
+"""Files of the samples: names, numbers of lines, tokenization and scripts."""
 
 from __future__ import annotations
 
@@ -40,25 +40,25 @@ SYSTEM_FILES = tuple(f"systems/{name}.{ending}" for name in SYSTEMS for ending i
 )
 
 
-def test_names_have_room_in_a_narrow_matrix() -> None:
-    """A column of the matrix showed “simul…trong”."""
+def test_system_names_are_short_enough_for_the_matrix() -> None:
+    """Longer names would be elided in the columns of the matrix."""
     translations = (SAMPLES / "en-de/translations").iterdir()
     names = [*SYSTEMS, *(path.stem for path in translations)]
     assert max(map(len, names)) <= len("cautious")
 
 
-def test_every_file_is_there_with_one_line_a_segment(pair: str) -> None:
+def test_every_file_has_one_line_per_segment(pair: str) -> None:
     authored = lines(pair, "authored.tsv")
     assert authored[0] == "document\tsource\tMT\tpost-edit"
     for name in (*CORPUS_FILES, *SYSTEM_FILES):
         assert len(lines(pair, name)) == len(authored) - 1, name
 
 
-def test_nothing_else_lies_in_the_folder(pair: str) -> None:
+def test_sample_folder_contains_no_other_files(pair: str) -> None:
     folder = SAMPLES / pair
-    found = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    result = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
     further = FURTHER_FILES if pair == "en-de" else ()
-    assert found == {*CORPUS_FILES, *SYSTEM_FILES, *further, "authored.tsv", "lexicon.tsv"}
+    assert result == {*CORPUS_FILES, *SYSTEM_FILES, *further, "authored.tsv", "lexicon.tsv"}
 
 
 def test_further_mt_systems_translate_every_segment() -> None:
@@ -69,12 +69,12 @@ def test_further_mt_systems_translate_every_segment() -> None:
     for column in corpus.translations.values():
         assert len(column) == corpus.size
         same = sum(column[segment] == mt[segment] for segment in range(corpus.size))
-        # some outputs are the same, so that a ranking shows them once
+        # some outputs are identical, so that a ranking shows them once
         assert 0 < same < corpus.size / 4
 
 
 @pytest.mark.parametrize(("pair_", "segments", "documents"), [("en-de", 120, 10), ("en-he", 20, 2), ("en-ja", 20, 2)])
-def test_size(pair_: str, segments: int, documents: int) -> None:
+def test_number_of_segments_and_documents(pair_: str, segments: int, documents: int) -> None:
     names = lines(pair_, "sample.docs")
     assert len(names) >= segments
     assert documents <= len(set(names)) <= documents + 2
@@ -93,7 +93,7 @@ def test_size(pair_: str, segments: int, documents: int) -> None:
         ("en-de", "translations/literal.txt"),
     ],
 )
-def test_text_is_tokenised(pair_: str, name: str) -> None:
+def test_text_is_tokenized(pair_: str, name: str) -> None:
     for row in authored(pair_, name):
         for token in row:
             assert token
@@ -104,7 +104,7 @@ def test_text_is_tokenised(pair_: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("role", [TextRole.SOURCE, TextRole.MT, TextRole.POST_EDIT])
-def test_texts_are_there_as_written_and_consist_of_their_tokens(pair: str, role: TextRole) -> None:
+def test_raw_texts_consist_of_their_tokens(pair: str, role: TextRole) -> None:
     corpus = build_corpus(plan_imports([SAMPLES / pair])[0])
     unlike = 0
     for segment in range(corpus.size):
@@ -116,7 +116,7 @@ def test_texts_are_there_as_written_and_consist_of_their_tokens(pair: str, role:
     assert unlike > 0.8 * corpus.size
 
 
-def test_raters_cannot_tell_the_mt_from_other_systems_by_its_blanks() -> None:
+def test_no_output_can_be_recognized_by_spaces_before_punctuation() -> None:
     texts = CampaignTexts.of_corpus(build_corpus(plan_imports([SAMPLES / "en-de"])[0]))
     assert texts.source is not None
     assert texts.reference is not None
@@ -132,7 +132,7 @@ def test_segment_lengths_vary() -> None:
     assert len(set(lengths)) >= 20
 
 
-def test_target_scripts() -> None:
+def test_targets_are_in_the_script_of_their_language() -> None:
     hebrew = re.compile("[\u05d0-\u05ea]")
     kana = re.compile("[\u3041-\u3096\u30a1-\u30fa]")
     for name in ("sample.mt", "sample.pe"):

@@ -1,4 +1,4 @@
-"""The gold of the samples: its tags and scores follow from the post-edit, its links from the words."""
+"""Gold of the samples: tags and scores follow from the post-edit, and alignments are plausible."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ import pytest
 from tests.samples.reading import SYSTEMS, bad, distance, lines, tokens, words
 
 
-def test_tag_counts(pair: str) -> None:
+def test_tags_are_words_and_gaps_of_the_mt(pair: str) -> None:
     for name in ("sample.tags", *(f"systems/{system}.tags" for system in SYSTEMS)):
         for row, mt in zip(tokens(pair, name), tokens(pair, "sample.mt"), strict=True):
             assert len(bad(row)) == 2 * len(mt) + 1, name
 
 
-def test_source_tag_counts(pair: str) -> None:
+def test_source_tags_are_one_per_source_token(pair: str) -> None:
     for row, source in zip(tokens(pair, "sample.source_tags"), tokens(pair, "sample.src"), strict=True):
         assert len(bad(row)) == len(source)
 
 
-def test_share_of_bad_words(pair: str) -> None:
+def test_share_of_bad_words_is_realistic(pair: str) -> None:
     gold = words(pair, "sample.tags")
     assert 0.08 <= sum(gold) / len(gold) <= 0.25
 
 
-def test_share_of_perfect_segments() -> None:
+def test_share_of_segments_without_errors_is_realistic() -> None:
     rows = tokens("en-de", "sample.tags")
     assert 0.30 <= sum("BAD" not in row for row in rows) / len(rows) <= 0.40
 
@@ -40,7 +40,7 @@ def test_gold_tags_follow_from_the_post_edit(pair: str) -> None:
         edits = distance(mt, pe)
         assert ("BAD" in tags) == (mt != pe)
         assert hter == f"{edits / len(pe):.6f}"
-        # what is kept of the MT must be found in the post-edit in its order, with words between only at BAD gaps
+        # OK words of the MT occur in the post-edit in order, with additional words only at BAD gaps
         pattern = []
         for place, tag in enumerate(tags):
             if place % 2 == 0:
@@ -80,7 +80,7 @@ def test_source_words_linked_to_bad_words_are_bad(pair: str) -> None:
     assert seen >= 10
 
 
-def test_an_omitted_phrase_is_bad_on_the_source_side() -> None:
+def test_omitted_phrase_is_bad_in_the_source_tags() -> None:
     place = next(k for k, line in enumerate(lines("en-de", "sample.src")) if line.startswith("Pull the plug"))
     source, tags = tokens("en-de", "sample.src")[place], tokens("en-de", "sample.source_tags")[place]
     flagged = {word for word, tag in zip(source, tags, strict=True) if tag == "BAD"}
@@ -99,11 +99,11 @@ def test_an_omitted_phrase_is_bad_on_the_source_side() -> None:
         ("The motion was", {("motion", "Antrag"), ("rejected", "abgelehnt"), ("14", "14"), ("9", "9")}),
     ],
 )
-def test_alignments_look_right(start: str, expected: set[tuple[str, str]]) -> None:
+def test_alignments_of_two_known_segments(start: str, expected: set[tuple[str, str]]) -> None:
     place = next(k for k, line in enumerate(lines("en-de", "sample.src")) if line.startswith(start))
     source, mt = tokens("en-de", "sample.src")[place], tokens("en-de", "sample.mt")[place]
     links = [link.split("-") for link in lines("en-de", "sample.src-mt.alignments")[place].split(" ")]
-    found = {(source[int(i)], mt[int(j)]) for i, j in links}
-    assert expected <= found
+    result = {(source[int(i)], mt[int(j)]) for i, j in links}
+    assert expected <= result
     content = {word for word, _ in expected}
-    assert {(left, right) for left, right in found if left in content} == expected
+    assert {(left, right) for left, right in result if left in content} == expected

@@ -1,4 +1,4 @@
-"""The jobs to try reviewing on: translators' files of the sample's texts, with all that a reviewer meets."""
+"""Sample review jobs: bilingual files of the sample's texts with locked segments, notes and inline codes."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ def sample(name: str) -> list[str]:
     return [line for document, line in rows if document in DOCUMENTS]
 
 
-def test_they_are_recognised_by_what_is_in_them(job: Document) -> None:
+def test_formats_are_recognized_by_content(job: Document) -> None:
     assert job.form == {"manuals.xlf": "xliff-1", "manuals.sdlxliff": "sdlxliff"}[Path(job.name).name]
     assert (job.source_language[:2], job.target_language[:2]) == ("en", "de")
     assert job.notes == ()
 
 
-def test_their_texts_are_the_samples(job: Document) -> None:
+def test_job_texts_are_those_of_the_sample(job: Document) -> None:
     assert [content_text(segment.source) for segment in job.segments] == sample("sample.raw.src")
     targets = [content_text(segment.target or ()) for segment in job.segments]
     for target, mt, post_edit in zip(targets, sample("sample.raw.mt"), sample("sample.raw.pe"), strict=True):
-        # what is confirmed was corrected
+        # confirmed segments are post-edited
         assert target in (mt, post_edit)
     assert sum(one != other for one, other in zip(targets, sample("sample.raw.pe"), strict=True)) >= 12
 
 
-def test_a_reviewer_meets_all_that_there_is_in_them(job: Document) -> None:
+def test_job_has_locked_confirmed_and_tagged_segments(job: Document) -> None:
     confirmed = [segment for segment in job.segments if segment.state in ("final", "ApprovedTranslation")]
     assert 1 <= sum(segment.locked for segment in job.segments) <= 3
     assert 3 <= len(confirmed) <= 6
@@ -55,7 +55,7 @@ def test_a_reviewer_meets_all_that_there_is_in_them(job: Document) -> None:
         assert of_source <= {code.shown for code in content_codes(segment.target or ())}
 
 
-def test_the_xliff_has_notes_and_issues_on_words() -> None:
+def test_xliff_has_notes_and_word_level_issues() -> None:
     document = read_document(FOLDER / "manuals.xlf")
     assert sum(bool(segment.notes) for segment in document.segments) >= 3
     corpus = corpus_from_documents([document], "job")
@@ -69,7 +69,7 @@ def test_the_xliff_has_notes_and_issues_on_words() -> None:
     assert bad == ["Ebene", "in", "Platz", "klickt", "Öffnen", "Sie", "müssen", "nicht", "speichern"]
 
 
-def test_their_words_stand_where_they_are_written(job: Document) -> None:
+def test_display_text_of_a_job_is_its_raw_text(job: Document) -> None:
     corpus = corpus_from_documents([job], "job")
     for segment in range(corpus.size):
         for role, raw in ((TextRole.SOURCE, TextRole.RAW_SOURCE), (TextRole.MT, TextRole.RAW_MT)):
@@ -78,7 +78,7 @@ def test_their_words_stand_where_they_are_written(job: Document) -> None:
             assert shown.words == corpus.tokens(role, segment)
 
 
-def test_correcting_one_segment_changes_it_alone(job: Document) -> None:
+def test_editing_one_segment_changes_only_that_segment(job: Document) -> None:
     number = next(place for place, one in enumerate(job.segments) if "Öffnen Sie" in content_text(one.target or ()))
     line = job.segments[number].target_line.replace(" den Filterhalter", " den Filterhalter nicht")
     rewritten = job.with_targets({number: line})
@@ -87,7 +87,7 @@ def test_correcting_one_segment_changes_it_alone(job: Document) -> None:
     assert abs(len(rewritten.data) - len(job.text.data)) <= len(" nicht") + 20
 
 
-def test_the_tags_of_the_job_are_what_the_script_writes(
+def test_tags_of_the_job_equal_the_output_of_the_script(
     maker: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(maker, "PAIRS", ())

@@ -1,4 +1,4 @@
-"""The simulated metric: a score of every output, near to what the texts and the simulated raters say of it."""
+"""Simulated metric: scores of every output that correlate with reference similarity and simulated ratings."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ OUTPUTS = {"MT": "sample.mt", "fluent": "translations/fluent.txt", "literal": "t
 
 @pytest.fixture(scope="module")
 def scores() -> dict[str, list[float]]:
-    found: dict[str, list[float]] = {}
+    result: dict[str, list[float]] = {}
     for line in lines("en-de", FILE):
         system, value = line.split("\t")
-        found.setdefault(system, []).append(float(value))
-    return found
+        result.setdefault(system, []).append(float(value))
+    return result
 
 
-def test_each_system_has_a_score_of_every_segment_one_system_after_the_other(scores: dict[str, list[float]]) -> None:
+def test_every_segment_of_each_system_has_a_score(scores: dict[str, list[float]]) -> None:
     segments = len(lines("en-de", "sample.src"))
     systems = [line.split("\t")[0] for line in lines("en-de", FILE)]
     assert systems == [name for name in OUTPUTS for _ in range(segments)]
@@ -31,28 +31,28 @@ def test_each_system_has_a_score_of_every_segment_one_system_after_the_other(sco
     assert all(len(set(column)) > 0.9 * segments for column in scores.values())
 
 
-def test_systems_are_in_the_order_of_their_quality(scores: dict[str, list[float]]) -> None:
+def test_mean_scores_order_systems_by_quality(scores: dict[str, list[float]]) -> None:
     means = {system: fmean(column) for system, column in scores.items()}
     assert means["fluent"] > means["MT"] > means["literal"]
-    # but not in every segment
+    # the order is not the same in every segment
     worse = sum(one < other for one, other in zip(scores["fluent"], scores["MT"], strict=True))
     assert 0.1 < worse / len(scores["MT"]) < 0.45
 
 
-def test_the_same_output_has_the_same_score(scores: dict[str, list[float]]) -> None:
+def test_identical_outputs_have_the_same_score(scores: dict[str, list[float]]) -> None:
     same = 0
     for segment, outputs in enumerate(
         zip(*(map(" ".join, authored("en-de", name)) for name in OUTPUTS.values()), strict=True)
     ):
-        given = dict.fromkeys(outputs, 0.0)
+        output_scores = dict.fromkeys(outputs, 0.0)
         for output, system in zip(outputs, OUTPUTS, strict=True):
-            given[output] = given[output] or scores[system][segment]
-            assert given[output] == scores[system][segment]
-        same += len(given) < len(outputs)
+            output_scores[output] = output_scores[output] or scores[system][segment]
+            assert output_scores[output] == scores[system][segment]
+        same += len(output_scores) < len(outputs)
     assert same >= 5
 
 
-def test_a_translation_nearer_to_a_reference_scores_higher_with_much_noise(scores: dict[str, list[float]]) -> None:
+def test_scores_correlate_negatively_with_the_distance_to_a_reference(scores: dict[str, list[float]]) -> None:
     references = [authored("en-de", f"references/{name}.txt") for name in "AB"]
     for system, name in OUTPUTS.items():
         nearest = [
@@ -62,14 +62,14 @@ def test_a_translation_nearer_to_a_reference_scores_higher_with_much_noise(score
         assert -0.85 < correlation(nearest, scores[system]) < -0.2, system
 
 
-def test_the_metric_agrees_with_the_raters_more_or_less(scores: dict[str, list[float]]) -> None:
-    given = defaultdict(list)
+def test_scores_correlate_moderately_with_the_ratings(scores: dict[str, list[float]]) -> None:
+    ratings = defaultdict(list)
     for line in (SAMPLES / "en-de/sample.ratings.jsonl").read_text(encoding="utf-8").splitlines()[1:]:
         event = json.loads(line)
         if event["field"] == "adequacy" and event["role"] == "system":
             # segments of a journal are counted from 1
             for system in event["outputs"][0]:
-                given[system, int(event["segment"]) - 1].append(event["value"])
-    means = [fmean(values) for values in given.values()]
+                ratings[system, int(event["segment"]) - 1].append(event["value"])
+    means = [fmean(values) for values in ratings.values()]
     assert len(means) >= 60
-    assert 0.4 < correlation(means, [scores[system][segment] for system, segment in given]) < 0.9
+    assert 0.4 < correlation(means, [scores[system][segment] for system, segment in ratings]) < 0.9

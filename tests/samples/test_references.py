@@ -1,4 +1,4 @@
-"""The two references: whole, on their own, and with all that must not change in a translation."""
+"""The two references: complete, independent, and with numbers, names and punctuation of the source."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ NAMES = (
 NUMBER = re.compile(r"(?<![\d.,])\d+(?:[.,]\d+)?(?![\d])")
 
 
-def shares_of_edits(left: str, right: str) -> list[float]:
-    """The word edits between two texts of each segment, divided by the length of the longer."""
+def edit_shares(left: str, right: str) -> list[float]:
+    """Return the word edits between two texts per segment, divided by the length of the longer text."""
     rows = zip(authored("en-de", left), authored("en-de", right), strict=True)
     return [distance(one, other) / max(len(one), len(other)) for one, other in rows]
 
 
-def numbers_to_keep(source: list[str]) -> set[str]:
-    """The numbers that a German text has where the English one has these tokens: 24 hours, commas in decimals."""
-    found = set()
+def expected_numbers(source: list[str]) -> set[str]:
+    """Return the numbers that a German translation of these English tokens has: 24-hour clock, decimal commas."""
+    result = set()
     for token, following in pairwise([*source, ""]):
         number = NUMBER.match(re.sub(r"(st|nd|rd|th)$", "", token))
         if number is None:
             continue
         hour, point, rest = number[0].partition(".")
         if following == "p.m.":
-            found.add(f"{int(hour) + 12}{point}{rest}")
+            result.add(f"{int(hour) + 12}{point}{rest}")
         else:
-            found.add(f"{hour},{rest}" if following in ("to", "million") and rest else number[0])
-    return found
+            result.add(f"{hour},{rest}" if following in ("to", "million") and rest else number[0])
+    return result
 
 
 @pytest.mark.parametrize("name", REFERENCES)
@@ -50,31 +50,31 @@ def test_every_segment_has_a_reference(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", REFERENCES)
-def test_a_reference_is_no_copy_of_what_is_scored_against_it(name: str) -> None:
-    """A short segment may have but one good translation."""
+def test_reference_differs_from_scored_texts(name: str) -> None:
+    """Identical segments are allowed because a short segment may have only one good translation."""
     for other in (*MT_SYSTEMS, "sample.pe"):
-        shares = shares_of_edits(name, other)
+        shares = edit_shares(name, other)
         assert sum(share == 0 for share in shares) <= 3, other
         assert sum(share >= 0.25 for share in shares) >= 0.85 * len(shares), other
 
 
-def test_the_references_differ_from_each_other_in_most_segments() -> None:
-    shares = shares_of_edits(*REFERENCES)
+def test_references_differ_from_each_other_in_all_segments() -> None:
+    shares = edit_shares(*REFERENCES)
     assert all(shares)
     assert sum(share >= 0.5 for share in shares) >= 0.8 * len(shares)
 
 
-def test_one_reference_is_freer_than_the_other() -> None:
-    """A keeps closer to the source, and so to the post-edit of a translation that goes along with it."""
-    close, free = (shares_of_edits(name, "sample.pe") for name in REFERENCES)
+def test_reference_a_is_closer_to_the_post_edit_than_b() -> None:
+    """A is closer to the source, and therefore to the post-edit of a literal translation."""
+    close, free = (edit_shares(name, "sample.pe") for name in REFERENCES)
     assert sum(close) < 0.75 * sum(free)
 
 
 @pytest.mark.parametrize("name", REFERENCES)
-def test_numbers_are_kept(name: str) -> None:
+def test_references_keep_the_numbers(name: str) -> None:
     seen = 0
     for source, reference in zip(tokens("en-de", "sample.src"), lines("en-de", name), strict=True):
-        kept = numbers_to_keep(source)
+        kept = expected_numbers(source)
         assert kept <= set(NUMBER.findall(reference)), reference
         seen += len(kept)
     assert seen >= 30
@@ -82,17 +82,17 @@ def test_numbers_are_kept(name: str) -> None:
 
 @pytest.mark.parametrize("name", REFERENCES)
 @pytest.mark.parametrize("kept", NAMES)
-def test_names_and_placeholders_are_kept(name: str, kept: str) -> None:
+def test_references_keep_names(name: str, kept: str) -> None:
     word = re.compile(rf"\b{re.escape(kept)}\b")
     rows = zip(lines("en-de", "sample.src"), lines("en-de", name), strict=True)
-    found = [word.search(reference) is not None for source, reference in rows if word.search(source)]
-    assert found
-    assert all(found)
+    result = [word.search(reference) is not None for source, reference in rows if word.search(source)]
+    assert result
+    assert all(result)
 
 
 @pytest.mark.parametrize("name", REFERENCES)
-def test_what_is_no_sentence_in_the_source_is_none_in_the_reference(name: str) -> None:
-    """Headings end without a full stop, questions and exclamations with their marks."""
+def test_references_end_with_the_same_kind_of_punctuation_as_the_source(name: str) -> None:
+    """Headings end without a full stop; questions and exclamations end with their marks."""
     for source, reference in zip(tokens("en-de", "sample.src"), authored("en-de", name), strict=True):
         last = "." if source[-1] == "p.m." and source[0] == "The" else source[-1]
         marks = {".", "!", "?", ",", "“"}
@@ -100,8 +100,8 @@ def test_what_is_no_sentence_in_the_source_is_none_in_the_reference(name: str) -
         assert (reference[-1] == "?") == (last == "?")
 
 
-def test_the_corpus_opens_with_the_references_in_its_folder() -> None:
-    (found,) = plan_imports([SAMPLES / "en-de"])
-    assert {file.path.name for file in found.files} >= {"A.txt", "B.txt"}
-    assert [file.path.name for file in found.files if file.problem] == []
-    assert build_corpus(found).size == len(lines("en-de", "sample.src"))
+def test_sample_folder_is_imported_with_its_references() -> None:
+    (plan,) = plan_imports([SAMPLES / "en-de"])
+    assert {file.path.name for file in plan.files} >= {"A.txt", "B.txt"}
+    assert [file.path.name for file in plan.files if file.problem] == []
+    assert build_corpus(plan).size == len(lines("en-de", "sample.src"))

@@ -1,4 +1,4 @@
-"""The simulated systems are as good as their names, in tags, probabilities and scores."""
+"""Simulated systems: quality of their tags, probabilities and scores matches their names."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MCC_RANGES = {
 
 
 @pytest.mark.parametrize("system", WITH_PROBABILITIES)
-def test_probabilities_at_one_half_are_the_word_tags(pair: str, system: str) -> None:
+def test_probabilities_thresholded_at_one_half_equal_the_word_tags(pair: str, system: str) -> None:
     values = tokens(pair, f"systems/{system}.probabilities")
     for row, mt in zip(values, tokens(pair, "sample.mt"), strict=True):
         assert len(row) == len(mt)
@@ -33,11 +33,11 @@ def test_probabilities_at_one_half_are_the_word_tags(pair: str, system: str) -> 
     assert len(set(chances)) > len(chances) / 3
 
 
-def test_systems_are_as_good_as_their_names(pair: str) -> None:
+def test_mcc_of_systems_is_in_the_range_of_their_names(pair: str) -> None:
     gold = words(pair, "sample.tags")
-    found = [mcc(gold, words(pair, f"systems/{system}.tags")) for system in SYSTEMS]
-    assert found == sorted(found, reverse=True)
-    for system, value in zip(SYSTEMS, found, strict=True):
+    result = [mcc(gold, words(pair, f"systems/{system}.tags")) for system in SYSTEMS]
+    assert result == sorted(result, reverse=True)
+    for system, value in zip(SYSTEMS, result, strict=True):
         low, high = MCC_RANGES[system]
         assert low <= value <= high, system
 
@@ -54,35 +54,35 @@ def test_systems_differ_in_precision_and_recall(pair: str) -> None:
     assert profile["eager"][1] >= 0.65
 
 
-def test_sentence_scores_agree_with_the_gold_more_or_less(pair: str) -> None:
-    """Correlations as shared tasks know them, and of the large sample some that are apart and some that are not."""
+def test_sentence_scores_correlate_moderately_with_the_gold(pair: str) -> None:
+    """Correlations are typical of shared tasks; in the large sample, only some differ significantly."""
     gold = [float(line) for line in lines(pair, "sample.hter")]
     scores = {system: [float(line) for line in lines(pair, f"systems/{system}.hter")] for system in SYSTEMS}
     assert all(min(column) > 0 and max(column) < 1.5 for column in scores.values())
-    found = qe_desktop.compare("sentences", gold, scores).json()
-    pearson = found["metrics"]["Pearson"]
-    assert found["test"] == "williams-two-tailed"
+    comparison = qe_desktop.compare("sentences", gold, scores).json()
+    pearson = comparison["metrics"]["Pearson"]
+    assert comparison["test"] == "williams-two-tailed"
     assert all(0.1 < value < 0.8 for value in pearson["scores"].values())
     assert len({round(value, 2) for value in pearson["scores"].values()}) == len(SYSTEMS)
-    assert found["systems"][-1] == "weak"
+    assert comparison["systems"][-1] == "weak"
     if pair == "en-de":
-        assert found["systems"] == list(SYSTEMS)
+        assert comparison["systems"] == list(SYSTEMS)
         assert pearson["significant"] == {
             "strong": ["eager", "weak"], "cautious": ["weak"], "eager": [], "weak": [],
         }  # fmt: skip
 
 
-def test_sentence_scores_are_opened_beside_the_tags(pair: str) -> None:
+def test_sentence_scores_are_imported_with_the_tags(pair: str) -> None:
     corpus = build_corpus(plan_imports([SAMPLES / pair])[0])
     view = View(corpus)
     assert SENTENCES.reference(view) == LayerKey(Provenance.GOLD, "hter", Kind.SCORES)
     assert [key.name for key in SENTENCES.subjects(view, SENTENCES.references(view)[0])] == sorted(SYSTEMS)
-    # one of the samples has references and ratings as well
+    # one of the samples also has references and ratings
     more = [*(["translations"] if corpus.references else []), *(["people"] if corpus.ratings is not None else [])]
     assert [level.name for level in levels_of(view)] == ["words", "gaps", "source", "sentences", *more]
 
 
-def test_gap_tags_follow_the_gold_too(pair: str) -> None:
+def test_gap_tags_correlate_with_the_gold(pair: str) -> None:
     gold = gaps(pair, "sample.tags")
     value = {system: mcc(gold, gaps(pair, f"systems/{system}.tags")) for system in SYSTEMS}
     assert min(value.values()) > 0.0

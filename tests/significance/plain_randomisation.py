@@ -1,4 +1,4 @@
-"""Approximate randomisation written out plainly, one pair and metric after the other: what the fast one is held to."""
+"""Approximate randomization by plain loops over pairs and metrics, to compare the fast implementation with."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from qe_desktop.significance.randomization_kernel import ROUNDING, TOLERANCE
 
 
 def plain_counts(families: Sequence[FamilyRows], rounds: int, seed: int) -> np.ndarray:
-    """Rounds (masks, where all are enumerated) that reach the observed difference, shape (metrics, pairs)."""
+    """Return how many rounds (or enumerated masks) reach the observed difference, shape (metrics, pairs)."""
     units = families[0].rows.shape[1]
     if units < 63 and 2**units <= rounds:
         swaps = np.array([[mask >> unit & 1 for unit in range(units)] for mask in range(2 ** (units - 1))], bool)
     else:
-        drawn = [drawn_mask(seed, number, size, units) for number, size in random_masks.round_blocks(rounds)]
-        swaps = np.concatenate(drawn)
-    return np.concatenate([_of_family(family, swaps) for family in families])
+        blocks = [drawn_mask(seed, number, size, units) for number, size in random_masks.round_blocks(rounds)]
+        swaps = np.concatenate(blocks)
+    return np.concatenate([_family_counts(family, swaps) for family in families])
 
 
 def drawn_mask(seed: int, block: int, rounds: int, units: int) -> np.ndarray:
-    """A block of coin flips, from the bytes that numpy's generator gives."""
+    """Return a block of coin flips from the bytes of numpy's generator."""
     width = -(-units // 8)
     packed = np.random.Generator(np.random.SFC64([seed, block])).bytes(rounds * width)
     return np.unpackbits(np.frombuffer(packed, np.uint8).reshape(rounds, width), axis=1, count=units).astype(bool)
 
 
-def _of_family(family: FamilyRows, swaps: np.ndarray) -> np.ndarray:
-    rows, whole = _written(family)
-    found = []
+def _family_counts(family: FamilyRows, swaps: np.ndarray) -> np.ndarray:
+    rows, whole = _exact_rows(family)
+    result = []
     for metric in family.metrics:
         counts = []
         for a, b in combinations(range(len(rows)), 2):
@@ -40,14 +40,14 @@ def _of_family(family: FamilyRows, swaps: np.ndarray) -> np.ndarray:
             left = np.stack([np.where(swap[:, None], rows[b], rows[a]).sum(axis=0) for swap in swaps])
             right = np.stack([np.where(swap[:, None], rows[a], rows[b]).sum(axis=0) for swap in swaps])
             difference = np.abs(metric.comparable(left) - metric.comparable(right))
-            bar = observed * (1 - TOLERANCE) - (0.0 if whole else ROUNDING)
-            counts.append(int(np.count_nonzero(difference >= bar)))
-        found.append(counts)
-    return np.array(found).reshape(len(family.metrics), -1)
+            threshold = observed * (1 - TOLERANCE) - (0.0 if whole else ROUNDING)
+            counts.append(int(np.count_nonzero(difference >= threshold)))
+        result.append(counts)
+    return np.array(result).reshape(len(family.metrics), -1)
 
 
-def _written(family: FamilyRows) -> tuple[np.ndarray, bool]:
-    """The rows as they are written in exact form, and whether that changed none of those that are swapped."""
+def _exact_rows(family: FamilyRows) -> tuple[np.ndarray, bool]:
+    """Return the rows in exact form, and whether all unshared columns are unchanged by it."""
     own = family.metrics[0].family.own
     columns = exact_columns([family.rows[:, :, column] for column in own])
     limbs = columns.matrix.reshape(len(columns.weights), *family.rows.shape[:2])

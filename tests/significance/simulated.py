@@ -1,4 +1,4 @@
-"""Data from known distributions, on which the error rates of tests and intervals are counted."""
+"""Simulated data from known distributions, to measure error rates of tests and intervals."""
 
 from __future__ import annotations
 
@@ -11,16 +11,18 @@ from qe_desktop.significance import FamilyRows
 
 
 def correlated_systems(dice: np.random.Generator, segments: int) -> tuple[FamilyRows, NDArray[np.float64]]:
-    """Two systems that correlate alike with the gold, r = .71 in the population, and their observed Pearson's r."""
+    """Return two systems with equal correlation with the gold, r = .71 in the population, and their Pearson's r."""
     metric = SENTENCE_METRICS["Pearson"]
     gold = dice.normal(size=segments)
-    beside = GoldNumbers(gold)
-    rows = np.stack([metric.family.rows(SystemNumbers(gold + dice.normal(size=segments), beside)) for _ in range(2)])
+    gold_numbers = GoldNumbers(gold)
+    rows = np.stack(
+        [metric.family.rows(SystemNumbers(gold + dice.normal(size=segments), gold_numbers)) for _ in range(2)]
+    )
     return FamilyRows(rows, (metric,)), np.stack([metric.score(rows.sum(axis=1))])
 
 
 def correlation_corpora(dice: np.random.Generator, corpora: int, segments: int) -> NDArray[np.float64]:
-    """Rows of Pearson's r, one system for each of many corpora, r = .71 in the population of normal scores."""
+    """Return rows of Pearson's r for one system per corpus, r = .71 in the population of normal scores."""
     family = SENTENCE_METRICS["Pearson"].family
     gold = dice.normal(size=(corpora, segments))
     scores = gold + dice.normal(size=gold.shape)
@@ -28,7 +30,7 @@ def correlation_corpora(dice: np.random.Generator, corpora: int, segments: int) 
 
 
 def tag_corpora(dice: np.random.Generator, corpora: int, segments: int) -> NDArray[np.float64]:
-    """Rows of words (hits, false alarms, gold BAD, words) of many corpora, whose segments differ in quality."""
+    """Return rows (hits, false alarms, gold BAD, words) of corpora whose segments differ in quality."""
     words = dice.integers(5, 35, (corpora, segments))
     bad = dice.binomial(words, dice.beta(0.6, 3.4, words.shape))
     hits, false_alarms = dice.binomial(bad, 0.5), dice.binomial(words - bad, 0.1)

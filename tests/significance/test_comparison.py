@@ -30,7 +30,7 @@ ADJUSTED = json.loads((Path(__file__).parents[1] / "data/p_adjust.json").read_te
 
 
 @pytest.mark.parametrize("correction", ["bonferroni", "holm"])
-def test_corrections_are_those_of_r(correction):
+def test_corrections_equal_r(correction):
     expected = ADJUSTED["R_p.adjust"][correction]
     assert adjust_p(np.array(ADJUSTED["p"]), correction) == pytest.approx(expected, abs=1e-12)
     shuffled = np.random.default_rng(1).permutation(len(expected))
@@ -39,31 +39,31 @@ def test_corrections_are_those_of_r(correction):
 
 
 @pytest.mark.parametrize("correction", CORRECTIONS)
-def test_each_of_many_sets_of_tests_is_corrected_by_itself(correction):
+def test_each_set_of_p_values_is_corrected_separately(correction):
     dice = np.random.default_rng(2)
     p = np.round(dice.random((2, 3, 40)) ** 4, 2)
     p[0, 1, :7] = np.nan
     p[1, 2] = np.nan
-    found = adjust_p(p, correction)
+    adjusted = adjust_p(p, correction)
     for place in np.ndindex(2, 3):
-        assert np.array_equal(found[place], adjust_p(p[place], correction), equal_nan=True)
+        assert np.array_equal(adjusted[place], adjust_p(p[place], correction), equal_nan=True)
         untested = np.isnan(p[place])
-        assert np.array_equal(found[place][~untested], adjust_p(p[place][~untested], correction))
-        assert np.isnan(found[place][untested]).all()
+        assert np.array_equal(adjusted[place][~untested], adjust_p(p[place][~untested], correction))
+        assert np.isnan(adjusted[place][untested]).all()
 
 
-def test_no_correction_and_no_tests():
+def test_no_correction_and_empty_p_values():
     assert adjust_p(np.array([0.2, 0.3]), "none").tolist() == [0.2, 0.3]
     assert adjust_p(np.zeros(0), "holm").tolist() == []
 
 
-def test_halves_of_seventeen_are_eight_and_nine():
+def test_top_and_bottom_group_sizes():
     assert top_and_bottom(17) == (8, 9)
     assert top_and_bottom(17, top=10) == (10, 7)
     assert top_and_bottom(3, top=9) == (3, 0)
 
 
-def test_distinction_counts_pairs_and_corrects_by_its_own_number():
+def test_distinction_coefficient_corrects_by_its_own_number_of_pairs():
     p = np.ones((4, 4))
     p[0, 1] = p[1, 0] = 0.02
     assert distinction_coefficient(p, "none", 0.05) == pytest.approx(1 / 6)
@@ -73,82 +73,82 @@ def test_distinction_counts_pairs_and_corrects_by_its_own_number():
     assert adjust_p_matrix(p, "bonferroni")[1, 0] == pytest.approx(0.12)
 
 
-def test_the_halves_are_judged_as_if_there_were_no_others():
+def test_distinction_in_top_and_bottom_groups_ignores_other_systems():
     gold = random_tags(np.full(80, 12), 0.2, 1)
     systems = [noisy(gold, 0.05 + 0.02 * place, place) for place in (3, 0, 4, 2, 1)]
     names = [str(place) for place in range(5)]
     for top in (None, 1, 4, 5):
         options = SignificanceOptions(rounds=500, correction="holm", top=top)
-        found = compare(names, gold, systems, word_metrics(PAPER_METRICS), options)
+        comparison = compare(names, gold, systems, word_metrics(PAPER_METRICS), options)
         upper, _ = top_and_bottom(5, top)
-        for one in found.metrics:
+        for one in comparison.metrics:
             best, rest = (one.p[np.ix_(part, part)] for part in (one.order[:upper], one.order[upper:]))
             expected = [distinction_coefficient(p, "holm", options.alpha) for p in (one.p, best, rest)]
             assert np.array_equal([one.d, one.d_top, one.d_bottom], expected, equal_nan=True)
 
 
-def test_documents_are_swapped_as_blocks():
+def test_documents_are_swapped_as_units():
     gold = random_tags(np.array([3, 4, 5, 6, 2, 2]), 0.3, 1)
     systems = [noisy(gold, 0.2, 2), noisy(gold, 0.3, 3)]
     metrics = word_metrics(["F1-mult"])
     documents = np.array([0, 1, 0, 2, 1, 2])
-    found = compare(["a", "b"], gold, systems, metrics, SignificanceOptions(unit="document"), documents=documents)
-    assert found.units == 3
-    assert found.exact
-    assert found.rounds == 8
-    # the same as swapping segments that are each a whole document
+    comparison = compare(["a", "b"], gold, systems, metrics, SignificanceOptions(unit="document"), documents=documents)
+    assert comparison.units == 3
+    assert comparison.exact
+    assert comparison.rounds == 8
+    # equals swapping segments that are whole documents
     order = np.argsort(documents, kind="stable")
     joined = [
         type(gold)(np.concatenate([column[i] for i in order]), np.array([0, 8, 14, 22])) for column in (gold, *systems)
     ]
     again = compare(["a", "b"], joined[0], joined[1:], metrics)
-    assert found.metrics[0].p == pytest.approx(again.metrics[0].p)
+    assert comparison.metrics[0].p == pytest.approx(again.metrics[0].p)
     with pytest.raises(QeError, match="documents cannot be used as resampling units"):
         compare(["a", "b"], gold, systems, metrics, SignificanceOptions(unit="document"))
 
 
-def test_documents_need_not_stand_together():
+def test_documents_need_not_be_contiguous():
     rows = np.arange(12, dtype=float).reshape(1, 6, 2)
     sums = sum_by_document(rows, np.array([2, 0, 2, 1, 0, 5]))
     assert sums[0, :, 0].tolist() == [2 + 8, 6, 0 + 4, 10]
 
 
-def test_ranking_significance_and_rejudging():
+def test_order_significance_and_judging_again():
     gold = random_tags(np.full(400, 12), 0.2, 1)
     systems = [noisy(gold, share, 5) for share in (0.3, 0.05, 0.3)]
     systems[2] = systems[0]
-    found = compare(
+    comparison = compare(
         ["x", "good", "same as x"], gold, systems, word_metrics(PAPER_METRICS), SignificanceOptions(rounds=2000)
     )
-    for one in found.metrics:
+    for one in comparison.metrics:
         assert one.order.tolist() == [1, 0, 2]
         assert one.beats.tolist() == [[False] * 3, [True, False, True], [False] * 3]
         assert one.d == pytest.approx(2 / 3)
         assert one.p[0, 2] == 1
-    strict = judge_again(found, SignificanceOptions(rounds=2000, alpha=1e-9))
+    strict = judge_again(comparison, SignificanceOptions(rounds=2000, alpha=1e-9))
     assert not any(one.beats.any() for one in strict.metrics)
-    assert np.array_equal(strict.metrics[0].p, found.metrics[0].p)
+    assert np.array_equal(strict.metrics[0].p, comparison.metrics[0].p)
 
 
 def test_undefined_scores_rank_as_zero_and_stay_undefined():
     gold = tags("oob", "bbo", "oo")
-    found = compare(
+    comparison = compare(
         ["all OK", "some"], gold, [tags("ooo", "ooo", "oo"), tags("oob", "boo", "oo")], word_metrics(["MCC"])
     )
-    one = found.of("MCC")
+    one = comparison.of("MCC")
     assert np.isnan(one.scores[0])
     assert one.order.tolist() == [1, 0]
 
 
-def test_bootstrap_intervals_hold_the_score_and_do_not_depend_on_chunks(monkeypatch):
+def test_bootstrap_intervals_contain_the_score_and_do_not_depend_on_batches(monkeypatch):
     gold = random_tags(np.full(300, 15), 0.2, 1)
-    found = families(gold, [noisy(gold, 0.1, 2), noisy(gold, 0.2, 3)])
-    scores = resampled_scores(found, rounds=300, seed=4)
+    family_rows = families(gold, [noisy(gold, 0.1, 2), noisy(gold, 0.2, 3)])
+    scores = resampled_scores(family_rows, rounds=300, seed=4)
     monkeypatch.setattr("qe_desktop.significance.bootstrap.MAX_BOOTSTRAP_CELLS", 1)
-    assert resampled_scores(found, rounds=300, seed=4) == pytest.approx(scores, abs=1e-12)
+    assert resampled_scores(family_rows, rounds=300, seed=4) == pytest.approx(scores, abs=1e-12)
     low, high = np.moveaxis(percentile_intervals(scores), -1, 0)
     place = 0
-    for family in found:
+    for family in family_rows:
         totals = family.rows.sum(axis=1)
         for metric in family.metrics:
             value = metric.comparable(totals)
@@ -157,19 +157,19 @@ def test_bootstrap_intervals_hold_the_score_and_do_not_depend_on_chunks(monkeypa
             place += 1
 
 
-def test_bootstrap_interval_of_accuracy_has_the_width_of_theory():
+def test_bootstrap_interval_of_accuracy_has_its_theoretical_width():
     gold = random_tags(np.full(1000, 10), 0.3, 1)
-    found = families(gold, [noisy(gold, 0.2, 9)], ["accuracy"])
-    low, high = percentile_intervals(resampled_scores(found, rounds=2000, seed=1))[0, 0]
+    family_rows = families(gold, [noisy(gold, 0.2, 9)], ["accuracy"])
+    low, high = percentile_intervals(resampled_scores(family_rows, rounds=2000, seed=1))[0, 0]
     assert high - low == pytest.approx(2 * 1.96 * np.sqrt(0.2 * 0.8 / 10_000), rel=0.15)
 
 
-def test_bootstrap_test_tells_apart_what_differs():
+def test_bootstrap_test_distinguishes_different_systems():
     gold = random_tags(np.full(300, 15), 0.2, 1)
     systems = [noisy(gold, 0.1, 2), noisy(gold, 0.1, 2), noisy(gold, 0.3, 3)]
-    found = compare(
+    comparison = compare(
         ["a", "b", "c"], gold, systems, word_metrics(["F1-mult"]), SignificanceOptions(test="bootstrap", rounds=1000)
     )
-    one = found.metrics[0]
+    one = comparison.metrics[0]
     assert one.p[0, 1] == 1
     assert one.p[0, 2] == pytest.approx(1 / 1001)

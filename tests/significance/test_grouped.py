@@ -1,4 +1,4 @@
-"""Rows and their metrics: all that are counted by one family stand together."""
+"""Metrics are grouped with the rows of their family."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from qe_desktop.metrics.text.translation_metrics import TranslationMetricSetting
 from qe_desktop.significance import group_by_family
 
 
-def test_metrics_that_share_rows_all_have_them():
+def test_metrics_are_grouped_by_shared_rows():
     level = level_of(TranslationMetricSettings(references=1))
     metrics = [level.metrics[name] for name in ("unigram-P", "BLEU", "unigram-R", "unigram-F1", "unigram-Fmean")]
     rows = {family.name: np.zeros((1, 2, len(family.columns))) for family in metric_families(metrics)}
-    found = [[metric.name for metric in family.metrics] for family in group_by_family(metrics, rows)]
-    assert found == [["unigram-P", "unigram-R", "unigram-F1", "unigram-Fmean"], ["BLEU"]]
+    result = [[metric.name for metric in family.metrics] for family in group_by_family(metrics, rows)]
+    assert result == [["unigram-P", "unigram-R", "unigram-F1", "unigram-Fmean"], ["BLEU"]]

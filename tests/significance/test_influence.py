@@ -1,4 +1,4 @@
-"""Which segments make the difference between two systems, in every metric."""
+"""Influence of each segment on the score difference of two systems, for every metric."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def score(metric, gold, system) -> float:
     return float(metric.comparable(compute_rows([metric.family], gold, [system])[metric.family.name].sum(axis=1))[0])
 
 
-def swapped(one: TagColumn, other: TagColumn, segment: int) -> TagColumn:
+def swap_segment(one: TagColumn, other: TagColumn, segment: int) -> TagColumn:
     values = one.values.copy()
     place = slice(int(one.offsets[segment]), int(one.offsets[segment + 1]))
     values[place] = other.values[place]
@@ -24,32 +24,34 @@ def swapped(one: TagColumn, other: TagColumn, segment: int) -> TagColumn:
 
 
 @pytest.mark.parametrize("name", list(WORD_METRICS))
-def test_it_is_half_of_what_swapping_the_segment_changes(name):
-    """The definition, by scoring swapped tags from scratch."""
+def test_influence_is_half_the_change_when_the_segment_is_swapped(name):
+    """The definition is computed by scoring the swapped tags."""
     metric = WORD_METRICS[name]
     gold = random_tags(np.array([3, 8, 1, 12, 5, 9, 4, 7]), 0.35, 1)
     one, other = noisy(gold, 0.2, 2), noisy(gold, 0.35, 3)
-    found = influence_of_tags(metric, gold, one, other)
+    influences = influence_of_tags(metric, gold, one, other)
     observed = score(metric, gold, one) - score(metric, gold, other)
     for segment in range(len(gold)):
-        after = score(metric, gold, swapped(one, other, segment)) - score(metric, gold, swapped(other, one, segment))
-        assert found[segment] == pytest.approx((observed - after) / 2, abs=1e-12)
+        after = score(metric, gold, swap_segment(one, other, segment)) - score(
+            metric, gold, swap_segment(other, one, segment)
+        )
+        assert influences[segment] == pytest.approx((observed - after) / 2, abs=1e-12)
 
 
 @pytest.mark.parametrize("name", list(WORD_METRICS))
-def test_it_is_exactly_nothing_where_outputs_are_the_same_and_turns_with_the_systems(name):
+def test_influence_is_zero_for_equal_outputs_and_antisymmetric(name):
     metric = WORD_METRICS[name]
     gold = random_tags(np.full(200, 9), 0.3, 4)
     one, other = noisy(gold, 0.1, 5), noisy(gold, 0.2, 6)
-    found = influence_of_tags(metric, gold, one, other)
+    influences = influence_of_tags(metric, gold, one, other)
     same = [np.array_equal(one[segment], other[segment]) for segment in range(200)]
     assert any(same)
-    assert not found[same].any()
-    assert influence_of_tags(metric, gold, other, one) == pytest.approx(-found, abs=1e-15)
+    assert not influences[same].any()
+    assert influence_of_tags(metric, gold, other, one) == pytest.approx(-influences, abs=1e-15)
 
 
 @pytest.mark.parametrize("name", ["accuracy", "SeqCor"])
-def test_influences_on_a_mean_add_up_to_the_difference(name):
+def test_influences_on_a_mean_sum_to_the_difference(name):
     metric = WORD_METRICS[name]
     gold = random_tags(np.full(50, 9), 0.3, 4)
     one, other = noisy(gold, 0.1, 5), noisy(gold, 0.3, 6)
@@ -57,20 +59,20 @@ def test_influences_on_a_mean_add_up_to_the_difference(name):
     assert influence_of_tags(metric, gold, one, other).sum() == pytest.approx(whole, abs=1e-12)
 
 
-def test_metrics_rank_the_same_segments_otherwise():
-    """A segment with more right tags may speak for the other system: finding BAD counts in F1-mult, not in accuracy."""
+def test_influence_of_a_segment_differs_between_metrics():
+    """A system with fewer correct tags in a segment can gain from it: finding BAD counts in F1-BAD."""
     gold = tags("bbbooooo", "oooooooo", "ooooobbb")
     finder, silent = tags("bbbbbbbo", "oooooooo", "ooooobbb"), tags("oooooooo", "oooooooo", "ooooobbb")
     by_tags, by_f1 = (influence_of_tags(WORD_METRICS[name], gold, finder, silent) for name in ("accuracy", "F1-BAD"))
     assert by_tags[0] < 0 < by_f1[0]
 
 
-def test_a_million_segments_of_two_systems_are_weighed_without_a_loop():
-    """Rows of hits, false alarms, BAD in the gold and words; each is the same for a pattern that comes again."""
+def test_influence_of_a_million_segments_is_the_same_for_repeated_rows():
+    """Rows are hits, false alarms, gold BAD and words; the same thousand rows are repeated."""
     dice = np.random.default_rng(1)
     hits = dice.integers(0, 3, (2, 1000))
     alarms, gold, words = dice.integers(0, 3, (2, 1000)), np.full((2, 1000), 2), np.full((2, 1000), 9)
     rows = np.tile(np.stack([hits, alarms, gold, words], axis=-1), (1, 1000, 1)).astype(np.float32)
-    found = segment_influence(WORD_METRICS["MCC"], rows)
-    assert found.shape == (1_000_000,)
-    assert np.array_equal(found[:1000], found[-1000:])
+    influences = segment_influence(WORD_METRICS["MCC"], rows)
+    assert influences.shape == (1_000_000,)
+    assert np.array_equal(influences[:1000], influences[-1000:])

@@ -1,4 +1,4 @@
-"""The randomisation kernel counts what a plain loop counts, round for round."""
+"""The randomization kernel has the same counts as plain loops."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from tests.significance.plain_randomisation import drawn_mask, plain_counts
 METRICS = list(WORD_METRICS.values())
 
 
-def made(systems: int, lengths: list[int], bad: float, seed: int) -> tuple:
+def random_corpus(systems: int, lengths: list[int], bad: float, seed: int) -> tuple:
     gold = random_tags(np.array(lengths), bad, seed)
     columns = [noisy(gold, 0.1 + 0.3 * (place % 3), seed + place + 1) for place in range(systems)]
-    # one that says what another says, so that there are ties
+    # the last system copies the first, so that there are ties
     return gold, [*columns[:-1], columns[0]] if systems > 2 else columns
 
 
 def counts_of(families: list[FamilyRows], rounds: int, seed: int) -> np.ndarray:
-    found = randomization_tests(families, rounds=rounds, seed=seed)
+    tests = randomization_tests(families, rounds=rounds, seed=seed)
     upper = np.triu_indices(len(families[0].rows), 1)
-    counts = found.p[:, *upper] * (found.rounds / 2 if found.exact else rounds + 1) - (0 if found.exact else 1)
+    counts = tests.p[:, *upper] * (tests.rounds / 2 if tests.exact else rounds + 1) - (0 if tests.exact else 1)
     assert np.abs(counts - np.rint(counts)).max(initial=0) < 1e-6
     return np.rint(counts).astype(int)
 
@@ -48,9 +48,9 @@ def counts_of(families: list[FamilyRows], rounds: int, seed: int) -> np.ndarray:
     seed=st.integers(0, 1000),
     documents=st.integers(0, 5),
 )
-def test_the_same_rounds_count_as_in_a_plain_loop(systems, lengths, bad, chosen, rounds, seed, documents):
-    """Segments and documents as units, all metrics, drawn and enumerated."""
-    gold, columns = made(systems, lengths, bad, seed)
+def test_round_counts_equal_a_plain_loop(systems, lengths, bad, chosen, rounds, seed, documents):
+    """Units are segments or documents; swaps are random or enumerated."""
+    gold, columns = random_corpus(systems, lengths, bad, seed)
     metrics = [METRICS[place] for place in chosen]
     families = group_by_family(metrics, compute_rows(metric_families(metrics), gold, columns))
     if documents:
@@ -59,9 +59,9 @@ def test_the_same_rounds_count_as_in_a_plain_loop(systems, lengths, bad, chosen,
     assert counts_of(families, rounds, seed).tolist() == plain_counts(families, rounds, seed).tolist()
 
 
-def test_a_hit_in_every_round_is_counted_whatever_the_group(monkeypatch):
-    """Bytes that count hits are read before they can overflow, and a larger group is refused."""
-    gold, columns = made(3, [6] * 30, 0.3, 1)
+def test_hits_in_every_round_do_not_overflow_the_counters(monkeypatch):
+    """Byte counters are summed before they can overflow, and larger batches are rejected."""
+    gold, columns = random_corpus(3, [6] * 30, 0.3, 1)
     families = group_by_family(METRICS, compute_rows(metric_families(METRICS), gold, columns))
     randomised = sys.modules["qe_desktop.significance.randomization"]
     expected = counts_of(families, 5000, 1)
@@ -75,7 +75,7 @@ def test_a_hit_in_every_round_is_counted_whatever_the_group(monkeypatch):
 
 
 @given(st.integers(0, 40))
-def test_tiles_hold_each_pair_once_in_order(systems):
+def test_tiles_contain_each_pair_once_in_order(systems):
     pairs = []
     for where, runs in tiles_of(systems):
         inside = [(i, j) for i, first, end, _ in runs for j in range(first, end)]
@@ -87,8 +87,8 @@ def test_tiles_hold_each_pair_once_in_order(systems):
 
 
 @given(st.integers(0, 2**32), st.integers(0, 2000), st.integers(1, 128), st.integers(1, 300))
-def test_masks_are_the_bytes_of_numpys_generator(seed, block, rounds, units):
-    """So a seed means what it always meant."""
+def test_masks_equal_the_bytes_of_numpys_generator(seed, block, rounds, units):
+    """Results of a seed therefore stay the same between versions."""
     bits = random_masks.swap_bits(seed, block, rounds, units)
     assert np.array_equal(
         random_masks.unpack_flips(bits, 0, units).astype(bool), drawn_mask(seed, block, rounds, units)
@@ -96,8 +96,8 @@ def test_masks_are_the_bytes_of_numpys_generator(seed, block, rounds, units):
 
 
 @pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
-def test_parts_are_linear_in_what_is_swapped(metric: Metric):
-    """What a term's parts promise: what two systems give together is the sum of what each gives."""
+def test_term_parts_are_linear_in_unshared_columns(metric: Metric):
+    """The parts of a sum of two systems' columns equal the sum of their parts."""
     rng = np.random.default_rng(1)
     family = metric.family
     shared = rng.integers(1, 1000, len(family.columns)).astype(float)
@@ -113,9 +113,9 @@ def test_parts_are_linear_in_what_is_swapped(metric: Metric):
 
 
 @pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
-def test_terms_leave_their_parts_as_they_are_and_mean_the_same_wherever_they_are_written(metric: Metric):
+def test_terms_keep_their_parts_and_write_the_same_values_to_out(metric: Metric):
     columns = np.random.default_rng(2).integers(50, 1000, (len(metric.family.columns), 4, 5)).astype(float)
-    columns[-1] += 2000  # words: no fewer than are called BAD
+    columns[-1] += 2000  # the number of words is at least the number of BAD tags
     for term in metric.terms:
         parts = term.parts(*columns)
         before = [np.copy(part) for part in parts]
@@ -125,8 +125,8 @@ def test_terms_leave_their_parts_as_they_are_and_mean_the_same_wherever_they_are
         assert all(np.array_equal(part, was) for part, was in zip(parts, before, strict=True))
 
 
-def test_exact_form_needs_no_second_copy_of_the_rows():
-    """Peak memory beside the rows is the matrix itself, and the few columns that are being written."""
+def test_exact_columns_need_no_second_copy_of_the_rows():
+    """Peak memory besides the rows is the matrix and the few columns being written."""
     rows = np.random.default_rng(3).random((3, 400_000, 4))
     rows[:, :, 2:] = np.rint(rows[:, :, 2:] * 9)
     tracemalloc.start()

@@ -1,4 +1,4 @@
-"""Approximate randomisation against full enumeration, scipy, and what it promises."""
+"""Approximate randomization compared with full enumeration and scipy; reproducibility, progress and ties."""
 
 from __future__ import annotations
 
@@ -30,26 +30,26 @@ def families(gold: TagColumn, systems: list[TagColumn], names=PAPER_METRICS) -> 
     return group_by_family(metrics, compute_rows(metric_families(metrics), gold, systems))
 
 
-def names_of(found: list[FamilyRows]) -> list[str]:
-    return [metric.name for family in found for metric in family.metrics]
+def metric_names(family_rows: list[FamilyRows]) -> list[str]:
+    return [metric.name for family in family_rows for metric in family.metrics]
 
 
 @pytest.mark.parametrize("case", json.loads((DATA / "permutation_exact.json").read_text())["wordlevel"])
-def test_small_sets_are_enumerated_exactly(case):
+def test_p_of_few_segments_is_exact(case):
     gold, a, b = (TagColumn.of(case[name]) for name in ("gold", "A", "B"))
-    wanted = case["exact_two_sided_p"]
-    found = families(gold, [a, b], list(wanted))
-    tests = randomization_tests(found)
+    expected = case["exact_two_sided_p"]
+    family_rows = families(gold, [a, b], list(expected))
+    tests = randomization_tests(family_rows)
     assert tests.exact
     assert tests.rounds == 2 ** len(gold)
-    for place, name in enumerate(names_of(found)):
-        assert tests.p[place, 0, 1] == pytest.approx(wanted[name], abs=1e-15)
+    for place, name in enumerate(metric_names(family_rows)):
+        assert tests.p[place, 0, 1] == pytest.approx(expected[name], abs=1e-15)
         assert tests.p[place, 1, 0] == tests.p[place, 0, 1]
         assert tests.error[place, 0, 1] == 0
 
 
 def brute_force(gold: TagColumn, a: TagColumn, b: TagColumn, name: str) -> float:
-    """All swaps, one after the other, with the metric computed anew from swapped tags."""
+    """Return p from all swaps, with the metric computed from swapped tags each time."""
     metric = WORD_METRICS[name]
 
     def difference(left: list, right: list) -> float:
@@ -71,12 +71,12 @@ def brute_force(gold: TagColumn, a: TagColumn, b: TagColumn, name: str) -> float
 @settings(max_examples=12)
 @example(1029)  # sums of fractions that are equal, but not to the last bit
 @given(st.integers(0, 10_000))
-def test_enumeration_equals_swapping_the_tags_themselves(seed):
+def test_exact_p_equals_scoring_swapped_tags(seed):
     gold = random_tags(np.array([4, 7, 3, 6, 5]), 0.3, seed)
     systems = [noisy(gold, 0.25, seed + 1), noisy(gold, 0.4, seed + 2)]
-    found = families(gold, systems)
-    tests = randomization_tests(found)
-    for place, name in enumerate(names_of(found)):
+    family_rows = families(gold, systems)
+    tests = randomization_tests(family_rows)
+    for place, name in enumerate(metric_names(family_rows)):
         assert tests.p[place, 0, 1] == pytest.approx(brute_force(gold, *systems, name), abs=1e-12), name
 
 
@@ -85,22 +85,22 @@ def corpus(segments: int = 200, systems: int = 4):
     return gold, [noisy(gold, 0.15 + 0.02 * place, 10 + place) for place in range(systems)]
 
 
-def test_results_depend_on_the_seed_alone(monkeypatch):
-    found = families(*corpus())
-    one = randomization_tests(found, rounds=1000, seed=7, threads=1)
-    many = randomization_tests(found, rounds=1000, seed=7, threads=5)
+def test_p_depends_on_the_seed_but_not_on_threads_or_batches(monkeypatch):
+    family_rows = families(*corpus())
+    one = randomization_tests(family_rows, rounds=1000, seed=7, threads=1)
+    many = randomization_tests(family_rows, rounds=1000, seed=7, threads=5)
     assert np.array_equal(one.p, many.p)
     monkeypatch.setattr(sys.modules["qe_desktop.significance.randomization"], "UNITS_PER_BATCH", 16)
-    pieces = randomization_tests(found, rounds=1000, seed=7, threads=2)
+    pieces = randomization_tests(family_rows, rounds=1000, seed=7, threads=2)
     assert np.array_equal(one.p, pieces.p)
-    other = randomization_tests(found, rounds=1000, seed=8)
+    other = randomization_tests(family_rows, rounds=1000, seed=8)
     assert not np.array_equal(one.p, other.p)
 
 
-def test_more_rounds_go_on_with_the_same_ones():
-    found = families(*corpus())
+def test_more_rounds_continue_the_same_random_sequence():
+    family_rows = families(*corpus())
     few, more = (
-        randomization_tests(found, rounds=rounds, seed=1)
+        randomization_tests(family_rows, rounds=rounds, seed=1)
         for rounds in (masks_module.ROUNDS_PER_BLOCK, 2 * masks_module.ROUNDS_PER_BLOCK)
     )
     few_counts, more_counts = few.p * (few.rounds + 1) - 1, more.p * (more.rounds + 1) - 1
@@ -115,19 +115,19 @@ def test_identical_systems_have_p_of_one():
     tests = randomization_tests(families(gold, [systems[0], systems[0], systems[1]]), rounds=500)
     assert np.all(tests.p[:, 0, 1] == 1.0)
     assert np.all(tests.error[:, 0, 1] == 0.0)
-    # what is the same against a third system has the same p, whatever order sums were added in
+    # identical systems have the same p against a third one, whatever the order of summation
     assert np.array_equal(tests.p[:, 0, 2], tests.p[:, 1, 2])
 
 
-def test_p_is_never_zero_and_agrees_with_scipy():
+def test_p_is_positive_and_agrees_with_scipy():
     from scipy.stats import permutation_test
 
     gold, systems = corpus(segments=120, systems=2)
-    found = families(gold, systems, ["F1-mult"])
-    tests = randomization_tests(found, rounds=4000, seed=2)
-    metric, rows = found[0].metrics[0], found[0].rows
+    family_rows = families(gold, systems, ["F1-mult"])
+    tests = randomization_tests(family_rows, rounds=4000, seed=2)
+    metric, rows = family_rows[0].metrics[0], family_rows[0].rows
 
-    # scipy swaps scalars, so it is given the number of the row
+    # scipy swaps scalars, so pass row numbers
     def by_number(a, b, axis=-1):
         chosen = rows.reshape(-1, rows.shape[-1])
         return metric.comparable(chosen[a.astype(int)].sum(axis=-2)) - metric.comparable(
@@ -135,13 +135,13 @@ def test_p_is_never_zero_and_agrees_with_scipy():
         )
 
     numbers = np.arange(rows.shape[1])
-    theirs = permutation_test(
+    scipy_p = permutation_test(
         (numbers, numbers + rows.shape[1]), by_number, permutation_type="samples", n_resamples=4000, vectorized=True,
         rng=np.random.default_rng(1),
     ).pvalue  # fmt: skip
     assert tests.p[0, 0, 1] >= 1 / 4001
-    error = np.hypot(tests.error[0, 0, 1], np.sqrt(theirs * (1 - theirs) / 4000) * 2)
-    assert abs(tests.p[0, 0, 1] - theirs) < 5 * error + 2e-3
+    error = np.hypot(tests.error[0, 0, 1], np.sqrt(scipy_p * (1 - scipy_p) / 4000) * 2)
+    assert abs(tests.p[0, 0, 1] - scipy_p) < 5 * error + 2e-3
 
 
 def test_sums_of_fractions_are_exact_in_any_order():
@@ -164,54 +164,56 @@ def test_large_counts_stay_exact():
     assert sums[0, :, 0].tolist() == [40_000_000.0, 40_000_001.0]
 
 
-def test_very_many_units_are_written_down_too():
+def test_exact_columns_of_very_many_units():
     columns = exact_columns([np.full((1, (1 << 23) + 2), 3.0)])
     assert columns.matrix.sum(dtype=np.float64) == 3.0 * ((1 << 23) + 2)
 
 
-def test_one_long_segment_makes_no_tie_be_missed():
-    """Thirds that add up to the same, beside a segment with many spans: 0.3671875 when counted in fractions."""
+def test_ties_of_fractions_are_counted_despite_a_long_segment():
+    """Sums of thirds that tie, next to a segment with many spans; p is 0.3671875 in exact fractions."""
     gold = TagColumn.of([[0, 1] * 17, *[[1, 1, 1, 0]] * 9])
     a = TagColumn.of([[0, 1] * 17, *[[1, 0, 0, 0]] * 6, [0, 0, 0, 1], *[[1, 0, 0, 0]] * 2])
     b = TagColumn.of([[0, 1] * 17, *[[0, 0, 0, 1]] * 6, [1, 1, 1, 0], *[[0, 0, 0, 1]] * 2])
     assert randomization_tests(families(gold, [a, b], ["phr-F1-BAD"])).p[0, 0, 1] == 0.3671875
 
 
-def test_enumeration_tells_its_progress_and_can_be_stopped():
+def test_enumeration_reports_progress():
     gold = random_tags(np.full(13, 6), 0.3, 1)
-    found = families(gold, [noisy(gold, 0.2, 2), noisy(gold, 0.3, 3)])
-    heard = []
-    tests = randomization_tests(found, rounds=10_000, watch=lambda done, total: heard.append((done, total)))
+    family_rows = families(gold, [noisy(gold, 0.2, 2), noisy(gold, 0.3, 3)])
+    progress_events = []
+    tests = randomization_tests(
+        family_rows, rounds=10_000, watch=lambda done, total: progress_events.append((done, total))
+    )
     assert tests.exact
-    assert heard[-1] == (4096, 4096)
-    assert [done for done, _ in heard] == sorted(done for done, _ in heard)
+    assert progress_events[-1] == (4096, 4096)
+    assert [done for done, _ in progress_events] == sorted(done for done, _ in progress_events)
 
 
-def test_progress_is_told_and_cancelling_stops():
-    heard: list[int] = []
+def test_randomization_reports_progress_and_can_be_stopped():
+    done_counts: list[int] = []
     lock = threading.Lock()
 
     def watch(done: int, total: int) -> None:
         with lock:
-            heard.append(done)
+            done_counts.append(done)
         if done > 500:
             raise InterruptedError
 
     with pytest.raises(InterruptedError):
         randomization_tests(families(*corpus()), rounds=100_000, watch=watch)
-    assert heard
-    assert max(heard) < 50_000
+    assert done_counts
+    assert max(done_counts) < 50_000
 
 
-def test_one_system_alone_gives_an_empty_matrix():
+def test_single_system_has_p_of_one():
     tests = randomization_tests(families(tags("oob", "bo"), [tags("obb", "bo")]))
     assert tests.p.shape[1:] == (1, 1)
     assert np.all(tests.p == 1)
 
 
 @pytest.mark.published
-def test_real_systems_against_reference_runs(data_folder):
-    """Ten segments enumerated: exact. 511 segments with 10,000 rounds: within Monte-Carlo error."""
+def test_p_of_published_systems_agrees_with_reference_runs(data_folder):
+    """Exact for ten enumerated segments, within Monte Carlo error for 511 segments with 10,000 rounds."""
     oracles = data_folder.parent / "oracles/significance"
     names = {"f1_bad": "F1-BAD", "f1_mult": "F1-mult", "mcc": "MCC"}
     exact = json.loads((oracles / "ar_exact.json").read_text())
@@ -235,6 +237,6 @@ def test_real_systems_against_reference_runs(data_folder):
     for pair in json.loads((oracles / "ar_full.json").read_text())["pairs"]:
         a, b = order.index(pair["a"]), order.index(pair["b"])
         for place, key in enumerate(names):
-            theirs = pair["p"][key]
-            both = np.sqrt(2 * max(theirs, 1e-4) * (1 - theirs) / 10_000)
-            assert abs(tests.p[place, a, b] - theirs) < 4 * both, (pair["a"], pair["b"], key)
+            reference_p = pair["p"][key]
+            both = np.sqrt(2 * max(reference_p, 1e-4) * (1 - reference_p) / 10_000)
+            assert abs(tests.p[place, a, b] - reference_p) < 4 * both, (pair["a"], pair["b"], key)

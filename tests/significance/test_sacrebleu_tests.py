@@ -1,4 +1,4 @@
-"""sacreBLEU's paired tests: the same p, number for number, as the library itself and as its runs that were kept."""
+"""sacreBLEU's paired tests: p equals the library's and that of saved runs."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ def family(references, systems):
     return FamilyRows(np.stack([BLEU.family.rows(tokenized_pair(system, references)) for system in systems]), (BLEU,))
 
 
-def observed(held):
-    return BLEU.comparable(held.rows.sum(axis=1))[None, :]
+def observed(family_rows):
+    return BLEU.comparable(family_rows.rows.sum(axis=1))[None, :]
 
 
 @pytest.fixture(scope="module")
 def texts():
-    """References and systems that spoil more and more of them."""
+    """Reference and systems with an increasing share of replaced words."""
     dice = np.random.default_rng(11)
     words = [f"w{number}" for number in range(30)]
     reference = [[words[word] for word in dice.integers(0, 30, dice.integers(5, 15))] for _ in range(SEGMENTS)]
@@ -39,52 +39,58 @@ def texts():
 
 
 @pytest.mark.parametrize(("kind", "run"), [("ar", sacrebleu_randomization), ("bs", sacrebleu_bootstrap)])
-def test_they_are_the_librarys(monkeypatch, texts, kind, run):
+def test_p_values_equal_sacrebleu(monkeypatch, texts, kind, run):
     from sacrebleu.metrics import BLEU as Theirs
     from sacrebleu.significance import PairedTest
 
     monkeypatch.delenv("SACREBLEU_SEED", raising=False)
     reference, systems = texts
     named = [(f"s{place}", lines) for place, lines in enumerate(systems)]
-    _, theirs = PairedTest(named, {"BLEU": Theirs()}, [reference], test_type=kind, n_samples=500)()
-    held = family([reference], systems)
-    found = run([held], observed(held), rounds=500, seed=SEED, watch=None)
-    assert theirs["BLEU"][0].score == pytest.approx(observed(held)[0, 0])
-    assert found.p[0, 0, 1:].tolist() == pytest.approx([one.p_value for one in theirs["BLEU"][1:]])
+    _, sacrebleu_results = PairedTest(named, {"BLEU": Theirs()}, [reference], test_type=kind, n_samples=500)()
+    family_rows = family([reference], systems)
+    result = run([family_rows], observed(family_rows), rounds=500, seed=SEED, watch=None)
+    assert sacrebleu_results["BLEU"][0].score == pytest.approx(observed(family_rows)[0, 0])
+    assert result.p[0, 0, 1:].tolist() == pytest.approx([one.p_value for one in sacrebleu_results["BLEU"][1:]])
 
 
 @pytest.mark.parametrize("run", [sacrebleu_randomization, sacrebleu_bootstrap])
-def test_blocks_of_rounds_do_not_change_what_is_drawn(monkeypatch, texts, run):
-    held = family([texts[0]], texts[1])
-    heard = []
-    whole = run([held], observed(held), rounds=200, seed=7, watch=None)
+def test_batches_of_rounds_do_not_change_p(monkeypatch, texts, run):
+    family_rows = family([texts[0]], texts[1])
+    progress_events = []
+    whole = run([family_rows], observed(family_rows), rounds=200, seed=7, watch=None)
     monkeypatch.setattr(sacrebleu_tests, "_CELLS", 64 * SEGMENTS)
-    parts = run([held], observed(held), rounds=200, seed=7, watch=lambda done, of: heard.append((done, of)))
+    parts = run(
+        [family_rows],
+        observed(family_rows),
+        rounds=200,
+        seed=7,
+        watch=lambda done, of: progress_events.append((done, of)),
+    )
     assert np.array_equal(whole.p, parts.p)
-    assert len(heard) > 1
-    assert heard[-1] == (200, 200)
+    assert len(progress_events) > 1
+    assert progress_events[-1] == (200, 200)
 
 
-def test_the_same_output_differs_significantly_as_there(texts):
-    held = family([texts[0]], [texts[1][0], texts[1][0]])
-    found = sacrebleu_randomization([held], observed(held), rounds=999, seed=SEED, watch=None)
-    assert found.p[0, 0, 1] == 0.001
+def test_identical_outputs_have_the_same_small_p_as_in_sacrebleu(texts):
+    family_rows = family([texts[0]], [texts[1][0], texts[1][0]])
+    result = sacrebleu_randomization([family_rows], observed(family_rows), rounds=999, seed=SEED, watch=None)
+    assert result.p[0, 0, 1] == 0.001
 
 
 @pytest.mark.published
 @pytest.mark.parametrize(
     ("kind", "run", "rounds"), [("ar", sacrebleu_randomization, 10_000), ("bs", sacrebleu_bootstrap, 1_000)]
 )
-def test_runs_that_were_kept(data_folder, kind, run, rounds):
+def test_p_values_equal_saved_sacrebleu_runs(data_folder, kind, run, rounds):
     folder = data_folder.parent / "oracles"
-    kept = json.loads((folder / "significance/paired_tests_sacrebleu.json").read_text())[kind]
+    saved = json.loads((folder / "significance/paired_tests_sacrebleu.json").read_text())[kind]
     medium = json.loads((folder / "translations/medium_texts.json").read_text())
-    assert (kept["seed"], kept["n_samples"]) == (SEED, rounds)
-    systems = [medium["systems"][name] for name in kept["systems"]]
-    held = family([medium["refs"][0]], systems)
-    assert observed(held)[0].tolist() == pytest.approx([one["score"] for one in kept["BLEU"]])
-    found = run([held], observed(held), rounds=rounds, seed=SEED, watch=None)
-    assert found.p[0, 0, 1:].tolist() == pytest.approx([one["p"] for one in kept["BLEU"][1:]])
+    assert (saved["seed"], saved["n_samples"]) == (SEED, rounds)
+    systems = [medium["systems"][name] for name in saved["systems"]]
+    family_rows = family([medium["refs"][0]], systems)
+    assert observed(family_rows)[0].tolist() == pytest.approx([one["score"] for one in saved["BLEU"]])
+    result = run([family_rows], observed(family_rows), rounds=rounds, seed=SEED, watch=None)
+    assert result.p[0, 0, 1:].tolist() == pytest.approx([one["p"] for one in saved["BLEU"][1:]])
 
 
 @pytest.mark.parametrize("test", ["sacrebleu-ar", "sacrebleu-bs"])

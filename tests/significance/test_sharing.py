@@ -1,4 +1,4 @@
-"""Pieces of work on several threads: each is done once, and what ends the work ends all of it."""
+"""Work items on several threads: each is processed once, and an error or interrupt stops all threads."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from qe_desktop.significance.randomization import run_on_threads
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
-def test_each_piece_is_done_once(threads):
+def test_each_work_item_is_processed_once(threads):
     done, lock = [], threading.Lock()
 
     def work(fetched):
@@ -28,18 +28,18 @@ def test_each_piece_is_done_once(threads):
     assert sorted(done) == list(range(1000))
 
 
-def test_what_goes_wrong_in_one_piece_ends_all_and_is_raised():
+def test_error_in_one_work_item_stops_all_threads_and_is_raised():
     def work(fetched):
         for piece in fetched:
             if piece == 3:
                 raise ValueError("the fourth")
 
     with pytest.raises(ValueError, match="the fourth"):
-        # of pieces without end, which the others would go on with
+        # infinitely many items, which the other threads would otherwise continue with
         run_on_threads(itertools.count(), 5, work)
 
 
-def test_the_next_one_may_go_wrong_too():
+def test_error_of_the_item_iterator_is_raised():
     def pieces():
         yield 1
         raise KeyError("no more")
@@ -48,7 +48,7 @@ def test_the_next_one_may_go_wrong_too():
         run_on_threads(pieces(), 2, list)
 
 
-INTERRUPTED = """
+INTERRUPTING_PROGRAM = """
 import os, signal, sys
 import importlib
 randomisation = importlib.import_module('qe_desktop.significance.randomization')
@@ -67,7 +67,7 @@ sys.exit(run(sys.argv[1:]))
 """
 
 
-def test_ctrl_c_ends_a_comparison_of_very_many_rounds(tmp_path):
+def test_ctrl_c_stops_a_comparison_without_a_traceback(tmp_path):
     for name, tags in (
         ("gold", "OK BAD OK\nBAD OK OK\n"),
         ("a", "OK BAD OK\nOK OK OK\n"),
@@ -75,7 +75,7 @@ def test_ctrl_c_ends_a_comparison_of_very_many_rounds(tmp_path):
     ):
         (tmp_path / name).write_text(tags * 200)
     command = ["compare", "words", "--gold", "gold", "--system", "a", "b", "--rounds", "50000000"]
-    run = [sys.executable, "-c", INTERRUPTED, *command]
+    run = [sys.executable, "-c", INTERRUPTING_PROGRAM, *command]
     env = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
     done = subprocess.run(run, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 128 + signal.SIGINT, done.stderr

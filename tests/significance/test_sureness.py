@@ -1,4 +1,4 @@
-"""One reading of p for tables, matrices and sentences; and which level a number of rounds can reach."""
+"""Significance level of a pair for tables, matrices and sentences; the level that a number of rounds can reach."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def verdicts(p, judged, beats, **more) -> PairVerdicts:
     return PairVerdicts(np.asarray(p, float), np.asarray(judged, float), np.asarray(beats, bool), **more)
 
 
-def test_every_level_has_a_sign_of_its_own():
+def test_significance_levels_have_different_signs():
     signs = [level.sign for level in SignificanceLevel]
     assert len(set(signs)) == len(signs)
 
@@ -39,7 +39,7 @@ def test_every_level_has_a_sign_of_its_own():
         (float("nan"), False, SignificanceLevel.UNTESTED),
     ],
 )
-def test_what_is_judged_is_p_after_correction(judged, better, level):
+def test_level_depends_on_the_adjusted_p(judged, better, level):
     of = verdicts([[1, 0.0001], [0.0001, 1]], [[1, judged], [judged, 1]], [[0, better], [0, 0]])
     assert of.pair(0, 1).sureness is level
     assert of.pair(1, 0).sureness is level
@@ -48,15 +48,15 @@ def test_what_is_judged_is_p_after_correction(judged, better, level):
     assert (of.pair(1, 0).better == 0) is better
 
 
-def test_a_difference_is_as_sure_whichever_of_two_stands_first():
-    """A significant sign test against the order (TrueSkill's) is significant, in the matrix as in the report."""
+def test_level_is_the_same_for_both_orders_of_a_pair():
+    """A sign test that is significant against the (TrueSkill) order is significant in matrix and report."""
     against = verdicts([[1, 0.001], [0.001, 1]], [[1, 0.001], [0.001, 1]], [[0, 0], [1, 0]])
     assert against.pair(0, 1).sureness is SignificanceLevel.STRONG
     assert against.pair(0, 1).better == 1
     assert against.claim(0, 1) == against.pair(0, 1)
 
 
-def test_of_one_sided_tests_the_significant_one_speaks_for_the_pair():
+def test_one_sided_pair_has_the_level_of_its_significant_direction():
     of = verdicts([[np.nan, 0.99], [0.01, np.nan]], [[np.nan, 0.99], [0.02, np.nan]], [[0, 0], [1, 0]], two_sided=False)
     assert of.pair(0, 1).judged == 0.02
     assert of.pair(0, 1).better == 1
@@ -65,7 +65,7 @@ def test_of_one_sided_tests_the_significant_one_speaks_for_the_pair():
     assert of.claim(1, 0).sureness is SignificanceLevel.WEAK
 
 
-def test_the_meanings_name_the_levels_that_occur():
+def test_sign_meanings_list_the_possible_levels():
     assert sign_meanings(0.05, "holm") == {
         SignificanceLevel.STRONG: "adjusted p < .01",
         SignificanceLevel.WEAK: "adjusted p ≤ .05",
@@ -77,63 +77,63 @@ def test_the_meanings_name_the_levels_that_occur():
     }
 
 
-def test_systems_with_the_same_tags_are_identical_and_no_others_are():
+def test_only_systems_with_equal_tags_are_identical():
     one, other = tags("oob", "bbo"), tags("oob", "bob")
     assert same_tags([one, other, tags("oob", "bbo")]).tolist() == [
         [True, False, True], [False, True, False], [True, False, True]
     ]  # fmt: skip
-    found = compare(["a", "b", "c"], tags("obb", "bbo"), [one, other, one], word_metrics(["MCC"]))
-    assert found.verdicts("MCC").pair(0, 2).sureness is SignificanceLevel.IDENTICAL
-    assert found.verdicts("MCC").pair(0, 1).sureness is not SignificanceLevel.IDENTICAL
+    comparison = compare(["a", "b", "c"], tags("obb", "bbo"), [one, other, one], word_metrics(["MCC"]))
+    assert comparison.verdicts("MCC").pair(0, 2).sureness is SignificanceLevel.IDENTICAL
+    assert comparison.verdicts("MCC").pair(0, 1).sureness is not SignificanceLevel.IDENTICAL
 
 
-def many(systems: int, rounds: int, **options):
+def compare_many(systems: int, rounds: int, **options):
     gold = random_tags(np.full(40, 6), 0.3, 1)
-    made = [noisy(gold, 0.1 + 0.01 * place, place) for place in range(systems)]
+    columns = [noisy(gold, 0.1 + 0.01 * place, place) for place in range(systems)]
     names = [f"s{place}" for place in range(systems)]
-    return compare(names, gold, made, word_metrics(["F1-mult"]), SignificanceOptions(rounds=rounds, **options))
+    return compare(names, gold, columns, word_metrics(["F1-mult"]), SignificanceOptions(rounds=rounds, **options))
 
 
-def test_thirty_systems_need_more_than_ten_thousand_rounds_for_the_strong_level():
-    found = replace(many(30, 50), rounds=10_000)
-    missed = unattainable_level(found)
+def test_strong_level_is_unattainable_for_30_systems_with_10000_rounds():
+    result = replace(compare_many(30, 50), rounds=10_000)
+    missed = unattainable_level(result)
     assert missed is not None
     assert missed.least == pytest.approx(0.0435, abs=1e-4)
     assert (missed.level, missed.significance, missed.pairs, missed.rounds) == (0.01, False, 435, 50_000)
-    assert unattainable_level(replace(found, rounds=50_000)) is None
-    assert unattainable_level(judge_again(found, SignificanceOptions(rounds=10_000, correction="none"))) is None
+    assert unattainable_level(replace(result, rounds=50_000)) is None
+    assert unattainable_level(judge_again(result, SignificanceOptions(rounds=10_000, correction="none"))) is None
 
 
 @pytest.mark.parametrize("correction", ["none", "bonferroni", "holm"])
 @pytest.mark.parametrize("rounds", [10, 200, 3_000])
-def test_the_least_p_is_what_the_rounds_can_give(correction, rounds):
-    """No judged p of a comparison lies below what is said to be the least, and the offer reaches the level."""
-    found = many(6, rounds, correction=correction)
-    missed = unattainable_level(found)
+def test_lowest_attainable_p_and_required_rounds(correction, rounds):
+    """No adjusted p is below the lowest attainable one, and the suggested rounds reach the level."""
+    comparison = compare_many(6, rounds, correction=correction)
+    missed = unattainable_level(comparison)
     pairs = 1 if correction == "none" else 15
     least = min(1.0, pairs / (rounds + 1))
-    assert found.metrics[0].adjusted[~np.eye(6, dtype=bool)].min() >= least * (1 - 1e-9)
+    assert comparison.metrics[0].adjusted[~np.eye(6, dtype=bool)].min() >= least * (1 - 1e-9)
     assert (missed is not None) is (least >= 0.01)
     if missed is not None:
         assert missed.least == pytest.approx(least)
         assert missed.rounds is not None
-        assert unattainable_level(replace(found, rounds=missed.rounds)) is None
+        assert unattainable_level(replace(comparison, rounds=missed.rounds)) is None
 
 
-def test_few_documents_put_a_level_out_of_reach_of_any_rounds():
+def test_significance_is_unattainable_with_two_systems_and_four_documents():
     gold = random_tags(np.full(40, 6), 0.3, 1)
-    made = [noisy(gold, 0.1, 1), noisy(gold, 0.4, 2)]
+    systems = [noisy(gold, 0.1, 1), noisy(gold, 0.4, 2)]
     documents = np.arange(40) // 10
-    found = compare(
-        ["a", "b"], gold, made, word_metrics(["MCC"]), SignificanceOptions(unit="document"), documents=documents
+    comparison = compare(
+        ["a", "b"], gold, systems, word_metrics(["MCC"]), SignificanceOptions(unit="document"), documents=documents
     )
-    missed = unattainable_level(found)
+    missed = unattainable_level(comparison)
     assert missed is not None
     assert missed.significance
     assert (missed.least, missed.rounds) == (0.125, None)
 
 
-def test_rounds_are_offered_as_round_numbers():
+def test_required_rounds_are_round_numbers():
     assert [required_rounds(level, pairs) for level, pairs in ((0.05, 1), (0.01, 136), (0.01, 435), (0.001, 4950))] == [
         1_000, 20_000, 50_000, 5_000_000
     ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Randomisation of metrics of translations counts what a plain loop counts, round for round."""
+"""Approximate randomization of translation metrics has the same counts as plain loops."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from tests.significance.test_kernel import counts_of
 
 @settings(max_examples=25)
 @given(st.data(), st.integers(1, 2), st.integers(1, 9), st.sampled_from([1, 64, 130]), st.integers(0, 99))
-def test_the_same_rounds_count_as_in_a_plain_loop(data, references, segments, rounds, seed):
-    """With a length of references that all systems share, and with one of their own."""
+def test_round_counts_of_bleu_and_nist_equal_a_plain_loop(data, references, segments, rounds, seed):
+    """With one reference, all systems share the reference length; with two, each has its own."""
     text = st.lists(plain, min_size=segments, max_size=segments)
-    beside = [data.draw(text) for _ in range(references)]
+    reference_texts = [data.draw(text) for _ in range(references)]
     systems = [data.draw(text) for _ in range(3)]
-    # one that says what another says, and one that says what a reference does
-    systems += [systems[0], beside[0]]
+    # one copy of another system, and one of a reference
+    systems += [systems[0], reference_texts[0]]
     metrics = [*bleu_metrics(BleuSettings(references)), *nist_metrics(NistSettings(references))]
     rows = {
-        family.name: np.stack([family.rows(tokenized_pair(system, beside)) for system in systems])
+        family.name: np.stack([family.rows(tokenized_pair(system, reference_texts)) for system in systems])
         for family in metric_families(metrics)
     }
     families = group_by_family(metrics, rows)

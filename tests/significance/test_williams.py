@@ -1,4 +1,4 @@
-"""The Williams test: R's numbers, the paper's pairs, and what has no answer."""
+"""Williams test: p-values of R, the pairs of Graham (2015), and undefined cases."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def p_of(case, **options):
 
 
 @pytest.mark.published
-def test_the_cases_of_the_oracle(data_folder):
+def test_p_equals_the_oracle(data_folder):
     cases = json.loads((data_folder.parent / "oracles/significance/williams.json").read_text())["cases"]
     compared = 0
     for case in cases:
@@ -36,7 +36,7 @@ def test_the_cases_of_the_oracle(data_folder):
 
 
 @pytest.mark.published
-def test_the_pairs_of_graham_as_r_has_them(data_folder):
+def test_p_of_grahams_pairs_equals_r(data_folder):
     with (data_folder / "graham2015/expected_williams_pairs.tsv").open() as file:
         rows = list(csv.DictReader(file, delimiter="\t"))
     assert len(rows) == 55
@@ -57,13 +57,13 @@ def test_many_systems_are_tested_at_once():
     assert p[1, 3] == pytest.approx(p_of(case), rel=1e-12)
 
 
-def test_the_same_up_to_their_scale_is_no_difference():
+def test_perfectly_correlated_systems_do_not_differ():
     assert williams_p(np.array([0.5, 0.5]), np.ones((2, 2)), 10)[0, 1] == 1
     opposite = np.array([[1.0, -1.0], [-1.0, 1.0]])
     assert williams_p(np.array([0.5, -0.5]), opposite, 10)[0, 1] == pytest.approx(0.5)
 
 
-def test_what_cannot_be_is_not_tested():
+def test_impossible_or_undefined_correlations_are_not_tested():
     impossible = williams_p(np.array([0.9, -0.9]), np.array([[1, 0.9], [0.9, 1]]), 50)
     assert np.isnan(impossible[0, 1])
     undefined = williams_p(np.array([np.nan, 0.5]), np.array([[1, 0.0], [0.0, 1]]), 50)
@@ -72,18 +72,18 @@ def test_what_cannot_be_is_not_tested():
         williams_p(np.array([0.1, 0.2]), np.eye(2), 3)
 
 
-def test_the_usual_test_finds_as_many_differences_as_alpha_says_where_there_are_none():
-    usual = SENTENCES.usual_test([SENTENCE_METRICS["Pearson"]], "segment")
+def test_default_test_has_its_nominal_error_rate():
+    default = SENTENCES.usual_test([SENTENCE_METRICS["Pearson"]], "segment")
     simulated = 1_000
     counts = {}
-    for name in (usual, "williams"):
+    for name in (default, "williams"):
         dice = np.random.default_rng(5)
         counts[name] = 0
         for _ in range(simulated):
             family, observed = correlated_systems(dice, segments=60)
             p = SIGNIFICANCE_TESTS[name].run([family], observed, rounds=0, seed=1, watch=None).p
             counts[name] += bool(p[0, 0, 1] <= 0.05)
-    assert 0.03 < counts[usual] / simulated < 0.07
-    # one-tailed for whichever is ahead, twice as many
+    assert 0.03 < counts[default] / simulated < 0.07
+    # one-tailed for the better system: twice the error rate
     assert counts["williams"] / simulated > 0.08
-    assert [SIGNIFICANCE_TESTS[name].tails for name in (usual, "williams")] == [2, 1]
+    assert [SIGNIFICANCE_TESTS[name].tails for name in (default, "williams")] == [2, 1]

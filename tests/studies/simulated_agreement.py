@@ -1,4 +1,4 @@
-"""Simulated scores of systems by people and by metrics that agree with them equally well."""
+"""Simulated human scores of systems, and scores of metrics that agree with them equally well."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from qe_desktop.studies.meta_eval.score_data import HumanSystemScores, MetaEvalO
 from tests.studies.test_soft_accuracy import rows_of
 
 MetricError = Literal["translation", "segment", "document"]
-"""What shares half of the error variance of a metric: nothing, all translations of a segment, or all segments of a
-document by one system.
+"""Which translations share half of the error variance of a metric: none, all of one segment, or all of one document and
+system.
 """
 DOCUMENT_SIZE = 4
 """Segments per simulated document."""
@@ -27,23 +27,28 @@ DOCUMENT_SIZE = 4
 def people_and_metrics(
     seed: Sequence[int], systems: int = 10, segments: int = 100, metrics: int = 2, error: MetricError = "translation"
 ) -> tuple[Floats, Floats]:
-    """People's scores (systems, segments) and exchangeable metrics' (metrics, systems, segments): systems and segments
-    differ in quality, and people and metrics see it with errors of their own.
+    """Return human scores (systems, segments) and scores of exchangeable metrics (metrics, systems, segments).
+
+    Systems and segments differ in quality; human scores and metrics measure it with independent errors.
     """
-    dice = np.random.default_rng(seed)
+    generator = np.random.default_rng(seed)
     shape = systems, segments
-    quality = np.linspace(0, 0.6, systems)[:, None] + dice.normal(0, 0.5, shape) + dice.normal(0, 0.5, (1, segments))
-    people = quality + dice.normal(0, 0.7, shape)
-    return people, np.stack([quality + _errors(dice, shape, error) for _ in range(metrics)])
+    quality = (
+        np.linspace(0, 0.6, systems)[:, None]
+        + generator.normal(0, 0.5, shape)
+        + generator.normal(0, 0.5, (1, segments))
+    )
+    people = quality + generator.normal(0, 0.7, shape)
+    return people, np.stack([quality + _errors(generator, shape, error) for _ in range(metrics)])
 
 
-def _errors(dice: np.random.Generator, shape: tuple[int, int], error: MetricError) -> Floats:
+def _errors(generator: np.random.Generator, shape: tuple[int, int], error: MetricError) -> Floats:
     if error == "translation":
-        return dice.normal(size=shape)
+        return generator.normal(size=shape)
     if error == "segment":
-        return 0.7 * dice.normal(size=shape) + 0.7 * dice.normal(size=(1, shape[1]))
-    of_documents = dice.normal(size=(shape[0], shape[1] // DOCUMENT_SIZE))
-    return 0.7 * dice.normal(size=shape) + 0.7 * np.repeat(of_documents, DOCUMENT_SIZE, axis=1)
+        return 0.7 * generator.normal(size=shape) + 0.7 * generator.normal(size=(1, shape[1]))
+    of_documents = generator.normal(size=(shape[0], shape[1] // DOCUMENT_SIZE))
+    return 0.7 * generator.normal(size=shape) + 0.7 * np.repeat(of_documents, DOCUMENT_SIZE, axis=1)
 
 
 def false_positives(
@@ -55,9 +60,9 @@ def false_positives(
     segments: int = 100,
     error: MetricError = "translation",
 ) -> dict[str, float]:
-    """How often metrics that are equally good differ at alpha .05, by figure; one-sided, the second from the first.
+    """Return how often equally good metrics differ at alpha .05, by statistic; one-sided: the second is better.
 
-    Errors by document are tested with documents as units, others with segments.
+    Errors shared by documents are tested with documents as units, others with segments.
     """
     hits: dict[str, int] = {}
     for number in range(simulations):
@@ -74,24 +79,24 @@ def false_positives(
 
 
 def study_of(seed: Sequence[int], draws: int, systems: int, segments: int) -> MetricAgreement:
-    """The agreement of one metric with people's whole numbers, in which many translations tie."""
+    """Return the agreement of one metric with human scores rounded to whole numbers, which have many ties."""
     people, (metric,) = people_and_metrics(seed, systems, segments, metrics=1)
     names = [f"s{number}" for number in range(systems)]
-    given = HumanSystemScores.of_segments(np.round(people * 1.5))
+    human_scores = HumanSystemScores.of_segments(np.round(people * 1.5))
     options = MetaEvalOptions(seed=seed[-1], rounds=100, draws=draws)
-    return meta_evaluate(names, MetricSystemScores((rows_of(metric),)), given, options).agreements[0]
+    return meta_evaluate(names, MetricSystemScores((rows_of(metric),)), human_scores, options).agreements[0]
 
 
 def covered(
     simulations: int, *, draws: int, systems: int = 10, segments: int = 100, truths: int = 600
 ) -> dict[str, float]:
-    """How often the interval of each figure holds the mean of the figure over other samples of these systems."""
+    """Return how often the interval of each statistic covers its mean over other samples of these systems."""
     samples = [study_of((99, number), 2, systems, segments) for number in range(truths)]
-    truth = {figure.key: np.mean([figure.value(one) for one in samples]) for figure in AGREEMENT_STATISTICS}
+    truth = {figure.key: np.mean([figure.value(agreement) for agreement in samples]) for figure in AGREEMENT_STATISTICS}
     hits = dict.fromkeys(truth, 0)
     for number in range(simulations):
-        one = study_of((5, number), draws, systems, segments)
+        agreement = study_of((5, number), draws, systems, segments)
         for name, value in truth.items():
-            low, high = one.intervals[name]
+            low, high = agreement.intervals[name]
             hits[name] += int(low - 1e-12 <= value <= high + 1e-12)
     return {name: count / simulations for name, count in hits.items()}

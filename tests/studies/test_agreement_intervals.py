@@ -1,4 +1,4 @@
-"""Intervals of agreement with people: figures of resamples computed the slow way, and whether they cover the truth."""
+"""Intervals of agreement with human scores: statistics of each resample, and coverage of the true value."""
 
 from __future__ import annotations
 
@@ -30,23 +30,23 @@ def sample(holes=False, segments=60):
 
 
 def resamples(draws, segments):
-    """The segments of each resample, as often as they are in it."""
+    """Yield the segments of each resample, repeated as often as they were drawn."""
     for _, weights in draws.of(segments):
         for row in weights:
             yield np.repeat(np.arange(segments), row.astype(int))
 
 
 @pytest.mark.parametrize("holes", [False, True])
-def test_figures_of_resamples(holes):
+def test_bootstrap_statistics_equal_those_of_each_resample(holes):
     metric, people = sample(holes)
     draws = BootstrapWeights(40, 3)
     pearson, kendall, accuracy = [], [], []
     for chosen in resamples(draws, metric.shape[1]):
-        one, other = metric[:, chosen], people[:, chosen]
-        both = ~(np.isnan(one) | np.isnan(other))
-        pearson.append(np.corrcoef(one[both], other[both])[0, 1])
-        kendall.append(kendalltau(one[both], other[both])[0])
-        accuracy.append(tied_accuracy(one, other).accuracy)
+        metric_scores, human_scores = metric[:, chosen], people[:, chosen]
+        both = ~(np.isnan(metric_scores) | np.isnan(human_scores))
+        pearson.append(np.corrcoef(metric_scores[both], human_scores[both])[0, 1])
+        kendall.append(kendalltau(metric_scores[both], human_scores[both])[0])
+        accuracy.append(tied_accuracy(metric_scores, human_scores).accuracy)
     assert bootstrap_pearson(metric, people, draws) == pytest.approx(np.array(pearson))
     linear = bootstrap_kendall(metric, people, draws)
     assert np.std(linear - kendall) < 0.2 * np.std(kendall)
@@ -55,37 +55,37 @@ def test_figures_of_resamples(holes):
     assert bootstrap_tied_accuracy(metric, people, epsilon, draws) == pytest.approx(np.array(accuracy))
 
 
-def test_acc_eq_of_many_distances_is_near_to_that_of_all(monkeypatch):
+def test_tied_accuracy_of_sampled_distances_approximates_all_distances(monkeypatch):
     people, metrics = people_and_metrics([2], 6, 80, metrics=1)
     draws = BootstrapWeights(30, 3)
     expected = [
         tied_accuracy(metrics[0][:, chosen], np.round(people[:, chosen])).accuracy for chosen in resamples(draws, 80)
     ]
     epsilon = tied_accuracy(metrics[0], np.round(people)).epsilon
-    found = bootstrap_tied_accuracy(metrics[0], np.round(people), epsilon, draws)
-    assert (found <= np.array(expected) + 1e-9).all()
-    assert found == pytest.approx(np.array(expected), abs=0.005)
+    accuracies = bootstrap_tied_accuracy(metrics[0], np.round(people), epsilon, draws)
+    assert (accuracies <= np.array(expected) + 1e-9).all()
+    assert accuracies == pytest.approx(np.array(expected), abs=0.005)
     monkeypatch.setattr(module, "_CELLS", 6 * 80 * 7)
-    assert bootstrap_tied_accuracy(metrics[0], np.round(people), epsilon, draws) == pytest.approx(found, abs=0.005)
+    assert bootstrap_tied_accuracy(metrics[0], np.round(people), epsilon, draws) == pytest.approx(accuracies, abs=0.005)
 
 
 @pytest.mark.parametrize("better", [1, -1])
-def test_p_of_resamples(better):
+def test_bootstrap_p_values_equal_those_of_each_resample(better):
     metric, _ = sample()
     draws = BootstrapWeights(20, 3)
-    found = bootstrap_p_values(rows_of(metric, better), draws)
+    p_values = bootstrap_p_values(rows_of(metric, better), draws)
     first, second = np.triu_indices(len(metric), 1)
-    for p, chosen in zip(found, resamples(draws, metric.shape[1]), strict=True):
-        apart = better * (metric[first][:, chosen] - metric[second][:, chosen])
-        assert p == pytest.approx(normal_p_values(apart.sum(axis=1), (apart**2).sum(axis=1)))
+    for p, chosen in zip(p_values, resamples(draws, metric.shape[1]), strict=True):
+        differences = better * (metric[first][:, chosen] - metric[second][:, chosen])
+        assert p == pytest.approx(normal_p_values(differences.sum(axis=1), (differences**2).sum(axis=1)))
 
 
-def test_nothing_has_no_interval():
-    nothing = np.full((3, 10), np.nan)
+def test_undefined_scores_have_no_interval():
+    undefined = np.full((3, 10), np.nan)
     draws = BootstrapWeights(10, 1)
     for drawn in (
-        bootstrap_pearson(nothing, nothing, draws), bootstrap_kendall(nothing, nothing, draws),
-        bootstrap_tied_accuracy(nothing, nothing, np.nan, draws),
+        bootstrap_pearson(undefined, undefined, draws), bootstrap_kendall(undefined, undefined, draws),
+        bootstrap_tied_accuracy(undefined, undefined, np.nan, draws),
     ):  # fmt: skip
         assert np.isnan(percentile_interval(drawn)).all()
 

@@ -1,4 +1,4 @@
-"""Curves of agreement with people: their points are what studies of those metrics and references say."""
+"""Curves of correlation with human scores: their points equal studies of the same metrics and references."""
 
 from __future__ import annotations
 
@@ -28,40 +28,40 @@ BY_WEIGHT = {0.0: "unigram-P", 0.5: "unigram-F1", 0.9: "unigram-Fmean", 1.0: "un
 
 
 def texts_of(references=2, segments=40, seed=5):
-    """Systems that lose or add words, each in its own measure, and people who mind the lost ones."""
-    dice = np.random.default_rng(seed)
+    """Return texts of systems that lose and add words at different rates, and human scores that penalize lost words."""
+    generator = np.random.default_rng(seed)
 
     def changed(words, lost, added):
-        kept = [word for word in words if dice.random() >= lost]
-        return " ".join([*kept, *dice.choice(WORDS, dice.binomial(len(words), added))])
+        remaining = [word for word in words if generator.random() >= lost]
+        return " ".join([*remaining, *generator.choice(WORDS, generator.binomial(len(words), added))])
 
-    sources = [list(dice.choice(WORDS, dice.integers(5, 12))) for _ in range(segments)]
-    held = {f"r{place}": [changed(one, 0.1, 0.1) for one in sources] for place in range(references)}
+    sources = [list(generator.choice(WORDS, generator.integers(5, 12))) for _ in range(segments)]
+    reference_texts = {f"r{number}": [changed(source, 0.1, 0.1) for source in sources] for number in range(references)}
     losing = [0.1, 0.2, 0.3, 0.4, 0.5]
     adding = [0.5, 0.1, 0.4, 0.0, 0.3]
     systems = {
-        name: [changed(one, lost, added) for one in sources]
+        name: [changed(source, lost, added) for source in sources]
         for name, lost, added in zip(SYSTEMS, losing, adding, strict=True)
     }
-    people = np.stack([5 - 6 * lost + dice.normal(0, 1, segments) for lost in losing])
+    people = np.stack([5 - 6 * lost + generator.normal(0, 1, segments) for lost in losing])
     settings = TranslationMetricSettings(references=references)
-    columns = ({name: TextColumn.of(lines) for name, lines in texts.items()} for texts in (held, systems))
+    columns = ({name: TextColumn.of(lines) for name, lines in texts.items()} for texts in (reference_texts, systems))
     return StudiedTexts(scoring_of(level_of(settings), *columns), settings), HumanSystemScores.of_segments(people)
 
 
-def studied(texts, people, names):
-    """What a study says of these metrics."""
+def agreements_of(texts, people, names):
+    """Return the agreement of these metrics as a study computes it, by name."""
     scoring = texts.scoring
     families = scoring.family_rows([scoring.level.metrics[name] for name in names])
-    found = meta_evaluate(SYSTEMS, MetricSystemScores(tuple(families)), people, OPTIONS)
-    return {one.metric.name: one for one in found.agreements}
+    study = meta_evaluate(SYSTEMS, MetricSystemScores(tuple(families)), people, OPTIONS)
+    return {agreement.metric.name: agreement for agreement in study.agreements}
 
 
 @pytest.mark.parametrize("references", [1, 3])
-def test_weights_that_are_metrics_agree_as_these_do(references):
+def test_recall_curve_equals_the_metrics_of_those_weights(references):
     texts, people = texts_of(references)
     curve = recall_curve(texts, people, OPTIONS)
-    expected = studied(texts, people, BY_WEIGHT.values())
+    expected = agreements_of(texts, people, BY_WEIGHT.values())
     points = {point.at: point for point in curve.points}
     assert len(points) == RECALL_STEPS + 1
     assert sorted(points) == list(points)
@@ -69,13 +69,13 @@ def test_weights_that_are_metrics_agree_as_these_do(references):
         assert points[weight].correlations == pytest.approx(expected[name].correlations)
         for correlation in CORRELATIONS:
             assert points[weight].intervals[correlation] == pytest.approx(expected[name].intervals[correlation])
-    # people mind lost words, so recall is what agrees with them
+    # the human scores penalize lost words, so recall agrees with them
     assert curve.best.at > 0.5
     assert points[1.0].correlations["pearson"] > points[0.0].correlations["pearson"]
 
 
-def test_a_weight_takes_the_reference_that_it_likes_best():
-    """Precision likes the short reference and recall the one with nothing more in it."""
+def test_each_recall_weight_uses_its_best_reference():
+    """Precision is highest against one reference and recall against the other."""
     texts, people = texts_of(2)
     by_weight = {point.at: point.correlations["pearson"] for point in recall_curve(texts, people, OPTIONS).points}
     for names in (["r0"], ["r1"]):
@@ -84,14 +84,15 @@ def test_a_weight_takes_the_reference_that_it_likes_best():
         assert single != pytest.approx(by_weight)
 
 
-def test_numbers_of_references_are_means_over_sets_of_them():
+def test_reference_curve_is_the_mean_over_sets_of_references():
     texts, people = texts_of(3)
     names = ("BLEU", "chrF", "unigram-Fmean")
     curves = reference_curves(texts, names, people, OPTIONS)
     assert [curve.metric for curve in curves] == list(names)
-    whole = studied(texts, people, names)
+    whole = agreements_of(texts, people, names)
     singles = [
-        studied(StudiedTexts(texts.with_references([name]), texts.settings), people, names) for name in texts.references
+        agreements_of(StudiedTexts(texts.with_references([name]), texts.settings), people, names)
+        for name in texts.references
     ]
     for curve in curves:
         assert [(point.at, point.sets, point.sampled) for point in curve.points] == [
@@ -99,43 +100,43 @@ def test_numbers_of_references_are_means_over_sets_of_them():
         ]  # fmt: skip
         assert curve.points[-1].correlations == pytest.approx(whole[curve.metric].correlations)
         assert curve.points[-1].intervals["pearson"] == pytest.approx(whole[curve.metric].intervals["pearson"])
-        mean = np.mean([one[curve.metric].correlations["pearson"] for one in singles])
+        mean = np.mean([agreements[curve.metric].correlations["pearson"] for agreements in singles])
         assert curve.points[0].correlations["pearson"] == pytest.approx(mean)
         for point in curve.points:
             low, high = point.intervals["pearson"]
             assert low < high
 
 
-def test_many_sets_are_drawn_from_the_seed():
+def test_large_numbers_of_reference_sets_are_sampled_by_seed():
     assert reference_sets(4, 2, 1) == [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
     drawn = reference_sets(12, 5, 1)
     assert len(set(drawn)) == MAX_REFERENCE_SETS < comb(12, 5)
-    assert all(len(set(one)) == 5 and set(one) <= set(range(12)) for one in drawn)
+    assert all(len(set(names)) == 5 and set(names) <= set(range(12)) for names in drawn)
     assert drawn == reference_sets(12, 5, 1) != reference_sets(12, 5, 2)
 
 
-def test_one_reference_makes_no_curve():
+def test_reference_curve_of_one_reference_is_refused():
     texts, people = texts_of(1)
     with pytest.raises(QeError, match="needs at least two"):
         reference_curves(texts, ("BLEU",), people, OPTIONS)
 
 
-def test_progress_is_that_of_all_sets():
+def test_progress_covers_all_reference_sets():
     texts, people = texts_of(2)
-    told = []
-    reference_curves(texts, ("unigram-R",), people, OPTIONS, lambda done, rounds: told.append(done / rounds))
-    assert told == sorted(told)
-    assert told[-1] == 1
+    shares = []
+    reference_curves(texts, ("unigram-R",), people, OPTIONS, lambda done, rounds: shares.append(done / rounds))
+    assert shares == sorted(shares)
+    assert shares[-1] == 1
 
 
-def test_on_segments_that_people_did_not_rate_nothing_is_counted():
+def test_unrated_segments_are_left_out_of_the_curve():
     texts, people = texts_of(1)
     scores = people.scores.copy()
     scores[:, 30:] = np.nan
-    some = HumanSystemScores.of_segments(scores)
-    expected = studied(texts, some, ["unigram-Fmean"])["unigram-Fmean"]
-    points = {point.at: point for point in recall_curve(texts, some, OPTIONS).points}
+    partly_rated = HumanSystemScores.of_segments(scores)
+    expected = agreements_of(texts, partly_rated, ["unigram-Fmean"])["unigram-Fmean"]
+    points = {point.at: point for point in recall_curve(texts, partly_rated, OPTIONS).points}
     assert points[0.9].correlations == pytest.approx(expected.correlations)
     assert points[0.9].correlations != pytest.approx(
-        studied(texts, people, ["unigram-Fmean"])["unigram-Fmean"].correlations
+        agreements_of(texts, people, ["unigram-Fmean"])["unigram-Fmean"].correlations
     )

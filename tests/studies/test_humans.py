@@ -1,4 +1,4 @@
-"""Metrics beside people: the published figures of WMT23, which segments count, and what cannot be worked out."""
+"""Meta-evaluation: published results of WMT23, the segments used, and undefined statistics."""
 
 from __future__ import annotations
 
@@ -19,80 +19,86 @@ from qe_desktop.studies.meta_eval.score_data import HumanSystemScores, MetaEvalO
 
 def rows_of(name, scores, better=1):
     return FamilyRows(
-        np.stack([external_rows(ExternalScores(one)) for one in scores]), (external_metric(name, better),)
+        np.stack([external_rows(ExternalScores(row)) for row in scores]), (external_metric(name, better),)
     )
 
 
 @pytest.fixture(scope="module")
 def wmt23(data_folder):
-    """The oracle, and the study of all its metrics."""
+    """Return the published results and the study of all their metrics."""
     folder = data_folder / "wmt23_metrics_ende"
     oracle = json.loads((data_folder.parent / "oracles/people/wmt23_ende.json").read_text())["metrics"]
 
     def scores(name):
         return read_system_scores(open_file(folder / f"{name}.seg.score.gz")).systems
 
-    given = scores("en-de.mqm")
-    systems = [name for name in given if name not in ("refA", "synthetic_ref") and np.isfinite(given[name]).any()]
-    people = HumanSystemScores.of_segments(np.stack([given[name] for name in systems]))
+    human_scores = scores("en-de.mqm")
+    systems = [
+        name for name in human_scores if name not in ("refA", "synthetic_ref") and np.isfinite(human_scores[name]).any()
+    ]
+    people = HumanSystemScores.of_segments(np.stack([human_scores[name] for name in systems]))
     families = [rows_of(name, [scores(name)[system] for system in systems]) for name in oracle]
     return oracle, meta_evaluate(systems, MetricSystemScores(tuple(families)), people)
 
 
 @pytest.mark.published
-def test_the_metrics_task_of_wmt23(wmt23):
+def test_wmt23_metrics_task_is_reproduced(wmt23):
     oracle, study = wmt23
     assert (len(study.systems), study.pairs, study.segments, study.shared) == (12, 66, 460, 460)
     assert len(oracle) == 14
-    for one in study.agreements:
-        expected = oracle[one.metric.name]
-        assert round(one.correlations["pearson"], 4) == expected["system_pearson"]
-        assert round(one.pairwise_accuracy, 4) == expected["pairwise_accuracy"]
-        assert round(one.tied.accuracy, 4) == expected["acc_eq"]
-        # drawn by other numbers there and here
-        assert one.spa == pytest.approx(expected["SPA"], abs=0.01)
+    for agreement in study.agreements:
+        expected = oracle[agreement.metric.name]
+        assert round(agreement.correlations["pearson"], 4) == expected["system_pearson"]
+        assert round(agreement.pairwise_accuracy, 4) == expected["pairwise_accuracy"]
+        assert round(agreement.tied.accuracy, 4) == expected["acc_eq"]
+        # the published value comes from other random permutations
+        assert agreement.spa == pytest.approx(expected["SPA"], abs=0.01)
 
 
 @pytest.mark.published
-def test_the_best_metric_of_wmt23_is_significantly_better_than_the_worst(wmt23):
+def test_best_wmt23_metric_is_significantly_better_than_the_worst(wmt23):
     _, study = wmt23
     assert (study.tests.tests["spa"], study.tests.segments["spa"]) == ("perm-both", 460)
-    best, worst = (int(pick([one.spa for one in study.agreements])) for pick in (np.argmax, np.argmin))
+    best, worst = (int(pick([agreement.spa for agreement in study.agreements])) for pick in (np.argmax, np.argmin))
     assert study.better["spa"][best, worst] == 1 / 1001
 
 
 @pytest.mark.published
-def test_intervals_hold_what_was_observed(wmt23):
-    for one in wmt23[1].agreements:
-        assert set(one.intervals) == {figure.key for figure in AGREEMENT_STATISTICS}
+def test_intervals_contain_the_observed_statistics(wmt23):
+    for agreement in wmt23[1].agreements:
+        assert set(agreement.intervals) == {figure.key for figure in AGREEMENT_STATISTICS}
         for figure in AGREEMENT_STATISTICS:
-            low, high = one.intervals[figure.key]
+            low, high = agreement.intervals[figure.key]
             assert low < high
-            assert low - 0.05 <= figure.value(one) <= high + 0.05
+            assert low - 0.05 <= figure.value(agreement) <= high + 0.05
 
 
 def made(systems=5, segments=80, seed=1):
-    dice = np.random.default_rng(seed)
-    people = dice.normal(size=(systems, segments)) + np.linspace(0, 1, systems)[:, None]
-    return people, people + dice.normal(size=people.shape), [f"s{place}" for place in range(systems)]
+    generator = np.random.default_rng(seed)
+    people = generator.normal(size=(systems, segments)) + np.linspace(0, 1, systems)[:, None]
+    return people, people + generator.normal(size=people.shape), [f"s{number}" for number in range(systems)]
 
 
-def test_less_is_better_turns_the_sign_and_nothing_else():
+def test_lower_is_better_only_reverses_the_sign_of_scores():
     people, metric, names = made()
-    one = meta_evaluate(
+    agreement = meta_evaluate(
         names, MetricSystemScores((rows_of("m", metric),)), HumanSystemScores.of_segments(people)
     ).agreements[0]
-    other = meta_evaluate(
+    reversed_agreement = meta_evaluate(
         names, MetricSystemScores((rows_of("m", -metric, better=-1),)), HumanSystemScores.of_segments(people)
     ).agreements[0]
-    assert other.scores.tolist() == (-one.scores).tolist()
-    assert other.correlations == pytest.approx(one.correlations)
-    assert (other.spa, other.pairwise_accuracy) == pytest.approx((one.spa, one.pairwise_accuracy))
-    assert (other.differentials, other.tied.accuracy) == pytest.approx((one.differentials, one.tied.accuracy))
-    assert other.pooled == pytest.approx(one.pooled)
+    assert reversed_agreement.scores.tolist() == (-agreement.scores).tolist()
+    assert reversed_agreement.correlations == pytest.approx(agreement.correlations)
+    assert (reversed_agreement.spa, reversed_agreement.pairwise_accuracy) == pytest.approx(
+        (agreement.spa, agreement.pairwise_accuracy)
+    )
+    assert (reversed_agreement.differentials, reversed_agreement.tied.accuracy) == pytest.approx(
+        (agreement.differentials, agreement.tied.accuracy)
+    )
+    assert reversed_agreement.pooled == pytest.approx(agreement.pooled)
 
 
-def test_where_the_same_segments_were_rated_metrics_score_these_alone():
+def test_metrics_score_only_the_rated_segments():
     people, metric, names = made()
     people[:, 50:] = np.nan
     study = meta_evaluate(names, MetricSystemScores((rows_of("m", metric),)), HumanSystemScores.of_segments(people))
@@ -100,34 +106,34 @@ def test_where_the_same_segments_were_rated_metrics_score_these_alone():
     assert study.agreements[0].scores.tolist() == pytest.approx(metric[:, :50].mean(axis=1).tolist())
 
 
-def test_figures_are_of_the_segments_that_are_common_to_people_and_all_metrics():
+def test_statistics_use_the_segments_common_to_humans_and_all_metrics():
     people, metric, names = made()
-    other = metric.copy()
-    people[0, :10], people[1, 60:], other[2, 10:15] = np.nan, np.nan, np.nan
-    rows = rows_of("m", metric), rows_of("other", other)
+    other_metric = metric.copy()
+    people[0, :10], people[1, 60:], other_metric[2, 10:15] = np.nan, np.nan, np.nan
+    rows = rows_of("m", metric), rows_of("other", other_metric)
     study = meta_evaluate(
         names, MetricSystemScores(rows), HumanSystemScores.of_segments(people), MetaEvalOptions(rounds=50, draws=50)
     )
-    same = meta_evaluate(
+    study_of_common = meta_evaluate(
         names,
         MetricSystemScores(
-            tuple(rows_of(name, scores[:, 15:60]) for name, scores in (("m", metric), ("other", other)))
+            tuple(rows_of(name, scores[:, 15:60]) for name, scores in (("m", metric), ("other", other_metric)))
         ),
         HumanSystemScores.of_segments(people[:, 15:60]),
         MetaEvalOptions(rounds=50, draws=50),
     )
     assert (study.segments, study.shared, study.rated) == (45, 50, 80)
-    for one, expected in zip(study.agreements, same.agreements, strict=True):
-        assert set(one.counts.values()) == {45}
-        assert one.correlations == pytest.approx(expected.correlations)
-        assert (one.pairwise_accuracy, one.spa) == pytest.approx((expected.pairwise_accuracy, expected.spa))
-        assert one.pooled == pytest.approx(expected.pooled)
-        assert one.tied.accuracy == pytest.approx(expected.tied.accuracy)
-    assert study.people.tolist() == pytest.approx(same.people.tolist())
-    assert study.better["spa"].tolist() == same.better["spa"].tolist()
+    for agreement, expected in zip(study.agreements, study_of_common.agreements, strict=True):
+        assert set(agreement.counts.values()) == {45}
+        assert agreement.correlations == pytest.approx(expected.correlations)
+        assert (agreement.pairwise_accuracy, agreement.spa) == pytest.approx((expected.pairwise_accuracy, expected.spa))
+        assert agreement.pooled == pytest.approx(expected.pooled)
+        assert agreement.tied.accuracy == pytest.approx(expected.tied.accuracy)
+    assert study.people.tolist() == pytest.approx(study_of_common.people.tolist())
+    assert study.better["spa"].tolist() == study_of_common.better["spa"].tolist()
 
 
-def test_without_common_segments_each_figure_is_of_all_that_it_can_use():
+def test_without_common_segments_each_statistic_uses_all_it_can():
     people, metric, names = made()
     people[0, 1:], people[1, :1] = np.nan, np.nan
     study = meta_evaluate(
@@ -141,7 +147,7 @@ def test_without_common_segments_each_figure_is_of_all_that_it_can_use():
     assert np.isfinite(study.agreements[0].tied.accuracy)
 
 
-def test_where_others_were_rated_of_each_system_metrics_score_all():
+def test_option_all_uses_segments_not_rated_for_every_system():
     people, metric, names = made()
     people[0, :10] = np.nan
     people[1, 20:] = np.nan
@@ -158,17 +164,17 @@ def test_where_others_were_rated_of_each_system_metrics_score_all():
     assert study.people[1] == pytest.approx(np.nanmean(people[1]))
 
 
-def test_without_scores_of_segments_by_people_systems_alone_are_compared():
+def test_human_scores_per_system_give_only_system_level_statistics():
     people, metric, names = made()
     study = meta_evaluate(names, MetricSystemScores((rows_of("m", metric),)), HumanSystemScores(people.mean(axis=1)))
-    one = study.agreements[0]
-    assert np.isfinite([*one.correlations.values(), one.pairwise_accuracy, one.differentials]).all()
-    assert np.isfinite([end for ends in one.intervals.values() for end in ends]).all()
-    assert np.isnan([one.spa, one.tied.accuracy]).all()
+    agreement = study.agreements[0]
+    assert np.isfinite([*agreement.correlations.values(), agreement.pairwise_accuracy, agreement.differentials]).all()
+    assert np.isfinite([end for ends in agreement.intervals.values() for end in ends]).all()
+    assert np.isnan([agreement.spa, agreement.tied.accuracy]).all()
     assert set(study.better) == {"pearson"}
 
 
-def test_a_metric_that_scored_systems_as_wholes_stands_beside_the_others():
+def test_metric_with_system_scores_only_is_compared_with_the_others():
     people, metric, names = made()
     whole = (external_metric("whole"), metric.mean(axis=1))
     study = meta_evaluate(
@@ -182,67 +188,79 @@ def test_a_metric_that_scored_systems_as_wholes_stands_beside_the_others():
     assert np.isnan(study.better["spa"][1]).all()
 
 
-def test_the_same_seed_gives_the_same_study():
+def test_same_seed_gives_the_same_study():
     people, metric, names = made()
-    asked = MetricSystemScores((rows_of("m", metric),)), HumanSystemScores.of_segments(people)
-    one, same, other = (meta_evaluate(names, *asked, MetaEvalOptions(seed=seed)).agreements[0] for seed in (1, 1, 2))
-    assert (one.intervals, one.spa) == (same.intervals, same.spa)
-    assert one.intervals != other.intervals
+    inputs = MetricSystemScores((rows_of("m", metric),)), HumanSystemScores.of_segments(people)
+    first, same, other_seed = (
+        meta_evaluate(names, *inputs, MetaEvalOptions(seed=seed)).agreements[0] for seed in (1, 1, 2)
+    )
+    assert (first.intervals, first.spa) == (same.intervals, same.spa)
+    assert first.intervals != other_seed.intervals
 
 
-def test_a_metric_that_gave_a_system_nothing_agrees_in_nothing_that_is_of_systems():
+def test_metric_without_scores_of_a_system_has_no_system_level_agreement():
     people, metric, names = made()
     holes = metric.copy()
     holes[2] = np.nan
-    asked = MetricSystemScores((rows_of("m", metric), rows_of("holes", holes), rows_of("n", metric[::-1])))
-    study = meta_evaluate(names, asked, HumanSystemScores.of_segments(people), MetaEvalOptions(rounds=200))
+    metric_scores = MetricSystemScores((rows_of("m", metric), rows_of("holes", holes), rows_of("n", metric[::-1])))
+    study = meta_evaluate(names, metric_scores, HumanSystemScores.of_segments(people), MetaEvalOptions(rounds=200))
     whole = meta_evaluate(
         names,
-        MetricSystemScores(asked.families[::2]),
+        MetricSystemScores(metric_scores.families[::2]),
         HumanSystemScores.of_segments(people),
         MetaEvalOptions(rounds=200),
     )
-    one = study.agreements[1]
-    assert np.isnan([*one.correlations.values(), one.pairwise_accuracy, one.differentials, one.spa]).all()
+    agreement = study.agreements[1]
+    assert np.isnan(
+        [*agreement.correlations.values(), agreement.pairwise_accuracy, agreement.differentials, agreement.spa]
+    ).all()
     of_systems = ("pearson", "spearman", "kendall", "pairwise_accuracy", "differentials", "spa")
-    assert np.isnan([end for name in of_systems for end in one.intervals[name]]).all()
-    assert np.isfinite([end for name, ends in one.intervals.items() if name not in of_systems for end in ends]).all()
-    assert np.isnan(one.score_intervals).all(axis=1).tolist() == [False, False, True, False, False]
-    # the others are what they are without it
-    assert np.isfinite(one.tied.accuracy)
-    for here, there in zip((study.agreements[0], study.agreements[2]), whole.agreements, strict=True):
-        assert (here.correlations, here.intervals, here.spa) == (there.correlations, there.intervals, there.spa)
+    assert np.isnan([end for name in of_systems for end in agreement.intervals[name]]).all()
+    assert np.isfinite(
+        [end for name, ends in agreement.intervals.items() if name not in of_systems for end in ends]
+    ).all()
+    assert np.isnan(agreement.score_intervals).all(axis=1).tolist() == [False, False, True, False, False]
+    # the other metrics are as without it
+    assert np.isfinite(agreement.tied.accuracy)
+    for agreement_with, agreement_without in zip(
+        (study.agreements[0], study.agreements[2]), whole.agreements, strict=True
+    ):
+        assert (agreement_with.correlations, agreement_with.intervals, agreement_with.spa) == (
+            agreement_without.correlations,
+            agreement_without.intervals,
+            agreement_without.spa,
+        )
     assert np.isnan(study.better["spa"][1]).all()
     assert study.better["spa"][::2, ::2].tolist() == whole.better["spa"].tolist()
 
 
-def test_two_systems_are_too_few():
+def test_two_systems_are_refused():
     people, metric, names = made(systems=2)
     with pytest.raises(QeError, match="at least 3 systems"):
         meta_evaluate(names, MetricSystemScores((rows_of("m", metric),)), HumanSystemScores.of_segments(people))
 
 
 class _Stop(Exception):
-    """Somebody does not want to wait any longer."""
+    """Raised by the progress callback to stop the study."""
 
 
-def _metrics_of(systems=5, segments=80):
+def _study_inputs(systems=5, segments=80):
     people, metric, names = made(systems, segments)
     rows = rows_of("m", metric), rows_of("other", metric + people)
     return names, MetricSystemScores(rows), HumanSystemScores.of_segments(people)
 
 
-def test_whoever_watches_hears_of_all_steps_in_order():
-    names, metrics, people = _metrics_of()
-    told = []
+def test_progress_is_reported_in_every_step():
+    names, metrics, people = _study_inputs()
+    shares = []
     meta_evaluate(
-        names, metrics, people, MetaEvalOptions(rounds=300, draws=50), lambda done, total: told.append(done / total)
+        names, metrics, people, MetaEvalOptions(rounds=300, draws=50), lambda done, total: shares.append(done / total)
     )
-    assert told == sorted(told)
-    assert told[-1] == 1
-    # of each step something is told before it ends
+    assert shares == sorted(shares)
+    assert shares[-1] == 1
+    # every step but the first reports progress before it ends
     assert [
-        sum(step / PROGRESS_PARTS < share < (step + 1) / PROGRESS_PARTS for share in told) > 0
+        sum(step / PROGRESS_PARTS < share < (step + 1) / PROGRESS_PARTS for share in shares) > 0
         for step in range(PROGRESS_PARTS)
     ] == [
         False,
@@ -253,8 +271,8 @@ def test_whoever_watches_hears_of_all_steps_in_order():
 
 
 @pytest.mark.parametrize("step", range(PROGRESS_PARTS))
-def test_whoever_watches_may_stop_each_step(step):
-    names, metrics, people = _metrics_of()
+def test_progress_callback_can_stop_each_step(step):
+    names, metrics, people = _study_inputs()
 
     def watch(done, total):
         if done / total > step / PROGRESS_PARTS:
@@ -265,14 +283,14 @@ def test_whoever_watches_may_stop_each_step(step):
     assert stopped.value.args[0] <= (step + 1) / PROGRESS_PARTS
 
 
-def test_documents_of_one_segment_are_segments():
+def test_documents_of_one_segment_equal_segments():
     people, metric, names = made(segments=40)
     rows = rows_of("m", metric), rows_of("other", people - metric)
     people[1, :3] = np.nan
-    given = HumanSystemScores.of_segments(people, np.arange(40))
-    assert given.split_documents == 0
+    human_scores = HumanSystemScores.of_segments(people, np.arange(40))
+    assert human_scores.split_documents == 0
     studies = [
-        meta_evaluate(names, MetricSystemScores(rows), given, MetaEvalOptions(rounds=60, draws=60, unit=unit))
+        meta_evaluate(names, MetricSystemScores(rows), human_scores, MetaEvalOptions(rounds=60, draws=60, unit=unit))
         for unit in ("segment", "document")
     ]
     by_segment, by_document = (study.agreements[0].intervals for study in studies)
@@ -286,12 +304,12 @@ def test_resampling_similar_segments_together_widens_intervals():
     people, metric, names = made(segments=80)
     documents = np.arange(80) // 8
     metric = metric + 2 * np.random.default_rng(3).normal(size=(5, 10))[:, documents]
-    given = HumanSystemScores.of_segments(people, documents)
-    assert given.split_documents == 10
+    human_scores = HumanSystemScores.of_segments(people, documents)
+    assert human_scores.split_documents == 10
     widths = []
     for unit in ("segment", "document"):
         options = MetaEvalOptions(rounds=50, draws=200, unit=unit)
-        study = meta_evaluate(names, MetricSystemScores((rows_of("m", metric),)), given, options)
+        study = meta_evaluate(names, MetricSystemScores((rows_of("m", metric),)), human_scores, options)
         low, high = study.agreements[0].intervals["segments_pearson"]
         ends = study.agreements[0].score_intervals
         widths.append([high - low, (ends[:, 1] - ends[:, 0]).mean()])

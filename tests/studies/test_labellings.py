@@ -1,4 +1,4 @@
-"""Labellings: as many tags of each class as their rules say, from the seed alone, and never taken for a system's."""
+"""Synthetic labellings: counts by rule, reproducibility by seed, and separation from systems."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from tests.building import noisy, random_tags, tags
 golds = st.lists(st.lists(st.integers(0, 1), max_size=12), max_size=12).map(TagColumn.of)
 
 
-def counts(gold, made):
-    """TP and FP of what was made."""
-    called = made.values == 1
-    return int((called & (gold.values == 1)).sum()), int((called & (gold.values == 0)).sum())
+def counts(gold, labelling):
+    """Return true positives and false positives of a labelling."""
+    is_bad = labelling.values == 1
+    return int((is_bad & (gold.values == 1)).sum()), int((is_bad & (gold.values == 0)).sum())
 
 
 @given(golds, st.integers(0, 2**70), st.integers(0, 5))
-def test_counts_are_those_of_the_rules(gold, seed, draw):
+def test_true_and_false_positives_follow_the_rules(gold, seed, draw):
     bad = int(gold.values.sum())
     ok = len(gold.values) - bad
     hits = round(0.1 * bad)
@@ -41,34 +41,34 @@ def test_counts_are_those_of_the_rules(gold, seed, draw):
         "optimistic": (hits, min(ok, round(hits * 0.1 / 0.9))),
         "pessimistic": (round(0.9 * bad), round(0.9 * ok)),
     }
-    for name, wanted in expected.items():
-        made = make_labelling(gold, name, seed, draw)
-        assert counts(gold, made) == wanted
-        assert np.array_equal(made.offsets, gold.offsets)
-        assert made.values.dtype == np.uint8
+    for name, expected_counts in expected.items():
+        labelling = make_labelling(gold, name, seed, draw)
+        assert counts(gold, labelling) == expected_counts
+        assert np.array_equal(labelling.offsets, gold.offsets)
+        assert labelling.values.dtype == np.uint8
     if bad in (0, len(gold.values)):
         assert make_labelling(gold, "random", seed, draw) == gold
 
 
-def test_shares_are_the_papers_on_words_that_are_bad_as_often():
+def test_shares_are_those_of_the_paper_at_its_share_of_bad():
     """With the paper's 19 % of BAD, precision .9 and recall .1 make 98 % OK."""
     gold = random_tags(np.full(2000, 20), 0.19, 3)
-    made = make_labelling(gold, "optimistic")
-    hits, false_alarms = counts(gold, made)
+    labelling = make_labelling(gold, "optimistic")
+    hits, false_alarms = counts(gold, labelling)
     assert hits / (hits + false_alarms) == pytest.approx(0.9, abs=1e-3)
     assert hits / gold.values.sum() == pytest.approx(0.1, abs=1e-3)
-    assert 1 - made.bad_share() == pytest.approx(0.98, abs=2e-3)
+    assert 1 - labelling.bad_share() == pytest.approx(0.98, abs=2e-3)
     assert make_labelling(gold, "pessimistic").bad_share() == pytest.approx(0.9, abs=1e-4)
 
 
-def test_random_tags_have_the_golds_share_and_nothing_to_do_with_it():
+def test_random_labelling_has_the_share_of_the_gold_without_correlation():
     gold = random_tags(np.full(5000, 20), 0.19, 3)
-    made = make_labelling(gold, "random")
-    assert made.bad_share() == pytest.approx(gold.bad_share(), abs=0.006)
-    assert abs(np.corrcoef(gold.values, made.values)[0, 1]) < 0.02
+    labelling = make_labelling(gold, "random")
+    assert labelling.bad_share() == pytest.approx(gold.bad_share(), abs=0.006)
+    assert abs(np.corrcoef(gold.values, labelling.values)[0, 1]) < 0.02
 
 
-def test_words_that_are_called_bad_are_drawn_from_all_alike():
+def test_words_labelled_bad_are_drawn_uniformly():
     gold = tags("b" * 40 + "o" * 60)
     share = np.mean([make_labelling(gold, "pessimistic", 1, draw).values for draw in range(400)], axis=0)
     assert share[:40].mean() == 36 / 40
@@ -76,17 +76,17 @@ def test_words_that_are_called_bad_are_drawn_from_all_alike():
 
 
 @pytest.mark.parametrize("name", RANDOM_LABELLINGS)
-def test_the_seed_and_the_draw_make_it_and_no_other_labelling_does(name):
+def test_random_labelling_depends_on_seed_draw_and_name(name):
     gold = random_tags(np.full(50, 20), 0.2, 5)
-    made = make_labelling(gold, name, 7)
-    assert make_labelling(gold, name, 7) == made
+    labelling = make_labelling(gold, name, 7)
+    assert make_labelling(gold, name, 7) == labelling
     others = [make_labelling(gold, name, 8), make_labelling(gold, name, 7, 1)]
     others += [make_labelling(gold, other, 7) for other in LABELLINGS if other != name]
-    assert all(other != made for other in others)
+    assert all(other != labelling for other in others)
 
 
 @pytest.mark.parametrize("kind", [Kind.WORDS, Kind.GAPS, Kind.SOURCE])
-def test_layers_stand_in_a_corpus_and_are_scored_by_nobody(kind):
+def test_synthetic_layers_are_stored_but_not_scored(kind):
     gold = random_tags(np.array([3, 0, 8]), 0.4, 2)
     key = LayerKey(Provenance.GOLD, "gold", kind)
     corpus = Corpus("", 3, layers={key: Layer(key, gold)}).with_layer(
@@ -106,7 +106,7 @@ def test_layers_stand_in_a_corpus_and_are_scored_by_nobody(kind):
         assert Scoring.of(WORD_LEVEL, View(corpus)).names == ("random",)
 
 
-def test_files_are_told_apart_by_their_names_and_read_as_what_was_written(tmp_path):
+def test_written_files_have_synthetic_names_and_read_back_the_same(tmp_path):
     gold = random_tags(np.array([3, 5, 8]), 0.4, 2)
     paths = write_labellings(tmp_path / "made" / "here", gold, seed=3, draws=2)
     assert [path.name for path in paths] == [

@@ -1,4 +1,4 @@
-"""Pictures of a study as values: where systems, pairs and curves are, what is said of them, where they lead."""
+"""Charts of a meta-evaluation: positions, titles, captions and targets of systems, pairs and curves."""
 
 from __future__ import annotations
 
@@ -25,101 +25,104 @@ def study(better=1, orientation="ahead", systems=6):
     )
 
 
-def test_every_system_is_where_people_and_the_metric_put_it():
-    found = study()
-    one = found.agreements[0]
-    panel, _ = metric_vs_human_panels(found, 0)
+def test_systems_are_plotted_by_human_and_metric_score():
+    result = study()
+    agreement = result.agreements[0]
+    panel, _ = metric_vs_human_panels(result, 0)
     chart = panel.drawing
-    assert chart.points.x.tolist() == found.people.tolist()
-    assert chart.points.y.tolist() == one.scores.tolist()
-    assert chart.points.names == found.systems
-    assert [chart.points.goal(place) for place in range(6)] == [SystemGoal(place) for place in range(6)]
-    assert f"r {one.correlations['pearson']:.3f} [{one.intervals['pearson'][0]:.3f}" in panel.title
+    assert chart.points.x.tolist() == result.people.tolist()
+    assert chart.points.y.tolist() == agreement.scores.tolist()
+    assert chart.points.names == result.systems
+    assert [chart.points.goal(index) for index in range(6)] == [SystemGoal(index) for index in range(6)]
+    assert f"r {agreement.correlations['pearson']:.3f} [{agreement.intervals['pearson'][0]:.3f}" in panel.title
     (line,) = chart.lines
-    slope, start = np.polyfit(found.people, one.scores, 1)
+    slope, start = np.polyfit(result.people, agreement.scores, 1)
     assert line.y.tolist() == pytest.approx((slope * line.x + start).tolist())
     low, high, lowest, highest = chart.bounds
     assert low <= line.x.min() < line.x.max() <= high
     assert lowest - 1e-9 <= line.y.min() < line.y.max() <= highest + 1e-9
 
 
-def test_crosses_are_the_intervals_of_both():
-    found = study()
-    one = found.agreements[0]
-    (cross,) = metric_vs_human_panels(found, 0)[0].drawing.crosses
-    assert cross.across.tolist() == found.people_intervals.tolist()
-    assert cross.along.tolist() == one.score_intervals.tolist()
-    for ends, scores in ((found.people_intervals, found.people), (one.score_intervals, one.scores)):
+def test_crosses_are_the_intervals_of_humans_and_metric():
+    result = study()
+    agreement = result.agreements[0]
+    (cross,) = metric_vs_human_panels(result, 0)[0].drawing.crosses
+    assert cross.across.tolist() == result.people_intervals.tolist()
+    assert cross.along.tolist() == agreement.score_intervals.tolist()
+    for ends, scores in ((result.people_intervals, result.people), (agreement.score_intervals, agreement.scores)):
         assert (ends[:, 0] < scores).all()
         assert (scores < ends[:, 1]).all()
-        # a normal mean of 80 segments
+        # the interval of a normal mean of 80 segments
         assert np.diff(ends).ravel().tolist() == pytest.approx([4 * np.sqrt(1 / 80)] * 6, rel=0.7)
 
 
-def test_where_less_is_better_intervals_and_line_fall():
-    more, less = study(), study(better=-1)
-    ours, theirs = more.agreements[0].score_intervals, less.agreements[0].score_intervals
-    assert theirs.tolist() == pytest.approx(-ours[:, ::-1])
-    panel, pairs = metric_vs_human_panels(less, 0)
+def test_lower_is_better_reverses_intervals_and_line():
+    higher_better, lower_better = study(), study(better=-1)
+    intervals, reversed_intervals = (
+        higher_better.agreements[0].score_intervals,
+        lower_better.agreements[0].score_intervals,
+    )
+    assert reversed_intervals.tolist() == pytest.approx(-intervals[:, ::-1])
+    panel, pairs = metric_vs_human_panels(lower_better, 0)
     (line,) = panel.drawing.lines
     assert line.y[0] > line.y[1]
     assert "the sign of r is reversed" in panel.caption
     assert pairs.drawing.points.y.tolist() == pytest.approx(
-        metric_vs_human_panels(more, 0)[1].drawing.points.y.tolist()
+        metric_vs_human_panels(higher_better, 0)[1].drawing.points.y.tolist()
     )
 
 
-def test_pairs_of_which_both_are_sure_and_of_opposite_orders_are_named():
+def test_significantly_discordant_pairs_are_named():
     people, metric, names = made(systems=5)
     metric = metric.copy()
     metric[[0, 4]] = metric[[4, 0]]
-    found = meta_evaluate(
+    result = meta_evaluate(
         names,
         MetricSystemScores((rows_of("m", metric),)),
         HumanSystemScores.of_segments(people),
         MetaEvalOptions(rounds=400),
     )
-    ours, theirs = found.agreements[0].ahead, found.people_ahead
+    metric_p, human_p = result.agreements[0].ahead, result.people_ahead
     expected = [
         f"{names[j]} above {names[i]}"
-        for (i, j), one, other in zip(combinations(range(5), 2), ours, theirs, strict=True)
-        if one <= 0.025 and other >= 0.975
+        for (i, j), by_metric, by_humans in zip(combinations(range(5), 2), metric_p, human_p, strict=True)
+        if by_metric <= 0.025 and by_humans >= 0.975
     ]
     assert "s4 above s0" in expected
-    systems, pairs = metric_vs_human_panels(found, 0)
+    systems, pairs = metric_vs_human_panels(result, 0)
     assert systems.caption.startswith(f"{len(expected)} pair")
     assert "s4 above s0" in systems.caption
     chart = pairs.drawing
     keys = [chart.dots[kind].name for kind in chart.points.kinds]
     assert keys.count("discordant, both significantly") == len(expected)
-    place = next(place for place in range(10) if chart.points.goal(place) == PairGoal(4, 0))
-    assert keys[place] == "discordant, both significantly"
-    assert chart.points.x[place] > 0 > chart.points.y[place]
+    index = next(index for index in range(10) if chart.points.goal(index) == PairGoal(4, 0))
+    assert keys[index] == "discordant, both significantly"
+    assert chart.points.x[index] > 0 > chart.points.y[index]
 
 
 @pytest.mark.parametrize("orientation", ["ahead", "listed"])
-def test_quadrants_are_agreement(orientation):
-    found = study(orientation=orientation)
-    panel = metric_vs_human_panels(found, 0)[1]
+def test_quadrants_of_differences_show_pairwise_accuracy(orientation):
+    result = study(orientation=orientation)
+    panel = metric_vs_human_panels(result, 0)[1]
     points = panel.drawing.points
-    alike = int((points.x * points.y > 0).sum())
-    assert alike / found.pairs == pytest.approx(found.agreements[0].pairwise_accuracy)
-    assert panel.title.startswith(f"{alike} of 15 pairs concordant; r of differences ")
-    for place in range(len(points)):
-        goal = points.goal(place)
-        assert points.x[place] == pytest.approx(found.people[goal.one] - found.people[goal.other])
-        assert points.say(place).startswith(f"s{goal.one} − s{goal.other}: ")
+    concordant = int((points.x * points.y > 0).sum())
+    assert concordant / result.pairs == pytest.approx(result.agreements[0].pairwise_accuracy)
+    assert panel.title.startswith(f"{concordant} of 15 pairs concordant; r of differences ")
+    for index in range(len(points)):
+        goal = points.goal(index)
+        assert points.x[index] == pytest.approx(result.people[goal.one] - result.people[goal.other])
+        assert points.say(index).startswith(f"s{goal.one} − s{goal.other}: ")
     if orientation == "ahead":
         assert (points.x >= 0).all()
     header = panel.numbers().header
     assert header == ("first", "second", "people", "p by people", "metric", "difference", "p")
 
 
-def test_a_score_for_each_system_has_no_cross_and_no_pair_is_tested():
+def test_system_scores_have_no_crosses_and_no_pair_tests():
     people, metric, names = made()
     whole = (external_metric("whole"), metric.mean(axis=1))
-    found = meta_evaluate(names, MetricSystemScores((), (whole,)), HumanSystemScores(people.mean(axis=1)))
-    panel, pairs = metric_vs_human_panels(found, 0)
+    result = meta_evaluate(names, MetricSystemScores((), (whole,)), HumanSystemScores(people.mean(axis=1)))
+    panel, pairs = metric_vs_human_panels(result, 0)
     assert panel.drawing.crosses == ()
     assert "[" not in panel.title
     assert "No pair is tested" in panel.caption
@@ -127,31 +130,31 @@ def test_a_score_for_each_system_has_no_cross_and_no_pair_is_tested():
     assert len(panel.numbers()) == 5
 
 
-def test_a_metric_that_tells_nothing_apart_has_no_line():
+def test_constant_metric_has_no_line():
     people, _, names = made()
-    found = meta_evaluate(
+    result = meta_evaluate(
         names, MetricSystemScores((rows_of("flat", np.ones_like(people)),)), HumanSystemScores.of_segments(people)
     )
-    panel, pairs = metric_vs_human_panels(found, 0)
+    panel, pairs = metric_vs_human_panels(result, 0)
     assert panel.title == "flat vs. human scores: r is undefined"
     assert panel.drawing.lines == ()
     assert pairs.title == "0 of 10 pairs concordant"
-    one = replace(found.agreements[0], scores=np.full(5, np.nan))
-    nothing = metric_vs_human_panels(replace(found, agreements=(one,)), 0)
-    assert [isinstance(panel.drawing, str) for panel in nothing] == [True, True]
+    agreement = replace(result.agreements[0], scores=np.full(5, np.nan))
+    undefined = metric_vs_human_panels(replace(result, agreements=(agreement,)), 0)
+    assert [isinstance(panel.drawing, str) for panel in undefined] == [True, True]
 
 
 def points(*values):
     return tuple(
         CurvePoint(
-            place / 2, {"pearson": value, "spearman": value / 2, "kendall": np.nan},
+            index / 2, {"pearson": value, "spearman": value / 2, "kendall": np.nan},
             dict.fromkeys(("pearson", "spearman", "kendall"), (value - 0.1, value + 0.1)),
         )
-        for place, value in enumerate(values)
+        for index, value in enumerate(values)
     )  # fmt: skip
 
 
-def test_curves_are_lines_with_a_legend():
+def test_recall_curve_has_lines_whiskers_and_a_legend():
     (recall,) = curve_panels([CorrelationCurve("recall", "unigram-Fmean", points(0.2, 0.6, 0.4))])
     assert recall.title.endswith("r is highest at 0.50")
     chart = recall.drawing
@@ -163,7 +166,7 @@ def test_curves_are_lines_with_a_legend():
     assert chart.bounds[3] == pytest.approx(0.7)
 
 
-def test_references_have_a_line_for_each_metric():
+def test_reference_curves_have_one_line_per_metric():
     curves = [CorrelationCurve("references", name, points(0.2, 0.6)) for name in ("BLEU", "TER")]
     (panel,) = curve_panels(curves)
     assert [key.name for key in panel.keys] == ["BLEU", "TER"]

@@ -1,4 +1,4 @@
-"""Tests of correlations over all translations: swaps of whole segments, computed one by one and simulated."""
+"""Permutation tests of pooled correlations: comparison with a plain computation, and the false-positive rate."""
 
 from __future__ import annotations
 
@@ -14,60 +14,62 @@ from tests.studies.simulated_agreement import false_positives, people_and_metric
 ROUNDS = 60
 
 
-def slowly(scores, people):
+def naive_statistics(scores, people):
     return {
         "segments_pearson": np.corrcoef(scores.ravel(), people.ravel())[0, 1],
         "segments_kendall": kendalltau(scores.ravel(), people.ravel()).statistic,
     }
 
 
-def slow_p_values(metrics, people, units, sides):
-    """p of each statistic of the first metric and the second, from the statistics of swapped scores."""
+def naive_p_values(metrics, people, units, sides):
+    """Return p of each statistic for the first two metrics, from the statistics of swapped scores."""
     scores = [standardize(metric.ravel()).reshape(metric.shape) for metric in metrics[:2]]
-    first, second = (slowly(metric, people) for metric in scores)
+    first, second = (naive_statistics(metric, people) for metric in scores)
     flips = random_masks.unpack_flips(random_masks.swap_bits(5, 0, ROUNDS, units.max() + 1), 0, units.max() + 1)
     reached = dict.fromkeys(POOLED_STATISTICS, 0)
     for swapped in flips[:, units] == 1:
-        ours, theirs = (slowly(np.where(swapped, left, right), people) for left, right in (scores[::-1], scores))
+        swapped_first, swapped_second = (
+            naive_statistics(np.where(swapped, left, right), people) for left, right in (scores[::-1], scores)
+        )
         for name in POOLED_STATISTICS:
-            apart, moved = first[name] - second[name], ours[name] - theirs[name]
-            moved = abs(moved) if sides == "two" else moved * np.sign(apart)
-            reached[name] += moved >= abs(apart) - 1e-6
+            difference, swapped_difference = first[name] - second[name], swapped_first[name] - swapped_second[name]
+            swapped_difference = abs(swapped_difference) if sides == "two" else swapped_difference * np.sign(difference)
+            reached[name] += swapped_difference >= abs(difference) - 1e-6
     return {name: (count + 1) / (ROUNDS + 1) for name, count in reached.items()}
 
 
 @pytest.mark.parametrize("sides", ["two", "one"])
 @pytest.mark.parametrize("units", [np.arange(40), np.repeat(np.arange(10), 4)], ids=["segments", "documents"])
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_p_is_that_of_statistics_of_swapped_scores(units, sides, seed):
+def test_p_equals_that_of_statistics_of_swapped_scores(units, sides, seed):
     people, metrics = people_and_metrics([seed], 4, 40, metrics=3)
     metrics[1] = metrics[1] * 30 + 7
     people = np.round(people * 2)
     result = permute_pooled(metrics, people, units, rounds=ROUNDS, seed=5, sides=sides)
-    for name, p in slow_p_values(metrics, people, units, sides).items():
+    for name, p in naive_p_values(metrics, people, units, sides).items():
         assert result.p[name][0, 1] == result.p[name][1, 0] == p, name
-        assert result.observed[name] == pytest.approx([slowly(metric, people)[name] for metric in metrics])
+        assert result.observed[name] == pytest.approx([naive_statistics(metric, people)[name] for metric in metrics])
     assert result.segments == 40
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_many_ties_of_a_metric_hardly_change_p(seed):
+def test_many_ties_of_a_metric_hardly_change_p_of_kendall(seed):
     people, metrics = people_and_metrics([seed], 4, 40)
     metrics[1] = np.maximum(np.round(metrics[1]), 0)
     units = np.arange(40)
     result = permute_pooled(metrics, people, units, rounds=ROUNDS, seed=5)
-    expected = slow_p_values(metrics, people, units, "two")["segments_kendall"]
+    expected = naive_p_values(metrics, people, units, "two")["segments_kendall"]
     assert result.p["segments_kendall"][0, 1] == pytest.approx(expected, abs=0.05)
 
 
-def test_a_metric_does_not_differ_from_itself_on_another_scale():
+def test_rescaled_metric_does_not_differ_from_the_original():
     people, metrics = people_and_metrics([2], metrics=1)
     both = np.concatenate([metrics, metrics * 1000 - 3])
     result = permute_pooled(both, people, np.arange(100), rounds=50, seed=1)
     assert all(result.p[name].tolist() == [[1, 1], [1, 1]] for name in POOLED_STATISTICS)
 
 
-def test_a_metric_that_is_worse_is_significantly_worse():
+def test_worse_metric_differs_significantly():
     people, metrics = people_and_metrics([3], metrics=1)
     both = np.stack([metrics[0], np.random.default_rng(3).normal(size=people.shape)])
     result = permute_pooled(both, people, np.arange(100), rounds=199, seed=1)
@@ -82,7 +84,7 @@ def test_constant_scores_are_not_tested():
         assert all(np.isnan(result.p[name][0, 1]) for name in POOLED_STATISTICS)
 
 
-def test_errors_common_to_a_segment_do_not_make_metrics_differ():
-    """Swaps of single translations report a difference in about 15 % of such samples."""
+def test_errors_shared_within_segments_keep_the_significance_level():
+    """Swapping single translations would report a difference in about 15 % of such samples."""
     rates = false_positives(200, rounds=99, segments=60, error="segment")
     assert all(0.01 <= rates[name] <= 0.09 for name in POOLED_STATISTICS), rates

@@ -13,7 +13,7 @@ from tests.studies.simulated_agreement import people_and_metrics
 from tests.studies.test_soft_accuracy import rows_of
 
 
-def test_it_is_what_is_left_without_means_of_systems():
+def test_r_equals_the_correlation_after_removing_system_means():
     people, metrics = people_and_metrics([1], metrics=1)
     metric = metrics[0] + np.arange(10)[:, None] * 5
     people = people + np.arange(10)[:, None] * 5
@@ -23,31 +23,31 @@ def test_it_is_what_is_left_without_means_of_systems():
         np.concatenate([row[known] - row[known].mean() for row, known in zip(scores, both, strict=True)])
         for scores in (metric, people)
     ]
-    found = match_segments(metric, people)
-    assert found.r == pytest.approx(np.corrcoef(*rest)[0, 1])
-    assert not found.is_random
-    assert np.corrcoef(metric[both], people[both])[0, 1] > found.r + 0.3
+    match = match_segments(metric, people)
+    assert match.r == pytest.approx(np.corrcoef(*rest)[0, 1])
+    assert not match.is_random
+    assert np.corrcoef(metric[both], people[both])[0, 1] > match.r + 0.3
 
 
-def test_its_deviation_is_that_of_orders_at_random():
+def test_deviation_equals_that_of_random_orders():
     people, metrics = people_and_metrics([2], metrics=1)
-    found = match_segments(metrics[0], people)
-    dice = np.random.default_rng(2)
-    drawn = [match_segments(metrics[0], people[:, dice.permutation(100)]) for _ in range(1000)]
-    assert np.std([match.r for match in drawn]) == pytest.approx(found.deviation, rel=0.15)
-    assert np.mean([one.is_random for one in drawn]) > 0.95
+    observed = match_segments(metrics[0], people)
+    generator = np.random.default_rng(2)
+    random_matches = [match_segments(metrics[0], people[:, generator.permutation(100)]) for _ in range(1000)]
+    assert np.std([match.r for match in random_matches]) == pytest.approx(observed.deviation, rel=0.15)
+    assert np.mean([random_match.is_random for random_match in random_matches]) > 0.95
 
 
 @pytest.mark.parametrize("people", [np.ones((3, 50)), np.full((3, 50), np.nan)])
-def test_without_spread_there_is_none(people):
-    found = match_segments(np.random.default_rng(3).normal(size=(3, 50)), people)
-    assert np.isnan(found.r)
-    assert not found.is_random
+def test_constant_or_missing_human_scores_have_no_r(people):
+    match = match_segments(np.random.default_rng(3).normal(size=(3, 50)), people)
+    assert np.isnan(match.r)
+    assert not match.is_random
 
 
-def test_few_segments_say_nothing():
-    dice = np.random.default_rng(4)
-    assert not match_segments(dice.normal(size=(4, 12)), dice.normal(size=(4, 12))).is_random
+def test_few_segments_are_not_called_random():
+    generator = np.random.default_rng(4)
+    assert not match_segments(generator.normal(size=(4, 12)), generator.normal(size=(4, 12))).is_random
 
 
 def test_reversed_scores_are_not_in_a_random_order():
@@ -57,7 +57,7 @@ def test_reversed_scores_are_not_in_a_random_order():
     assert not match.is_random
 
 
-def test_shifts_have_the_correlation_of_rolled_scores():
+def test_shifted_correlations_equal_those_of_rolled_scores():
     people, metrics = people_and_metrics([6], 4, 30, metrics=1)
     metric = metrics[0]
     people[0, :4], metric[1, 7:9], people[:, 20] = np.nan, np.nan, np.nan
@@ -66,13 +66,13 @@ def test_shifts_have_the_correlation_of_rolled_scores():
 
 
 def similar_neighbours(seed=7, systems=8, segments=200):
-    """Scores of documents of 10 segments each, by people and by a metric."""
-    dice = np.random.default_rng(seed)
-    quality = dice.normal(size=(systems, segments)) + dice.normal(size=(1, segments // 10)).repeat(10, axis=1)
-    return quality + dice.normal(size=quality.shape), quality + dice.normal(size=quality.shape)
+    """Return human and metric scores of documents of 10 segments each."""
+    generator = np.random.default_rng(seed)
+    quality = generator.normal(size=(systems, segments)) + generator.normal(size=(1, segments // 10)).repeat(10, axis=1)
+    return quality + generator.normal(size=quality.shape), quality + generator.normal(size=quality.shape)
 
 
-def test_shifted_scores_are_noticed_although_neighbours_are_similar():
+def test_shifted_scores_are_detected_despite_similar_neighbours():
     people, metric = similar_neighbours()
     assert match_segments(metric, people).is_clear
     for shift in range(1, 200):
@@ -84,28 +84,28 @@ def test_shifted_scores_are_noticed_although_neighbours_are_similar():
             assert match.best_r > match.r
 
 
-def test_true_numbers_of_a_weak_metric_are_hardly_ever_doubted():
-    doubted = 0
+def test_weak_metric_in_the_right_order_is_rarely_flagged():
+    flagged = 0
     for seed in range(100):
         people, metric = similar_neighbours(seed)
         match = match_segments(metric + 3 * np.random.default_rng([seed, 1]).normal(size=metric.shape), people)
-        doubted += match.is_random or match.is_shifted
-    assert doubted <= 5
+        flagged += match.is_random or match.is_shifted
+    assert flagged <= 5
 
 
-def studied(people, *metrics):
+def study_of(people, *metrics):
     names = [f"s{number}" for number in range(len(people))]
     rows = MetricSystemScores(tuple(rows_of(metric) for metric in metrics))
     return meta_evaluate(names, rows, HumanSystemScores.of_segments(people), MetaEvalOptions(rounds=20, draws=20))
 
 
-def test_most_metrics_are_enough_for_a_warning_unless_one_matches_clearly():
+def test_warning_needs_most_metrics_and_no_clear_match():
     people, metric = similar_neighbours()
     noise = [np.random.default_rng([8, number]).normal(size=metric.shape) for number in range(3)]
-    assert match_warnings(studied(people, metric, *noise)) == []
-    (note,) = match_notes(studied(people, metric, *noise))
+    assert match_warnings(study_of(people, metric, *noise)) == []
+    (note,) = match_notes(study_of(people, metric, *noise))
     assert "do not correlate with human scores" in note
-    (warning,) = match_warnings(studied(np.roll(people, 3, axis=1), metric, *noise))
+    (warning,) = match_warnings(study_of(np.roll(people, 3, axis=1), metric, *noise))
     assert "if human scores are moved by 3 segments" in warning
-    (warning,) = match_warnings(studied(people, *noise))
+    (warning,) = match_warnings(study_of(people, *noise))
     assert warning.startswith("No metric correlates")

@@ -1,4 +1,4 @@
-"""What people gave beside what metrics gave: names in common, ranks apart, figures and their reasons."""
+"""Joining human and metric scores: system names, rank gaps, and reasons for undefined statistics."""
 
 from __future__ import annotations
 
@@ -36,19 +36,21 @@ SIZE = 12
 
 
 def ratings(systems=SYSTEMS, segments=range(SIZE), rater="r"):
-    dice = np.random.default_rng(4)
+    generator = np.random.default_rng(4)
     rows = [
-        Score(rater, name, str(segment + 1), "score", float(place + dice.integers(0, 4)))
-        for place, name in enumerate(systems)
+        Score(rater, name, str(segment + 1), "score", float(index + generator.integers(0, 4)))
+        for index, name in enumerate(systems)
         for segment in segments
     ]
     return Ratings(ScoreRatings.of(rows), origin="people.tsv")
 
 
 def column(better=1, systems=SYSTEMS, seed=1):
-    dice = np.random.default_rng(seed)
+    generator = np.random.default_rng(seed)
     return MetricColumn(
-        {name: better * (place + dice.normal(0, 1, SIZE)) for place, name in enumerate(systems)}, better, f"m{seed}"
+        {name: better * (index + generator.normal(0, 1, SIZE)) for index, name in enumerate(systems)},
+        better,
+        f"m{seed}",
     )
 
 
@@ -56,27 +58,27 @@ def scored(**columns):
     return Corpus("c", SIZE, metric_scores=columns or {"M": column(), "E": column(-1, seed=2)})
 
 
-def test_metrics_and_ratings_of_a_corpus_are_set_beside_each_other():
+def test_metrics_and_ratings_of_a_corpus_are_joined():
     corpus = scored()
     assert has_metrics(corpus)
     assert available_metrics(corpus) == default_metrics(corpus) == ("M", "E")
-    asked = build_meta_eval_data(View(corpus), ratings())
-    assert asked.systems == SYSTEMS
-    assert [one.name for one in asked.metrics.all] == ["M", "E"]
-    assert asked.texts is None
-    assert not asked.names.differ
-    assert asked.people.systems.tolist() == [asked.people.scores[place].mean() for place in range(4)]
+    data = build_meta_eval_data(View(corpus), ratings())
+    assert data.systems == SYSTEMS
+    assert [metric.name for metric in data.metrics.all] == ["M", "E"]
+    assert data.texts is None
+    assert not data.names.differ
+    assert data.people.systems.tolist() == [data.people.scores[index].mean() for index in range(4)]
 
 
-def test_nothing_to_set_beside_people_is_refused():
+def test_missing_metrics_or_ratings_are_refused():
     assert not has_metrics(Corpus("c", SIZE))
     with pytest.raises(QeError, match="no metric"):
         build_meta_eval_data(View(Corpus("c", SIZE)), ratings())
-    with pytest.raises(QeError, match="compare translations and have no scores"):
+    with pytest.raises(QeError, match="contain no usable scores"):
         build_meta_eval_data(View(scored()), Ratings.of())
 
 
-def test_names_that_differ_are_told_with_those_of_both_sides():
+def test_differing_system_names_are_reported_until_matched():
     rated = ratings([f"{name}.1" for name in SYSTEMS[:3]] + ["four"])
     with pytest.raises(NamesDifferError) as refused:
         build_meta_eval_data(View(scored()), rated)
@@ -84,36 +86,36 @@ def test_names_that_differ_are_told_with_those_of_both_sides():
     assert (names.people, names.metrics, names.common) == (("one.1", "two.1", "three.1", "four"), SYSTEMS, ("four",))
     assert names.differ
     matched = SystemNameMapping({f"{name}.1": name for name in SYSTEMS[:3]})
-    asked = build_meta_eval_data(View(replace(scored(), rated=matched)), rated)
-    assert asked.systems == SYSTEMS
-    other = replace(column(systems=("uno", "two", "three", "four")), matched=SystemNameMapping({"uno": "one"}))
-    assert build_meta_eval_data(View(scored(M=other)), ratings()).systems == SYSTEMS
+    data = build_meta_eval_data(View(replace(scored(), rated=matched)), rated)
+    assert data.systems == SYSTEMS
+    renamed_column = replace(column(systems=("uno", "two", "three", "four")), matched=SystemNameMapping({"uno": "one"}))
+    assert build_meta_eval_data(View(scored(M=renamed_column)), ratings()).systems == SYSTEMS
 
 
-def test_what_one_metric_lacks_is_left_out_and_said_where_two_come_from_files_of_one_name():
+def test_system_missing_in_one_metric_is_excluded_with_a_note():
     fewer = replace(column(systems=SYSTEMS[:3], seed=1), origin="scores")
-    asked = build_meta_eval_data(View(scored(A=fewer, B=replace(column(seed=2), origin="scores"))), ratings())
-    assert asked.systems == SYSTEMS[:3]
-    assert [note for note in asked.notes if "excluded" in note] == ["excluded because missing in scores: four"]
+    data = build_meta_eval_data(View(scored(A=fewer, B=replace(column(seed=2), origin="scores"))), ratings())
+    assert data.systems == SYSTEMS[:3]
+    assert [note for note in data.notes if "excluded" in note] == ["excluded because missing in scores: four"]
 
 
-def test_which_means_of_ratings_are_taken_is_chosen():
-    corpus, given = View(scored()), ratings()
+def test_option_selects_the_mean_of_ratings():
+    corpus, human_ratings = View(scored()), ratings()
     compared, mean = (
-        build_meta_eval_data(corpus, given, MetaEvalChoice(by=by)).people.systems for by in ("compared", "mean")
+        build_meta_eval_data(corpus, human_ratings, MetaEvalChoice(by=by)).people.systems for by in ("compared", "mean")
     )
-    # on a short scale systems are compared by the ratings themselves
+    # on a short scale, systems are compared by raw ratings
     assert compared.tolist() == mean.tolist()
-    z = build_meta_eval_data(corpus, given, MetaEvalChoice(by="z")).people.systems
+    z = build_meta_eval_data(corpus, human_ratings, MetaEvalChoice(by="z")).people.systems
     assert z.tolist() != mean.tolist()
     assert np.corrcoef(z, mean)[0, 1] == pytest.approx(1.0)
-    alone = build_meta_eval_data(corpus, given, MetaEvalChoice(systems_only=True))
-    assert alone.people.scores is None
+    systems_only = build_meta_eval_data(corpus, human_ratings, MetaEvalChoice(systems_only=True))
+    assert systems_only.people.scores is None
 
 
 def test_counting_texts_can_be_stopped():
-    texts = {name: TextColumn.of([f"a b {place} {segment}" for segment in range(SIZE)])
-             for place, name in enumerate(SYSTEMS)}  # fmt: skip
+    texts = {name: TextColumn.of([f"a b {index} {segment}" for segment in range(SIZE)])
+             for index, name in enumerate(SYSTEMS)}  # fmt: skip
     corpus = Corpus("c", SIZE, translations=texts, references={"A": texts["one"], "B": texts["two"]})
 
     def stop(share):
@@ -121,67 +123,67 @@ def test_counting_texts_can_be_stopped():
 
     with pytest.raises(InterruptedError):
         build_meta_eval_data(View(corpus), ratings(), watch=stop)
-    asked = build_meta_eval_data(View(corpus), ratings())
-    assert asked.signature["references"] == "A+B"
-    one = build_meta_eval_data(
-        View(corpus), ratings(), MetaEvalChoice(reference=asked.texts.scoring.level.references(View(corpus))[1])
+    data = build_meta_eval_data(View(corpus), ratings())
+    assert data.signature["references"] == "A+B"
+    one_reference = build_meta_eval_data(
+        View(corpus), ratings(), MetaEvalChoice(reference=data.texts.scoring.level.references(View(corpus))[1])
     )
-    assert one.signature["references"] == "A"
-    assert one.of_texts == ("BLEU", "chrF", "TER")
+    assert one_reference.signature["references"] == "A"
+    assert one_reference.of_texts == ("BLEU", "chrF", "TER")
 
 
-def test_ranks_are_among_all_translations_that_both_scored():
+def test_rank_gap_ranks_all_translations_scored_by_both():
     assert mean_rank_order(np.array([3.0, 1.0, 3.0, 2.0])).tolist() == [3.5, 1.0, 3.5, 2.0]
-    asked = build_meta_eval_data(View(scored()), ratings(segments=range(1, 6)))
-    gap = segment_rank_gap(asked, 2, "E")
+    data = build_meta_eval_data(View(scored()), ratings(segments=range(1, 6)))
+    gap = segment_rank_gap(data, 2, "E")
     assert (gap.system, gap.metric, gap.ranked) == ("three", "E", 20)
     assert np.flatnonzero(~np.isnan(gap.values)).tolist() == [1, 2, 3, 4, 5]
-    ours = -np.stack([scored().metric_scores["E"].systems[name][1:6] for name in SYSTEMS])
-    theirs = asked.people.scores[:, 1:6]
+    metric_scores = -np.stack([scored().metric_scores["E"].systems[name][1:6] for name in SYSTEMS])
+    human_scores = data.people.scores[:, 1:6]
     expected = [
-        [(ours < one).sum() + ((ours == one).sum() + 1) / 2 for one in ours[2]],
-        [(theirs < one).sum() + ((theirs == one).sum() + 1) / 2 for one in theirs[2]],
+        [(metric_scores < score).sum() + ((metric_scores == score).sum() + 1) / 2 for score in metric_scores[2]],
+        [(human_scores < score).sum() + ((human_scores == score).sum() + 1) / 2 for score in human_scores[2]],
     ]
     assert gap.values[1:6] == pytest.approx(np.subtract(*expected))
     with pytest.raises(QeError, match="no segment scores"):
-        segment_rank_gap(asked, 0, "nothing")
+        segment_rank_gap(data, 0, "nothing")
     with pytest.raises(QeError, match="not available by segment"):
         segment_rank_gap(build_meta_eval_data(View(scored()), ratings(), MetaEvalChoice(systems_only=True)), 0, "M")
 
 
-def test_p_is_judged_by_what_is_worth_more():
+def test_verdict_names_the_higher_score_as_better():
     p = np.array([[1.0, 0.001, np.nan], [0.001, 1.0, 0.02], [np.nan, 0.02, 1.0]])
-    worth = np.array([0.1, 0.5, 0.3])
-    found = judge_matrix(p, worth, "bonferroni", 0.05)
-    assert (found.pair(0, 1).sureness, found.pair(0, 1).better) == (SignificanceLevel.STRONG, 1)
-    # of the two pairs that were tested
-    assert found.pair(1, 2).judged == pytest.approx(0.04)
-    assert found.pair(2, 1).better == 1
-    assert found.pair(0, 2).sureness is SignificanceLevel.UNTESTED
+    scores = np.array([0.1, 0.5, 0.3])
+    verdicts = judge_matrix(p, scores, "bonferroni", 0.05)
+    assert (verdicts.pair(0, 1).sureness, verdicts.pair(0, 1).better) == (SignificanceLevel.STRONG, 1)
+    # Bonferroni over the two tested pairs
+    assert verdicts.pair(1, 2).judged == pytest.approx(0.04)
+    assert verdicts.pair(2, 1).better == 1
+    assert verdicts.pair(0, 2).sureness is SignificanceLevel.UNTESTED
     assert judge_matrix(p, np.zeros(3), "none", 0.05).pair(0, 1).sureness is SignificanceLevel.NOT
 
 
-def test_every_figure_says_why_it_is_undefined():
+def test_undefined_statistics_state_their_reason():
     flat = MetricColumn({name: np.ones(SIZE) for name in SYSTEMS}, origin="flat")
-    asked = build_meta_eval_data(View(scored(M=column(), F=flat)), ratings())
-    study = meta_evaluate(asked.systems, asked.metrics, asked.people)
-    one = study.agreements[1]
+    data = build_meta_eval_data(View(scored(M=column(), F=flat)), ratings())
+    study = meta_evaluate(data.systems, data.metrics, data.people)
+    agreement = study.agreements[1]
     for figure in AGREEMENT_STATISTICS:
-        if np.isnan(figure.value(one)):
-            assert "F" in undefined_reason(study, figure, one)
-    assert np.isnan(get_statistic("pearson").value(one))
+        if np.isnan(figure.value(agreement)):
+            assert "F" in undefined_reason(study, figure, agreement)
+    assert np.isnan(get_statistic("pearson").value(agreement))
     assert order_by_statistic(study, get_statistic("pearson")) == [0, 1]
     of_three = build_meta_eval_data(View(scored()), ratings(SYSTEMS[:3]))
-    three = meta_evaluate(asked.systems[:3], of_three.metrics, HumanSystemScores(of_three.people.systems))
+    three = meta_evaluate(data.systems[:3], of_three.metrics, HumanSystemScores(of_three.people.systems))
     assert metric_verdicts(three, get_statistic("pearson"), "none", 0.05) is None
     assert "more than 3 systems" in untested_reason(three, get_statistic("pearson"))
 
 
-def test_a_metric_that_lacks_a_system_says_which():
+def test_metric_without_scores_of_a_system_names_the_system():
     empty = {**column().systems, "two": np.full(SIZE, np.nan)}
-    asked = build_meta_eval_data(View(scored(M=column(), L=MetricColumn(empty, origin="l"))), ratings())
-    study = meta_evaluate(asked.systems, asked.metrics, asked.people)
-    one = study.agreements[1]
+    data = build_meta_eval_data(View(scored(M=column(), L=MetricColumn(empty, origin="l"))), ratings())
+    study = meta_evaluate(data.systems, data.metrics, data.people)
+    agreement = study.agreements[1]
     for name in ("pearson", "kendall", "pairs", "spa"):
-        assert np.isnan(get_statistic(name).value(one))
-        assert undefined_reason(study, get_statistic(name), one) == "L has no score for two."
+        assert np.isnan(get_statistic(name).value(agreement))
+        assert undefined_reason(study, get_statistic(name), agreement) == "L has no score for two."

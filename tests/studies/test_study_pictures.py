@@ -1,4 +1,4 @@
-"""Pictures of studies of tags: lines are what the studies found, and what is marked is the best."""
+"""Charts of the threshold, labelling and sampling studies: lines, marked points, titles and captions."""
 
 from __future__ import annotations
 
@@ -36,88 +36,90 @@ def gold():
 
 @pytest.fixture
 def scoring(gold):
-    dice = np.random.default_rng(2)
+    generator = np.random.default_rng(2)
     flipped = {
-        name: TagColumn(np.where(dice.random(len(gold.values)) < share, 1 - gold.values, gold.values), gold.offsets)
+        name: TagColumn(
+            np.where(generator.random(len(gold.values)) < share, 1 - gold.values, gold.values), gold.offsets
+        )
         for name, share in (("good", 0.1), ("bad", 0.3))
     }
     return scoring_of(level_of("words"), gold, flipped)
 
 
-def numbered(gold, systems):
-    dice = np.random.default_rng(3)
+def threshold_study_of(gold, systems):
+    generator = np.random.default_rng(3)
     numbers = {
-        f"s{place}": WordScores(
-            np.clip(0.4 * gold.values + dice.random(len(gold.values)) * 0.6, 0, 1), probabilities=True
+        f"s{number}": WordScores(
+            np.clip(0.4 * gold.values + generator.random(len(gold.values)) * 0.6, 0, 1), probabilities=True
         )
-        for place in range(systems)
+        for number in range(systems)
     }
     return study_thresholds(ThresholdData(gold, numbers), METRICS, rounds=50)
 
 
-def test_a_metric_is_drawn_at_every_threshold_with_its_best(gold):
-    study = numbered(gold, 2)
+def test_threshold_chart_has_every_threshold_and_marks_the_best(gold):
+    study = threshold_study_of(gold, 2)
     against, ranking = threshold_panels(study, 1, 0, three_digits)
-    one = study.systems[1]
+    system = study.systems[1]
     chart = against.drawing
     assert isinstance(chart, AxisChart)
     for line, metric in zip(chart.lines, range(2), strict=True):
-        assert line.y.tolist() == [pytest.approx(one.sweep.at(threshold)[metric]) for threshold in line.x]
-    best = one.best[0]
+        assert line.y.tolist() == [pytest.approx(system.sweep.at(threshold)[metric]) for threshold in line.x]
+    best = system.best[0]
     assert (chart.points.x[0], chart.points.y[0]) == (best.threshold, best.score)
     assert f"F1-BAD is highest at {best.threshold:.3f}: {best.score:.3f}" in chart.points.say(0)
     assert chart.crosses[0].across.tolist() == [list(best.interval)]
     numbers = against.numbers()
     assert numbers.header[:5] == ("system", "threshold", "bad", "precision", "recall")
-    assert len(numbers) == len(one.sweep.places.thresholds)
+    assert len(numbers) == len(system.sweep.places.thresholds)
     curves = ranking.drawing
     assert [line.key.name for line in curves.lines] == ["s0", "s1"]
-    place = one.sweep.places.at(best.threshold)
-    assert (curves.points.x[0], curves.points.y[0]) == (one.sweep.recall[place], one.sweep.precision[place])
+    index = system.sweep.places.at(best.threshold)
+    assert (curves.points.x[0], curves.points.y[0]) == (system.sweep.recall[index], system.sweep.precision[index])
 
 
-def test_of_many_systems_the_one_that_is_looked_at_and_the_best_are_drawn(gold):
-    study = numbered(gold, 12)
-    precise = [one.sweep.together.average_precision for one in study.systems]
-    worst = int(np.argmin(precise))
+def test_many_systems_are_limited_to_the_selected_and_the_best(gold):
+    study = threshold_study_of(gold, 12)
+    precisions = [system.sweep.together.average_precision for system in study.systems]
+    worst = int(np.argmin(precisions))
     drawn = [line.key.name for line in threshold_panels(study, worst, 0, three_digits)[1].drawing.lines]
     assert len(drawn) == 8
     assert f"s{worst}" in drawn
-    assert f"s{int(np.argmax(precise))}" in drawn
+    assert f"s{int(np.argmax(precisions))}" in drawn
 
 
-def test_numbers_that_are_all_alike_have_no_best(gold):
-    none = TagColumn(np.zeros_like(gold.values), gold.offsets)
-    alike = WordScores(np.full(len(gold.values), 0.5), probabilities=True)
-    study = study_thresholds(ThresholdData(none, {"s": alike}), METRICS, rounds=5)
+def test_constant_scores_have_no_best_threshold(gold):
+    all_ok = TagColumn(np.zeros_like(gold.values), gold.offsets)
+    constant = WordScores(np.full(len(gold.values), 0.5), probabilities=True)
+    study = study_thresholds(ThresholdData(all_ok, {"s": constant}), METRICS, rounds=5)
     against, ranking = threshold_panels(study, 0, 0, three_digits)
     assert "no threshold changes F1-BAD" in against.title
     assert ranking.title == "Precision vs. recall of BAD"
 
 
-def test_systems_and_labellings_stand_in_the_order_of_a_metric(scoring):
+def test_systems_and_labellings_are_ordered_by_metric(scoring):
     study = study_labellings(scoring, METRICS, LabellingOptions())
-    for place, metric in enumerate(study.metrics):
-        (panel,) = labelling_panels(study, place, three_digits)
+    for metric_index, metric in enumerate(study.metrics):
+        (panel,) = labelling_panels(study, metric_index, three_digits)
         points = panel.drawing.points
         assert (np.diff(points.y) <= 0).all()
-        defined = {one.name for one in study.labellings if np.isfinite(one.scores[place]).all()}
+        defined = {item.name for item in study.labellings if np.isfinite(item.scores[metric_index]).all()}
         assert set(points.names) == {"good", "bad", *defined}
         assert ("Undefined, counted as 0: all-BAD, all-OK." in panel.caption) == (metric.name == "MCC")
-        assert {points.names[one]: kind for one, kind in enumerate(points.kinds)}["good"] == 0
+        assert {points.names[item]: kind for item, kind in enumerate(points.kinds)}["good"] == 0
         assert points.say(0).startswith(f"{points.names[0]}")
         assert len(panel.numbers()) == 7
-        assert (f"{metric.name} does not" in panel.caption) == bool(study.totals[place])
+        assert (f"{metric.name} does not" in panel.caption) == bool(study.totals[metric_index])
 
 
-def test_p_falls_along_the_number_of_data_sets(scoring):
+def test_sampling_charts_show_p_by_number_of_data_sets(scoring):
     options = SamplingOptions((Decimal(5), Decimal(6), Decimal(8)), (10, 100), 20)
     study = study_sampling(scoring, METRICS, options)
     panels = sampling_panels(study, 1, three_digits)
     assert panels[0].title == "MCC: p by number of data sets"
     spread = np.ptp(study.adjusted().mean(axis=-1), axis=0)
-    apart = ("5 and 6 %", "5 and 8 %", "6 and 8 %")[int(np.argmax(spread))]
-    assert panels[1].title.startswith(f"{apart}, where metrics differ most")
+    largest_difference = ("5 and 6 %", "5 and 8 %", "6 and 8 %")[int(np.argmax(spread))]
+    assert panels[1].title.startswith(f"{largest_difference}, where metrics differ most")
     assert [line.key.name for line in panels[1].drawing.lines] == ["F1-BAD", "MCC", "alpha, 0.05"]
     chart = panels[0].drawing
     assert chart.bounds[:2] == (1.0, 2.0)
@@ -128,17 +130,17 @@ def test_p_falls_along_the_number_of_data_sets(scoring):
     assert "5 and 6 %" in chart.points.say(0)
 
 
-def test_long_curves_keep_their_ends_and_what_is_unknown_is_left_out():
-    across = np.linspace(0, 1, 5_000)
-    up = np.where(across < 0.1, np.nan, across**2)
-    kept = thin_points(across, up, 100)
-    assert len(kept) <= 102
-    assert kept[-1] == 4_999
-    assert np.isfinite(up[kept]).all()
-    assert kept[0] == np.flatnonzero(np.isfinite(up))[0]
-    assert thin_points(across, up * np.nan, 100).tolist() == []
+def test_thinned_curves_keep_their_ends_and_drop_undefined_points():
+    x = np.linspace(0, 1, 5_000)
+    y = np.where(x < 0.1, np.nan, x**2)
+    thinned = thin_points(x, y, 100)
+    assert len(thinned) <= 102
+    assert thinned[-1] == 4_999
+    assert np.isfinite(y[thinned]).all()
+    assert thinned[0] == np.flatnonzero(np.isfinite(y))[0]
+    assert thin_points(x, y * np.nan, 100).tolist() == []
 
 
-def test_twenty_curves_are_told_apart():
-    keys = {(key.token, key.mark) for key in (curve_key(place, "x") for place in range(20))}
+def test_twenty_curves_have_different_keys():
+    keys = {(key.token, key.mark) for key in (curve_key(index, "x") for index in range(20))}
     assert len(keys) == 20

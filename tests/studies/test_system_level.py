@@ -1,4 +1,4 @@
-"""Correlations over systems: scipy's values, pairs counted the slow way, and which way round differences are taken."""
+"""System-level correlations compared with SciPy, pairwise accuracy, and the orientation of differences."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ two = st.lists(st.tuples(scores, scores), min_size=3, max_size=12).map(lambda pa
 
 
 @given(two)
-def test_they_are_scipys(pair):
+def test_correlations_equal_scipy(pair):
     metric, people = pair
     if len(set(metric)) < 2 or len(set(people)) < 2:
         assert all(np.isnan(figure(metric, people)) for figure in (system_pearson, system_spearman, system_kendall))
@@ -35,43 +35,48 @@ def test_they_are_scipys(pair):
 
 
 @given(two)
-def test_pairs_are_those_counted_one_by_one(pair):
+def test_pairwise_accuracy_equals_a_count_of_pairs(pair):
     metric, people = pair
-    places = list(combinations(range(len(metric)), 2))
-    alike = [np.sign(metric[i] - metric[j]) == np.sign(people[i] - people[j]) for i, j in places]
-    assert pairwise_accuracy(metric, people) == pytest.approx(np.mean(alike))
+    pairs = list(combinations(range(len(metric)), 2))
+    concordant = [np.sign(metric[i] - metric[j]) == np.sign(people[i] - people[j]) for i, j in pairs]
+    assert pairwise_accuracy(metric, people) == pytest.approx(np.mean(concordant))
 
 
 @given(two, st.randoms(use_true_random=False))
-def test_differences_ahead_do_not_depend_on_the_order_of_systems(pair, dice):
+def test_pairwise_differences_do_not_depend_on_the_order_of_systems(pair, dice):
     metric, people = pair
     if len(set(people)) < len(people):
         return
     order = list(range(len(metric)))
     dice.shuffle(order)
-    one, other = pairwise_differences(metric, people), pairwise_differences(metric[order], people[order])
-    assert sorted(zip(*map(np.ndarray.tolist, one), strict=True)) == sorted(
-        zip(*map(np.ndarray.tolist, other), strict=True)
+    differences, shuffled_differences = (
+        pairwise_differences(metric, people),
+        pairwise_differences(metric[order], people[order]),
     )
-    assert (one[1] >= 0).all()
+    assert sorted(zip(*map(np.ndarray.tolist, differences), strict=True)) == sorted(
+        zip(*map(np.ndarray.tolist, shuffled_differences), strict=True)
+    )
+    assert (differences[1] >= 0).all()
 
 
-def test_draws_come_each_by_itself():
-    dice = np.random.default_rng(1)
-    metric, people = dice.random((5, 6)), dice.random((5, 6))
+def test_two_dimensional_input_gives_one_value_per_row():
+    generator = np.random.default_rng(1)
+    metric, people = generator.random((5, 6)), generator.random((5, 6))
     for figure in (system_pearson, system_spearman, system_kendall, pairwise_accuracy):
-        each = [float(figure(*one)) for one in zip(metric, people, strict=True)]
-        assert figure(metric, people).tolist() == pytest.approx(each)
+        expected = [float(figure(*rows)) for rows in zip(metric, people, strict=True)]
+        assert figure(metric, people).tolist() == pytest.approx(expected)
 
 
 @pytest.mark.published
-def test_the_oracle(data_folder):
+def test_published_correlations_are_reproduced(data_folder):
     oracle = json.loads((data_folder.parent / "oracles/ratings/metric_vs_human.json").read_text())
     metric, people = np.asarray(oracle["metric"]), np.asarray(oracle["human_total"])
     assert float(system_pearson(metric, people)) == pytest.approx(oracle["pearson"], abs=1e-6)
     assert float(system_spearman(metric, people)) == pytest.approx(oracle["spearman"], abs=1e-6)
     assert float(system_kendall(metric, people)) == pytest.approx(oracle["kendall_tau_b"], abs=1e-6)
-    ours, theirs = pairwise_differences(metric, people, "listed")
-    assert ours.tolist() == pytest.approx(oracle["pair_differentials_metric"])
-    assert theirs.tolist() == pytest.approx(oracle["pair_differentials_human"])
-    assert float(system_pearson(ours, theirs)) == pytest.approx(oracle["pearson_differentials"], abs=1e-6)
+    metric_differences, human_differences = pairwise_differences(metric, people, "listed")
+    assert metric_differences.tolist() == pytest.approx(oracle["pair_differentials_metric"])
+    assert human_differences.tolist() == pytest.approx(oracle["pair_differentials_human"])
+    assert float(system_pearson(metric_differences, human_differences)) == pytest.approx(
+        oracle["pearson_differentials"], abs=1e-6
+    )

@@ -1,4 +1,4 @@
-"""Every threshold at once: the same as tags made and counted at each of them."""
+"""Threshold studies compared with tags computed at each threshold."""
 
 from __future__ import annotations
 
@@ -25,42 +25,42 @@ METRICS = list(WORD_METRICS.values())
 segments = st.lists(st.lists(st.tuples(st.integers(0, 1), st.integers(-3, 3)), max_size=8), max_size=8)
 
 
-def columns(held):
-    gold = TagColumn.of([[tag for tag, _ in segment] for segment in held])
-    return gold, np.asarray([number for segment in held for _, number in segment], float) / 4
+def columns(rows):
+    gold = TagColumn.of([[tag for tag, _ in segment] for segment in rows])
+    return gold, np.asarray([number for segment in rows for _, number in segment], float) / 4
 
 
 def above(gold, numbers, threshold):
     return TagColumn((numbers > threshold).astype(np.uint8), gold.offsets)
 
 
-def made_up(segments=60, seed=3, distinct=None):
-    """Gold, and numbers that are higher for BAD words."""
-    dice = np.random.default_rng(seed)
-    gold = random_tags(dice.integers(0, 12, segments), 0.25, seed)
-    numbers = np.clip(dice.normal(0.35 + 0.25 * gold.values, 0.2), 0.001, 0.999)
+def simulated_scores(segments=60, seed=3, distinct=None):
+    """Return gold tags, and scores that are higher for BAD words."""
+    generator = np.random.default_rng(seed)
+    gold = random_tags(generator.integers(0, 12, segments), 0.25, seed)
+    numbers = np.clip(generator.normal(0.35 + 0.25 * gold.values, 0.2), 0.001, 0.999)
     return gold, numbers if distinct is None else (numbers * distinct).round() / distinct
 
 
 @given(segments, st.integers(1, 40))
-def test_rows_at_every_threshold_are_those_of_a_recount(held, block):
+def test_totals_at_every_threshold_equal_a_recount(held, block):
     gold, numbers = columns(held)
     families = metric_families(METRICS)
-    places = ThresholdPositions.of(numbers)
+    positions = ThresholdPositions.of(numbers)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(threshold_sweep, "BLOCK_WORDS", block)
-        found = {name: steps.totals() for name, steps in threshold_rows(families, gold, places).items()}
-    assert len(places.thresholds) == len(set(numbers.tolist())) + 1
-    assert (np.diff(places.thresholds) < 0).all()
-    for place, threshold in enumerate(places.thresholds):
+        totals_by_family = {name: steps.totals() for name, steps in threshold_rows(families, gold, positions).items()}
+    assert len(positions.thresholds) == len(set(numbers.tolist())) + 1
+    assert (np.diff(positions.thresholds) < 0).all()
+    for index, threshold in enumerate(positions.thresholds):
         system = above(gold, numbers, threshold)
-        assert places.at(threshold) == place
+        assert positions.at(threshold) == index
         for name, totals in compute_totals(families, gold, [system]).items():
-            np.testing.assert_allclose(found[name][place], totals[0], atol=1e-9)
+            np.testing.assert_allclose(totals_by_family[name][index], totals[0], atol=1e-9)
 
 
-def test_scores_are_those_of_tags_at_any_threshold():
-    gold, numbers = made_up()
+def test_scores_equal_those_of_tags_at_any_threshold():
+    gold, numbers = simulated_scores()
     study = study_thresholds(ThresholdData(gold, {"s": WordScores(numbers, probabilities=True)}), METRICS, rounds=40)
     sweep = study.systems[0].sweep
     for threshold in (-1, 0, 0.1, 0.123456, 0.5, float(numbers[7]), float(numbers.max()), 2):
@@ -69,22 +69,22 @@ def test_scores_are_those_of_tags_at_any_threshold():
         np.testing.assert_allclose(sweep.at(threshold), expected, atol=1e-9)
     for best, scores in zip(study.systems[0].best, sweep.scores, strict=True):
         assert best.score == pytest.approx(np.nanmax(np.nan_to_num(scores)))
-        place = sweep.places.at(best.threshold)
+        index = sweep.places.at(best.threshold)
         assert best.called == pytest.approx(np.mean(numbers > best.threshold))
-        assert (np.nan_to_num(scores[:place]) < best.score).all()
+        assert (np.nan_to_num(scores[:index]) < best.score).all()
 
 
 @pytest.mark.parametrize("most", [1000, 7])
-def test_intervals_are_of_best_thresholds_on_drawn_segments(monkeypatch, most):
-    """Each round by itself: weights times rows that are counted at each threshold."""
+def test_intervals_are_quantiles_of_best_thresholds_of_resamples(monkeypatch, most):
+    """The reference computes each resample separately: weights times the rows of each threshold."""
     monkeypatch.setattr(threshold_study, "MAX_THRESHOLDS", most)
-    gold, numbers = made_up(25, distinct=20)
+    gold, numbers = simulated_scores(25, distinct=20)
     metrics, rounds = word_metrics(["F1-mult", "SeqCor", "phr-F1-BAD-bounded"]), 60
     study = study_thresholds(ThresholdData(gold, {"s": WordScores(numbers)}), metrics, seed=4, rounds=rounds)
     every = ThresholdPositions.of(numbers).thresholds
     tried = every[np.unique(np.linspace(0, len(every) - 1, min(len(every), most)).round().astype(int))]
     rows = compute_rows(metric_families(metrics), gold, [above(gold, numbers, threshold) for threshold in tried])
-    weights = np.concatenate([one for _, one in bootstrap_weights(rounds, 4, len(gold))])
+    weights = np.concatenate([block for _, block in bootstrap_weights(rounds, 4, len(gold))])
     for metric, best in zip(metrics, study.systems[0].best, strict=True):
         drawn = np.einsum("rs,tsc->rtc", weights, rows[metric.family.name])
         scores = metric.comparable(drawn)
@@ -92,95 +92,97 @@ def test_intervals_are_of_best_thresholds_on_drawn_segments(monkeypatch, most):
         np.testing.assert_allclose(best.interval, np.quantile(chosen, [0.025, 0.975]), atol=1e-12)
 
 
-def test_thresholds_of_other_data_are_scored_here():
-    (gold, numbers), (other, theirs) = made_up(seed=3), made_up(seed=4)
+def test_thresholds_tuned_on_dev_data_are_scored_on_test_data():
+    (gold, numbers), (dev_gold, dev_numbers) = simulated_scores(seed=3), simulated_scores(seed=4)
     metrics = word_metrics(["F1-mult", "MCC"])
     study = study_thresholds(
         ThresholdData(gold, {"s": WordScores(numbers, probabilities=True)}),
         metrics,
-        ThresholdData(other, {"s": WordScores(theirs, probabilities=True), "more": WordScores(theirs)}),
+        ThresholdData(dev_gold, {"s": WordScores(dev_numbers, probabilities=True), "more": WordScores(dev_numbers)}),
         rounds=40,
     )
-    alone = study_thresholds(ThresholdData(other, {"s": WordScores(theirs, probabilities=True)}), metrics, rounds=40)
-    one = study.systems[0]
-    assert one.tuned == alone.systems[0].best
+    dev_study = study_thresholds(
+        ThresholdData(dev_gold, {"s": WordScores(dev_numbers, probabilities=True)}), metrics, rounds=40
+    )
+    system = study.systems[0]
+    assert system.tuned == dev_study.systems[0].best
     scoring = given_tags(WORD_LEVEL, gold, {"s": gold})
     report = ThresholdsReport.made(scoring, study)
     assert not any("optimistic" in note for note in report.notes())
-    found = report.json()["systems"]["s"]["metrics"]
-    for place, metric in enumerate(metrics):
-        tagged = given_tags(WORD_LEVEL, gold, {"s": above(gold, numbers, one.tuned[place].threshold)})
+    metrics_json = report.json()["systems"]["s"]["metrics"]
+    for index, metric in enumerate(metrics):
+        tagged = given_tags(WORD_LEVEL, gold, {"s": above(gold, numbers, system.tuned[index].threshold)})
         score = tagged.scores([metric])[0, 0]
-        assert found[metric.name]["score"] == pytest.approx(score)
-        assert found[metric.name]["score"] <= found[metric.name]["best"]["score"] + 1e-12
-        assert found[metric.name]["dev_score"] == pytest.approx(one.tuned[place].score)
-    assert any("optimistic" in note for note in ThresholdsReport.made(scoring, alone).notes())
+        assert metrics_json[metric.name]["score"] == pytest.approx(score)
+        assert metrics_json[metric.name]["score"] <= metrics_json[metric.name]["best"]["score"] + 1e-12
+        assert metrics_json[metric.name]["dev_score"] == pytest.approx(system.tuned[index].score)
+    assert any("optimistic" in note for note in ThresholdsReport.made(scoring, dev_study).notes())
     assert "on dev" in report.tables()[1].header
 
 
 @pytest.mark.parametrize("gold", ["ooo", "bbb", "", "o", "b"])
-def test_one_class_alone_ranks_nothing_and_says_so(gold):
+def test_gold_of_one_class_leaves_rankings_undefined_with_a_note(gold):
     column = tags(gold, gold)
     numbers = np.random.default_rng(1).random(len(column.values))
     study = study_thresholds(ThresholdData(column, {"s": WordScores(numbers)}), METRICS, rounds=40)
     report = ThresholdsReport.made(given_tags(WORD_LEVEL, column, {"s": column}), study, curves=True)
     assert any("all OK or all BAD" in note for note in report.notes())
-    found = report.json()["systems"]["s"]
-    assert (found["auc"], found["average_precision"], found["segments"]["auc"]) == (None, None, None)
-    assert found["metrics"]["MCC"]["threshold"] is None
+    system_json = report.json()["systems"]["s"]
+    assert (system_json["auc"], system_json["average_precision"], system_json["segments"]["auc"]) == (None, None, None)
+    assert system_json["metrics"]["MCC"]["threshold"] is None
     assert any("No threshold changes MCC" in note for note in report.notes())
     assert all(table.text() for table in report.tables())
     assert report.pictures()[0].startswith("<svg")
 
 
-def test_a_constant_is_pointed_out():
+def test_constant_scores_are_reported():
     gold = tags("obo", "bbo")
     study = study_thresholds(
         ThresholdData(gold, {"s": WordScores(np.full(6, 0.2), probabilities=True)}), METRICS, rounds=40
     )
-    one = study.systems[0]
-    assert one.sweep.constant
-    assert one.sweep.together.auc == 0.5
-    np.testing.assert_array_equal(one.sweep.places.thresholds, [0.2, 0.0])
+    system = study.systems[0]
+    assert system.sweep.constant
+    assert system.sweep.together.auc == 0.5
+    np.testing.assert_array_equal(system.sweep.places.thresholds, [0.2, 0.0])
     report = ThresholdsReport.made(given_tags(WORD_LEVEL, gold, {"s": gold}), study)
     assert any("the same score" in note for note in report.notes())
     assert any("No threshold changes F1-mult" in note for note in report.notes())
-    best = dict(zip([metric.name for metric in METRICS], one.best, strict=True))["F1-BAD"]
+    best = dict(zip([metric.name for metric in METRICS], system.best, strict=True))["F1-BAD"]
     assert (best.threshold, best.called) == (0.0, 1.0)
     assert "below all" in report.tables()[1].text()
 
 
-def test_numbers_that_cannot_be_are_refused():
-    gold, numbers = made_up()
-    good = ThresholdData(gold, {"s": WordScores(numbers)})
-    for bad in (np.nan, np.inf):
+def test_invalid_or_mismatched_scores_are_refused():
+    gold, numbers = simulated_scores()
+    valid = ThresholdData(gold, {"s": WordScores(numbers)})
+    for invalid_value in (np.nan, np.inf):
         broken = numbers.copy()
-        broken[3] = bad
+        broken[3] = invalid_value
         with pytest.raises(QeError, match="infinite or missing"):
             study_thresholds(ThresholdData(gold, {"s": WordScores(broken)}), METRICS)
         with pytest.raises(QeError, match="infinite or missing"):
-            study_thresholds(good, METRICS, ThresholdData(gold, {"s": WordScores(broken)}))
+            study_thresholds(valid, METRICS, ThresholdData(gold, {"s": WordScores(broken)}))
     with pytest.raises(QeError, match="but the gold has"):
         study_thresholds(ThresholdData(gold, {"s": WordScores(numbers[1:])}), METRICS)
     with pytest.raises(QeError, match="to tune thresholds for s"):
-        study_thresholds(good, METRICS, ThresholdData(gold, {"other": WordScores(numbers)}))
+        study_thresholds(valid, METRICS, ThresholdData(gold, {"other": WordScores(numbers)}))
 
 
-def test_the_same_seed_gives_the_same_and_progress_is_told():
-    gold, numbers = made_up()
+def test_same_seed_gives_the_same_result_and_progress_is_reported():
+    gold, numbers = simulated_scores()
     data = ThresholdData(gold, {"a": WordScores(numbers), "b": WordScores(-numbers)})
-    told = []
+    shares = []
     first, again = (
         study_thresholds(data, METRICS, data, seed=6, rounds=50, watch=watch)
-        for watch in (None, lambda done, total: told.append(done / total))
+        for watch in (None, lambda done, total: shares.append(done / total))
     )
-    for one, other in zip(first.systems, again.systems, strict=True):
-        assert repr((one.best, one.tuned)) == repr((other.best, other.tuned))
-    assert told == sorted(told)
-    assert told[-1] == 1
+    for system, same_system in zip(first.systems, again.systems, strict=True):
+        assert repr((system.best, system.tuned)) == repr((same_system.best, same_system.tuned))
+    assert shares == sorted(shares)
+    assert shares[-1] == 1
 
 
-def test_one_segment_has_no_interval():
-    gold, numbers = made_up(segments=1)
+def test_single_segment_has_no_interval():
+    gold, numbers = simulated_scores(segments=1)
     study = study_thresholds(ThresholdData(gold, {"s": WordScores(numbers, probabilities=True)}), METRICS, rounds=40)
     assert all(math.isnan(end) for best in study.systems[0].best for end in best.interval)

@@ -1,4 +1,4 @@
-"""One way of damaging a project's file for each number: cells, rows, the schema, pages, bytes and sizes."""
+"""Damage to a project's file, determined by a number: cells, rows, the schema, pages, bytes or the size."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _TRIGGERS = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"
 
 
 def damage(path: Path, number: int) -> str:
-    """Damage the file in the way that belongs to `number`; what was done, in words."""
+    """Damage a file in the way determined by `number`; return a description."""
     rng = random.Random(number)
     kind = rng.choices(
         (_cells, _json, _blob, _rows, _schema, _bytes, _cut, _meta), weights=(50, 14, 8, 8, 6, 10, 2, 2)
@@ -36,7 +36,7 @@ def damage(path: Path, number: int) -> str:
 
 
 def _cells(path: Path, rng: random.Random) -> str:
-    """One to three cells hold something else."""
+    """Change one to three cells."""
     return "; ".join(_with_rows(path, rng, _change_cell) for _ in range(rng.choice((1, 1, 1, 2, 3))))
 
 
@@ -47,10 +47,10 @@ def _change_cell(connection: Connection, rng: random.Random, table: str) -> str:
     new = _other_value(connection, rng, table, column, old)
     if isinstance(new, tuple):
         # text that is not UTF-8
-        statement, held = f'UPDATE {table} SET "{column}" = CAST(? AS TEXT) WHERE rowid = ?', new[0]
+        statement, value = f'UPDATE {table} SET "{column}" = CAST(? AS TEXT) WHERE rowid = ?', new[0]
     else:
-        statement, held = f'UPDATE {table} SET "{column}" = ? WHERE rowid = ?', new
-    connection.execute(statement, (held, row))
+        statement, value = f'UPDATE {table} SET "{column}" = ? WHERE rowid = ?', new
+    connection.execute(statement, (value, row))
     return f"{table}.{column} of row {row}: {old!r:.60} -> {new!r:.60}"
 
 
@@ -59,7 +59,7 @@ def _other_value(connection: Connection, rng: random.Random, table: str, column:
     if choice < 0.12:
         return (rng.choice((b"\xff\xfe\xfa", b"\xed\xa0\x80", b"[\xff]", b'"\xc3"')),)
     if choice < 0.3:
-        # of the same type, so that it is not seen at once
+        # a value of the same column, so that the damage is less obvious
         return connection.execute(f'SELECT "{column}" FROM {table} ORDER BY random() LIMIT 1').fetchone()[0]
     if choice < 0.5 and isinstance(old, int | float):
         return rng.choice((old + 1, old - 1, -old, old * 2, old + 2**24, old << 40 if isinstance(old, int) else 1e300))
@@ -67,48 +67,48 @@ def _other_value(connection: Connection, rng: random.Random, table: str, column:
 
 
 def _json(path: Path, rng: random.Random) -> str:
-    """Something within a JSON cell is another thing."""
+    """Change a value within a JSON cell."""
 
     def change(connection: Connection, rng: random.Random, table: str) -> str:
         row = _some_row(connection, rng, table)
         cells = connection.execute(f"SELECT * FROM {table} WHERE rowid = ?", (row,))
-        names = [one[0] for one in cells.description]
-        held = {}
+        names = [field[0] for field in cells.description]
+        values = {}
         for name, value in zip(names, cells.fetchone(), strict=True):
             with suppress(ValueError, TypeError):
                 if isinstance(value, str) and value[:1] in '[{"':
-                    held[name] = json.loads(value)
-        if not held:
+                    values[name] = json.loads(value)
+        if not values:
             return _change_cell(connection, rng, table)
-        name = rng.choice(list(held))
-        new = _bent(held[name], rng)
+        name = rng.choice(list(values))
+        new = _changed_json(values[name], rng)
         connection.execute(f'UPDATE {table} SET "{name}" = ? WHERE rowid = ?', (json.dumps(new), row))
         return f"{table}.{name} of row {row}: {json.dumps(new):.80}"
 
     return _with_rows(path, rng, change)
 
 
-def _bent(value: Any, rng: random.Random) -> Any:
-    """A JSON value in which one thing is another one, or missing."""
-    others = (
+def _changed_json(value: Any, rng: random.Random) -> Any:
+    """Return a JSON value in which one value is changed or missing."""
+    replacements = (
         None, True, -1, 10**30, 1e308, float("nan"), float("inf"), "", "x", "\ud800", [], {}, [[1]], [None], {"a": []},
         0, 3, 0.5,
     )  # fmt: skip
     if isinstance(value, dict) and value and rng.random() < 0.9:
         name = rng.choice(list(value))
         if rng.random() < 0.2:
-            return {key: held for key, held in value.items() if key != name}
-        return value | {name: _bent(value[name], rng)}
+            return {key: kept_value for key, kept_value in value.items() if key != name}
+        return value | {name: _changed_json(value[name], rng)}
     if isinstance(value, list) and value and rng.random() < 0.8:
-        place = rng.randrange(len(value))
+        index = rng.randrange(len(value))
         if rng.random() < 0.3:
-            return value[:place] + value[place + 1 :] if rng.random() < 0.5 else [*value, value[place]]
-        return [*value[:place], _bent(value[place], rng), *value[place + 1 :]]
-    return rng.choice(others)
+            return value[:index] + value[index + 1 :] if rng.random() < 0.5 else [*value, value[index]]
+        return [*value[:index], _changed_json(value[index], rng), *value[index + 1 :]]
+    return rng.choice(replacements)
 
 
 def _blob(path: Path, rng: random.Random) -> str:
-    """The bytes of an array are others, with a check sum that fits."""
+    """Change the bytes of an array, usually with a matching checksum."""
 
     def change(connection: Connection, rng: random.Random, table: str) -> str:
         blob, part, data = connection.execute("SELECT * FROM chunks ORDER BY random() LIMIT 1").fetchone()
@@ -148,11 +148,11 @@ def _other_bytes(data: bytes, rng: random.Random) -> tuple[bytes, str]:
 
 
 def _other_ratings(raw: bytes, rng: random.Random) -> tuple[bytes, str]:
-    """A set of ratings with another header, or other columns."""
+    """Return a set of ratings with a changed header or changed columns."""
     begin = 8 + int.from_bytes(raw[:8], "little")
     head, columns = raw[8:begin], bytearray(raw[begin:])
     if rng.random() < 0.5:
-        head = json.dumps(_bent(_bent(json.loads(head), rng), rng)).encode()
+        head = json.dumps(_changed_json(_changed_json(json.loads(head), rng), rng)).encode()
     else:
         for _ in range(rng.choice((1, 4, 40)) if columns else 0):
             columns[rng.randrange(len(columns))] = rng.choice((0, 1, 127, 128, 255))
@@ -160,7 +160,7 @@ def _other_ratings(raw: bytes, rng: random.Random) -> tuple[bytes, str]:
 
 
 def _rows(path: Path, rng: random.Random) -> str:
-    """Rows are gone, are there twice, or come from elsewhere."""
+    """Delete or duplicate rows."""
 
     def change(connection: Connection, rng: random.Random, table: str) -> str:
         row = _some_row(connection, rng, table)
@@ -184,7 +184,7 @@ def _rows(path: Path, rng: random.Random) -> str:
 
 
 def _schema(path: Path, rng: random.Random) -> str:
-    """Tables, columns, triggers and indices are gone, are others, or are more."""
+    """Remove, change or add tables, columns, triggers and indexes."""
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("PRAGMA foreign_keys=OFF")
         connection.execute("PRAGMA legacy_alter_table=ON")
@@ -214,7 +214,7 @@ def _schema(path: Path, rng: random.Random) -> str:
 
 
 def _bytes(path: Path, rng: random.Random) -> str:
-    """Bytes anywhere in the file are others."""
+    """Change bytes anywhere in the file."""
     data = bytearray(path.read_bytes())
     choice = rng.randrange(4)
     if choice == 0:
@@ -227,17 +227,20 @@ def _bytes(path: Path, rng: random.Random) -> str:
         page = 4096 * rng.randrange(len(data) // 4096)
         data[page : page + 4096] = rng.choice((bytes(4096), rng.randbytes(4096)))
     else:
-        one, other = (4096 * rng.randrange(1, len(data) // 4096) for _ in range(2))
-        data[one : one + 4096], data[other : other + 4096] = data[other : other + 4096], data[one : one + 4096]
+        first, second = (4096 * rng.randrange(1, len(data) // 4096) for _ in range(2))
+        data[first : first + 4096], data[second : second + 4096] = (
+            data[second : second + 4096],
+            data[first : first + 4096],
+        )
     path.write_bytes(data)
     return f"bytes {choice}"
 
 
 def _cut(path: Path, rng: random.Random) -> str:
     size = path.stat().st_size
-    kept = rng.choice((rng.randrange(size), 4096 * rng.randrange(size // 4096), size + 4096, 100, 0))
-    os.truncate(path, kept)
-    return f"{kept} of {size} bytes"
+    new_size = rng.choice((rng.randrange(size), 4096 * rng.randrange(size // 4096), size + 4096, 100, 0))
+    os.truncate(path, new_size)
+    return f"{new_size} of {size} bytes"
 
 
 def _meta(path: Path, rng: random.Random) -> str:
@@ -249,11 +252,11 @@ def _meta(path: Path, rng: random.Random) -> str:
     return f"meta {key}: {value!r:.60}"
 
 
-# --- how rows are changed
+# --- changes of rows
 
 
 def _with_rows(path: Path, rng: random.Random, change: Callable[[Connection, random.Random, str], str]) -> str:
-    """Change something as somebody would who has another program for it: without the triggers that refuse it."""
+    """Change a random table as another program could: without the triggers that prevent it."""
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("PRAGMA foreign_keys=OFF")
         connection.execute("PRAGMA ignore_check_constraints=ON")
@@ -266,14 +269,14 @@ def _with_rows(path: Path, rng: random.Random, change: Callable[[Connection, ran
         ]
         table = rng.choice(filled)
         try:
-            said = change(connection, rng, table)
+            description = change(connection, rng, table)
         except (sqlite3.Error, OverflowError, UnicodeEncodeError) as error:
-            # the database itself does not hold such a thing, so it need not be tried
-            said = f"{table}: {error}"
+            # the database itself rejects such a value, so it need not be tested
+            description = f"{table}: {error}"
         for _, sql in triggers:
             connection.execute(sql)
         connection.execute("COMMIT")
-    return said
+    return description
 
 
 def _tables(connection: Connection) -> list[str]:

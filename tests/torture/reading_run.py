@@ -1,4 +1,4 @@
-"""Reads spoilt files in every way a file is read, each in a process of its own, and tells what became of it.
+"""Reads damaged files in every way that a file can be read, in separate processes, and reports the results.
 
 python -m tests.torture.reading_run FOLDER FIRST BEYOND
 """
@@ -45,120 +45,120 @@ from tests.torture.spoiling import spoilt
 from tests.torture.whole_files import BESIDE, corpus_files, job_files, rating_files
 
 Way = tuple[str, Callable[[], object]]
-"""A way in which a file comes into the program, and what it is called."""
-SMALL = 20_000
-"""Bytes below which files share a process."""
-AT_ONCE = 50
-MUCH = 300_000_000
-"""Bytes beyond which a process is not used for a further file."""
+"""Name of a way in which a file can be read, and a function that does so."""
+SMALL_BYTES = 20_000
+"""Size in bytes below which files share a process."""
+FILES_PER_PROCESS = 50
+MAX_SHARED_BYTES = 300_000_000
+"""Memory in bytes above which a process is not used for a further file."""
 OF_RATINGS = ("ratings", "journal")
-ROOM = 6 << 30
-"""Bytes of addresses that a process may have; what it really takes is measured."""
-GIVEN_UP = 60
-"""Seconds of processor time after which a file counts as one that never ends."""
+MAX_ADDRESS_BYTES = 6 << 30
+"""Limit of a process's address space in bytes; the memory that it really uses is measured."""
+MAX_CPU_SECONDS = 60
+"""Seconds of CPU time after which reading a file counts as endless."""
 
 
 def main(folder: str, first: int, beyond: int) -> None:
-    """Try the files of a range, and print a line of JSON for each."""
-    here = Path(folder)
-    here.mkdir(parents=True, exist_ok=True)
-    texts = {**corpus_files(), **rating_files(here)}
+    """Read the files of a range, and print a line of JSON for each."""
+    root = Path(folder)
+    root.mkdir(parents=True, exist_ok=True)
+    texts = {**corpus_files(), **rating_files(root)}
     seeds = {name: text.encode() for name, text in texts.items()} | job_files()
     names = sorted(seeds)
-    beside = {name: seeds[name] for name in BESIDE}
-    opened = here / "opened"
-    lay_out(opened, beside)
-    lay_out(here / "tried", beside)
+    undamaged = {name: seeds[name] for name in BESIDE}
+    opened = root / "opened"
+    write_files(opened, undamaged)
+    write_files(root / "tried", undamaged)
     before = build_corpus(plan_imports([opened])[0])
     gc.freeze()
-    batch: list[Tried] = []
+    batch: list[DamagedFile] = []
     for number in range(first, beyond):
         name = names[number % len(names)]
-        one = Tried(number, name, spoilt(seeds[name], number))
-        if one.is_small() and number + 1 < beyond and len(batch) < AT_ONCE:
-            batch.append(one)
+        item = DamagedFile(number, name, spoilt(seeds[name], number))
+        if item.is_small() and number + 1 < beyond and len(batch) < FILES_PER_PROCESS:
+            batch.append(item)
             continue
-        for some in ([*batch, one],) if one.is_small() else (batch, [one]):
-            tell(here, beside, some, before)
+        for items in ([*batch, item],) if item.is_small() else (batch, [item]):
+            report_results(root, undamaged, items, before)
         batch = []
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
-    """A spoilt file: its number, the name it has, what it holds."""
+class DamagedFile:
+    """A damaged file: its number, name and content."""
 
     number: int
     name: str
     content: bytes
 
     def is_small(self) -> bool:
-        """Whether it can hardly take much, so that it may share a process with others."""
-        return len(self.content) < SMALL and not self.content.startswith(b"\x1f\x8b")
+        """Whether the file can hardly need much memory, so that it may share a process with others."""
+        return len(self.content) < SMALL_BYTES and not self.content.startswith(b"\x1f\x8b")
 
 
-def tell(here: Path, beside: dict[str, bytes], some: list[Tried], before: Corpus) -> None:
-    """Print what became of some files that share a process; behind one that ends it, another one is begun."""
-    while some:
-        lines, ended, size = in_a_process(lambda some=some: one_by_one(here, beside, some, before))
-        for one, line in zip(some, lines, strict=False):
-            told = json.loads(line)
-            about = {"number": one.number, "name": one.name, "size": len(one.content)}
-            print(json.dumps({**about, **told, "bytes": size if len(some) == 1 else told["bytes"]}), flush=True)
-        some = some[len(lines) :]
-        if some and ended:
-            one, *some = some
-            put_back(here, beside, one)
-            about = {"number": one.number, "name": one.name, "size": len(one.content)}
+def report_results(root: Path, undamaged: dict[str, bytes], files: list[DamagedFile], before: Corpus) -> None:
+    """Print the results of files that share a process; if a file ends the process, a new one reads the rest."""
+    while files:
+        lines, ended, size = run_in_process(lambda files=files: read_files(root, undamaged, files, before))
+        for item, line in zip(files, lines, strict=False):
+            result = json.loads(line)
+            about = {"number": item.number, "name": item.name, "size": len(item.content)}
+            print(json.dumps({**about, **result, "bytes": size if len(files) == 1 else result["bytes"]}), flush=True)
+        files = files[len(lines) :]
+        if files and ended:
+            item, *files = files
+            restore_folders(root, undamaged, item)
+            about = {"number": item.number, "name": item.name, "size": len(item.content)}
             print(json.dumps({**about, "fault": ended, "seconds": 0.0, "bytes": size}), flush=True)
 
 
-def one_by_one(here: Path, beside: dict[str, bytes], some: list[Tried], before: Corpus) -> None:
-    """Read some files, up to one that takes so much that what others take could not be told any more."""
-    for one in some:
-        if each(here, beside, one, before) > MUCH:
+def read_files(root: Path, undamaged: dict[str, bytes], files: list[DamagedFile], before: Corpus) -> None:
+    """Read files until one needs so much memory that the use of further ones could not be measured."""
+    for item in files:
+        if read_one(root, undamaged, item, before) > MAX_SHARED_BYTES:
             return
 
 
-def each(here: Path, beside: dict[str, bytes], one: Tried, before: Corpus) -> int:
-    """Read one file, say what became of it in a line on the standard output, and give the bytes taken so far."""
-    folder = here / "tried"
-    lay_out(folder, {one.name: one.content})
-    if one.name in BESIDE:
-        # the very file that was opened before is written over, in place
-        lay_out(here / "opened", {one.name: one.content})
-    found = tried(folder, one, before)
+def read_one(root: Path, undamaged: dict[str, bytes], item: DamagedFile, before: Corpus) -> int:
+    """Read one file, write the result as a line to standard output, and return the peak memory in bytes."""
+    folder = root / "tried"
+    write_files(folder, {item.name: item.content})
+    if item.name in BESIDE:
+        # overwrite, in place, the very file that was opened before
+        write_files(root / "opened", {item.name: item.content})
+    found = read_in_selected_ways(folder, item, before)
     size = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     os.write(1, json.dumps({**found, "bytes": size}).encode() + b"\n")
-    put_back(here, beside, one)
+    restore_folders(root, undamaged, item)
     return size
 
 
-def put_back(here: Path, beside: dict[str, bytes], one: Tried) -> None:
-    """Leave the folders as they were before a file was tried."""
-    if one.name in BESIDE:
-        for folder in (here / "tried", here / "opened"):
-            lay_out(folder, {one.name: beside[one.name]})
+def restore_folders(root: Path, undamaged: dict[str, bytes], item: DamagedFile) -> None:
+    """Restore the folders after a file was read."""
+    if item.name in BESIDE:
+        for folder in (root / "tried", root / "opened"):
+            write_files(folder, {item.name: undamaged[item.name]})
     else:
-        (here / "tried" / one.name).unlink(missing_ok=True)
+        (root / "tried" / item.name).unlink(missing_ok=True)
 
 
-def lay_out(folder: Path, files: dict[str, bytes]) -> None:
+def write_files(folder: Path, files: dict[str, bytes]) -> None:
     """Write files into a folder."""
     for name, content in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(content)
 
 
-def in_a_process(do: Callable[[], object]) -> tuple[list[bytes], str, int]:
-    """The lines that this writes in a process of its own, how that ended if not well, and the bytes that it took."""
+def run_in_process(do: Callable[[], object]) -> tuple[list[bytes], str, int]:
+    """Run a function in a separate process; return its output lines, how it failed, and its memory in bytes."""
     reader, writer = os.pipe()
     child = os.fork()
     if not child:
         os.close(reader)
         os.dup2(writer, 1)
         signal.signal(signal.SIGXCPU, signal.SIG_DFL)
-        resource.setrlimit(resource.RLIMIT_AS, (ROOM, ROOM))
-        resource.setrlimit(resource.RLIMIT_CPU, (GIVEN_UP, GIVEN_UP))
+        resource.setrlimit(resource.RLIMIT_AS, (MAX_ADDRESS_BYTES, MAX_ADDRESS_BYTES))
+        resource.setrlimit(resource.RLIMIT_CPU, (MAX_CPU_SECONDS, MAX_CPU_SECONDS))
         try:
             do()
             os._exit(0)
@@ -169,34 +169,34 @@ def in_a_process(do: Callable[[], object]) -> tuple[list[bytes], str, int]:
     os.close(writer)
     with os.fdopen(reader, "rb") as pipe:
         lines = [line for line in pipe.read().split(b"\n") if line]
-    _, status, taken = os.wait4(child, 0)
-    ended = f"the process ended with {status} after {taken.ru_utime + taken.ru_stime:.0f} s" if status else ""
-    return lines, ended, taken.ru_maxrss * 1024
+    _, status, usage = os.wait4(child, 0)
+    ended = f"the process ended with {status} after {usage.ru_utime + usage.ru_stime:.0f} s" if status else ""
+    return lines, ended, usage.ru_maxrss * 1024
 
 
-def tried(folder: Path, one: Tried, before: Corpus) -> dict[str, Any]:
-    """Read a file in every way. The worst seconds that one of them took, and the first fault."""
-    path, digest = folder / one.name, digest_of(before)
+def read_in_selected_ways(folder: Path, item: DamagedFile, before: Corpus) -> dict[str, Any]:
+    """Read a file in every selected way; return the longest time and the first fault."""
+    path, digest = folder / item.name, digest_of(before)
     worst, slowest, fault, refusals = 0.0, "", "", 0
-    for way, do in chosen(list(ways(folder, path, before)), one):
+    for way, do in select_ways(list(all_ways(folder, path, before)), item):
         begun = time.process_time()
         try:
             do()
         except QeError as error:
             refusals += 1
-            fault = fault or wrong_with(error, way)
+            fault = fault or describe_bad_message(error, way)
         except BaseException:
             fault = fault or f"{way}: {traceback.format_exc()[-3000:]}"
-        taken = time.process_time() - begun
-        if taken > worst:
-            worst, slowest = taken, way
+        seconds = time.process_time() - begun
+        if seconds > worst:
+            worst, slowest = seconds, way
     if digest_of(before) != digest:
         fault = fault or "what was opened before is another now"
     return {"fault": fault, "seconds": worst, "slowest": slowest, "refusals": refusals}
 
 
-def wrong_with(error: QeError, way: str) -> str:
-    """What is wrong with an error that people read."""
+def describe_bad_message(error: QeError, way: str) -> str:
+    """Describe what is wrong with an error message; empty if nothing is."""
     line = error.line()
     if "\n" in line or not error.hint or len(line) > 2000:
         return f"{way}: an error of {len(line)} characters, or without a hint: {line[:300]!r}"
@@ -204,12 +204,12 @@ def wrong_with(error: QeError, way: str) -> str:
     return ""
 
 
-def ways(folder: Path, path: Path, before: Corpus) -> Iterator[Way]:
-    """All the ways in which a file comes into the program."""
+def all_ways(folder: Path, path: Path, before: Corpus) -> Iterator[Way]:
+    """Yield all ways in which the program reads a file."""
     mt, source = before.text(TextRole.MT), before.text(TextRole.SOURCE)
-    said = QuestionAnswers(LineUnit.TOKENS, ProbabilityOf.OK)
-    yield "folder", lambda: scored(answered(plan_imports([folder])[0]))
-    yield "added", lambda: build_corpus(answered(plan_imports([path])[0]), onto=before)
+    answers = QuestionAnswers(LineUnit.TOKENS, ProbabilityOf.OK)
+    yield "folder", lambda: build_and_score(with_answers(plan_imports([folder])[0]))
+    yield "added", lambda: build_corpus(with_answers(plan_imports([path])[0]), onto=before)
     yield "tags", lambda: read_tags(path, None, mt=mt, source=source)
     yield "tags alone", lambda: read_tags(path, Kind.WORDS, lines=LineUnit.TOKENS)
     yield (
@@ -217,50 +217,52 @@ def ways(folder: Path, path: Path, before: Corpus) -> Iterator[Way]:
         lambda: tag_inputs.read_tag_inputs(str(folder / "a.tags"), [str(path)]),
     )
     yield "scores", lambda: read_scores(path)
-    yield "probabilities", lambda: read_probabilities(path, mt=mt, answers=said)
-    yield "pieces", lambda: read_probabilities(folder / "a.tags", mt=mt, pieces=read_text(path), answers=said)
+    yield "probabilities", lambda: read_probabilities(path, mt=mt, answers=answers)
+    yield "pieces", lambda: read_probabilities(folder / "a.tags", mt=mt, pieces=read_text(path), answers=answers)
     for format in FORMATS:
         yield format.name, lambda format=format: read(open_file(path), format.name)
     yield "ratings", lambda: read_ratings(path)
     yield "journal", lambda: read_journal(path)
-    yield "job", lambda: edited(path)
+    yield "job", lambda: rewrite_bilingual_file(path)
 
 
-def chosen(found: list[Way], one: Tried) -> list[Way]:
-    """The ways in which a file is read: into a corpus, those that belong to its form, and some of the others."""
-    rng = random.Random(one.number)
-    if one.name.startswith("job-"):
-        return [way for way in found if way[0] == "job" or (way[0] == "folder" and one.number % 5 == 0)]
-    rated = one.name.endswith((".csv", ".xml", ".jsonl"))
-    into = found[:2] if not one.is_small() else rng.choice((found[:1], found[1:2], [] if rated else found[:1]))
+def select_ways(found: list[Way], item: DamagedFile) -> list[Way]:
+    """Select ways of reading a file: into a corpus, those that belong to its format, and some of the others."""
+    rng = random.Random(item.number)
+    if item.name.startswith("job-"):
+        return [way for way in found if way[0] == "job" or (way[0] == "folder" and item.number % 5 == 0)]
+    rated = item.name.endswith((".csv", ".xml", ".jsonl"))
+    into = found[:2] if not item.is_small() else rng.choice((found[:1], found[1:2], [] if rated else found[:1]))
     own = [way for way in found[2:] if way[0] in OF_RATINGS] if rated else []
     rest = [way for way in found[2:] if way not in own]
     return [*into, *own, *rng.sample(rest, 2 if rated else 4)]
 
 
-def edited(path: Path) -> object:
-    """A translator's file, as it is and with other targets; what it is not is refused, and nothing else differs."""
+def rewrite_bilingual_file(path: Path) -> object:
+    """Read a bilingual file, write it unchanged, and write it with changed targets."""
     document = read_document(path)
     assert document.with_targets({}).data == document.text.data
-    able = [number for number, one in enumerate(document.segments) if one.place is not None and not one.locked][:3]
+    able = [
+        number for number, segment in enumerate(document.segments) if segment.place is not None and not segment.locked
+    ][:3]
     return document.with_targets({number: f"{document.segments[number].target_line} x" for number in able})
 
 
-def answered(chosen: CorpusPlan) -> CorpusPlan:
-    """A plan in which all questions are answered."""
-    return chosen.answered(ProbabilityOf.BAD).answered(LineUnit.TOKENS) if chosen.unanswered() else chosen
+def with_answers(plan: CorpusPlan) -> CorpusPlan:
+    """Return the import plan with all questions answered."""
+    return plan.answered(ProbabilityOf.BAD).answered(LineUnit.TOKENS) if plan.unanswered() else plan
 
 
-def scored(chosen: CorpusPlan) -> object:
-    """A corpus, and the scores of all systems in it that have tags."""
-    corpus = build_corpus(chosen)
+def build_and_score(plan: CorpusPlan) -> object:
+    """Build a corpus and score all of its systems that have tags."""
+    corpus = build_corpus(plan)
     gold = corpus.gold(Kind.WORDS)
     systems = [layer.tags for layer in corpus.find(Provenance.SYSTEM, Kind.WORDS)]
     return compute_totals(metric_families(word_metrics(WORD_METRICS)), gold.tags, systems) if gold and systems else None
 
 
 def digest_of(corpus: Corpus) -> str:
-    """A digest of all that a corpus holds."""
+    """Return a digest of the texts and layers of a corpus."""
     found = hashlib.sha256()
     for text in corpus.texts.values():
         found.update("\n".join(text.lines()).encode())

@@ -1,4 +1,4 @@
-"""One way of spoiling a file for each number: bytes, lines, fields, numbers, encodings, packing, and sizes."""
+"""Damage to an input file, determined by a number: bytes, lines, fields, numbers, encodings, compression and sizes."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import random
 import re
 from collections.abc import Callable
 
-LARGEST = 4_900_000
-"""Bytes that a spoilt file may have, as it lies on the disk."""
-MUCH = 0.012
-"""The share of files that are made large."""
+MAX_BYTES = 4_900_000
+"""Maximum size of a damaged file on disk in bytes."""
+LARGE_SHARE = 0.012
+"""Fraction of files that are made large."""
 ODD = (
     b"\0", b"\xff", b"\xc3", b"\xed\xa0\x80", b"\xed\xb0\x80", b"\xf4\x90\x80\x80", b"\xc0\x80", b"\r", b"\n",
     b"\r\n", b"\n\n", b"\t", b"\t\t", b" ", b"  ", b"\x0b", b"\x0c", b"\x1b[2J", b"\x1c", b"\x85",
@@ -33,16 +33,16 @@ Spoil = Callable[[bytes, random.Random], bytes]
 
 
 def spoilt(content: bytes, number: int) -> bytes:
-    """The content, spoilt in the way that belongs to a number."""
+    """Return the content, damaged in the way determined by a number."""
     rng = random.Random(number)
     steps: list[Spoil] = rng.choices(SMALL, k=rng.choice((1, 1, 1, 2, 2, 3, 5)))
-    if rng.random() < MUCH:
+    if rng.random() < LARGE_SHARE:
         steps.insert(rng.randrange(len(steps) + 1), rng.choice(LARGE))
     if rng.random() < 0.06:
         steps.append(rng.choice(PACKED))
     for step in steps:
         content = step(content, rng) if content else content
-    return content[:LARGEST]
+    return content[:MAX_BYTES]
 
 
 # --- bytes and lines
@@ -90,7 +90,7 @@ def _lines(content: bytes, rng: random.Random) -> bytes:
 
 
 def _line_ends(content: bytes, rng: random.Random) -> bytes:
-    """Line ends of several kinds in one file."""
+    """Replace some line ends, so that the file has several kinds."""
     ends = rng.choices((b"\n", b"\r\n", b"\r", b"\n\n", b"", b"\x0b", "\u2028".encode(), b"\n\r"), k=2)
     return re.sub(rb"\r?\n", lambda found: rng.choice((found[0], *ends)), content)
 
@@ -99,7 +99,7 @@ def _line_ends(content: bytes, rng: random.Random) -> bytes:
 
 
 def _fields(content: bytes, rng: random.Random) -> bytes:
-    """A row has a field more, one less, or another one."""
+    """Add, remove or change a field of a row."""
     mark = max((b"\t", b",", b" ", b";"), key=lambda mark: (content.count(mark), mark))
     lines = content.split(b"\n")
     line = rng.randrange(len(lines))
@@ -121,7 +121,7 @@ def _fields(content: bytes, rng: random.Random) -> bytes:
 
 
 def _column(content: bytes, rng: random.Random) -> bytes:
-    """A field of all rows goes, doubles, or holds the same everywhere."""
+    """Remove or duplicate a column, or give it the same value in all rows."""
     mark = max((b"\t", b",", b" "), key=lambda mark: (content.count(mark), mark))
     place, kind, value = rng.randrange(8), rng.randrange(3), rng.choice((*ODD, *NUMBERS))
     lines = []
@@ -134,18 +134,18 @@ def _column(content: bytes, rng: random.Random) -> bytes:
 
 
 def _number(content: bytes, rng: random.Random) -> bytes:
-    """Some numbers are others."""
+    """Replace some numbers."""
     share, value = rng.choice((0.02, 0.2, 1.0)), rng.choice(NUMBERS)
     return re.sub(rb"\d+(\.\d+)?", lambda found: value if rng.random() < share else found[0], content)
 
 
 def _marks(content: bytes, rng: random.Random) -> bytes:
-    """One mark instead of another."""
+    """Replace one separator by another."""
     old, new = rng.sample((b"\t", b",", b" ", b";", b"|", b":", b'"', b"-", b"=", b"\n", b"{", b"]", b"<"), k=2)
     return content.replace(old, new) if rng.random() < 0.5 else content.replace(old, new, rng.randrange(1, 4))
 
 
-# --- encodings and packing
+# --- encodings and compression
 
 
 def _encoding(content: bytes, rng: random.Random) -> bytes:
@@ -195,25 +195,25 @@ def _twice_packed(content: bytes, rng: random.Random) -> bytes:
 # --- sizes
 
 
-def _much(rng: random.Random) -> int:
+def _large_size(rng: random.Random) -> int:
     return rng.choice((100_000, 1_000_000, 4_000_000))
 
 
 def _repeated(content: bytes, rng: random.Random) -> bytes:
-    return content * max(1, _much(rng) // len(content))
+    return content * max(1, _large_size(rng) // len(content))
 
 
 def _repeated_line(content: bytes, rng: random.Random) -> bytes:
     lines = content.splitlines(keepends=True)
     line = rng.randrange(len(lines))
-    return b"".join([*lines[:line], lines[line] * max(1, _much(rng) // len(lines[line])), *lines[line:]])
+    return b"".join([*lines[:line], lines[line] * max(1, _large_size(rng) // len(lines[line])), *lines[line:]])
 
 
 def _one_line(content: bytes, rng: random.Random) -> bytes:
-    """All in one line, over and over."""
+    """Put the content into one line, many times."""
     mark = rng.choice((b" ", b"\t", b",", b""))
     line = content.replace(b"\r", b"").replace(b"\n", mark)
-    return line * max(1, _much(rng) // len(line)) + rng.choice((b"", b"\n"))
+    return line * max(1, _large_size(rng) // len(line)) + rng.choice((b"", b"\n"))
 
 
 def _long_field(content: bytes, rng: random.Random) -> bytes:
@@ -221,39 +221,39 @@ def _long_field(content: bytes, rng: random.Random) -> bytes:
     letters = rng.choice(
         (b"a", b"9", b" ", b"\t", b",", b'"', b"\n", b"\r", b"[", b"{", b"-", b"0 ", "\u0301".encode())
     )
-    return content[:place] + letters * (_much(rng) // len(letters)) + content[place:]
+    return content[:place] + letters * (_large_size(rng) // len(letters)) + content[place:]
 
 
 def _numbered(content: bytes, rng: random.Random) -> bytes:
-    """Very many rows of which each names something new: systems, raters, segments, documents."""
+    """Add very many rows, each with a new name of a system, rater, segment or document."""
     lines = [line for line in content.split(b"\n") if line.strip()]
     line = lines[rng.randrange(len(lines))]
     parts = re.split(rb"([A-Za-z0-9.]+)", line)
     place = rng.randrange(1, len(parts), 2) if len(parts) > 1 else 0
     front, back = b"".join(parts[:place]), b"".join(parts[place + 1 :])
-    count = min(max(1, _much(rng) // (len(line) + 7)), 200_000)
+    count = min(max(1, _large_size(rng) // (len(line) + 7)), 200_000)
     form = rng.choice((b"%d", b"s%d", b"%d.5"))
     rows = b"\n".join(front + form % number + back for number in range(count))
     return b"\n".join(lines[: rng.randrange(2)]) + b"\n" + rows + b"\n"
 
 
 def _wide(content: bytes, rng: random.Random) -> bytes:
-    """A row, or all rows, with very many fields."""
+    """Replace a row by one with very many fields."""
     mark = rng.choice((b"\t", b",", b" "))
-    many = mark.join(b"%d" % number for number in range(_much(rng) // 8))
+    many = mark.join(b"%d" % number for number in range(_large_size(rng) // 8))
     lines = content.split(b"\n")
     lines[rng.randrange(len(lines))] = many
     return b"\n".join(lines)
 
 
 def _bomb(content: bytes, rng: random.Random) -> bytes:
-    """A small gzip file that holds very much, of one letter or of the whole file over and over."""
+    """Return a small gzip file with very much data: one character or the whole file, many times."""
     much = rng.choice((20_000_000, 60_000_000, 400_000_000))
     unit = (content * (1_000_000 // len(content) + 1))[: 1 << 20] if rng.random() < 0.5 else rng.choice(
         (b"\n", b"0 ", b"OK ", b"OK\n", b"\0", b"a", b"\t", b",")
     ) * (1 << 19)  # fmt: skip
     packed = gzip.compress(unit, 9)
-    return packed * max(1, min(much // len(unit), LARGEST // len(packed)))
+    return packed * max(1, min(much // len(unit), MAX_BYTES // len(packed)))
 
 
 SMALL: tuple[Spoil, ...] = (

@@ -1,6 +1,6 @@
-"""However a project's file is damaged, the program says so in words: no traceback, no hang, no memory used up.
+"""Damaged projects are reported as readable errors: no traceback, no hang, no excessive memory.
 
-QE_DESKTOP_TORTURE_PROJECTS says how many files are tried (2,500).
+QE_DESKTOP_TORTURE_PROJECTS is the number of files (2,500).
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from tests.torture.whole_project import make
 NUMBER = int(os.environ.get("QE_DESKTOP_TORTURE_PROJECTS", "2500"))
 FIRST = int(os.environ.get("QE_DESKTOP_TORTURE_FIRST", "0"))
 SECONDS = 5.0
-"""Processor time that all that is done with one file may take together."""
+"""Maximum CPU time in seconds for everything that is done with one file."""
 PATIENCE = 300.0
-"""Seconds after which a file that is still being looked at counts as one that never ends."""
+"""Seconds after which a file counts as one that never ends."""
 WORKERS = 2
 
 
-def through(template: Path, first: int, beyond: int) -> list[dict[str, Any]]:
-    """What became of the files of a range, each damaged in its way; a process that died is taken up behind them."""
+def run_range(template: Path, first: int, beyond: int) -> list[dict[str, Any]]:
+    """Results of a range of damaged files; if the process dies at a file, a new one continues after it."""
     found: list[dict[str, Any]] = []
     while first < beyond:
         until = min(beyond, first + 50)
@@ -39,9 +39,9 @@ def through(template: Path, first: int, beyond: int) -> list[dict[str, Any]]:
             lines, ended = done.stdout, f"ended with {done.returncode}: {done.stderr[-2000:]}"
         except subprocess.TimeoutExpired as error:
             lines, ended = (error.stdout or b"").decode(), f"not over after {PATIENCE:.0f} s"
-        told = [json.loads(line) for line in lines.splitlines() if line.startswith('{"number"')]
-        found += told
-        first += len(told)
+        results = [json.loads(line) for line in lines.splitlines() if line.startswith('{"number"')]
+        found += results
+        first += len(results)
         if first < until:
             found.append({"number": first, "what": "", "fault": ended, "seconds": 0.0, "bytes": 0})
             first += 1
@@ -49,17 +49,17 @@ def through(template: Path, first: int, beyond: int) -> list[dict[str, Any]]:
 
 
 @pytest.mark.torture
-def test_no_damaged_project_brings_a_traceback(tmp_path):
+def test_damaged_projects_cause_no_traceback_hang_or_excessive_memory(tmp_path):
     template = make(tmp_path / "whole.qedesk")
     step = -(-NUMBER // WORKERS)
     begins = range(FIRST, FIRST + NUMBER, step)
     with ThreadPoolExecutor(WORKERS) as pool:
-        parts = pool.map(lambda first: through(template, first, min(first + step, FIRST + NUMBER)), begins)
-        found = [one for part in parts for one in part]
+        parts = pool.map(lambda first: run_range(template, first, min(first + step, FIRST + NUMBER)), begins)
+        found = [file for part in parts for file in part]
     assert len(found) == NUMBER
-    bad = [one for one in found if one["fault"] or one["seconds"] > SECONDS or one["bytes"] > MEMORY]
-    said = "\n".join(
-        f"{one['number']}: {one['what']} ({one['seconds']:.1f} s, {one['bytes'] >> 20} MB)\n{one['fault']}"
-        for one in bad
+    bad = [file for file in found if file["fault"] or file["seconds"] > SECONDS or file["bytes"] > MEMORY]
+    report = "\n".join(
+        f"{file['number']}: {file['what']} ({file['seconds']:.1f} s, {file['bytes'] >> 20} MB)\n{file['fault']}"
+        for file in bad
     )
-    assert not bad, f"{len(bad)} of {NUMBER}:\n{said}"
+    assert not bad, f"{len(bad)} of {NUMBER}:\n{report}"

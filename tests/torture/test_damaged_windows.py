@@ -1,6 +1,6 @@
-"""A damaged project in the real window: every segment and every area is painted, and no slot or painter fails.
+"""Damaged projects in the real window: all segments and areas are painted, and no slot or painter raises an exception.
 
-A fiftieth of the files that QE_DESKTOP_TORTURE_PROJECTS asks for (2,500).
+One file in fifty of QE_DESKTOP_TORTURE_PROJECTS (2,500).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __all__ = ["windows"]
 
 
 def visit(window: Window, place) -> None:
-    """Open a project and look at all of it."""
+    """Open a project and display all of its segments and areas."""
     window.shell.open_paths([str(place)])
     window.until(window.shell.jobs.idle)
     if window.session is not None:
@@ -37,7 +37,7 @@ def visit(window: Window, place) -> None:
 
 
 @pytest.mark.torture
-def test_no_damaged_project_tears_the_window(windows, tmp_path, monkeypatch):
+def test_damaged_projects_cause_no_exception_in_the_window(windows, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     template = make(tmp_path / "whole.qedesk")
     failed: list[object] = []

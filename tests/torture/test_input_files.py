@@ -1,6 +1,6 @@
-"""However a file is spoilt, it is read or refused in words: no traceback, no hang, no memory used up, nothing changed.
+"""Damaged input files are read or rejected with a readable error: no traceback, no hang, no excessive memory.
 
-QE_DESKTOP_TORTURE says how many files are tried (20,000), QE_DESKTOP_TORTURE_FIRST which is the first.
+QE_DESKTOP_TORTURE is the number of files (20,000), QE_DESKTOP_TORTURE_FIRST the number of the first one.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ import pytest
 NUMBER = int(os.environ.get("QE_DESKTOP_TORTURE", "20000"))
 FIRST = int(os.environ.get("QE_DESKTOP_TORTURE_FIRST", "0"))
 SECONDS = 5.0
-"""Processor time that a file may take, in each way it is read."""
+"""Maximum CPU time in seconds of each way of reading a file."""
 MEMORY = 1 << 30
-"""Bytes that a process may take that reads one file in every way."""
+"""Maximum memory in bytes of a process that reads one file."""
 WORKERS = 2
-AT_ONCE = 500
+FILES_PER_RUN = 500
 
 
-def through(folder: Path, first: int, beyond: int) -> list[dict[str, Any]]:
-    """What became of the files of a range."""
+def run_range(folder: Path, first: int, beyond: int) -> list[dict[str, Any]]:
+    """Results of the files of a range."""
     command = [sys.executable, "-m", "tests.torture.reading_run", str(folder / str(first)), str(first), str(beyond)]
     env = os.environ | {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
     done = subprocess.run(command, capture_output=True, text=True, env=env, check=False)
@@ -36,18 +36,18 @@ def through(folder: Path, first: int, beyond: int) -> list[dict[str, Any]]:
 
 
 @pytest.mark.torture
-def test_no_spoilt_file_brings_a_traceback(tmp_path):
-    begins = range(FIRST, FIRST + NUMBER, AT_ONCE)
+def test_damaged_input_files_cause_no_traceback_hang_or_excessive_memory(tmp_path):
+    begins = range(FIRST, FIRST + NUMBER, FILES_PER_RUN)
     with ThreadPoolExecutor(WORKERS) as pool:
-        parts = pool.map(lambda first: through(tmp_path, first, min(first + AT_ONCE, FIRST + NUMBER)), begins)
-        found = [one for part in parts for one in part]
+        parts = pool.map(lambda first: run_range(tmp_path, first, min(first + FILES_PER_RUN, FIRST + NUMBER)), begins)
+        found = [file for part in parts for file in part]
     assert len(found) == NUMBER
-    assert sum(one.get("refusals", 0) for one in found) > NUMBER, "hardly any file was spoilt enough to be refused"
-    bad = [one for one in found if one["fault"] or one["seconds"] > SECONDS or one["bytes"] > MEMORY]
-    kinds = Counter(one["fault"].strip().splitlines()[-1] if one["fault"] else "too much" for one in bad)
-    said = "\n".join(
-        f"{one['number']}: {one['name']}, {one['size']:,} bytes ({one['seconds']:.1f} s {one.get('slowest', '')}, "
-        f"{one['bytes'] >> 20} MB)\n{one['fault']}"
-        for one in bad[:50]
+    assert sum(file.get("refusals", 0) for file in found) > NUMBER, "hardly any file was spoilt enough to be refused"
+    bad = [file for file in found if file["fault"] or file["seconds"] > SECONDS or file["bytes"] > MEMORY]
+    kinds = Counter(file["fault"].strip().splitlines()[-1] if file["fault"] else "too much" for file in bad)
+    report = "\n".join(
+        f"{file['number']}: {file['name']}, {file['size']:,} bytes ({file['seconds']:.1f} s {file.get('slowest', '')}, "
+        f"{file['bytes'] >> 20} MB)\n{file['fault']}"
+        for file in bad[:50]
     )
-    assert not bad, f"{len(bad)} of {NUMBER}: {kinds.most_common()}\n{said}"
+    assert not bad, f"{len(bad)} of {NUMBER}: {kinds.most_common()}\n{report}"

@@ -1,4 +1,4 @@
-"""Damages a project once for each number of a range and does with it all that the program does; a line of JSON each.
+"""Damages a project for each number of a range and uses it in every way; prints a line of JSON for each.
 
 Called as `python -m tests.torture.using_run PROJECT FIRST BEYOND`.
 """
@@ -38,12 +38,12 @@ from tests.torture.damaging import damage
 
 assert qe_desktop
 MEMORY = 1 << 30
-"""Bytes that may be used beyond those of a program that did nothing yet."""
+"""Maximum memory of a process in bytes."""
 OPTIONS = RatingOptions(1, 20, 20)
 
 
 def use(path: Path, number: int) -> None:
-    """All that the command line and the window do with a project; a QeError ends only what it was raised in."""
+    """Use a project as the command line and the window do; a QeError ends only the step that raised it."""
     commands(path, number)
     with contextlib.suppress(QeError):
         window(path, number)
@@ -53,7 +53,7 @@ def use(path: Path, number: int) -> None:
 
 
 def commands(path: Path, number: int) -> None:
-    """What the command line does with a project: what it holds, and by turns one of the rest."""
+    """Run `project info` and, in turn, one of the other commands on a project."""
     name, out = str(path), path.with_suffix(".out")
     rest = (
         ["project", "info", "--json", name],
@@ -64,13 +64,13 @@ def commands(path: Path, number: int) -> None:
         ["ratings", "export", "--form", "journal", "--campaign", "adequacy-fluency", "-o", str(out), name],
     )
     for arguments in (["project", "info", "--check", name], rest[number % len(rest)]):
-        said = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
-        with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+        output = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+        with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
             assert command(arguments) in (0, 2)
 
 
 def window(path: Path, number: int) -> None:
-    """What the window reads when it opens a project, and what a person does there."""
+    """Read a project as the window does, and work on it."""
     found = _read_project(str(path), "ann", None, Progress(lambda _: None))
     with found.project as project:
         for step in steps(project, found.session, number):
@@ -85,7 +85,7 @@ def window(path: Path, number: int) -> None:
 
 
 def steps(project: Project, session: Session | None, number: int) -> Iterator[Callable[[], Any]]:
-    """One thing after the other that the window asks for."""
+    """Yield the steps that the window performs."""
     if session is not None:
         session.keep_in(project.append, project.person, project.window)
         yield lambda: look_at(session)
@@ -106,7 +106,7 @@ def steps(project: Project, session: Session | None, number: int) -> Iterator[Ca
 
 
 def look_at(session: Session) -> None:
-    """All that a corpus shows."""
+    """Look up all tags, scores and texts of a corpus."""
     corpus = session.corpus
     for level in LEVELS:
         kind = level.tags
@@ -124,7 +124,7 @@ def look_at(session: Session) -> None:
 
 
 def look_at_segment(corpus: Corpus, segment: int) -> None:
-    """A segment's texts, its document and what is aligned in it."""
+    """Look up a segment's texts, document and alignments."""
     for text in (*corpus.texts.values(), *corpus.translations.values()):
         text.tokens(segment)
     for role in corpus.texts:
@@ -136,7 +136,7 @@ def look_at_segment(corpus: Corpus, segment: int) -> None:
 
 
 def edit(session: Session) -> None:
-    """Edit, undo and redo, as far as it goes."""
+    """Edit, then undo and redo all steps."""
     for kind in (Kind.WORDS, Kind.GAPS):
         key = session.view.reference(kind)
         if key is not None and len(session.view.segment_tags(key, 0)):
@@ -148,7 +148,7 @@ def edit(session: Session) -> None:
 
 
 def results(project: Project, uid: str) -> None:
-    """The results of a campaign, and its journal."""
+    """Compute a campaign's results and journal."""
     compute_results(project.ratings(uid), None, OPTIONS, Progress(lambda _: None))
     design = project.design(uid)
     journal_header(design.campaign)
@@ -157,7 +157,7 @@ def results(project: Project, uid: str) -> None:
 
 
 def rate(project: Project, uid: str, rater: str) -> None:
-    """All that a rater's side asks, and one rating."""
+    """Look up everything that a rater's window needs, and add a comment and an undo."""
     work = project.work(uid, rater)
     assert work.profile is None or work.profile.text()
     for screen in work.screens:
@@ -177,7 +177,7 @@ def rate(project: Project, uid: str, rater: str) -> None:
 
 
 def main(template: Path, first: int, beyond: int) -> None:
-    """Go through the numbers."""
+    """Damage and use a project for each number, and print the results."""
     limit = 6 * MEMORY
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
     with tempfile.TemporaryDirectory(prefix="damaged-") as folder:

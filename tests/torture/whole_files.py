@@ -1,4 +1,4 @@
-"""A small valid file of every form that is read, by the name it has in its folder."""
+"""Small valid files of every format that the program reads, by name."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.formats.ratings.test_fuzz import VALID as RATED
 from tests.formats.test_fuzz import MT, SOURCE, VALID, table, tag_lines
 
 BESIDE = ("t.src", "t.mt", "t.docs", "a.tags")
-"""Files that lie in the folder beside the one that is spoilt."""
+"""Undamaged files in the folder of the damaged one."""
 _RNG = random.Random(5)
 
 
@@ -23,7 +23,7 @@ def _numbers(line: str, least: float = 0.0, most: float = 1.0) -> str:
 
 
 def corpus_files() -> dict[str, str]:
-    """Texts, tags, numbers, tables, alignments and documents."""
+    """Return texts, tags, numbers, tables, alignments and documents."""
     return {
         **VALID,
         "t.pe": "".join(f"{line}\n" for line in MT),
@@ -47,14 +47,16 @@ def corpus_files() -> dict[str, str]:
         "gold20.txt": table("en-de\tREFERENCE\tmt\t") + table("en-de\tREFERENCE\tgap\t", [f"{line} x" for line in MT]),
         "scores15.txt": "".join(f"m\t{segment + 1}\t0.{segment}\t0\n" for segment in range(4)),
         "references/A.txt": "".join(f"{line} .\n" for line in MT),
-        "metrics/TER.seg.score": "".join(f"{one}\t0.{segment}\n" for one in ("one", "two") for segment in range(4)),
+        "metrics/TER.seg.score": "".join(
+            f"{system}\t0.{segment}\n" for system in ("one", "two") for segment in range(4)
+        ),
         "metrics/table.tsv": "segment\tone\ttwo\n" + "".join(f"{segment}\t0.{segment}\tNone\n" for segment in range(4)),
         "commas.csv": "seg,gold,one\n" + "".join(f'{segment},0.{segment},"0.5"\n' for segment in range(4)),
     }
 
 
 def rating_files(folder: Path) -> dict[str, str]:
-    """Ratings in every form, those that we write ourselves too."""
+    """Return ratings in every format, including those that the program writes."""
     ratings = Ratings.of(
         [Score("Ada", "A", "1", "score", 3.5, started=1.7e9, seconds=2.0), Score("Ben", "B", "2", "z", -1.0, flags=1)],
         [
@@ -73,6 +75,6 @@ def rating_files(folder: Path) -> dict[str, str]:
 
 
 def job_files() -> dict[str, bytes]:
-    """Translators' files of every dialect, and a workbook whose parts are not packed, so that spoiling meets them."""
+    """Return bilingual files of every format, and a workbook with uncompressed parts, so that damage affects them."""
     jobs = {f"job-{name}": bytes_of_sample(name) for name in NAMES}
     return jobs | {"job-book.xlsx": packed(parts(), ZIP_STORED), "job-packed.xlsx": packed(parts())}

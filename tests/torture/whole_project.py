@@ -1,4 +1,4 @@
-"""A small project with everything in it that a project can hold: what damaged projects are made of."""
+"""Small project with every kind of data, from which damaged projects are made."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from tests.project.store.made import GOLD, a_campaign, full_corpus
 GAPS = LayerKey(Provenance.GOLD, "gold", Kind.GAPS)
 MINE = LayerKey(Provenance.PERSON, "ann", Kind.WORDS)
 UNSURE = "odd \udcff name"
-"""The system of the probabilities."""
+"""Name of the system with probabilities."""
 
 
 def make(path: Path) -> Path:
-    """Write the project; its person is called ann."""
+    """Write the project, whose user is ann; return its path."""
     Project.create(path, full_corpus(), person="ann", title="Everything").close()
     with Project.open(path, person="ann") as project:
         _edit(project)

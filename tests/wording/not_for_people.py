@@ -1,7 +1,6 @@
-"""Literals that look like texts and that no person reads, or none reads as they are: why each may stand outside `tr`.
+"""Literals that look like texts for people but need no `tr`, with reasons per module.
 
-A new one belongs here only where translating it would change what is kept, exchanged or looked for, or where it is a
-name.
+Add a literal only if it is a name, or if translating it would change what is stored, exchanged or searched for.
 """
 
 from __future__ import annotations
@@ -38,14 +37,14 @@ WHOLE = {
     "ui/rate/commands.py": "names of keys",
     "ui/settings.py": "documentation of settings, for developers",
 }
-"""Modules none of whose literals is for people, but for those that go through `tr`."""
+"""Modules whose only texts for people are those that go through `tr`, with the reason."""
 
 KEPT: dict[str, set[str]] = {
     "cli/main.py": {"qe-desktop {}"},
     "cli/project_access.py": {"command line"},
     "corpus/__init__.py": {"module {} has no attribute {}"},
     "corpus/detokenized_text.py": {"Cc", "Cf", "Zl", "Zp", "Zs"},
-    # how files say whose highlights were shown
+    # values in files that state whose highlights were shown
     "corpus/highlight_spans.py": {"all of {names}", "any of {names}", "most of {names}"},
     "cli/info.py": {"with another MT", "with target"},
     "formats/bilingual/xml/mqxliff.py": {"Confirmed", "Proofread"},
@@ -120,7 +119,7 @@ KEPT: dict[str, set[str]] = {
         "texts hidden from raters",
     },
     "project/store/project_reader.py": {
-        "an entry of the log is of no time",
+        "an audit entry has an invalid time",
         "the name of the project",
         "the project has no name",
         "the texts",
@@ -131,7 +130,7 @@ KEPT: dict[str, set[str]] = {
         "rows could not be kept in the spool file",
         "Library/Application Support/QE Desktop",
         "QE Desktop",
-        "{} is held by another program",
+        "{} is locked by another program",
     },
     "project/store/project_copy.py": {"NO FORCE", "project copied"},
     "project/store/file_watch.py": {"no journal"},
@@ -256,4 +255,4 @@ KEPT: dict[str, set[str]] = {
     "ui/widgets/tag_painter.py": {"false alarm"},
     "ui/rate/sample_campaign.py": {"Trial on the sample {}"},
 }
-"""By module: names, keys, what files and projects hold, what is logged or thrown away."""
+"""Literals by module: names, keys, contents of files and projects, log messages and discarded texts."""

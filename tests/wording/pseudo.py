@@ -1,7 +1,7 @@
-"""A language that nobody speaks: every text longer by half, marked at both ends, its letters changed but readable.
+"""Pseudo-language: every text is longer, marked at both ends, and has changed but readable letters.
 
-What the window shows without marks does not go through `tr`, or was glued to what does; what it cuts off would be cut
-off in German or Finnish too.
+Texts shown without marks do not go through `tr` or were concatenated with one that does; texts that are cut off would
+be cut off in German or Finnish, too.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from qe_desktop.i18n.messages import PLURAL_SEPARATOR
 LUPDATE = Path(sys.executable).with_name("pyside6-lupdate")
 BEGIN, END = "⟦", "⟧"
 LONGER = 0.4
-"""By which share of its letters a text grows."""
+"""Share of its letters by which a text grows."""
 _LETTERS = str.maketrans("aceinouyzAEINOUY", "áçéîñóúýžÁÉÎÑÓÚÝ")
 _INNERMOST = re.compile(rf"{BEGIN}[^{BEGIN}{END}]*{END}")
 
 
 def pseudo(text: str) -> str:
-    """A text in the language, with the places that it had; it wraps where its source does."""
+    """Return the text in the pseudo-language with its placeholders; it wraps where its source does."""
     words, letters = [], 0
-    for said, name, written, conversion in string.Formatter().parse(text):
-        letters += len(said)
-        words.append(_changed(said.replace("{", "{{").replace("}", "}}")))
+    for literal, name, written, conversion in string.Formatter().parse(text):
+        letters += len(literal)
+        words.append(_changed(literal.replace("{", "{{").replace("}", "}}")))
         if name is not None:
             forms = PLURAL_SEPARATOR.join(_changed(form) for form in (written or "").split(PLURAL_SEPARATOR))
             way = forms if PLURAL_SEPARATOR in forms else written
@@ -39,19 +39,19 @@ def pseudo(text: str) -> str:
 
 
 def _changed(text: str) -> str:
-    # the letter behind & is a key, which stays
+    # the letter after & is a shortcut key and stays the same
     return "".join(
         letter if place and text[place - 1] == "&" else letter.translate(_LETTERS) for place, letter in enumerate(text)
     )
 
 
 def _padding(letters: int) -> str:
-    """So many letters, in words as long as those of German."""
+    """Return padding of this many letters, in words as long as German ones."""
     return "".join("-" if place % 8 == 0 else "~" for place in range(max(0, letters)))
 
 
 def unmarked(text: str) -> str:
-    """What of a shown text is in no text of the language."""
+    """Return the parts of a shown text that are outside the marks."""
     while True:
         shorter = _INNERMOST.sub(" ", text)
         if shorter == text:
@@ -60,24 +60,24 @@ def unmarked(text: str) -> str:
 
 
 def collected(folder: Path, sources: list[Path]) -> Path:
-    """Every text of the program, as a translator gets them."""
-    found = folder / "all.ts"
-    subprocess.run([LUPDATE, *sources, "-ts", found], check=True, capture_output=True)
-    return found
+    """Return the translation file with every text of the program, as a translator gets it."""
+    path = folder / "all.ts"
+    subprocess.run([LUPDATE, *sources, "-ts", path], check=True, capture_output=True)
+    return path
 
 
 def messages(path: Path) -> Iterator[ElementTree.Element]:
-    """The messages of a translation."""
+    """Return the messages of a translation."""
     return ElementTree.parse(path).iter("message")
 
 
 def translate(path: Path) -> None:
     """Fill every message of a translation."""
     tree = ElementTree.parse(path)
-    # a language with the forms of English, in which Qt says nothing
+    # a language with the plural forms of English for which Qt has no translation
     tree.getroot().set("language", "eo")
     for message in tree.iter("message"):
-        said = pseudo(message.findtext("source", ""))
+        translated = pseudo(message.findtext("source", ""))
         translation = message.find("translation")
         assert translation is not None
         translation.attrib.clear()
@@ -86,7 +86,7 @@ def translate(path: Path) -> None:
             for form in forms:
                 translation.remove(form)
             for _ in range(2):
-                ElementTree.SubElement(translation, "numerusform").text = said
+                ElementTree.SubElement(translation, "numerusform").text = translated
         else:
-            translation.text = said
+            translation.text = translated
     tree.write(path, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Options are of the command line: a text that the window may show names none."""
+"""Texts that the window may show name no command-line options."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.wording.texts import Source, sources
 
 PROGRAM = Path(__file__).parents[2] / "qe_desktop"
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
-COMMANDS_ALONE = {
+COMMAND_LINE_MODULES = {
     "__main__.py": "what is said on the terminal before there is a window",
     "local_qe/external/command.py": "how the value of --qe is read",
     "local_qe/external/comet_json.py": "an option of another program",
@@ -27,8 +27,8 @@ COMMANDS_ALONE = {
 }
 
 
-def _speaks_of_the_command_line(source: Source, call: ast.Call) -> bool:
-    """Whether a text goes where only the command line says it: a `command_hint`, or help of options."""
+def _is_for_the_command_line(source: Source, call: ast.Call) -> bool:
+    """Return whether only the command line shows the text: a `command_hint`, or the help of options."""
     for above in source.all_above(call):
         if isinstance(above, ast.keyword) and above.arg in ("command_hint", "help", "epilog", "description"):
             return True
@@ -38,25 +38,25 @@ def _speaks_of_the_command_line(source: Source, call: ast.Call) -> bool:
     return False
 
 
-def test_no_text_of_the_window_names_an_option():
-    found = []
+def test_window_texts_name_no_command_line_options():
+    result = []
     for source in sources(PROGRAM):
         name = source.path.relative_to(PROGRAM).as_posix()
-        if name.startswith("cli/") or name in COMMANDS_ALONE:
+        if name.startswith("cli/") or name in COMMAND_LINE_MODULES:
             continue
         for call in source.calls():
             text = call.args[0].value if isinstance(call.args[0], ast.Constant) else ""
-            if OPTION.search(str(text)) and not _speaks_of_the_command_line(source, call):
-                found.append(f"{name}:{call.lineno}: {text}")
-    assert found == []
+            if OPTION.search(str(text)) and not _is_for_the_command_line(source, call):
+                result.append(f"{name}:{call.lineno}: {text}")
+    assert result == []
 
 
-@pytest.mark.parametrize("name", COMMANDS_ALONE)
-def test_what_is_left_out_names_options(name):
+@pytest.mark.parametrize("name", COMMAND_LINE_MODULES)
+def test_excluded_modules_name_options(name):
     assert any(OPTION.search(text) for text, _ in Source(PROGRAM / name).said())
 
 
-def test_the_window_and_the_command_line_have_hints_of_their_own():
+def test_window_and_command_line_have_different_hints():
     error = QeError("which", hint="Choose one.", command_hint="Name one with --campaign.", place=SourceLocation("f"))
     assert error.line() == "f: which. Choose one."
     assert error.line(command_line=True) == "f: which. Name one with --campaign."

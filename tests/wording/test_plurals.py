@@ -1,4 +1,4 @@
-"""Texts that count say “1 segment”: rendered with 1 in every place, none has a number before a plural."""
+"""Texts with numbers say “1 segment”: with 1 in every placeholder, no number is followed by a plural."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ NOUNS = (
     "segment|rating|judgement|item|event|conflict|pair|edit|layer|document|tag|score|comment|visit|bootstrap|line|word|"
     "system|file|rater|campaign|draw|round|repetition|time|key|row|column|number|value|text|translation|gap"
 )
-ONE = re.compile(rf"(?<![\w.,–+])1 (?:pairwise |skipped |rated |source |different |language |best )?(?:{NOUNS})s\b")
+PLURAL_AFTER_ONE = re.compile(
+    rf"(?<![\w.,–+])1 (?:pairwise |skipped |rated |source |different |language |best )?(?:{NOUNS})s\b"
+)
 NO_PLURAL = r"(?:\w+ss|is|was|has|does|as|vs|this|less|plus|means|across|always|holds|needs)\b"
 """Words that end in s without being plurals."""
 LIMITS_AND_SEVERAL = re.compile(
@@ -24,8 +26,8 @@ LIMITS_AND_SEVERAL = re.compile(
     r"|\{n:,\} ranks|in \{n:,\} places|\{n:,\} \{n:change waits\||\{number:,\} belongs"
     r"|none of \{n:,\} bilingual files"
 )
-"""Limits, options that are never 1, texts said of several alone, and verbs."""
-ANY = re.compile(rf"(?<![\w.,–+/])1 (?:[a-zA-Z][\w-]* )?(?!{NO_PLURAL})[a-z][\w-]*s\b")
+"""Limits, options that are never 1, texts only used for several, and verbs."""
+ANY_PLURAL_AFTER_ONE = re.compile(rf"(?<![\w.,–+/])1 (?:[a-zA-Z][\w-]* )?(?!{NO_PLURAL})[a-z][\w-]*s\b")
 NEVER_ONE = re.compile(
     r"more than \{|at most|at the least|\{metrics?\} scores|fewer than \{|at least \{|all \{n:,\} scores"
     r"|cannot hold \{n:,\}|all \{n\} "
@@ -42,11 +44,11 @@ NEVER_ONE = re.compile(
     r"|Mean \{scale\} over"
     r"|The first \{n\} items are training"
 )
-"""Limits, and texts that are said of several alone: the one of them has a sentence of its own."""
+"""Limits, and texts only used for several items; a single item has its own sentence."""
 
 
-def _counted(text: str) -> str:
-    """The text with 1 in every place that certainly takes a count, and a sign in the others."""
+def _with_counts_of_one(text: str) -> str:
+    """Return the text with 1 in every placeholder that certainly takes a count, and a sign in the others."""
     places: dict[str, object] = {}
     for _, name, written, _ in string.Formatter().parse(text):
         if name is not None:
@@ -57,8 +59,8 @@ def _counted(text: str) -> str:
     return str(tr(text, "", **places)) if places else text
 
 
-def _rendered(text: str) -> str:
-    """The text with 1 in every place that takes a number, and a word in the others."""
+def _with_numbers_of_one(text: str) -> str:
+    """Return the text with 1 in every placeholder that takes a number, and a word in the others."""
     places: dict[str, object] = {}
     for _, name, written, _ in string.Formatter().parse(text):
         if name is not None:
@@ -69,15 +71,15 @@ def _rendered(text: str) -> str:
     return str(tr(text, "", **places)) if places else text
 
 
-def _has_any(text: str) -> bool:
-    return not LIMITS_AND_SEVERAL.search(text) and ANY.search(_counted(text)) is not None
+def _has_plural_after_one(text: str) -> bool:
+    return not LIMITS_AND_SEVERAL.search(text) and ANY_PLURAL_AFTER_ONE.search(_with_counts_of_one(text)) is not None
 
 
 FORMAT = re.compile(r"(?:[^{}]|\{\w+(?::[^{}\"]*)?\})*")
-"""A text without places may have braces that are none."""
+"""Excludes texts without placeholders that have literal braces."""
 
 
-def test_one_is_not_followed_by_a_plural() -> None:
+def test_number_one_is_not_followed_by_a_plural() -> None:
     texts = [
         (source.path.name, text)
         for source in sources(PROGRAM)
@@ -85,15 +87,20 @@ def test_one_is_not_followed_by_a_plural() -> None:
         if FORMAT.fullmatch(text) and not NEVER_ONE.search(text) and "{time:%" not in text
     ]
     assert len(texts) > 1000
-    assert [(name, text) for name, text in texts if ONE.search(_rendered(text)) or _has_any(text)] == []
+    assert [
+        (name, text)
+        for name, text in texts
+        if PLURAL_AFTER_ONE.search(_with_numbers_of_one(text)) or _has_plural_after_one(text)
+    ] == []
 
 
-def test_what_was_wrong_is_right() -> None:
-    assert tr("{n:,} rated {n:segment|segments} over all systems.", "", 1) == "1 rated segment over all systems."
-    assert tr("{n:,} rated {n:segment|segments} over all systems.", "", 2) == "2 rated segments over all systems."
+def test_plural_form_depends_on_the_number() -> None:
+    text = "{n:,} {n:segment|segments} rated, summed over systems."
+    assert tr(text, "", 1) == "1 segment rated, summed over systems."
+    assert tr(text, "", 2) == "2 segments rated, summed over systems."
 
 
-def test_any_plural_after_one_is_found() -> None:
-    assert _has_any("the row has {n} cells, but the first row has {width}")
-    assert _has_any("repeats: {n:,} repeated ratings by the same rater")
-    assert not _has_any("the row has {n} {n:cell|cells}, but the first row has {width}")
+def test_missing_plural_forms_are_detected() -> None:
+    assert _has_plural_after_one("the row has {n} cells, but the first row has {width}")
+    assert _has_plural_after_one("repeats: {n:,} repeated ratings by the same rater")
+    assert not _has_plural_after_one("the row has {n} {n:cell|cells}, but the first row has {width}")

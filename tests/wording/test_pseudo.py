@@ -1,4 +1,4 @@
-"""The window in a language that nobody speaks: nothing is left out, and nothing is cut off though all is longer."""
+"""Window and commands in a pseudo-language: every text is translated, and no longer text is cut off."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ NAMES = {
     "project", "ab", "SPA", "acc", "eq", "checks", "percent", "quality",
     "estimation", "char", "intl", "none", "zh",
 }  # fmt: skip
-"""Names, of figures too, keys, the words that the start page shows as an example, and what the tour calls its files."""
+"""Names (also of charts), keys, words of the example on the start page, and file names of the tour."""
 SIGNATURE = re.compile(r"QE Desktop [\d.]+[|]\S*")
-"""How numbers were made is said in papers, the same in every language."""
-SHORTENED = re.compile(r"\w*…\w*")
-"""Where a text is cut short; the tour notes it whole as well."""
-OF_QT = {"Scroll Left", "Scroll Right", "Press shortcut"}
-"""Words of Qt's own, which Qt's translations have."""
+"""Signatures of scores, which are cited in papers and the same in every language."""
+ELIDED = re.compile(r"\w*…\w*")
+"""Elided words; the tour also records the whole text."""
+QT_TEXTS = {"Scroll Left", "Scroll Right", "Press shortcut"}
+"""Qt's own texts, which Qt translates."""
 
 
 def words_of_data() -> Iterator[str]:
-    """Every word of names in the samples (files, systems, documents), and of metrics, protocols and keys."""
+    """Yield every word of names in the samples (files, systems, documents), of metrics, protocols and keys."""
     for path in (icons.resource_folder() / "samples").rglob("*"):
         yield from WORD.findall(path.name)
         if path.name == "sample.docs":
@@ -50,17 +50,17 @@ def words_of_data() -> Iterator[str]:
         yield from WORD.findall(QKeySequence(key).toString())
 
 
-def own_words(text: str) -> list[str]:
-    """The whole words of a text that no translation marks."""
-    return WORD.findall(SHORTENED.sub("", unmarked(SIGNATURE.sub("", text))))
+def unmarked_words(text: str) -> list[str]:
+    """Return the whole words of a text that are not marked as translated."""
+    return WORD.findall(ELIDED.sub("", unmarked(SIGNATURE.sub("", text))))
 
 
 @pytest.fixture(scope="module")
 def catalogue(tmp_path_factory) -> Path:
-    """The language, as a translator would bring one."""
-    found = collected(tmp_path_factory.mktemp("pseudo"), sorted((ROOT / "qe_desktop").rglob("*.py")))
-    translate(found)
-    return found
+    """Path of the pseudo-language's translation file."""
+    path = collected(tmp_path_factory.mktemp("pseudo"), sorted((ROOT / "qe_desktop").rglob("*.py")))
+    translate(path)
+    return path
 
 
 def run(catalogue: Path, *command: str) -> subprocess.CompletedProcess[str]:
@@ -69,30 +69,30 @@ def run(catalogue: Path, *command: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.fixture(scope="module")
-def heard(catalogue) -> dict[str, dict[str, str]]:
-    """What the tour through all views found."""
+def tour_record(catalogue) -> dict[str, dict[str, str]]:
+    """Record of the tour through all views."""
     done = run(catalogue, "tests.wording.tour", str(catalogue.parent))
     assert done.returncode == 0, done.stderr[-3000:]
     return json.loads((catalogue.parent / "heard.json").read_text())
 
 
-def test_nothing_is_left_out(heard):
+def test_every_text_of_the_window_is_translated(tour_record):
     known = NAMES | set(words_of_data())
-    # a temporary folder's name is anything
+    # names of temporary folders contain arbitrary words
     left = {
         text: where
-        for text, where in heard["left_out"].items()
-        if text not in OF_QT and "tmp" not in text and not set(own_words(text)) <= known
+        for text, where in tour_record["left_out"].items()
+        if text not in QT_TEXTS and "tmp" not in text and not set(unmarked_words(text)) <= known
     }
     assert left == {}
-    assert len(heard["marked"]) > 1000
+    assert len(tour_record["marked"]) > 1000
 
 
-def test_nothing_is_cut_off(heard):
-    assert heard["cut"] == {}
+def test_no_longer_text_is_cut_off_in_the_window(tour_record):
+    assert tour_record["cut"] == {}
 
 
-OF_ARGPARSE = {
+ARGPARSE_WORDS = {
     "usage", "positional", "arguments", "options", "show", "this", "help", "message", "and", "exit", "program",
     "version", "number",
 }  # fmt: skip
@@ -106,17 +106,17 @@ COMMANDS = (
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_help_is_said_in_the_language(catalogue, command):
-    """What is left are argparse's own words, and those that are typed: commands, options, what they may be."""
+def test_command_help_is_translated(catalogue, command):
+    """Only argparse's own words and typed words (commands, options, choices) are not translated."""
     done = run(catalogue, "qe_desktop", *command.split(), "--help")
     assert done.returncode == 0
     assert done.stdout.count(BEGIN) >= 1
     typed = set(re.findall(r"[\w-]+", " ".join(re.findall(r"[{][^}]*[}]|--[\w-]+", done.stdout) + list(COMMANDS))))
     left = set(re.findall(r"(?<![-\w])[a-z]{2,}(?![-\w])", unmarked(done.stdout)))
-    assert left - OF_ARGPARSE - typed == set()
+    assert left - ARGPARSE_WORDS - typed == set()
 
 
-def test_what_commands_answer_is_said_in_the_language(catalogue):
+def test_command_output_is_translated(catalogue):
     sample = icons.resource_folder() / "samples/en-de"
     systems = [str(sample / f"systems/{name}.tags") for name in ("strong", "weak")]
     tags = ["words", "--gold", str(sample / "sample.tags"), "--system", *systems]
@@ -134,19 +134,19 @@ def test_what_commands_answer_is_said_in_the_language(catalogue):
     }
     assert {name: done.returncode for name, done in answers.items()} == dict.fromkeys(answers, 0) | {"error": 2}
     for done in answers.values():
-        # a signature is for scripts and papers, the same in every language
+        # signatures are for scripts and papers, and the same in every language
         lines = (done.stdout + done.stderr).splitlines()
-        said = "\n".join(line for line in lines if not re.match(r"QE Desktop [\d.]+\|", line.strip()))
-        assert said.count(BEGIN) >= 1
-        assert set(WORD.findall(unmarked(said))) - known == set()
+        output = "\n".join(line for line in lines if not re.match(r"QE Desktop [\d.]+\|", line.strip()))
+        assert output.count(BEGIN) >= 1
+        assert set(WORD.findall(unmarked(output))) - known == set()
 
 
-EXCHANGED = (["--json"], ["--format", "tsv"])
-ALL = "import json, sys; from qe_desktop.__main__ import run; sys.exit(sum(map(run, json.loads(sys.argv[1]))))"
-"""Runs several commands, one after the other."""
+EXCHANGE_FORMATS = (["--json"], ["--format", "tsv"])
+RUN_COMMANDS = "import json, sys; from qe_desktop.__main__ import run; sys.exit(sum(map(run, json.loads(sys.argv[1]))))"
+"""Program that runs several commands in sequence."""
 
 
-def test_what_is_exchanged_is_the_same_in_every_language(catalogue, tmp_path):
+def test_json_and_tsv_output_is_the_same_in_every_language(catalogue, tmp_path):
     sample = icons.resource_folder() / "samples/en-de"
     systems = tmp_path / "systems"
     shutil.copytree(sample / "systems", systems)
@@ -174,21 +174,21 @@ def test_what_is_exchanged_is_the_same_in_every_language(catalogue, tmp_path):
             ["ratings", "report", *map(str, ratings), "--table", "long"],
             ["info", str(sample), str(tmp_path)],
         )
-        for form in EXCHANGED
+        for form in EXCHANGE_FORMATS
     ]
-    said = []
+    outputs = []
     for language in ("", str(catalogue)):
         environment = {**os.environ, "QE_DESKTOP_LANGUAGE": language, "QT_QPA_PLATFORM": "offscreen"}
-        call = [sys.executable, "-c", ALL, json.dumps(commands)]
+        call = [sys.executable, "-c", RUN_COMMANDS, json.dumps(commands)]
         done = subprocess.run(call, cwd=ROOT, env=environment, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
-        said.append(done.stdout.splitlines())
+        outputs.append(done.stdout.splitlines())
     assert BEGIN in done.stderr
-    assert said[0] == said[1]
-    assert len(said[0]) > 100
+    assert outputs[0] == outputs[1]
+    assert len(outputs[0]) > 100
 
 
-def test_the_language_changes_every_text_and_keeps_its_places():
+def test_pseudo_language_changes_every_text_and_keeps_placeholders():
     assert unmarked(pseudo("Open the file")).strip() == ""
     changed = tr(pseudo("{n:,} {n:tag|tags} of {name} {{x}}"), "", 5, name="y")
     assert {"5", "tágs", "y", "{x}"} <= set(changed.strip("⟦⟧~-").split())

@@ -1,4 +1,4 @@
-"""What a text becomes: places, forms of numbers, translations and what is refused of them."""
+"""Texts: placeholders, plural forms, translations and invalid translations."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ def english_again():
 
 @pytest.fixture
 def polish(english_again, tmp_path):
-    """The texts that the tests below say, in Polish."""
-    said = {
+    """Polish translations of the texts in the tests below."""
+    translations = {
         "nothing": "nic", "{n} {n:row was|rows were} left out: {why}": "pominięto {n}: {why}",
         "{why} ({times})": "{why} ×{times}", "the raters are simulated": "oceniający są symulowani",
     }  # fmt: skip
     texts = "".join(f"<message><source>{one}</source><translation>{other}</translation></message>"
-                    for one, other in said.items())  # fmt: skip
+                    for one, other in translations.items())  # fmt: skip
     wording.set_language(read_language(str(translation(tmp_path, texts))))
 
 
 @pytest.mark.usefixtures("polish")
-def test_a_text_knows_what_it_is_in_english_with_all_that_fills_it():
+def test_text_keeps_its_english_with_filled_placeholders():
     why = join_localized(", ", [tr("{why} ({times})", why=tr("nothing"), times=2), "a <b>", tr("not translated")])
     text = tr("{n} {n:row was|rows were} left out: {why}", "", 2, why=why)
     assert text == "pominięto 2: nic ×2, a <b>, not translated"
@@ -72,20 +72,20 @@ def test_a_text_knows_what_it_is_in_english_with_all_that_fills_it():
         ("", ""),
     ],
 )
-def test_a_text_begins_a_sentence_and_keeps_the_rest(text, begins):
-    """“MT” became “Mt”, and German nouns lost their capitals."""
+def test_sentence_case_changes_only_the_first_letter(text, begins):
+    """`str.capitalize` would change “MT” to “Mt” and lowercase German nouns."""
     assert sentence_case(text) == begins
 
 
 @pytest.mark.usefixtures("english_again")
-def test_a_text_that_begins_a_sentence_knows_its_english():
+def test_text_in_sentence_case_keeps_its_english():
     wording.set_language(Language("tr", {("it is late", ""): ("iş geç",)}, ENGLISH.form))
-    said = sentence_case(tr("it is late"))
-    assert said == "İş geç"
-    assert to_english(said) == "It is late"
+    text = sentence_case(tr("it is late"))
+    assert text == "İş geç"
+    assert to_english(text) == "It is late"
 
 
-def test_sentences_begin_in_one_way():
+def test_only_sentence_case_capitalizes_texts():
     by_hand = re.compile(r"\.capitalize\(\)|\[:1\]\.upper\(\)|\[0\]\.upper\(\)")
     folder = Path(wording.__file__).parent
     assert [path.name for path in folder.rglob("*.py") if by_hand.search(path.read_text())] == []
@@ -97,20 +97,20 @@ def translation(tmp_path: Path, messages: str, code: str = "pl") -> Path:
     return path
 
 
-def test_places_are_filled_by_name_and_what_fills_them_is_no_text_of_ours():
+def test_placeholders_are_filled_by_name_and_values_are_not_formatted():
     assert tr("Save") == "Save"
     assert tr("{file} is no number", file="{n:a|b} & <b>") == "{n:a|b} & <b> is no number"
     assert tr("a brace { of its own") == "a brace { of its own"
 
 
 @pytest.mark.parametrize(("number", "said"), [(0, "0 tags are"), (1, "1 tag is"), (20_238, "20,238 tags are")])
-def test_a_number_chooses_its_words(number, said):
+def test_number_selects_its_word_form(number, said):
     assert tr("{n:,} {n:tag is|tags are} missing", "", number) == f"{said} missing"
     assert tr("{all} {all:rater|raters}, {n} {n:page|pages}", "", 1, all=2) == "2 raters, 1 page"
 
 
 @pytest.mark.usefixtures("english_again")
-def test_a_language_has_forms_of_its_own_and_lacks_nothing(tmp_path):
+def test_language_has_its_own_plural_forms_and_falls_back_to_english(tmp_path):
     forms = "".join(f"<numerusform>{text}</numerusform>" for text in ("{n} plik", "{n} pliki", "{n} plików"))
     path = translation(
         tmp_path,
@@ -129,10 +129,10 @@ def test_a_language_has_forms_of_its_own_and_lacks_nothing(tmp_path):
 
 @pytest.mark.usefixtures("english_again")
 @pytest.mark.parametrize(("code", "number"), [("ja", 5), ("ru", 21), ("lv", 21), ("ar", 1), ("pl", 2)])
-def test_what_is_not_translated_is_english_with_english_numbers(tmp_path, code, number):
-    said = tr("{n} {n:tag|tags} of {files} {files:file|files}", "", number, files=number)
+def test_untranslated_text_is_english_with_english_plurals(tmp_path, code, number):
+    english = tr("{n} {n:tag|tags} of {files} {files:file|files}", "", number, files=number)
     wording.set_language(read_language(str(translation(tmp_path, "", code))))
-    assert tr("{n} {n:tag|tags} of {files} {files:file|files}", "", number, files=number) == said
+    assert tr("{n} {n:tag|tags} of {files} {files:file|files}", "", number, files=number) == english
 
 
 @pytest.mark.parametrize(
@@ -150,9 +150,9 @@ def test_what_is_not_translated_is_english_with_english_numbers(tmp_path, code, 
         "{}",
     ],
 )
-def test_a_translation_asks_for_nothing_that_its_source_does_not(tmp_path, translated):
+def test_translation_with_other_placeholders_than_its_source_is_rejected(tmp_path, translated):
     path = translation(tmp_path, f"<message><source>of {{a}}</source><translation>{translated}</translation></message>")
-    with pytest.raises(InvalidTranslationError, match="has a placeholder that is not in its source"):
+    with pytest.raises(InvalidTranslationError, match="has a placeholder or percent sign that is not in its source"):
         read_language(str(path))
 
 
@@ -168,7 +168,7 @@ def test_a_translation_asks_for_nothing_that_its_source_does_not(tmp_path, trans
         b"<!DOCTYPE x [<!ENTITY a 'b'>]><TS>&b;</TS>",
     ],
 )
-def test_what_is_no_translation_is_refused_in_words(tmp_path, content):
+def test_invalid_translation_file_is_a_readable_error(tmp_path, content):
     path = tmp_path / "x.ts"
     path.write_bytes(content)
     with pytest.raises(InvalidTranslationError, match=r"x\.ts: "):
@@ -177,22 +177,22 @@ def test_what_is_no_translation_is_refused_in_words(tmp_path, content):
         read_language(str(tmp_path / "none.ts"))
 
 
-def test_the_program_speaks_what_it_is_told_and_says_why_not(tmp_path, monkeypatch):
+def test_language_setting_is_applied_or_its_error_reported(tmp_path, monkeypatch):
     path = translation(tmp_path, "<message><source>stopped</source><translation>zatrzymano</translation></message>")
     program = (
         "import qe_desktop.__main__ as m; m.apply_language_setting();"
         "from qe_desktop.i18n.messages import tr; print(tr('stopped'))"
     )
-    for value, said, complaint in ((str(path), "zatrzymano", ""), ("no such file", "stopped", "no such file: ")):
+    for value, text, complaint in ((str(path), "zatrzymano", ""), ("no such file", "stopped", "no such file: ")):
         monkeypatch.setenv("QE_DESKTOP_LANGUAGE", value)
         done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-        assert done.stdout.strip() == said
+        assert done.stdout.strip() == text
         assert done.stderr.startswith(f"qe-desktop: {complaint}" if complaint else "")
         assert bool(done.stderr) == bool(complaint)
 
 
 @pytest.mark.usefixtures("english_again")
-def test_a_text_knows_its_english(tmp_path):
+def test_texts_and_errors_keep_their_english(tmp_path):
     path = translation(
         tmp_path,
         "<message><source>words</source><translation>słowa</translation></message>"
@@ -200,12 +200,12 @@ def test_a_text_knows_its_english(tmp_path):
     )
     wording.set_language(read_language(str(path)))
     words = tr("words")
-    said = tr("{what}: {n:tag|tags}", "", 5, what=words)
-    assert (said, to_english(said)) == ("słowa – z", "words: tags")
+    text = tr("{what}: {n:tag|tags}", "", 5, what=words)
+    assert (text, to_english(text)) == ("słowa – z", "words: tags")
     assert to_english(tr("{what} by {system}", what=words, system="A")) == "words by A"
-    together = join_localized("; ", ["A", said])
+    together = join_localized("; ", ["A", text])
     assert (together, to_english(together)) == ("A; słowa – z", "A; words: tags")
-    assert to_english({"notes": [said, 1, None], "of": ("A", words)}) == {
+    assert to_english({"notes": [text, 1, None], "of": ("A", words)}) == {
         "notes": ["words: tags", 1, None],
         "of": ["A", "words"],
     }
@@ -215,12 +215,12 @@ def test_a_text_knows_its_english(tmp_path):
     assert (error.line(), to_english(error.line())) == ("f:3: słowa. słowa", "f:3: words. words")
 
 
-def test_names_are_listed_as_in_a_sentence():
+def test_join_names_joins_as_in_a_sentence():
     assert [join_names(["A", "B", "C"][:n]) for n in range(4)] == ["", "A", "A and B", "A, B and C"]
 
 
 @pytest.mark.parametrize(("code", "known"), [("de", True), ("he", True), ("ur", False)])
-def test_qt_speaks_the_same_language(tmp_path, monkeypatch, code, known):
+def test_qt_uses_the_same_language(tmp_path, monkeypatch, code, known):
     monkeypatch.setenv("QE_DESKTOP_LANGUAGE", str(translation(tmp_path, "", code)))
     program = (
         "import qe_desktop.__main__ as m; m.apply_language_setting(); from qe_desktop.ui.app import create_application;"
@@ -231,8 +231,8 @@ def test_qt_speaks_the_same_language(tmp_path, monkeypatch, code, known):
 
 
 @pytest.mark.parametrize("code", [*ts_catalog.PLURAL_RULES, "de", "en", "es", "it", "pt_PT"])
-def test_numbers_take_the_forms_that_linguist_asks_for(tmp_path, code):
-    """Qt's own rules, by a translation that names its forms: the same form for every number up to 250."""
+def test_plural_rules_equal_qt_linguist(tmp_path, code):
+    """Each plural form is translated as its own index, which Qt returns for every number below 250."""
     rule = plural_rule(code)
     of_number = [rule(number) for number in range(250)]
     forms = "".join(f"<numerusform>{form}</numerusform>" for form in range(max(of_number) + 1))

@@ -1,6 +1,6 @@
-"""The texts in the source: those that go through `tr`, and those that look as if they should and do not.
+"""Texts in the source code: calls of `tr`, and literals that look like texts for people without it.
 
-Run with paths, it lists what is wrong with them: `python -m tests.wording.texts qe_desktop/ui/scores`.
+Lists the faults of files or folders: `python -m tests.wording.texts qe_desktop/ui/scores`.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ SQL = re.compile(
     r"ORDER BY|JOIN|LEFT|AND|COMMENT|POLICY|VALUES|ON|DO|COPY|EXPLAIN|LOCK|NOTIFY|LISTEN|RETURNING|REINDEX|VACUUM)\b"
 )
 FOR_DEVELOPERS = {"ValueError", "TypeError", "KeyError", "NotImplementedError", "AssertionError", "RuntimeError"}
-"""What is raised where the program itself is wrong: nobody is shown that in a sentence."""
+"""Exceptions for programming errors, whose messages are not shown to users."""
 
 
 @dataclass(frozen=True)
 class Text:
-    """A literal in the source and where it stands."""
+    """Literal in the source code with its position."""
 
     path: Path
     line: int
@@ -36,7 +36,7 @@ class Text:
 
 
 class Source:
-    """One module, its literals and calls of `tr`."""
+    """Module with its literals and calls of `tr`."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -44,19 +44,19 @@ class Source:
         self._above = {below: node for node in ast.walk(self._tree) for below in ast.iter_child_nodes(node)}
 
     def calls(self) -> Iterator[ast.Call]:
-        """Every call of `tr`."""
+        """Yield every call of `tr`."""
         for node in ast.walk(self._tree):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "tr":
                 yield node
 
     def said(self) -> Iterator[tuple[str, str]]:
-        """Every text that is said, with its comment."""
+        """Yield every text that goes through `tr`, with its comment."""
         for call in self.calls():
             texts = [part.value for part in call.args[:2] if isinstance(part, ast.Constant)]
             yield texts[0], texts[1] if len(texts) > 1 else ""
 
     def wrong_calls(self) -> Iterator[Text]:
-        """Calls that a translator's tools do not understand, or whose places are not those of the text."""
+        """Yield calls that translation tools cannot parse, or whose arguments do not match the placeholders."""
         for call in self.calls():
             fault = self._fault(call)
             if fault:
@@ -87,7 +87,7 @@ class Source:
         return "" if named == given else f"{text!r} has other places than it is given: {sorted(named ^ given)}"
 
     def left_out(self) -> Iterator[Text]:
-        """Literals that look like texts for people and do not go through `tr`."""
+        """Yield literals that look like texts for people and do not go through `tr`."""
         documentation = {
             node.value for node in ast.walk(self._tree) if isinstance(node, ast.Expr) and _is_text(node.value)
         }
@@ -103,9 +103,9 @@ class Source:
                 yield Text(self.path, node.lineno, text)
 
     def _takes(self, node: ast.AST) -> bool:
-        """Whether texts below are said already, or no person reads them."""
-        called = node.func if isinstance(node, ast.Call) else None
-        name = called.id if isinstance(called, ast.Name) else ""
+        """Return whether literals below this node are translated already or not for people."""
+        function = node.func if isinstance(node, ast.Call) else None
+        name = function.id if isinstance(function, ast.Name) else ""
         known = name in {"tr", "TypeVar", "NewType", "cast"} or (
             name in FOR_DEVELOPERS and isinstance(self._above.get(node), ast.Raise)
         )
@@ -115,7 +115,7 @@ class Source:
         return known or annotation
 
     def all_above(self, node: ast.AST) -> Iterator[ast.AST]:
-        """What a node stands in, the innermost first."""
+        """Yield the ancestors of a node, innermost first."""
         while node in self._above:
             node = self._above[node]
             yield node
@@ -126,7 +126,7 @@ def _is_text(node: ast.AST) -> bool:
 
 
 def sources(*places: Path) -> list[Source]:
-    """Every module at or below some places."""
+    """Return every module at or below the given paths."""
     return [Source(path) for place in places for path in (sorted(place.rglob("*.py")) if place.is_dir() else [place])]
 
 

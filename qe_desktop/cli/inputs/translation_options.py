@@ -87,7 +87,7 @@ def add_scores(parser: argparse.ArgumentParser) -> None:
 
 
 def translation_files(args: argparse.Namespace) -> TranslationFiles:
-    """Return the texts that the options specify."""
+    """Return the files and the tokenization that the options specify."""
     tokenization = replace(tokenization_of(args), lowercase=args.lowercase, stemmer=args.stem or None)
     return TranslationFiles(tuple(args.reference), tuple(args.system), args.source, tokenization)
 

@@ -26,6 +26,7 @@ from qe_desktop.corpus import QeError, Ratings, ScoreRatings, SourceLocation, en
 from qe_desktop.corpus.ratings import Codes, Floats, name_array
 from qe_desktop.escaping import unescape_csv_cell
 from qe_desktop.formats.io.text_files import TextFile, display_name
+from qe_desktop.formats.messages import list_names
 from qe_desktop.formats.ratings.cell_parsing import (
     MISSING_CELLS,
     declared_ranges,
@@ -249,7 +250,7 @@ def _reject_no_raters(opened: TextFile, layout: _WideLayout, raters: Sequence[st
                 )
             else:
                 message = tr("{text} is not a column of this table", text=quote_token(rater))
-            hint = tr("The columns are {columns}.", columns=", ".join(layout.header[:20]))
+            hint = tr("Use one of its columns: {columns}.", columns=list_names(layout.header))
             raise QeError(message, hint=hint, place=opened.place(1))
 
 

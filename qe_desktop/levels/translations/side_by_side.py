@@ -131,7 +131,7 @@ class SideBySide:
         return self.marking.say(replace(mark, other=isolate_bidi(mark.other)), tuple(map(isolate_bidi, self.against)))
 
     def said_at(self, line: MarkedLine, start: int, end: int) -> list[str]:
-        """Describe the marks that overlap or touch a range of characters of a line."""
+        """Describe the marks that overlap a range of characters, and empty marks within it or at its ends."""
         descriptions = []
         for mark in line.marks:
             between = mark.start == mark.end and start <= mark.start <= end

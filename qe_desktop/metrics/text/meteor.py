@@ -92,8 +92,9 @@ def meteor_metrics(
                 "precision."),
             tr("Banerjee and Lavie 2005, section 2.2"),
             caution=tr(
-                "Later METEOR versions have stages, synonyms and other weights, so their scores differ. In long "
-                "segments with many repeated words, the best matching found by a bounded search is used."
+                "The stages for stems and synonyms, and the weights of later versions of METEOR, are not used, so "
+                "scores differ. In long segments with many repeated words, the best matching found by a bounded "
+                "search is used."
             ),
             signature=signature,
         ),

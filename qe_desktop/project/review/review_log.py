@@ -19,7 +19,9 @@ _OF_TEXT = {ReviewField.TARGET, ReviewField.STATUS}
 
 
 class ReviewLog:
-    """Values that rows set on top of the loaded ones. `kept` are the stored rows of a project.
+    """Log of review edits: rows that set targets, statuses and notes, and the resulting values.
+
+    `kept` are the stored rows of a project.
 
     `rows` are all rows in order of arrival, including those of other clients.
     """

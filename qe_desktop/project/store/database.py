@@ -177,7 +177,8 @@ class Database:
     def settle(self) -> bool:
         """Checkpoint the journal into the file if no other client uses it; never blocks.
 
-        Until then a copy of the file alone lacks the latest rows. False if the checkpoint was incomplete.
+        Until then, a copy of the file alone lacks the latest rows. Returns False if other clients prevented it;
+        errors are ignored.
         """
         if self._file is None or self.read_only:
             return True

@@ -163,7 +163,7 @@ def _comments(table: Table) -> str:
     else:
         comments = [
             tr(
-                "Needs {rules} in the preamble; at most {points:g}pt wide, the text width of article.",
+                "Needs {rules} in the preamble; at most {points:g}pt wide, the text width of the article class.",
                 rules=rules, points=TEXT_WIDTH,
             )
         ]  # fmt: skip

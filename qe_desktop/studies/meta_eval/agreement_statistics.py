@@ -210,11 +210,11 @@ AGREEMENT_STATISTICS = (
         lambda agreement: agreement.differentials, "differentials",
     ),
     AgreementStatistic(
-        "segments-pearson", tr("segment Pearson"), tr("Pearson’s r over the translations of all segments"),
+        "segments-pearson", tr("segment-level Pearson"), tr("Pearson’s r over the translations of all segments"),
         partial(_pooled, "pearson"), "segments_pearson",
     ),
     AgreementStatistic(
-        "segments-kendall", tr("segment Kendall"), tr("Kendall’s τ over the translations of all segments"),
+        "segments-kendall", tr("segment-level Kendall"), tr("Kendall’s τ over the translations of all segments"),
         partial(_pooled, "kendall"), "segments_kendall",
     ),
     AgreementStatistic(

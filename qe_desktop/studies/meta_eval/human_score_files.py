@@ -30,7 +30,7 @@ from qe_desktop.ratings.aggregation.means import SegmentMeans, system_means
 from qe_desktop.ratings.results.scale_results import output_means
 
 HumanScoreMeans = Literal["compared", "mean", "z"]
-"""Kind of mean of ratings: as in Results, of raw ratings, or of z-scores."""
+"""Kind of mean of ratings: the default of the protocol, of raw ratings, or of z-scores."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,7 +101,7 @@ def human_scores_from_ratings(
     means = {"compared": result.compared, "mean": result.raw, "z": result.z}[by]
     if means is None:
         message = tr("these ratings have no z-scores") if by == "z" else tr("these ratings have z-scores only")
-        raise QeError(message, hint=tr("Use the same means as in Results."), place=SourceLocation(origin))
+        raise QeError(message, hint=tr("Use the default of the protocol."), place=SourceLocation(origin))
     return replace(_of_means(means, ratings, size, documents), documents=documents)
 
 

@@ -27,7 +27,7 @@ OUTDATED_REMARK = tr("The data or the options have changed since the computation
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OnScreenReport:
-    """Report whose table for scripts is the table on screen; its other tables are rounded to `decimals` digits."""
+    """Report whose table for scripts is the table on screen; its other tables have `decimals` decimal places."""
 
     report: Report
     whole: Table
@@ -47,7 +47,7 @@ class OnScreenReport:
         return self.report.notes()
 
     def tables(self) -> list[Table]:
-        """Return the tables of the report, rounded to `decimals` digits."""
+        """Return the tables of the report, rounded to `decimals` decimal places."""
         return [replace(table, decimals=self.decimals) for table in self.report.tables()]
 
     def columns(self) -> list[Table]:

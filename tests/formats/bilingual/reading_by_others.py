@@ -1,4 +1,4 @@
-"""Translators' files as another parser reads them: what stands in targets, and all the rest."""
+"""Bilingual files as an independent parser reads them: the targets, and everything else."""
 
 from __future__ import annotations
 
@@ -24,14 +24,18 @@ def local(element: etree._Element) -> str:
 
 
 def targets(data: bytes, language: str) -> list[str]:
-    """The texts of all targets that are no proposals, in the order of the file."""
+    """Return the texts of all targets that are not alternative translations, in file order."""
     return ["".join(element.itertext()) for element in _targets(root_of(data), language)]
 
 
 def _targets(root: etree._Element, language: str) -> list[etree._Element]:
     if local(root) == "tmx":
-        return [one for one in root.iter("{*}tuv", "tuv") if _language(one) == language.lower()]
-    return [one for one in root.iter("{*}target", "target") if local(one.getparent()) in ("trans-unit", "segment")]
+        return [element for element in root.iter("{*}tuv", "tuv") if _language(element) == language.lower()]
+    return [
+        element
+        for element in root.iter("{*}target", "target")
+        if local(element.getparent()) in ("trans-unit", "segment")
+    ]
 
 
 def _language(element: etree._Element) -> str:
@@ -39,7 +43,7 @@ def _language(element: etree._Element) -> str:
 
 
 def rest(data: bytes, language: str) -> bytes:
-    """All but the targets and what is said of their state, without blanks between elements."""
+    """Return the file without targets, their states, and white space between elements."""
     root = root_of(data)
     for element in _targets(root, language):
         parent, before = element.getparent(), element.getprevious()
@@ -61,13 +65,13 @@ def rest(data: bytes, language: str) -> bytes:
 
 
 def po_strings(text: str) -> list[tuple[str, str]]:
-    """The strings of a catalogue with their keywords, read line by line."""
-    found: list[tuple[str, str]] = []
+    """Return the keywords and strings of a PO catalogue, read line by line."""
+    strings: list[tuple[str, str]] = []
     for line in text.splitlines():
         line = line.strip()
-        begun = re.match(r"(msg\w+(?:\[\d+\])?)\s*(.*)", line)
-        if begun:
-            found.append((begun[1], ast.literal_eval(begun[2]) if begun[2] else ""))
+        match = re.match(r"(msg\w+(?:\[\d+\])?)\s*(.*)", line)
+        if match:
+            strings.append((match[1], ast.literal_eval(match[2]) if match[2] else ""))
         elif line.startswith('"'):
-            found[-1] = (found[-1][0], found[-1][1] + ast.literal_eval(line))
-    return found
+            strings[-1] = (strings[-1][0], strings[-1][1] + ast.literal_eval(line))
+    return strings

@@ -1,4 +1,4 @@
-"""Our own small files of each dialect."""
+"""Small sample file of each dialect."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small files that would become large, and large files that hold nothing, are refused."""
+"""Small files that expand to large ones, and large files without content, are refused."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.formats.bilingual.workbook import MAIN, OFFICE, OTHER, packed, parts
 
 
 def many_sheets(count: int, *, one_part: bool) -> bytes:
-    """A workbook with more sheets, each a part of its own, or all of them one."""
+    """Return a workbook with additional sheets, each with its own part, or all sharing one part."""
     members = parts()
     names = relations = ""
     for number in range(count):
@@ -39,12 +39,12 @@ def many_sheets(count: int, *, one_part: bool) -> bytes:
     return packed(members)
 
 
-def test_a_part_that_many_sheets_name_is_read_once():
+def test_two_sheets_with_the_same_part_are_refused():
     with pytest.raises(QeError, match=r"two sheets refer to the same part xl/worksheets/sheet2\.xml"):
         parse_document(many_sheets(400, one_part=True), "x.xlsx")
 
 
-def test_all_parts_together_are_bounded(monkeypatch):
+def test_total_size_of_workbook_parts_is_limited(monkeypatch):
     data = many_sheets(20, one_part=False)
     assert parse_document(data, "x.xlsx").segments
     monkeypatch.setattr(zip_patch, "PARTS_ALLOWANCE_BYTES", 1 << 20)
@@ -52,23 +52,23 @@ def test_all_parts_together_are_bounded(monkeypatch):
         parse_document(data, "x.xlsx")
 
 
-def test_each_sheet_is_read_as_a_whole_only_where_it_is_chosen(monkeypatch):
+def test_only_the_selected_sheet_is_read_completely(monkeypatch):
     read: list[int] = []
     fill = worksheet._fill
     monkeypatch.setattr(worksheet, "_fill", lambda row, *more: read.append(row.number) or fill(row, *more))
     assert len(parse_document(packed(parts()), "x.xlsx").segments) == 6
-    # the first rows of both sheets, and the rows of the one with a source and a target
+    # the header rows of both sheets, then all rows of the sheet with source and target
     assert read == [1, 1, 1, 2, 3, 4, 5, 6, 7]
 
 
-def test_a_row_of_more_cells_than_there_are_is_refused_before_it_is_built(monkeypatch):
+def test_row_with_too_many_cells_is_refused(monkeypatch):
     monkeypatch.setattr(xml_tree, "MAX_ELEMENTS", 100)
     sheet = f'<worksheet xmlns="{MAIN}"><sheetData><row r="1">{"<c/>" * 200}</row></sheetData></worksheet>'
     with pytest.raises(QeError, match="a unit has more than 100 elements"):
         parse_document(packed(parts(sheet)), "x.xlsx")
 
 
-def test_a_unit_of_too_many_elements_is_refused(monkeypatch):
+def test_unit_with_too_many_elements_is_refused(monkeypatch):
     monkeypatch.setattr(xml_tree, "MAX_ELEMENTS", 100)
     unit = '<trans-unit id="{}"><source>{}</source></trans-unit>'
     head = '<xliff version="1.2"><file source-language="en" target-language="de"><body>\n'
@@ -79,18 +79,18 @@ def test_a_unit_of_too_many_elements_is_refused(monkeypatch):
 
 
 @pytest.mark.parametrize("begin", [b"", b"\xff\xfe", b"\xef\xbb\xbf", b"<?xml version='1.0'?><xliff version='1.2'>"])
-def test_a_file_of_null_bytes_is_refused_by_how_it_begins(begin, monkeypatch):
-    looked: list[int] = []
+def test_file_of_null_bytes_is_refused_after_its_first_bytes(begin, monkeypatch):
+    piece_lengths: list[int] = []
     decode = encodings.codecs.utf_8_decode
     monkeypatch.setattr(
-        encodings.codecs, "utf_8_decode", lambda piece, *more: looked.append(len(piece)) or decode(piece, *more)
+        encodings.codecs, "utf_8_decode", lambda piece, *more: piece_lengths.append(len(piece)) or decode(piece, *more)
     )
     with pytest.raises(QeError):
         parse_document(begin + bytes(1 << 24), "x.xlf")
-    assert sum(looked) <= 1 << 17
+    assert sum(piece_lengths) <= 1 << 17
 
 
-def test_a_large_file_that_is_none_is_not_read_as_a_whole(tmp_path, monkeypatch):
+def test_unsupported_large_file_is_not_read_completely(tmp_path, monkeypatch):
     path = tmp_path / "x.xlf"
     path.write_bytes(bytes(1 << 20))
     monkeypatch.setattr(registry, "read_bytes", lambda *_: pytest.fail("all of it was read"))
@@ -113,7 +113,7 @@ HEADER = 'msgid ""\nmsgstr "Content-Type: text/plain; charset={}\\n"\n\nmsgid "a
         ("x.po", HEADER.format("ISO-8859-15").encode(), "x.po:6: not valid ISO8859-15: unexpected byte 00"),
     ],
 )
-def test_a_text_that_null_characters_follow_is_read_up_to_them(name, begin, message, tmp_path, monkeypatch):
+def test_document_followed_by_null_bytes_is_read_up_to_them(name, begin, message, tmp_path, monkeypatch):
     read: list[int] = []
     parse = registry.parse_document
     monkeypatch.setattr(files, "COPY_BLOCK_BYTES", 1 << 16)
@@ -127,7 +127,7 @@ def test_a_text_that_null_characters_follow_is_read_up_to_them(name, begin, mess
     assert read == [1 << 16]
 
 
-def test_a_text_is_read_up_to_its_first_null_byte(tmp_path, monkeypatch):
+def test_read_bytes_stops_after_the_first_null_byte(tmp_path, monkeypatch):
     monkeypatch.setattr(files, "COPY_BLOCK_BYTES", 1 << 16)
     path = tmp_path / "x.txt"
     path.write_bytes(b"a\n" * (1 << 16))
@@ -140,16 +140,16 @@ def test_a_text_is_read_up_to_its_first_null_byte(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("width", [1, 2, 4])
-def test_null_characters_are_whole(width):
+def test_find_null_matches_only_whole_code_units(width):
     codec = {1: "utf-8", 2: "utf-16-be", 4: "utf-32-be"}[width]
-    # at both sides of the end of a block, and a character with zeros on the bounds of two units
+    # on both sides of a block boundary; U+0100 has a zero byte that must not be taken for part of a NUL
     for count in (0, 9, files.SEARCH_BLOCK_BYTES // width - 1, files.SEARCH_BLOCK_BYTES // width):
         text = ("\u0100" if width > 1 else "a") * count
         assert files.find_null(text.encode(codec) + b"a" * (width - 1), width) == -1
         assert files.find_null(f"{text}\0b".encode(codec), width) == count * width
 
 
-def test_a_zip_archive_without_an_end_is_not_read_as_a_whole(tmp_path, monkeypatch):
+def test_truncated_zip_archive_is_not_read_completely(tmp_path, monkeypatch):
     path = tmp_path / "x.xlsx"
     path.write_bytes(packed(parts())[:-30])
     monkeypatch.setattr(registry, "read_bytes", lambda *_: pytest.fail("all of it was read"))
@@ -159,7 +159,7 @@ def test_a_zip_archive_without_an_end_is_not_read_as_a_whole(tmp_path, monkeypat
 
 @pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
 @pytest.mark.parametrize(("name", "text"), [("x.tsv", "source\ttarget\na\tb\n" * 9), ("x.xlf", f"\n {UNITS}")])
-def test_utf_16_without_a_mark_is_named(name, text, codec, tmp_path):
+def test_utf16_without_byte_order_mark_is_reported(name, text, codec, tmp_path):
     path = tmp_path / name
     path.write_bytes(text.encode(codec))
     assert detect_dialect(path) is None
@@ -167,14 +167,14 @@ def test_utf_16_without_a_mark_is_named(name, text, codec, tmp_path):
         read_document(path)
 
 
-def test_a_null_byte_is_named_with_its_line():
+def test_null_byte_is_reported_with_its_line():
     data = b'<xliff version="1.2">\n<file source-language="en">\n\0</file></xliff>'
     with pytest.raises(QeError, match=r"x\.xlf:3: not valid UTF-8: unexpected byte 00"):
         parse_document(data, "x.xlf")
 
 
 def repeated_cells(column: str) -> bytes:
-    """A workbook in which many cells of a column refer to one long shared string."""
+    """Return a workbook in which many cells of a column refer to one long shared string."""
     names = '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c><c r="C1" t="s"><v>3</v></c></row>'
     rows = "".join(
         f'<row r="{row}"><c r="B{row}"><v>1</v></c><c r="C{row}"><v>1</v></c></row>'.replace(
@@ -202,7 +202,7 @@ def plural_forms(comments: int, length: int) -> bytes:
     ],
     ids=["a shared string as a target", "a shared string in another column", "a plural text", "comments"],
 )
-def test_texts_that_many_segments_repeat_are_bounded(name, data, line, monkeypatch):
+def test_total_length_of_repeated_texts_is_limited(name, data, line, monkeypatch):
     assert len(parse_document(data, name).segments) > 300
     monkeypatch.setattr(segment_collector, "TEXT_ALLOWANCE_CHARS", 1 << 20)
     with pytest.raises(QeError, match=rf"{name}(!.*)?:{line}: the texts of the segments have more than [0-9,]+ char"):

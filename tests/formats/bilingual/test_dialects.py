@@ -1,4 +1,4 @@
-"""What each dialect says, and what of it changes with a target."""
+"""What is read from each dialect, and what changes in the file with a target."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
 from qe_desktop.formats.bilingual.inline_codes import content_codes
 from tests.formats.bilingual.samples import NAMES, bytes_of_sample, lines_of, sample
 
-FORMS = {
+DIALECTS = {
     "plain.xlf": "xliff-1", "studio.sdlxliff": "sdlxliff", "phrase.mxliff": "mxliff", "memoq.mqxliff": "mqxliff",
     "okapi.xlf": "okapi-xliff", "two.xlf": "xliff-2", "memory.tmx": "tmx", "catalogue.po": "po",
     "table.csv": "bilingual-table", "table.tsv": "bilingual-table",
@@ -19,14 +19,14 @@ FORMS = {
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_content_tells_the_dialect_and_nothing_changes_by_itself(name):
+def test_dialect_is_detected_by_content_and_unedited_files_stay_identical(name):
     document = parse_document(bytes_of_sample(name), "job")
-    assert document.form == FORMS[name]
-    same = document.with_targets({number: one.target_line for number, one in enumerate(document.segments)})
+    assert document.form == DIALECTS[name]
+    same = document.with_targets({number: segment.target_line for number, segment in enumerate(document.segments)})
     assert (same.data, same.changed, same.identical) == (document.text.data, 0, len(document.text.data))
 
 
-def test_plain_xliff():
+def test_xliff_1_segments_are_read():
     document = sample("plain.xlf")
     assert (document.source_language, document.target_language) == ("en", "de")
     assert lines_of(document) == [
@@ -44,22 +44,22 @@ def test_plain_xliff():
     assert (first.name, first.line, first.state, first.notes) == ("1", 6, "final", ("Chapter 1",))
     assert (second.state, second.origin) == ("new", "leveraged-mt")
     assert second.qualities == (Quality("match-quality", 83.33, "engine"),)
-    assert [one.locked for one in document.segments] == [False, False, True, *[False] * 6]
+    assert [segment.locked for segment in document.segments] == [False, False, True, *[False] * 6]
     assert third.name == "3"
 
 
 def changed(name: str, targets: dict[int, str]) -> list[tuple[str, str]]:
-    """The lines of a sample that differ after an edit, as they were and as they are."""
+    """Return the lines of a sample that differ after an edit, as pairs of old and new."""
     before = sample(name)
     rewritten = before.with_targets(targets)
     assert rewritten.changed == len(targets)
     old, new = before.text.data.decode().split("\n"), rewritten.data.decode().split("\n")
     if len(old) == len(new):
-        return [(one, other) for one, other in zip(old, new, strict=True) if one != other]
-    return [("", other) for other in new if other not in old]
+        return [(old_line, new_line) for old_line, new_line in zip(old, new, strict=True) if old_line != new_line]
+    return [("", new_line) for new_line in new if new_line not in old]
 
 
-def test_plain_targets_are_written_where_they_stand():
+def test_xliff_1_targets_are_written():
     assert changed("plain.xlf", {0: "Die Pumpe läuft < an."}) == [
         ('<trans-unit id="1" approved="yes">', '<trans-unit id="1" approved="no">'),
         (
@@ -67,12 +67,12 @@ def test_plain_targets_are_written_where_they_stand():
             '  <target state="needs-review-translation">Die Pumpe läuft &lt; an.</target>',
         ),
     ]
-    # codes keep the markup that the target had
+    # codes retain their markup in the target
     assert [new for _, new in changed("plain.xlf", {1: "⟨2/⟩⟨1⟩Halt⟨/1⟩"})] == [
         '  <target state="needs-review-translation" state-qualifier="leveraged-mt"><x id="2" />'
         "<g id='1' ctype='bold'>Halt</g></target>"
     ]
-    # and that of the source where there was none
+    # a segment without a target uses the codes of the source
     assert changed("plain.xlf", {3: "Nie öffnen."}) == [("", "  <target>Nie öffnen.</target>")]
     assert [new for _, new in changed("plain.xlf", {5: "⟨1⟩Dann⟨/1⟩ los."})] == [
         '  <target><mrk mtype="seg" mid="a">Warten.</mrk> <mrk mtype="seg" mid="b">'
@@ -88,12 +88,19 @@ def test_plain_targets_are_written_where_they_stand():
     assert changed("plain.xlf", {8: "⟨⟨ ]]>"})[0][1].endswith("<target>⟨ ]]&gt;</target></trans-unit>")
 
 
-def test_sdlxliff():
+def test_sdlxliff_is_read_and_written():
     document = sample("studio.sdlxliff")
-    assert [one.name for one in document.segments] == ["u2/1", "u2/2", "u3/3", "u4/4", "u4/5", "u5/6"]
-    assert [one.state for one in document.segments] == ["ApprovedTranslation", "Draft", "Translated", "", "", ""]
-    assert [one.origin for one in document.segments][:3] == ["interactive", "mt", "tm"]
-    assert [one.locked for one in document.segments] == [False, False, True, False, False, False]
+    assert [segment.name for segment in document.segments] == ["u2/1", "u2/2", "u3/3", "u4/4", "u4/5", "u5/6"]
+    assert [segment.state for segment in document.segments] == [
+        "ApprovedTranslation",
+        "Draft",
+        "Translated",
+        "",
+        "",
+        "",
+    ]
+    assert [segment.origin for segment in document.segments][:3] == ["interactive", "mt", "tm"]
+    assert [segment.locked for segment in document.segments] == [False, False, True, False, False, False]
     assert document.segments[1].qualities == (Quality("quality_estimation", 2.0, "Engine", STUDIO_RANKS),)
     assert document.segments[2].qualities == (Quality("percent", 100.0),)
     forms = {key.name: layer.form for key, layer in corpus_from_documents([document], "job").layers.items()}
@@ -117,7 +124,7 @@ def sdl_file(tags: str, *segments: str) -> str:
     return f'<file original="a" source-language="en" target-language="de">{header}<body>{units}</body></file>'
 
 
-def test_sdlxliff_says_in_its_header_what_codes_are():
+def test_sdlxliff_code_labels_are_read_from_tag_definitions():
     first = (
         '<tag id="1"><bpt name="cf">&lt;cf bold="on"&gt;</bpt><ept name="cf">&lt;/cf&gt;</ept></tag>'
         '<tag id="p"><ph name="img" equiv-text="a picture">&lt;img src="x"/&gt;</ph></tag>'
@@ -132,12 +139,12 @@ def test_sdlxliff_says_in_its_header_what_codes_are():
     data = f'{head}xmlns="urn:oasis:names:tc:xliff:document:1.2">{"".join(files)}</xliff>'.encode()
     document = parse_document(data, "job")
     assert document.form == "sdlxliff"
-    labels = [[code.label for code in content_codes(one.source)] for one in document.segments]
+    labels = [[code.label for code in content_codes(segment.source)] for segment in document.segments]
     assert labels == [
         ['<cf bold="on">', '<cf bold="on">', "a picture"], ["Comment", "b", "b", "", ""], ["<i>", "<i>"], [""],
     ]  # fmt: skip
-    # what is said of a code is no part of it, and it is written as it was
-    same = document.with_targets({number: one.target_line for number, one in enumerate(document.segments)})
+    # labels are not part of the codes, which are written unchanged
+    same = document.with_targets({number: segment.target_line for number, segment in enumerate(document.segments)})
     assert same.data == data
     job = corpus_from_documents([document], "job").job
     assert job.labels[0] == {1: '<cf bold="on">', 2: "a picture"}
@@ -150,16 +157,16 @@ def test_mxliff_writes_codes_as_text():
         "Drücken Sie ⟨1⟩Stopp⟨/1⟩, ⟨2⟩warten⟨/2⟩ Sie⟨3/⟩.",
     )
     assert document.segments[0].qualities == (Quality("m:score", 0.87),)
-    assert [one.state for one in document.segments] == ["", "confirmed", ""]
-    assert [one.locked for one in document.segments] == [False, False, True]
+    assert [segment.state for segment in document.segments] == ["", "confirmed", ""]
+    assert [segment.locked for segment in document.segments] == [False, False, True]
     ((_, new),) = changed("phrase.mxliff", {0: "⟨3/⟩⟨1⟩Stopp⟨/1⟩⟨2⟩w⟨/2⟩"})
     assert new.strip() == "<target>{2}{1&gt;Stopp&lt;1}{b&gt;w&lt;b}</target>"
     assert 'm:confirmed="0"' in changed("phrase.mxliff", {1: "Bereit."})[0][1]
 
 
-def test_mqxliff():
+def test_mqxliff_is_read_and_written():
     document = sample("memoq.mqxliff")
-    assert [one.state for one in document.segments] == ["MachineTranslated", "ManuallyConfirmed", "NotStarted"]
+    assert [segment.state for segment in document.segments] == ["MachineTranslated", "ManuallyConfirmed", "NotStarted"]
     assert document.segments[0].origin == "mt"
     assert document.segments[1].qualities == (Quality("percent", 102.0),)
     assert document.segments[2].locked
@@ -168,7 +175,7 @@ def test_mqxliff():
     assert new.startswith('<trans-unit id="2" mq:status="PartiallyEdited" mq:percent="102"')
 
 
-def test_okapi_and_its():
+def test_okapi_qualities_and_its2_issues_are_read():
     first, second = sample("okapi.xlf").segments
     assert first.origin == "mt"
     assert first.qualities == (
@@ -180,15 +187,15 @@ def test_okapi_and_its():
     assert second.qualities == (Quality("locQualityRatingScore", 80.0),)
 
 
-def test_xliff_2():
+def test_xliff_2_is_read_and_written():
     document = sample("two.xlf")
     first, _, third, fourth = document.segments
-    assert [one.name for one in document.segments] == ["u1/s1", "u1/s2", "u2", "u3"]
+    assert [item.name for item in document.segments] == ["u1/s1", "u1/s2", "u2", "u3"]
     assert (first.state, first.origin, first.notes) == ("reviewed", "mt", ("Chapter 1",))
     assert first.qualities == (Quality("matchQuality", 81.5, "Engine"), Quality("matchSuitability", 70.0, "Engine"))
     assert third.locked
     assert not fourth.locked
-    # marks that overlap, as `sm` … `em` may
+    # overlapping annotations, which `sm` … `em` allow
     assert set(fourth.issues) == {
         Issue(5, 18, "grammar", on_words=True), Issue(12, 18, "misspelling", 20.0, on_words=True),
     }  # fmt: skip
@@ -201,14 +208,14 @@ def test_xliff_2():
     ]
     new = [new for _, new in changed("two.xlf", {1: "Jetzt ⟨1⟩warten⟨/1⟩⟨2/⟩."})]
     assert new[1] == '    <target>Jetzt <sc id="2"/>warten<ec startRef="2"/><ph id="3" disp="{x}"/>.</target>'
-    # marks of issues in a target may go when it changes: the codes of the source are what must be there
+    # issue annotations may be lost when a target changes; only the codes of the source are required
     assert changed("two.xlf", {3: "Drei kleine Wörter"})[0][1].strip() == "<target>Drei kleine Wörter</target>"
 
 
-def test_tmx():
+def test_tmx_is_read_and_written():
     document = sample("memory.tmx")
     assert (document.source_language, document.target_language) == ("en-US", "de-DE")
-    assert [(one.name, one.origin, one.notes) for one in document.segments] == [
+    assert [(segment.name, segment.origin, segment.notes) for segment in document.segments] == [
         ("one", "ADA", ("Chapter 1",)), ("2", "", ()),
     ]  # fmt: skip
     assert changed("memory.tmx", {1: "Warten."}) == [("", ' <tuv xml:lang="de-DE"><seg>Warten.</seg></tuv>')]
@@ -218,12 +225,12 @@ def test_tmx():
     )
 
 
-def test_po():
+def test_po_is_read_and_written():
     document = sample("catalogue.po")
     assert document.target_language == "de"
     assert lines_of(document)[-1] == ('Two lines\u2028of "text"\\.', "Zwei Zeilen\u2028mit „Text“.")
-    assert [one.state for one in document.segments] == ["fuzzy", "untranslated", "fuzzy", "fuzzy", "translated"]
-    assert [one.notes for one in document.segments][:2] == [("Chapter 1",), ("context: menu",)]
+    assert [segment.state for segment in document.segments] == ["fuzzy", "untranslated", "fuzzy", "fuzzy", "translated"]
+    assert [segment.notes for segment in document.segments][:2] == [("Chapter 1",), ("context: menu",)]
     assert changed("catalogue.po", {0: "%s öffnen"}) == [
         ("#, fuzzy, c-format", "#, c-format"), ('msgstr "%s offnen"', 'msgstr "%s öffnen"'),
     ]  # fmt: skip
@@ -233,7 +240,7 @@ def test_po():
     assert new.count("fuzzy") == 1
 
 
-def test_a_memory_of_several_languages_is_asked_about():
+def test_tmx_with_several_target_languages_needs_a_choice():
     french = b'<tuv xml:lang="fr"><seg>Attendez.</seg></tuv>\n <tuv xml:lang="en-US"><seg>Wait'
     several = bytes_of_sample("memory.tmx").replace(b'<tuv xml:lang="en-US"><seg>Wait', french)
     with pytest.raises(QeError, match="several target languages: de-DE, fr"):
@@ -246,7 +253,7 @@ def test_a_memory_of_several_languages_is_asked_about():
         parse_document(several, "memory.tmx", ColumnChoice("en", "en"))
 
 
-def test_tables():
+def test_tables_are_read_and_written():
     document = sample("table.csv")
     assert lines_of(document) == [
         ("Press “Stop”, twice.", "Drücken Sie „Stopp“, zweimal."),
@@ -254,7 +261,7 @@ def test_tables():
         ("Wait.", ""),
         ("Short.", ""),
     ]
-    assert [one.line for one in document.segments] == [2, 3, 5, 6]
+    assert [segment.line for segment in document.segments] == [2, 3, 5, 6]
     assert document.segments[3].place is None
     assert changed("table.csv", {2: "Warten."}) == [("3,Wait.,,x", "3,Wait.,Warten.,x")]
     assert changed("table.csv", {2: 'Halt, "jetzt"'}) == [("3,Wait.,,x", '3,Wait.,"Halt, ""jetzt""",x')]

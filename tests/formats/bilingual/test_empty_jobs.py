@@ -1,4 +1,4 @@
-"""Translators' files without segments: it is said what they are, and other files open without them."""
+"""Bilingual files without segments are reported by format, and other files open without them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ EMPTY = (
 )
 
 
-def test_it_is_said_what_a_file_without_segments_is(tmp_path):
+def test_file_without_segments_is_reported_with_format_and_languages(tmp_path):
     (tmp_path / "a.xlf").write_bytes(EMPTY)
     says = r"a\.xlf: the file is valid \(XLIFF 1\.2, en → de\), but has no segments to translate"
     with pytest.raises(QeError, match=says) as caught:
@@ -25,7 +25,7 @@ def test_it_is_said_what_a_file_without_segments_is(tmp_path):
         build_corpus(plan_imports([tmp_path / "a.xlf", tmp_path / "b.xlf"])[0])
 
 
-def test_beside_a_file_with_segments_it_has_none(tmp_path):
+def test_empty_file_is_part_of_a_job_with_segments(tmp_path):
     (tmp_path / "a.xlf").write_bytes(EMPTY)
     (tmp_path / "b.xlf").write_bytes(bytes_of_sample("plain.xlf"))
     corpus = build_corpus(plan_imports([tmp_path / "a.xlf", tmp_path / "b.xlf"])[0])
@@ -33,9 +33,9 @@ def test_beside_a_file_with_segments_it_has_none(tmp_path):
     assert [file.count > 0 for file in corpus.job.files] == [False, True]
 
 
-def test_texts_open_without_it(tmp_path):
+def test_texts_open_without_an_empty_bilingual_file(tmp_path):
     (tmp_path / "a.xlf").write_bytes(EMPTY)
     (tmp_path / "news.src").write_text("one two\nthree\n")
     (tmp_path / "news.mt").write_text("eins zwei\ndrei\n")
     plans = plan_imports([tmp_path / name for name in ("a.xlf", "news.src", "news.mt")])
-    assert [build_corpus(one).size for one in plans if len(one.files) > 1] == [2]
+    assert [build_corpus(plan).size for plan in plans if len(plan.files) > 1] == [2]

@@ -1,4 +1,4 @@
-"""Targets that the encoding or a cell of a file cannot store: each is an error of its segment."""
+"""Targets that the encoding or a cell of a file cannot store are errors of their segments."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def catalogue(charset: str) -> bytes:
 
 
 @pytest.mark.parametrize(("charset", "target", "code"), LACKING)
-def test_a_character_that_the_encoding_lacks_is_an_error_of_its_segment(charset, target, code):
+def test_unencodable_po_target_is_an_error_of_its_segment(charset, target, code):
     data = catalogue(charset)
     document = parse_document(data, "x.po")
     with pytest.raises(TargetsRejectedError) as caught:
@@ -36,19 +36,19 @@ def test_a_character_that_the_encoding_lacks_is_an_error_of_its_segment(charset,
     assert list(caught.value.segments) == [0]
     assert caught.value.segments[0].endswith(f"of the file has no character {code}")
     assert not caught.value.only_codes
-    assert [fault.place.line for fault in caught.value.faults] == [5]
+    assert [error.place.line for error in caught.value.faults] == [5]
     assert document.with_targets({1: "ok"}).data == data.replace(b'"y"', b'"ok"')
 
 
 @pytest.mark.parametrize(("charset", "target", "_code"), LACKING)
-def test_xml_writes_such_a_character_as_a_reference(charset, target, _code):
+def test_xml_writes_unencodable_characters_as_references(charset, target, _code):
     document = parse_document(XLIFF.format(charset).encode(charset), "x.xlf")
     written = document.with_targets({0: target}).data
     assert b"&#" in written
     assert parse_document(written, "x.xlf").segments[0].target_line == target
 
 
-def test_a_text_that_is_too_long_for_a_cell_is_an_error_of_its_segment():
+def test_too_long_cell_text_is_an_error_of_its_segment():
     document = parse_document(workbook(), "x.xlsx")
     with pytest.raises(TargetsRejectedError) as caught:
         # two UTF-16 code units per character

@@ -1,4 +1,4 @@
-"""The first rows of a large file are shown without reading all of it."""
+"""The first segments of a large file are previewed without reading all of it."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ def job(units: int, encoding: str = "UTF-8", more: str = "") -> bytes:
     return f"{head}{''.join(map(UNIT.format, range(units)))}</group></body></file></xliff>".encode(encoding)
 
 
-def test_a_beginning_is_enough_where_it_tells(tmp_path, monkeypatch):
+def test_first_segments_are_read_from_the_start_of_the_file(tmp_path, monkeypatch):
     monkeypatch.setattr(registry, "MAX_OFFER_BYTES", 1 << 11)
     path = tmp_path / "job.xlf"
     path.write_bytes(job(1000))
-    whole = parse_document(path.read_bytes(), "job.xlf").segments
+    all_segments = parse_document(path.read_bytes(), "job.xlf").segments
     with monkeypatch.context() as patch:
         patch.setattr(registry, "read_document", lambda *_: pytest.fail("all of the file was read"))
-        assert list(first_segments(path, AUTO_COLUMNS, 6)) == list(whole[:6])
-    # there are not as many in it
-    assert list(first_segments(path, AUTO_COLUMNS, 60)) == list(whole[:60])
+        assert list(first_segments(path, AUTO_COLUMNS, 6)) == list(all_segments[:6])
+    # the initial block does not contain 60 segments
+    assert list(first_segments(path, AUTO_COLUMNS, 60)) == list(all_segments[:60])
 
 
 @pytest.mark.parametrize("encoding", ["ISO-8859-1", "UTF-16"])
-def test_other_encodings_are_read_whole(encoding, tmp_path, monkeypatch):
+def test_first_segments_are_read_in_other_encodings(encoding, tmp_path, monkeypatch):
     monkeypatch.setattr(registry, "MAX_OFFER_BYTES", 1 << 11)
     path = tmp_path / "job.xlf"
     path.write_bytes(job(100, encoding))
     assert first_segments(path, AUTO_COLUMNS, 3)[1].source_line == "quelle é 1"
 
 
-def test_what_is_refused_as_a_whole_is_refused(tmp_path, monkeypatch):
+def test_first_segments_of_an_invalid_file_are_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(registry, "MAX_OFFER_BYTES", 1 << 11)
     path = tmp_path / "job.xlf"
     path.write_bytes(job(100, more='<!DOCTYPE xliff [<!ENTITY a "b">]>\n'))
@@ -51,20 +51,20 @@ def test_what_is_refused_as_a_whole_is_refused(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_wherever_a_file_is_cut_its_beginning_is_a_document(name):
+def test_close_head_completes_files_truncated_anywhere(name):
     data = bytes_of_sample(name)
     if not data.startswith(b"<"):
         assert close_head(data) == b""
         return
-    whole = sample(name).segments
+    all_segments = sample(name).segments
 
     def lines_of(segments: Sequence[Segment]) -> list[tuple[str, str]]:
-        return [(one.source_line, one.target_line) for one in segments]
+        return [(segment.source_line, segment.target_line) for segment in segments]
 
-    for cut in range(0, len(data), 7):
-        begun = close_head(data[:cut])
-        if begun:
-            expat.ParserCreate().Parse(begun, True)
-            found = parse_document(begun, name).segments
-            kept = [one for one in found if one.line != found[-1].line]
-            assert lines_of(kept) == lines_of(whole[: len(kept)])
+    for length in range(0, len(data), 7):
+        completed = close_head(data[:length])
+        if completed:
+            expat.ParserCreate().Parse(completed, True)
+            parsed = parse_document(completed, name).segments
+            whole_lines = [segment for segment in parsed if segment.line != parsed[-1].line]
+            assert lines_of(whole_lines) == lines_of(all_segments[: len(whole_lines)])

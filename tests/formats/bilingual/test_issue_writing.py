@@ -1,4 +1,4 @@
-"""Issues of words written into translators' files: they are read back, and nothing else differs."""
+"""Word issues written into bilingual files are read back, and nothing else differs."""
 
 from __future__ import annotations
 
@@ -20,30 +20,32 @@ from qe_desktop.formats.bilingual.word_tokenization import word_spans
 from qe_desktop.formats.bilingual.xml.its_writer import ISSUE_TYPES, issues_from_tags, with_issues
 from tests.formats.bilingual.samples import bytes_of_sample, lines_of, sample
 
-ABLE = ("plain.xlf", "okapi.xlf", "two.xlf")
+SUPPORTED = ("plain.xlf", "okapi.xlf", "two.xlf")
 ITS = "{http://www.w3.org/2005/11/its}"
 COMMENTS = st.text(st.characters(exclude_categories=("Cs",)), max_size=9).filter(
     lambda text: not INVALID_XML_CHARS.search(text)
 )
 
 
-def issue(start: int, end: int, kind: str = "uncategorized", severity: float | None = None, said: str = "") -> Issue:
-    return Issue(start, end, kind, severity, said, on_words=True)
+def issue(start: int, end: int, kind: str = "uncategorized", severity: float | None = None, comment: str = "") -> Issue:
+    return Issue(start, end, kind, severity, comment, on_words=True)
 
 
-def able(document: Document) -> list[int]:
-    return [number for number, one in enumerate(document.segments) if one.target and content_text(one.target)]
+def translated_segments(document: Document) -> list[int]:
+    return [
+        number for number, segment in enumerate(document.segments) if segment.target and content_text(segment.target)
+    ]
 
 
 def without_marks(data: bytes) -> bytes:
-    """A document without marks of issues and what they need of the root, as another parser writes it."""
+    """Return a document without issue annotations and their namespace declarations, serialized by lxml."""
     root = etree.fromstring(data)
     for mark in [*root.iter("{*}mrk", "{*}sm", "{*}em")]:
         known = mark.get("id", mark.get("startRef", "")).startswith("qe-")
         if known or (mark.get("mtype") == "x-its" and f"{ITS}annotatorsRef" in mark.attrib):
             parent, before = mark.getparent(), mark.getprevious()
             pieces = [mark.text or "", *mark]
-            place = parent.index(mark)
+            index = parent.index(mark)
             last = mark[-1] if len(mark) else None
             tail = mark.tail or ""
             if last is not None:
@@ -55,17 +57,17 @@ def without_marks(data: bytes) -> bytes:
             else:
                 parent.text = (parent.text or "") + pieces[0]
             mark.tail = None
-            parent[place : place + 1] = pieces[1:]
+            parent[index : index + 1] = pieces[1:]
     root.attrib.pop(f"{ITS}version", None)
     etree.cleanup_namespaces(root)
     return etree.tostring(root, encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", ABLE)
+@pytest.mark.parametrize("name", SUPPORTED)
 @given(st.data())
-def test_any_issues_on_any_words_are_read_back(name, data):
+def test_word_issues_are_read_back(name, data):
     before = sample(name)
-    number = data.draw(st.sampled_from(able(before)))
+    number = data.draw(st.sampled_from(translated_segments(before)))
     text = content_text(before.segments[number].target)
     words = word_spans(text)
     given_issues = []
@@ -84,47 +86,47 @@ def read_back(name: str, number: int, given_issues: list[Issue]) -> None:
     try:
         new = with_issues(before, {number: given_issues}, "a system")
     except QeError as error:
-        # only elements of XLIFF 1.2 are in each other's way
+        # only the elements of XLIFF 1.2 cannot overlap
         if name == "two.xlf" or "overlaps a code" not in error.message:
             raise
         return
     after = parse_document(new.data, name)
-    for place, (old, found) in enumerate(zip(before.segments, after.segments, strict=True)):
-        # what is there already is not written again
-        more = Counter(given_issues) if place == number else Counter()
-        assert Counter(found.issues) == Counter(old.issues) | more
-        assert content_text(found.target or ()) == content_text(old.target or ())
-        assert (found.source, found.state, found.qualities, found.notes) == (
+    for row, (old, parsed) in enumerate(zip(before.segments, after.segments, strict=True)):
+        # existing issues are not written again
+        expected_new = Counter(given_issues) if row == number else Counter()
+        assert Counter(parsed.issues) == Counter(old.issues) | expected_new
+        assert content_text(parsed.target or ()) == content_text(old.target or ())
+        assert (parsed.source, parsed.state, parsed.qualities, parsed.notes) == (
             old.source, old.state, old.qualities, old.notes,
         )  # fmt: skip
-        kept = [run.raw for run in found.target or () if isinstance(run, Code)]
+        new_codes = [run.raw for run in parsed.target or () if isinstance(run, Code)]
         for run in old.target or ():
             if isinstance(run, Code):
-                kept.remove(run.raw)
+                new_codes.remove(run.raw)
     assert without_marks(new.data) == without_marks(before.text.data)
-    again = with_issues(after, {number: given_issues}, "a system")
-    assert (again.data, again.changed) == (new.data, 0)
+    rewritten = with_issues(after, {number: given_issues}, "a system")
+    assert (rewritten.data, rewritten.changed) == (new.data, 0)
 
 
-@pytest.mark.parametrize("name", ABLE)
+@pytest.mark.parametrize("name", SUPPORTED)
 @pytest.mark.parametrize("times", [1, 2, 3])
-def test_equal_issues_come_back_as_often_as_they_are_given(name, times):
-    read_back(name, able(sample(name))[0], [issue(0, 3, "grammar", 20, "a"), issue(0, 3)] * times)
+def test_equal_issues_are_read_back_as_often_as_written(name, times):
+    read_back(name, translated_segments(sample(name))[0], [issue(0, 3, "grammar", 20, "a"), issue(0, 3)] * times)
 
 
 @pytest.mark.parametrize("times", [1, 2])
-def test_an_issue_that_is_there_is_not_written_again(times):
+def test_existing_issue_is_not_written_again(times):
     before = sample("two.xlf")
-    number = next(number for number, one in enumerate(before.segments) if one.issues)
-    there = next(one for one in before.segments[number].issues if one.on_words)
-    read_back("two.xlf", number, [there] * times)
+    number = next(number for number, segment in enumerate(before.segments) if segment.issues)
+    existing = next(segment for segment in before.segments[number].issues if segment.on_words)
+    read_back("two.xlf", number, [existing] * times)
 
 
-def test_how_they_are_written():
+def test_xliff_1_issues_are_written_as_its2_markup():
     before = sample("plain.xlf")
     new = with_issues(before, {1: [issue(0, 7, "grammar", 33.5, 'a "b"')]}, "https://qe.example/1")
     old, lines = (data.decode().split("\n") for data in (before.text.data, new.data))
-    differ = [(one, other) for one, other in zip(old, lines, strict=True) if one != other]
+    differ = [(old_line, new_line) for old_line, new_line in zip(old, lines, strict=True) if old_line != new_line]
     assert differ == [
         (
             '<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">',
@@ -146,24 +148,24 @@ def test_how_they_are_written():
     )
 
 
-def test_marks_that_overlap():
+def test_overlapping_issues_are_written_in_xliff_2_only():
     before = sample("two.xlf")
-    both = [issue(0, 16), issue(8, 18, "grammar")]
-    new = with_issues(before, {0: both})
+    issues = [issue(0, 16), issue(8, 18, "grammar")]
+    new = with_issues(before, {0: issues})
     assert new.data.count(b"<sm ") - before.text.data.count(b"<sm ") == 1
     assert new.data.count(b"<em ") - before.text.data.count(b"<em ") == 1
     assert new.data.count(b"<mrk ") - before.text.data.count(b"<mrk ") == 1
     ids = re.findall(rb'<(?:sm|mrk) id="(qe-\d)"', new.data)
     assert sorted(ids) == [b"qe-1", b"qe-2"]
-    # names go on where they ended
-    more = with_issues(parse_document(new.data, "two.xlf"), {1: [], 2: [issue(0, 2)]})
-    assert b'<target><mrk id="qe-3" type="its:generic"' in more.data
+    # ids continue after the last one used
+    extended = with_issues(parse_document(new.data, "two.xlf"), {1: [], 2: [issue(0, 2)]})
+    assert b'<target><mrk id="qe-3" type="its:generic"' in extended.data
     with pytest.raises(QeError, match="segment 2: the issue of “Sie zweimal Stopp” overlaps a code") as caught:
         with_issues(sample("plain.xlf"), {1: [issue(0, 19), issue(8, 25)]})
     assert caught.value.faults[0].place.line == 11
 
 
-def test_a_file_that_calls_its_in_another_way():
+def test_existing_prefix_of_the_its_namespace_is_used():
     data = bytes_of_sample("okapi.xlf").replace(b"its:", b"q:").replace(b"xmlns:its", b"xmlns:its='urn:x' xmlns:q")
     before = parse_document(data, "job")
     new = with_issues(before, {1: [issue(0, 8)]})
@@ -199,7 +201,7 @@ ITS_DECLARED = ' xmlns:its="http://www.w3.org/2005/11/its"'
         (ITS_DECLARED.replace("its=", "q="), ' xmlns:q="urn:a"', b"its:locQuality"),
     ],
 )
-def test_marks_have_the_prefix_of_their_target_and_a_bound_one_of_its(form, prefix, root, target, written):
+def test_annotations_use_correctly_bound_namespace_prefixes(form, prefix, root, target, written):
     data = form.format(root=root, target=target)
     if not prefix:
         data = data.replace("xmlns:x=", "xmlns=").replace("<x:", "<").replace("</x:", "</")
@@ -231,40 +233,40 @@ def test_marks_have_the_prefix_of_their_target_and_a_bound_one_of_its(form, pref
         ("plain.xlf", 0, issue(0, 3, "Grammatik"), "has no issue type Grammatik"),
         ("plain.xlf", 0, issue(0, 3, ""), "needs a type or a comment"),
         ("plain.xlf", 0, issue(0, 3, severity=101), "the severity 101 is not between 0 and 100"),
-        ("plain.xlf", 0, issue(0, 3, said="\x01"), r"the character U\+0001"),
+        ("plain.xlf", 0, issue(0, 3, comment="\x01"), r"the character U\+0001"),
     ],
 )
-def test_what_cannot_be_written_is_said(name, segment, given_issue, says):
+def test_issues_that_cannot_be_written_are_reported(name, segment, given_issue, says):
     with pytest.raises(QeError, match=says) as caught:
         with_issues(sample(name), {segment: [given_issue]})
     assert caught.value.hint
 
 
-def test_other_encodings():
+def test_issues_are_written_in_other_encodings():
     before = parse_document(bytes_of_sample("two.xlf").decode().encode("utf-16"), "job")
-    after = parse_document(with_issues(before, {2: [issue(0, 2, said="→")]}, "é").data, "job")
-    assert after.segments[2].issues == (issue(0, 2, said="→"),)
+    after = parse_document(with_issues(before, {2: [issue(0, 2, comment="→")]}, "é").data, "job")
+    assert after.segments[2].issues == (issue(0, 2, comment="→"),)
     latin = bytes_of_sample("plain.xlf").decode().replace("UTF-8", "ISO-8859-1").replace("⟨", "").encode("latin-1")
-    new = with_issues(parse_document(latin, "job"), {0: [issue(0, 3, said="→")]})
+    new = with_issues(parse_document(latin, "job"), {0: [issue(0, 3, comment="→")]})
     assert b'Comment="&#8594;">Die</mrk>' in new.data
 
 
-@pytest.mark.parametrize("name", ABLE)
-def test_tags_come_back(name):
+@pytest.mark.parametrize("name", SUPPORTED)
+def test_tags_written_as_issues_are_read_back(name):
     data = (
         bytes_of_sample(name).replace(b"Stopp<", b"<g id='8'>St</g>opp<")
         if name == "plain.xlf"
         else bytes_of_sample(name)
     )
     before = parse_document(data, name)
-    texts = [content_text(one.target or ()) for one in before.segments]
+    texts = [content_text(segment.target or ()) for segment in before.segments]
     counts = [len(word_spans(text)) for text in texts]
     tags = TagColumn(np.ones(sum(counts), np.uint8), offsets_from_lengths(counts))
     issues = issues_from_tags(before, tags)
     after = parse_document(with_issues(before, issues, "a").data, name)
-    found = issue_tags(after.segments, of_source=False)
-    assert found is not None
-    assert np.array_equal(found.values, tags.values)
+    tags_read = issue_tags(after.segments, of_source=False)
+    assert tags_read is not None
+    assert np.array_equal(tags_read.values, tags.values)
     assert [source for source, _ in lines_of(after)] == [source for source, _ in lines_of(before)]
     if name == "plain.xlf":
         assert issue(20, 22) in after.segments[1].issues

@@ -1,4 +1,4 @@
-"""Source and target language stay two values, from the file to the project and to what is exported."""
+"""Source and target language remain two values from the imported file through the project to the exported file."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from qe_desktop.ui.inspect.reader.word_layout import text_direction, translation
 AUTO = SimpleNamespace(source_direction="auto", mt_direction="auto")
 
 
-def made(source: str, target: str, texts: tuple[str, str] = ("a", "b")) -> Corpus:
+def make_corpus(source: str, target: str, texts: tuple[str, str] = ("a", "b")) -> Corpus:
     data = (
         '<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2"><file original="x" datatype="plaintext" '
         f'source-language="{source}" target-language="{target}"><body><trans-unit id="1"><source>{texts[0]}</source>'
@@ -31,23 +31,23 @@ def made(source: str, target: str, texts: tuple[str, str] = ("a", "b")) -> Corpu
 
 
 @pytest.mark.parametrize("kind", ["xliff-1", "xliff-2", "tmx"])
-def test_from_a_file_through_a_project_to_a_file(kind, tmp_path):
-    corpus = made("zh-Hant-TW", "pt-Latn-BR")
+def test_languages_are_preserved_from_import_to_export(kind, tmp_path):
+    corpus = make_corpus("zh-Hant-TW", "pt-Latn-BR")
     with Project.create(tmp_path / "one.qedesk", corpus, person="me") as project:
-        again = project.corpus()
-    assert again is not None
-    for one in (corpus, again):
-        assert one.source_and_target() == ("zh-Hant-TW", "pt-Latn-BR")
-        assert corpus_languages(one) == ("zh", "pt")
-        exported = export_view(View(one))
+        stored = project.corpus()
+    assert stored is not None
+    for current in (corpus, stored):
+        assert current.source_and_target() == ("zh-Hant-TW", "pt-Latn-BR")
+        assert corpus_languages(current) == ("zh", "pt")
+        exported = export_view(View(current))
         assert (exported.source_language, exported.target_language) == ("zh-Hant-TW", "pt-Latn-BR")
         document = parse_document(get_export(kind).write(exported), "x")
         assert (document.source_language, document.target_language) == ("zh-Hant-TW", "pt-Latn-BR")
 
 
-def test_a_project_that_has_the_pair_alone_opens(tmp_path):
+def test_languages_are_derived_from_the_language_pair_of_old_projects(tmp_path):
     path: Path = tmp_path / "one.qedesk"
-    Project.create(path, made("zh-Hant-TW", "en-GB"), person="me").close()
+    Project.create(path, make_corpus("zh-Hant-TW", "en-GB"), person="me").close()
     with closing(sqlite3.connect(path)) as connection:
         for (trigger,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
             connection.execute(f'DROP TRIGGER "{trigger}"')
@@ -60,17 +60,17 @@ def test_a_project_that_has_the_pair_alone_opens(tmp_path):
     assert corpus.source_and_target() == ("zh-Hant-TW", "en-GB")
 
 
-def test_files_in_several_languages_name_none():
-    one, other = (
+def test_files_in_several_target_languages_have_no_languages():
+    arabic, german = (
         parse_document(f'msgid ""\nmsgstr "Language: {name}\\n"\n\nmsgid "a"\nmsgstr "b"\n'.encode(), f"{name}.po")
         for name in ("ar", "de")
     )
-    assert corpus_from_documents([one], "x").source_and_target() == ("", "ar")
-    assert corpus_from_documents([one, other], "x").source_and_target() == ("", "")
+    assert corpus_from_documents([arabic], "x").source_and_target() == ("", "ar")
+    assert corpus_from_documents([arabic, german], "x").source_and_target() == ("", "")
 
 
-def test_campaigns_have_both_languages():
-    assert CampaignTexts.of_corpus(made("zh-Hant-TW", "pt-BR")).languages == ("zh-Hant-TW", "pt-BR")
+def test_campaign_texts_have_both_languages():
+    assert CampaignTexts.of_corpus(make_corpus("zh-Hant-TW", "pt-BR")).languages == ("zh-Hant-TW", "pt-BR")
 
 
 @pytest.mark.parametrize(
@@ -82,17 +82,20 @@ def test_campaigns_have_both_languages():
         ("", "", ("ltr", "ltr")),
     ],
 )
-def test_texts_run_as_the_languages_of_the_file_are_written(source, target, directions):
-    corpus = made(source, target, ("Latin", "Latin"))
-    found = text_direction(corpus, TextRole.SOURCE, AUTO), text_direction(corpus, TextRole.MT, AUTO)
-    assert found == directions
+def test_text_direction_follows_the_languages_or_the_settings(source, target, directions):
+    corpus = make_corpus(source, target, ("Latin", "Latin"))
+    detected = text_direction(corpus, TextRole.SOURCE, AUTO), text_direction(corpus, TextRole.MT, AUTO)
+    assert detected == directions
     assert translations_direction(corpus, AUTO) == directions[1]
-    # what the person says comes first
-    said = SimpleNamespace(source_direction="rtl", mt_direction="ltr")
-    assert (text_direction(corpus, TextRole.SOURCE, said), text_direction(corpus, TextRole.MT, said)) == ("rtl", "ltr")
+    # an explicit setting takes precedence
+    settings = SimpleNamespace(source_direction="rtl", mt_direction="ltr")
+    assert (text_direction(corpus, TextRole.SOURCE, settings), text_direction(corpus, TextRole.MT, settings)) == (
+        "rtl",
+        "ltr",
+    )
 
 
-def test_texts_of_no_file_run_as_most_of_them_do():
+def test_text_direction_without_a_file_follows_the_text():
     texts = {TextRole.SOURCE: TextColumn.of(["abc"]), TextRole.MT: TextColumn.of(["abc"])}
     corpus = Corpus("made", 1, texts, language_pair="en-ar")
     assert text_direction(corpus, TextRole.MT, AUTO) == "ltr"

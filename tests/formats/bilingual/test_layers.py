@@ -1,4 +1,4 @@
-"""What translators' files say of quality, as layers of a corpus; and words in texts as written."""
+"""Quality annotations of bilingual files as layers of a corpus, and the words of raw texts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.formats.bilingual.samples import sample
 
 
 def words(text: str) -> list[str]:
-    return [text[low:high] for low, high in word_spans(text)]
+    return [text[start:end] for start, end in word_spans(text)]
 
 
 @pytest.mark.parametrize(
@@ -28,11 +28,11 @@ def words(text: str) -> list[str]:
         ("", []),
     ],
 )
-def test_words_in_texts_as_written(text, found):
+def test_word_spans_split_raw_texts(text, found):
     assert words(text) == found
 
 
-def test_several_documents_are_one_corpus():
+def test_documents_are_merged_into_one_corpus():
     okapi, two = sample("okapi.xlf"), sample("two.xlf")
     corpus = corpus_from_documents([okapi, two], "job")
     assert corpus.size == 6
@@ -44,7 +44,7 @@ def test_several_documents_are_one_corpus():
     assert mt is not None
     assert raw is not None
     assert (source[0], mt[0], raw[0]) == ("The pump starts .", "Die Pumpe startet .", "Die Pumpe startet.")
-    # codes are no part of texts
+    # raw texts do not contain codes
     assert raw[2] == "Drücken Sie Stopp."
     tags = corpus.layers[LayerKey(Provenance.SYSTEM, ISSUES_LAYER, Kind.WORDS)].tags
     assert [list(tags[row]) for row in range(6)] == [[0, 1, 0, 0], [0, 0], [0, 0, 0, 0], [], [0, 0, 0], [0, 1, 1]]
@@ -58,7 +58,7 @@ def test_several_documents_are_one_corpus():
     assert scores["matchQuality"][2] == 81.5
 
 
-def test_a_file_that_says_nothing_brings_texts_alone():
+def test_file_without_annotations_has_no_layers():
     corpus = corpus_from_documents([sample("memory.tmx")], "job")
     assert corpus.layers == {}
     assert corpus.documents is None

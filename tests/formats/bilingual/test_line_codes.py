@@ -1,4 +1,4 @@
-"""The codes within lines: taken apart and put together, and held beside those of the source."""
+"""Codes in lines of text: splitting, joining, and comparison with the codes of the source."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from qe_desktop.formats.bilingual.plain_lines import (
     strip_codes,
 )
 
-OPEN, CLOSE, ALONE = (LineCode(kind, 1) for kind in (CodeKind.OPEN, CodeKind.CLOSE, CodeKind.ALONE))
+OPEN, CLOSE, STANDALONE = (LineCode(kind, 1) for kind in (CodeKind.OPEN, CodeKind.CLOSE, CodeKind.ALONE))
 TWO = LineCode(CodeKind.ALONE, 2)
 
 
-def test_a_line_is_text_and_codes_by_turns():
+def test_split_line_returns_texts_and_codes():
     assert list(split_line("a ⟨1⟩b⟨/1⟩⟨2/⟩ c")) == ["a ", OPEN, "b", CLOSE, TWO, " c"]
     assert list(split_line("⟨⟨1⟩ is no code")) == ["⟨1⟩ is no code"]
     assert list(split_line("⟨/1/⟩ ⟨x⟩ ⟨")) == ["⟨/1/⟩ ⟨x⟩ ⟨"]
@@ -34,7 +34,7 @@ codes = st.builds(LineCode, st.sampled_from(CodeKind), st.integers(1, 999_999))
 
 
 @given(st.lists(st.text(st.sampled_from("ab ⟨⟩/12\u2028😀"), min_size=1) | codes, max_size=8))
-def test_what_is_put_together_is_taken_apart_as_the_same(pieces):
+def test_joined_lines_are_split_into_the_same_codes_and_texts(pieces):
     line = join_line(pieces)
     assert join_line(split_line(line)) == line
     assert parse_line_codes(line) == [piece for piece in pieces if isinstance(piece, LineCode)]
@@ -52,15 +52,15 @@ def test_what_is_put_together_is_taken_apart_as_the_same(pieces):
         ("none", CodeDifferences(missing=(OPEN, CLOSE, TWO))),
     ],
 )
-def test_codes_are_held_beside_those_of_the_source(line, aside):
+def test_code_differences_compare_target_and_source_codes(line, aside):
     assert code_differences(line, "a ⟨1⟩b⟨/1⟩ ⟨2/⟩") == aside
 
 
-def test_codes_that_the_loaded_target_had_beyond_the_source_are_not_too_many_while_all_are_there():
+def test_extra_codes_of_the_loaded_target_are_allowed_if_all_remain():
     loaded = "auf ⟨1⟩Ebene⟨/1⟩ ⟨2/⟩ ⟨3⟩es⟨/3⟩"
     assert code_differences(loaded.replace("Ebene", "ebener"), "on ⟨2/⟩", loaded) == CodeDifferences()
     assert code_differences("auf Ebene ⟨2/⟩ es", "on ⟨2/⟩", loaded) == CodeDifferences()
-    # a file takes all of them, or none
+    # either all of them must be present or none
     assert code_differences("auf ⟨1⟩Ebene⟨/1⟩ ⟨2/⟩ es", "on ⟨2/⟩", loaded).extra == (OPEN, CLOSE)
-    # what it lacked can be mended, and is said
+    # codes that the loaded target already lacked are reported
     assert code_differences("auf", "on ⟨2/⟩", "auf").missing == (TWO,)

@@ -1,7 +1,7 @@
-"""Reading, making a corpus and writing take time in proportion to the file, whatever it repeats.
+"""Reading, building a corpus and writing take time linear in the file size, whatever the file repeats.
 
-Each file is made in two sizes, the second four times the first: what is linear takes four times as long, what is
-quadratic sixteen times.
+Each file has two sizes, the second four times the first: linear work takes four times as long,
+quadratic work sixteen times.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from qe_desktop.formats.io.text_files import TextFile
 from qe_desktop.formats.ratings.registry import RATING_FORMATS
 from qe_desktop.formats.registry import FORMATS
 
-SIZE, TIMES, MOST = 1500, 4, 10
+SIZE, SIZE_FACTOR, MAX_RATIO = 1500, 4, 10
 SDL = ' xmlns:sdl="http://sdl.com/FileTypes/SdlXliff/1.0"'
 ITS = ' xmlns:its="http://www.w3.org/2005/11/its"'
 OKAPI = ' xmlns:okp="okapi-framework:xliff-extensions"'
@@ -40,14 +40,14 @@ def unit(source: str, target: str = "", more: str = "", name: object = 1) -> str
     return f'<trans-unit id="{name}"><source>{source}</source>{target}{more}</trans-unit>'
 
 
-def cut(n: int, more: str = "", root: str = "", *, translated: bool = True) -> str:
+def segmented(n: int, more: str = "", root: str = "", *, translated: bool = True) -> str:
     marks = "".join(f'<mrk mtype="seg" mid="{number}">a</mrk>' for number in range(n))
     target = f"<target>{marks}</target>" if translated else ""
     return xliff(unit("a", target, f"<seg-source>{marks}</seg-source>{more}"), root)
 
 
 def issues(n: int) -> str:
-    """A list of issues to which each of many segments refers."""
+    """Return a file with a list of issues to which each of many segments refers."""
     mark = '<target><mrk mtype="x" its:locQualityIssuesRef="#q">a</mrk></target>'
     listed = '<its:locQualityIssue locQualityIssueType="a"/>' * n
     body = "".join(unit("a", mark, name=number) for number in range(n))
@@ -55,8 +55,8 @@ def issues(n: int) -> str:
 
 
 def xliff2_matches(n: int) -> str:
-    matches = "".join(f'<mtc:match ref="#{one}"><target>a</target></mtc:match>' for one in range(n))
-    segments = "".join(f'<segment id="{one}"><source>a</source><target>a</target></segment>' for one in range(n))
+    matches = "".join(f'<mtc:match ref="#{number}"><target>a</target></mtc:match>' for number in range(n))
+    segments = "".join(f'<segment id="{number}"><source>a</source><target>a</target></segment>' for number in range(n))
     return (
         '<xliff version="2.0" xmlns="urn:oasis:names:tc:xliff:document:2.0" xmlns:mtc="urn:oasis:names:tc:xliff:'
         f'matches:2.0" srcLang="en" trgLang="de"><file id="f"><unit id="u"><mtc:matches>{matches}</mtc:matches>'
@@ -79,24 +79,24 @@ def plural(n: int) -> str:
 
 FILES: dict[str, Callable[[int], str]] = {
     "an attribute that is repeated": lambda n: xliff("<trans-unit " + 'id="a" ' * 20 * n + ">"),
-    "units without targets": lambda n: xliff("".join(unit("a", name=one) for one in range(n))),
-    "a unit of many segments without targets": lambda n: cut(n, translated=False),
-    "a unit of many segments and notes": lambda n: cut(n, "<note>n</note>" * n),
-    "a unit of many segments and proposals": lambda n: cut(n, ALTERNATIVE * n),
+    "units without targets": lambda n: xliff("".join(unit("a", name=index) for index in range(n))),
+    "a unit of many segments without targets": lambda n: segmented(n, translated=False),
+    "a unit of many segments and notes": lambda n: segmented(n, "<note>n</note>" * n),
+    "a unit of many segments and proposals": lambda n: segmented(n, ALTERNATIVE * n),
     "a unit of many proposals": lambda n: xliff(
         unit("a", "<target>" + '<x id="1"/>a' * n + "</target>", ALTERNATIVE * n)
     ),
-    "a unit of many segments in SDLXLIFF": lambda n: cut(
-        n, "<sdl:seg-defs>" + "".join(f'<sdl:seg id="{one}"/>' for one in range(n)) + "</sdl:seg-defs>", SDL
+    "a unit of many segments in SDLXLIFF": lambda n: segmented(
+        n, "<sdl:seg-defs>" + "".join(f'<sdl:seg id="{index}"/>' for index in range(n)) + "</sdl:seg-defs>", SDL
     ),
-    "a unit of many segments and proposals of Okapi": lambda n: cut(n, '<alt-trans mid="x"/>' * n, OKAPI),
+    "a unit of many segments and proposals of Okapi": lambda n: segmented(n, '<alt-trans mid="x"/>' * n, OKAPI),
     "a unit of many segments and matches in XLIFF 2": xliff2_matches,
     "codes that overlap": lambda n: coded(
-        "".join(f'<bpt id="{one}"/>' for one in range(n)) + "".join(f'<ept id="{one}"/>' for one in range(n))
+        "".join(f'<bpt id="{index}"/>' for index in range(n)) + "".join(f'<ept id="{index}"/>' for index in range(n))
     ),
     "codes of one name": lambda n: coded('<x id="1"/>' * n),
     "annotators of many segments": lambda n: xliff(
-        "".join(unit("a", '<target its:mtConfidence="1">a</target>', name=one) for one in range(n)),
+        "".join(unit("a", '<target its:mtConfidence="1">a</target>', name=index) for index in range(n)),
         f'{ITS} its:annotatorsRef="{"a|b " * 10 * n}"',
     ),
     "a catalogue of blank lines": lambda n: 'msgid "a"\n' + " \n" * 4 * n,
@@ -112,7 +112,9 @@ FILES: dict[str, Callable[[int], str]] = {
 def edit_document(data: bytes) -> None:
     document = parse_document(data, "job")
     corpus_from_documents([document], "job")
-    lines = {number: f"Q{one.target_line or one.source_line}" for number, one in enumerate(document.segments)}
+    lines = {
+        number: f"Q{segment.target_line or segment.source_line}" for number, segment in enumerate(document.segments)
+    }
     statuses = dict.fromkeys(lines, ReviewStatus.CONFIRMED) if document.statuses else {}
     document.with_targets(lines, statuses, other_codes=True)
     if statuses:
@@ -160,18 +162,18 @@ def read_table(data: bytes) -> None:
 
 
 def seconds(work: Callable[[bytes], None], data: bytes) -> float:
-    """Processor time of all that is done with a file; the least of two runs."""
+    """Return the processor time of work on a file; the minimum of two runs."""
     times = []
     for _ in range(2):
-        begun = time.process_time()
+        started = time.process_time()
         with suppress(QeError):
             work(data)
-        times.append(time.process_time() - begun)
+        times.append(time.process_time() - started)
     return min(times)
 
 
 @pytest.mark.parametrize("kind", FILES)
-def test_work_grows_with_the_file(kind):
+def test_bilingual_files_are_processed_in_linear_time(kind):
     assert_linear(edit_document, FILES[kind])
 
 
@@ -181,10 +183,10 @@ def test_tables_of_scores_and_ratings_are_read_in_linear_time(kind):
 
 
 def assert_linear(work: Callable[[bytes], None], make: Callable[[int], str]) -> None:
-    assert seconds(work, make(TIMES * SIZE).encode()) < MOST * max(seconds(work, make(SIZE).encode()), 0.005)
+    assert seconds(work, make(SIZE_FACTOR * SIZE).encode()) < MAX_RATIO * max(seconds(work, make(SIZE).encode()), 0.005)
 
 
-def test_issues_that_many_segments_refer_to_are_bounded(monkeypatch):
+def test_number_of_standoff_issues_is_limited(monkeypatch):
     monkeypatch.setattr(segment_collector, "MAX_COLLECTED_ISSUES", 99)
     assert len(parse_document(issues(9).encode(), "job").segments) == 9
     with pytest.raises(QeError, match="job:1: there are more than 99 issues"):

@@ -1,4 +1,4 @@
-"""A segment as a line of text and back: codes, their numbers, and what is refused of them."""
+"""Conversion of segments to lines of text and back: codes, their numbers, and refused lines."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from qe_desktop.corpus import QeError
 from qe_desktop.formats.bilingual.inline_codes import Code, CodeKind, CodeNumbering
 from qe_desktop.formats.bilingual.plain_lines import INVALID_XML_CHARS, content_to_line, line_to_content
 
-OPEN, CLOSE, ALONE = CodeKind.OPEN, CodeKind.CLOSE, CodeKind.ALONE
+OPEN, CLOSE, STANDALONE = CodeKind.OPEN, CodeKind.CLOSE, CodeKind.ALONE
 
 
 def code(kind: CodeKind, key: str, nests: bool = True) -> Code:
@@ -24,18 +24,25 @@ def lines(source, target) -> tuple[str, str]:
     return content_to_line(numbered[0]), content_to_line(numbered[1])
 
 
-def test_codes_of_the_target_have_the_numbers_of_the_source():
-    source = [code(OPEN, "g"), "a", code(CLOSE, "g"), code(ALONE, "x"), code(ALONE, "x")]
-    target = [code(ALONE, "x"), code(ALONE, "y"), code(OPEN, "g"), code(ALONE, "x"), code(CLOSE, "g"), code(ALONE, "x")]
+def test_target_codes_have_the_numbers_of_the_source_codes():
+    source = [code(OPEN, "g"), "a", code(CLOSE, "g"), code(STANDALONE, "x"), code(STANDALONE, "x")]
+    target = [
+        code(STANDALONE, "x"),
+        code(STANDALONE, "y"),
+        code(OPEN, "g"),
+        code(STANDALONE, "x"),
+        code(CLOSE, "g"),
+        code(STANDALONE, "x"),
+    ]
     assert lines(source, target) == ("⟨1⟩a⟨/1⟩⟨2/⟩⟨3/⟩", "⟨2/⟩⟨4/⟩⟨1⟩⟨3/⟩⟨/1⟩⟨5/⟩")
 
 
-def test_an_end_without_its_other_end_stands_alone():
+def test_unpaired_codes_are_standalone():
     source = [code(CLOSE, "g"), code(OPEN, "g"), code(OPEN, "h"), code(CLOSE, "g")]
     assert lines(source, [code(OPEN, "h"), code(CLOSE, "h")]) == ("⟨1/⟩⟨2⟩⟨3/⟩⟨/2⟩", "⟨4⟩⟨/4⟩")
 
 
-def test_codes_may_overlap_where_they_are_no_elements():
+def test_codes_that_are_not_elements_may_overlap():
     source = [code(OPEN, "a", False), code(OPEN, "b", False), code(CLOSE, "a", False), code(CLOSE, "b", False)]
     numbered = CodeNumbering().numbered(tuple(source), None)[0]
     assert content_to_line(numbered) == "⟨1⟩⟨2⟩⟨/1⟩⟨/2⟩"
@@ -55,8 +62,8 @@ def test_codes_may_overlap_where_they_are_no_elements():
         ("⟨1⟩\x01⟨/1⟩⟨2⟩⟨/2⟩⟨3/⟩", "U\\+0001"),
     ],
 )
-def test_codes_must_be_those_of_the_source(line, says):
-    source = (code(OPEN, "g"), "a", code(CLOSE, "g"), code(OPEN, "h"), code(CLOSE, "h"), code(ALONE, "x"))
+def test_invalid_codes_in_a_line_are_refused(line, says):
+    source = (code(OPEN, "g"), "a", code(CLOSE, "g"), code(OPEN, "h"), code(CLOSE, "h"), code(STANDALONE, "x"))
     numbered = CodeNumbering().numbered(source, None)[0]
     with pytest.raises(QeError, match=says) as caught:
         line_to_content(line, numbered, None)
@@ -66,13 +73,13 @@ def test_codes_must_be_those_of_the_source(line, says):
 TEXT = st.text(st.characters(exclude_categories=("Cs",))).filter(lambda text: not INVALID_XML_CHARS.search(text))
 
 
-@given(st.lists(st.one_of(TEXT, st.sampled_from(["x", "y"]).map(lambda key: code(ALONE, key)))))
-def test_any_content_comes_back_from_its_line(runs):
+@given(st.lists(st.one_of(TEXT, st.sampled_from(["x", "y"]).map(lambda key: code(STANDALONE, key)))))
+def test_content_is_preserved_as_a_line(runs):
     content = CodeNumbering().numbered(tuple(run for run in runs if run), None)[0]
     text = "".join(run if isinstance(run, str) else "\0" for run in content)
     kinds = set(re.findall("\r\n|\r|\n|\u2028", text))
-    again = line_to_content(content_to_line(content), content, None)
-    assert content_to_line(again) == content_to_line(content)
+    restored = line_to_content(content_to_line(content), content, None)
+    assert content_to_line(restored) == content_to_line(content)
     assert "\n" not in content_to_line(content)
     if len(kinds) < 2:
-        assert "".join(run if isinstance(run, str) else "\0" for run in again) == text
+        assert "".join(run if isinstance(run, str) else "\0" for run in restored) == text

@@ -1,4 +1,4 @@
-"""Segments that are one inline code, and targets that cannot be written: each by itself, not the whole file."""
+"""Segments that consist of one inline code, and targets that are rejected individually."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def xliff(*units: tuple[str, str]) -> bytes:
 
 @pytest.mark.parametrize("code", CODES)
 @pytest.mark.parametrize("target", ["{}", "", "a"])
-def test_a_segment_that_is_one_code_is_written(code, target):
+def test_segment_of_one_code_is_written(code, target):
     data = xliff((code, target.format(code)), ("a", "b"))
     document = parse_document(data, "x.xlf")
     assert document.segments[0].source_line == "⟨1/⟩"
@@ -36,12 +36,12 @@ def test_a_segment_that_is_one_code_is_written(code, target):
     assert new.segments[0].target_line == "⟨1/⟩c"
 
 
-def test_a_target_that_is_one_code_has_its_number_too():
+def test_code_that_is_the_whole_target_is_numbered():
     document = parse_document(xliff(("a", '<x id="7"/>')), "x.xlf")
     assert document.segments[0].target_line == "⟨1/⟩"
 
 
-def test_lines_that_were_kept_without_a_number_are_understood():
+def test_stored_lines_with_code_number_zero_are_read():
     code = Code(CodeKind.ALONE, "x:1", "<x/>", number=1)
     for mark in ("⟨0/⟩", "⟨0⟩", "⟨/0⟩"):
         assert line_to_content(f"{mark} a", (code,), None) == (code, " a")
@@ -49,19 +49,19 @@ def test_lines_that_were_kept_without_a_number_are_understood():
             line_to_content(mark, (code, code._replace(number=2)), None)
 
 
-def test_a_target_that_comes_back_otherwise_is_named(monkeypatch):
+def test_target_that_is_read_back_differently_is_rejected(monkeypatch):
     document = parse_document(xliff(("a", "b"), ("c", "d"), ("e", "f")), "x.xlf")
 
-    def again(text: object) -> Document:
-        """Read it with another second target than was written."""
+    def parse_differently(text: object) -> Document:
+        """Return the document with a second target that differs from the written one."""
         segments = list(document.again(text).segments)  # type: ignore[arg-type]
         segments[1] = segments[1]._replace(target=("other",))
         return replace(document, segments=segments)
 
     with pytest.raises(TargetsRejectedError) as caught:
-        replace(document, again=again).with_targets({0: "g", 1: "h"})
+        replace(document, again=parse_differently).with_targets({0: "g", 1: "h"})
     assert caught.value.segments == {1: "the written target or status would be read back differently"}
-    # what was not to change is no target that could be left out
+    # the second segment was not edited, so leaving it out cannot help
     with pytest.raises(QeError, match="would change other parts of the file") as refused:
-        replace(document, again=again).with_targets({0: "g"})
+        replace(document, again=parse_differently).with_targets({0: "g"})
     assert not isinstance(refused.value, TargetsRejectedError)

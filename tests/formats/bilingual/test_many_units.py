@@ -1,4 +1,4 @@
-"""Files of many units: faults are found among them with their lines, and targets are written in any of them."""
+"""Files with many units: errors have correct lines, and targets are written into any unit."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def many(count: int) -> bytes:
         (b'id="1">b</g></source>', 4),
     ],
 )
-def test_the_line_of_what_is_wrong_is_that_of_the_file(cut, line):
+def test_xml_errors_state_the_line_in_the_file(cut, line):
     data = many(50)
     assert data.count(cut)
     with pytest.raises(QeError, match="not well-formed XML") as caught:
@@ -39,24 +39,24 @@ def test_the_line_of_what_is_wrong_is_that_of_the_file(cut, line):
     assert caught.value.place == SourceLocation("job.xlf", line)
 
 
-def test_a_name_that_is_there_twice_is_noted():
+def test_duplicate_unit_names_are_noted():
     document = parse_document(many(50).replace(b'id="30"', b'id="7"'), "job.xlf")
     assert document.notes == ("1 unit has a duplicate name",)
 
 
-def test_a_text_that_is_too_long_is_refused_with_its_line():
+def test_too_long_text_is_refused_with_its_line():
     with pytest.raises(QeError, match="longer than 100,000 characters") as caught:
         parse_document(many(50).replace(b"a 30 ", b"a" * 100_001), "job.xlf")
     assert caught.value.place == SourceLocation("job.xlf", 64)
 
 
-def test_segments_are_counted_from_the_end_too():
+def test_segments_support_negative_indices_and_slices():
     segments = parse_document(many(50), "job.xlf").segments
     assert segments[49].source_line == "a 49 ⟨1⟩b⟨/1⟩"
     assert segments[-2:] == segments[48:]
 
 
-def test_a_target_is_written_into_any_unit():
+def test_target_is_written_into_the_last_unit():
     written = parse_document(many(40), "job.xlf").with_targets({39: "neu ⟨1⟩b⟨/1⟩"}).data
     assert written == many(40).replace(
         '<target state="new">ü &amp; 39 <g id="1">b</g></target>'.encode(),
@@ -64,9 +64,9 @@ def test_a_target_is_written_into_any_unit():
     )
 
 
-def test_empty_units_with_the_same_codes_are_read_one_by_one():
+def test_equal_codes_are_numbered_separately_in_each_unit():
     unit = '<trans-unit id="{}"><source>{}</source><target>{}</target></trans-unit>'
     coded = '<g id="3"><x id="4"/></g>'
     units = unit.format(0, "", "") + "<!-- a unit -->" + unit.format(1, coded, coded) + unit.format(2, coded, coded)
     segments = parse_document((HEAD + units + FOOT).encode(), "job.xlf").segments
-    assert [one.target_line for one in segments] == ["", "⟨1⟩⟨2/⟩⟨/1⟩", "⟨1⟩⟨2/⟩⟨/1⟩"]
+    assert [segment.target_line for segment in segments] == ["", "⟨1⟩⟨2/⟩⟨/1⟩", "⟨1⟩⟨2/⟩⟨/1⟩"]

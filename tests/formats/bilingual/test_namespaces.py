@@ -1,4 +1,4 @@
-"""Attributes and elements are known by their namespaces, whatever prefixes a file has for them."""
+"""Attributes and elements are identified by namespace, whatever prefixes a file uses."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ TEXTS = "<source>a</source><target{}>b</target>"
         ("", " xmlns:state='urn:s' state='new'", ("", " xmlns:state='urn:s' state='signed-off'")),
     ],
 )
-def test_what_is_stated_is_the_attribute_of_xliff(unit, target, after):
+def test_status_is_written_to_the_xliff_attribute(unit, target, after):
     data = xliff(f'<trans-unit id="1"{unit}>{TEXTS.format(target)}</trans-unit>')
     new = parse_document(data, "x.xlf").with_targets({}, {0: ReviewStatus.CONFIRMED})
     assert new.data == xliff(f'<trans-unit id="1"{after[0]}>{TEXTS.format(after[1])}</trans-unit>')
 
 
-def test_an_attribute_of_another_namespace_says_nothing():
+def test_attributes_of_other_namespaces_are_ignored():
     texts = TEXTS.format(' x:state="final"')
     data = xliff(f'<trans-unit id="1" x:approved="yes" x:translate="no">{texts}</trans-unit>')
     document = parse_document(data, "x.xlf")
@@ -47,17 +47,17 @@ def test_an_attribute_of_another_namespace_says_nothing():
 
 
 @pytest.mark.parametrize("prefix", ["m", "mem", "x2"])
-def test_the_prefix_is_that_of_the_file(prefix):
+def test_namespace_prefix_of_the_file_is_used(prefix):
     unit = f'<trans-unit id="1" x:confirmed="9" confirmed="8" {prefix}:confirmed="{{}}">{TEXTS.format("")}</trans-unit>'
     root = f'xmlns:{prefix}="{MEMSOURCE}"'
     document = parse_document(xliff(unit.format(0), root), "x.mxliff")
     assert document.form == "mxliff"
     assert document.with_targets({}, {0: ReviewStatus.CONFIRMED}).data == xliff(unit.format(1), root)
-    again = parse_document(xliff(unit.format(1), root), "x.mxliff")
-    assert again.with_targets({}, {0: ReviewStatus.OPEN}).data == xliff(unit.format(0), root)
+    confirmed = parse_document(xliff(unit.format(1), root), "x.mxliff")
+    assert confirmed.with_targets({}, {0: ReviewStatus.OPEN}).data == xliff(unit.format(0), root)
 
 
-def test_a_prefix_may_stand_for_several_namespaces():
+def test_prefix_rebound_within_a_unit_is_resolved():
     inner = f'<trans-unit id="1" xmlns:y="{MEMSOURCE}" xmlns:m="urn:x" m:confirmed="1" y:confirmed="{{0}}">'
     units = (
         f'{inner}{TEXTS.format("")}</trans-unit><trans-unit id="2" m:confirmed="{{0}}">{TEXTS.format("")}</trans-unit>'
@@ -68,9 +68,9 @@ def test_a_prefix_may_stand_for_several_namespaces():
     assert document.with_targets({}, statuses).data == xliff(units.format(1), root)
 
 
-def test_prefixes_that_are_bound_to_nothing_are_those_that_programs_write():
+def test_unbound_prefixes_have_their_conventional_meaning():
     unit = '<trans-unit id="1" m:confirmed="{}" q:confirmed="7">' + TEXTS.format("") + "</trans-unit>"
-    # another prefix is unbound
+    # only the prefix z is bound to the namespace
     root = f'xmlns:z="{MEMSOURCE}"'
     document = parse_document(xliff(unit.format(0), root), "x.mxliff")
     assert not document.text.bound
@@ -78,14 +78,16 @@ def test_prefixes_that_are_bound_to_nothing_are_those_that_programs_write():
 
 
 @pytest.mark.parametrize("foreign", ['xmlns=""', 'xmlns="http://www.lisa.org/tmx14"', 'xmlns="urn:x"'])
-def test_elements_of_another_vocabulary_are_not_those_of_xliff(foreign):
-    others = f"<target {foreign}>no</target><note {foreign}>no</note>"
-    data = xliff(f'<trans-unit id="1"><source>a</source>{others}<target>b</target><note>n</note></trans-unit>')
+def test_elements_of_other_namespaces_are_ignored(foreign):
+    foreign_elements = f"<target {foreign}>no</target><note {foreign}>no</note>"
+    data = xliff(
+        f'<trans-unit id="1"><source>a</source>{foreign_elements}<target>b</target><note>n</note></trans-unit>'
+    )
     document = parse_document(data, "x.xlf")
-    assert [(one.target_line, one.notes) for one in document.segments] == [("b", ("n",))]
+    assert [(segment.target_line, segment.notes) for segment in document.segments] == [("b", ("n",))]
     assert document.with_targets({0: "c"}).data == data.replace(b"<target>b<", b"<target>c<")
 
 
-def test_a_file_without_namespaces_is_read_as_before():
+def test_file_without_namespaces_is_read():
     data = xliff(f'<trans-unit id="1">{TEXTS.format("")}</trans-unit>').replace(f'xmlns="{CORE}"'.encode(), b"")
     assert parse_document(data, "x.xlf").segments[0].target_line == "b"

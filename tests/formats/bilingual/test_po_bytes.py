@@ -1,4 +1,4 @@
-"""PO catalogues byte by byte: flags, escapes, and encodings that their headers name."""
+"""PO catalogues byte by byte: flags, escapes, and declared encodings."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_the_header_may_follow_a_long_comment(lines):
     assert parse_document(data, "x.po").segments[0].target_line == "ö€"
 
 
-def test_an_edited_entry_that_is_rejected_stays_fuzzy():
+def test_edited_and_rejected_entry_remains_fuzzy():
     data = catalogue('#, fuzzy, c-format\nmsgid "a"\nmsgstr "b"\n')
     new = parse_document(data, "x.po").with_targets({0: "c"}, {0: REJECTED})
     assert new.data == data.replace(b'"b"', b'"c"')
@@ -41,7 +41,7 @@ def test_an_edited_entry_that_is_rejected_stays_fuzzy():
         (b"", {0: CONFIRMED, 1: REJECTED}, b"#, fuzzy\n", (0, 1)),
     ],
 )
-def test_forms_of_a_plural_share_their_flag(flags, statuses, flags_after, unsaid):
+def test_plural_forms_share_the_fuzzy_flag(flags, statuses, flags_after, unsaid):
     data = catalogue(f"{flags.decode()}{PLURAL.decode()}")
     new = parse_document(data, "x.po").with_targets({0: "C", 1: "D"}, statuses)
     written = PLURAL.replace(b'"c"', b'"C"').replace(b'"d"', b'"D"')
@@ -50,7 +50,7 @@ def test_forms_of_a_plural_share_their_flag(flags, statuses, flags_after, unsaid
 
 
 @pytest.mark.parametrize(("rejected", "edited"), [(0, 1), (1, 0)])
-def test_a_rejected_form_stays_fuzzy_if_another_form_is_edited(rejected, edited):
+def test_rejected_form_remains_fuzzy_if_another_form_is_edited(rejected, edited):
     data = catalogue(f"#, fuzzy\n{PLURAL.decode()}")
     new = parse_document(data, "x.po").with_targets({edited: "z"}, {rejected: REJECTED})
     form = b"cd"[edited : edited + 1]
@@ -60,7 +60,7 @@ def test_a_rejected_form_stays_fuzzy_if_another_form_is_edited(rejected, edited)
 
 @pytest.mark.parametrize("status", [CONFIRMED, REJECTED])
 @pytest.mark.parametrize("flags", ["", "#, fuzzy\n", "#, fuzzy, c-format\n"])
-def test_a_status_of_an_empty_target_is_not_stored_and_the_rest_is_written(flags, status):
+def test_status_of_an_empty_target_is_unsupported_and_the_rest_is_written(flags, status):
     entry = 'msgid "a"\nmsgstr "{}"\n'
     rest = '\n#, fuzzy\nmsgid "c"\nmsgstr "d"\n'
     data = catalogue(flags + entry.format("") + rest)
@@ -86,18 +86,18 @@ def test_a_status_of_an_empty_target_is_not_stored_and_the_rest_is_written(flags
         ("\t#, fuzzy\n", ""),
     ],
 )
-def test_a_flag_is_removed_and_nothing_else(line, without):
+def test_removing_the_fuzzy_flag_changes_nothing_else(line, without):
     entry = 'msgid "a"\nmsgstr "b"\n'
     new = parse_document(catalogue(line + entry), "x.po").with_targets({}, {0: CONFIRMED})
     assert new.data == catalogue(without + entry)
     assert new.unsupported == ()
 
 
-def test_what_is_no_flag_of_the_entry_is_none():
+def test_comments_that_are_not_flags_are_ignored():
     entry = 'msgid "{}"\nmsgstr "b"\n'
     body = "#, no-fuzzy\n" + entry.format(1) + '\n#, fuzzy\n#~ msgid "x"\n#~ msgstr "y"\n' + entry.format(2)
     body += "\n#= fuzzy\n" + entry.format(3)
-    assert [(one.state, one.notes) for one in parse_document(catalogue(body), "x.po").segments] == [
+    assert [(segment.state, segment.notes) for segment in parse_document(catalogue(body), "x.po").segments] == [
         ("translated", ())
     ] * 3
 
@@ -117,7 +117,7 @@ def test_what_is_no_flag_of_the_entry_is_none():
         ("Shift_JIS", r"\203A\203\\", "アソ"),
     ],
 )
-def test_bytes_that_are_written_as_numbers(charset, written, meant):
+def test_octal_and_hex_escapes_are_decoded(charset, written, meant):
     data = catalogue(f'msgid "{written}"\nmsgstr "{written}"\n\nmsgid "b"\nmsgstr "b"\n', charset)
     document = parse_document(data, "x.po")
     assert (document.segments[0].source, document.segments[0].target) == ((meant,), (meant,))
@@ -136,19 +136,19 @@ def test_bytes_that_are_written_as_numbers(charset, written, meant):
         ("UTF-16", "utf-16-be", "日本𝄞"),
     ],
 )
-def test_catalogues_in_other_encodings_of_any_size_are_recognised(tmp_path, charset, codec, text, least):
+def test_catalogues_in_other_encodings_are_detected(tmp_path, charset, codec, text, least):
     body = "".join(f'msgid "{number}"\nmsgstr "{text}"\n\n' for number in range(2 + least // 20))
     mark = {"utf-16-le": b"\xff\xfe", "utf-16-be": b"\xfe\xff"}.get(codec, b"")
     for shift in ("", "#\n", "#x\n")[: 1 if least == MAX_OFFER_BYTES else 3]:
-        # the beginning that is looked at ends at any place of a character
+        # the block that is inspected may end within a character
         path = tmp_path / "x.po"
         path.write_bytes(mark + catalogue(shift + body, charset, codec))
-        found = detect_dialect(path)
-        assert found is not None
-        assert found.name == "po"
+        dialect = detect_dialect(path)
+        assert dialect is not None
+        assert dialect.name == "po"
         assert first_segments(path, AUTO_COLUMNS, 2)[1].target == (text,)
     if least == MAX_OFFER_BYTES:
-        # reading 50,000 entries takes long, and is the same
+        # reading all 50,000 entries takes long and tests nothing more
         return
     document = read_document(path)
     assert document.with_targets({0: f"{text}!"}).data == path.read_bytes().replace(
@@ -165,13 +165,13 @@ def test_catalogues_in_other_encodings_of_any_size_are_recognised(tmp_path, char
     ],
 )
 @pytest.mark.parametrize("charset", ["EUC-JP", "Shift_JIS"])
-def test_the_header_may_be_written_in_any_number_of_strings(tmp_path, header, charset):
+def test_charset_is_read_from_a_multi_string_header(tmp_path, header, charset):
     path = tmp_path / "a.po"
     path.write_bytes(f'msgid ""\n{header.format(charset)}\n\nmsgid "Save"\nmsgstr "保存"\n'.encode(charset))
-    assert [one.target_line for one in read_document(path).segments] == ["保存"]
+    assert [segment.target_line for segment in read_document(path).segments] == ["保存"]
 
 
-def test_what_stands_between_the_flag_lines_of_an_entry_is_kept():
+def test_lines_between_flag_lines_are_preserved():
     data = catalogue('#, fuzzy\n#. a note\n#, c-format, fuzzy\n#: a.c:1\nmsgid "a"\nmsgstr "b"\n')
     document = parse_document(data, "x.po")
     changed = document.with_targets({0: "c"})

@@ -1,7 +1,7 @@
-"""Published files of many programs: read and written unchanged, and edited so that nothing else differs.
+"""Published files of many programs are read and written unchanged, and edits change nothing else.
 
-What comes out is read by lxml, or for PO by a few lines of our own: the new text stands in its place, and all else is
-as it was.
+The results are read by lxml, or for PO by a few lines of our own: the new text is in its position,
+and everything else is unchanged.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from tests.formats.bilingual.reading_by_others import po_strings, rest, targets
 
 pytestmark = pytest.mark.published
 ADDED = " ⟨⟨ü&<é>"
-NONE = {"README.md", "extra-prefixes.properties"}
+UNSUPPORTED = {"README.md", "extra-prefixes.properties"}
 EDITS = 12
-"""Targets of a file that are edited, one after the other; they are spread over all of it."""
+"""Number of targets that are edited per file, one at a time, spread over the whole file."""
 
 
 @pytest.fixture(scope="module")
@@ -27,54 +27,56 @@ def files(data_folder: Path) -> list[Path]:
     folder = data_folder / "bilingual"
     if not folder.is_dir():
         pytest.skip("there are no translators' files among the published data")
-    found = sorted(path for path in folder.rglob("*") if path.suffix in (".xlf", ".sdlxliff", ".tmx", ".po"))
-    assert len(found) > 100
-    return found
+    paths = sorted(path for path in folder.rglob("*") if path.suffix in (".xlf", ".sdlxliff", ".tmx", ".po"))
+    assert len(paths) > 100
+    return paths
 
 
 def edits(document: Document) -> list[tuple[int, str]]:
-    """Some segments and the lines that they get."""
+    """Return some segments and their new lines."""
     codec = document.text.codec
     added = ADDED if codec.startswith("utf") or document.form != "po" else " abc"
-    able = [number for number, one in enumerate(document.segments) if not one.locked and one.place is not None]
-    chosen = able[:: max(1, len(able) // EDITS)]
+    editable = [
+        number for number, segment in enumerate(document.segments) if not segment.locked and segment.place is not None
+    ]
+    chosen = editable[:: max(1, len(editable) // EDITS)]
     lines = {number: document.segments[number] for number in chosen}
-    return [(number, (one.target_line or one.source_line) + added) for number, one in lines.items()]
+    return [(number, (segment.target_line or segment.source_line) + added) for number, segment in lines.items()]
 
 
-def test_unchanged_they_are_the_same_bytes(files):
+def test_unedited_files_are_written_byte_for_byte(files):
     for path in files:
         data = path.read_bytes()
         document = parse_document(data, path.name)
         lines = {number: segment.target_line for number, segment in enumerate(document.segments)}
         assert document.with_targets(lines).data == data, path
-        assert [one.source_line for one in document.segments if "\n" in one.source_line] == []
+        assert [item.source_line for item in document.segments if "\n" in item.source_line] == []
 
 
-def test_an_edit_changes_one_target_and_nothing_else(files):
+def test_edit_changes_only_one_target(files):
     done = 0
     for path in files:
         document = parse_document(path.read_bytes(), path.name)
         if document.form == "po":
             continue
         data, language = document.text.data, document.target_language
-        before, others = targets(data, language), rest(data, language)
+        before, unchanged = targets(data, language), rest(data, language)
         for number, line in edits(document):
             rewritten = document.with_targets({number: line})
             after = targets(rewritten.data, language)
             text = content_text(parse_document(rewritten.data, path.name).segments[number].target or ())
             assert text.endswith(ADDED.replace("⟨⟨", "⟨")), (path, number)
-            # the one that differs holds the new text, as another parser reads it
-            same = [one for one in after if one not in before]
-            assert len(same) == 1, (path, number)
-            assert ADDED.replace("⟨⟨", "⟨") in same[0], (path, number)
+            # the only differing target contains the new text, as another parser reads it
+            new_targets = [target for target in after if target not in before]
+            assert len(new_targets) == 1, (path, number)
+            assert ADDED.replace("⟨⟨", "⟨") in new_targets[0], (path, number)
             assert len(after) - len(before) in (0, 1)
-            assert rest(rewritten.data, language) == others, (path, number)
+            assert rest(rewritten.data, language) == unchanged, (path, number)
             done += 1
     assert done > 300
 
 
-def test_an_edit_of_a_catalogue_changes_one_string_and_nothing_else(files):
+def test_edit_of_a_catalogue_changes_only_one_string(files):
     for path in files:
         document = parse_document(path.read_bytes(), path.name)
         if document.form != "po":
@@ -82,8 +84,8 @@ def test_an_edit_of_a_catalogue_changes_one_string_and_nothing_else(files):
         before = po_strings(document.text.utf8.decode())
         for number, line in edits(document):
             rewritten = document.with_targets({number: line})
-            again = parse_document(rewritten.data, path.name)
-            after = po_strings(again.text.utf8.decode())
+            reparsed = parse_document(rewritten.data, path.name)
+            after = po_strings(reparsed.text.utf8.decode())
             assert len(after) == len(before)
             differ = [new for old, new in zip(before, after, strict=True) if old != new]
             assert len(differ) == 1, (path, number)
@@ -91,17 +93,17 @@ def test_an_edit_of_a_catalogue_changes_one_string_and_nothing_else(files):
             assert differ[0][1].endswith(line[-4:])
 
 
-def test_all_targets_at_once(files):
+def test_several_targets_are_edited_at_once(files):
     for path in files:
         document = parse_document(path.read_bytes(), path.name)
         lines = dict(edits(document))
-        again = parse_document(document.with_targets(lines).data, path.name)
-        assert {number: again.segments[number].target_line for number in lines} == lines, path
+        reparsed = parse_document(document.with_targets(lines).data, path.name)
+        assert {number: reparsed.segments[number].target_line for number in lines} == lines, path
 
 
-def test_what_cannot_be_read_is_named(data_folder):
-    for name in NONE:
-        found = list((data_folder / "bilingual").rglob(name))
-        for path in found:
+def test_unsupported_files_are_refused(data_folder):
+    for name in UNSUPPORTED:
+        paths = list((data_folder / "bilingual").rglob(name))
+        for path in paths:
             with pytest.raises(QeError, match="not a supported bilingual file"):
                 parse_document(path.read_bytes(), path.name)

@@ -1,4 +1,4 @@
-"""Spoilt and hostile files: refused in words and with a line, and nothing of them is ever loaded."""
+"""Damaged and malicious files are refused with an error message and a line, and are never partly loaded."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def document(before: str, content: str = "b", more: str = "") -> bytes:
         (b'msgid "a"\nmsgstr "\xff"\n', 2, "unexpected byte FF"),
     ],
 )  # fmt: skip
-def test_spoilt_files_are_refused_with_their_line(data, line, says):
+def test_damaged_files_are_refused_with_their_line(data, line, says):
     with pytest.raises(QeError, match=says) as caught:
         parse_document(data, "job")
     assert caught.value.place is not None
@@ -64,11 +64,11 @@ def test_spoilt_files_are_refused_with_their_line(data, line, says):
     assert caught.value.hint
 
 
-def test_names_of_units_may_be_there_twice_as_some_programs_write_them():
-    found = parse_document(document("", more=UNIT.format("c")), "job")
-    assert lines_of(found) == [("a", "b"), ("a", "c")]
-    assert found.notes == ("1 unit has a duplicate name",)
-    assert b"<target>d</target></trans-unit>\n</body>" in found.with_targets({1: "d"}).data
+def test_duplicate_unit_names_are_allowed_in_xliff_1_only():
+    parsed = parse_document(document("", more=UNIT.format("c")), "job")
+    assert lines_of(parsed) == [("a", "b"), ("a", "c")]
+    assert parsed.notes == ("1 unit has a duplicate name",)
+    assert b"<target>d</target></trans-unit>\n</body>" in parsed.with_targets({1: "d"}).data
     twice = bytes_of_sample("two.xlf").replace(b'id="u2"', b'id="u1"')
     with pytest.raises(QeError, match="the name u1 is not unique; first used in line 4"):
         parse_document(twice, "job")
@@ -88,7 +88,7 @@ def test_names_of_units_may_be_there_twice_as_some_programs_write_them():
         (b"one\ntwo\n", "this is not a supported bilingual file"),
     ],
 )
-def test_what_is_no_translators_file_is_named(data, says):
+def test_unsupported_content_is_named(data, says):
     with pytest.raises(QeError) as caught:
         parse_document(data, "job")
     assert says in caught.value.line()
@@ -96,48 +96,50 @@ def test_what_is_no_translators_file_is_named(data, says):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_however_a_file_is_spoilt_it_is_read_or_refused(name):
-    whole, rng = bytes_of_sample(name), random.Random(name)
+def test_randomly_damaged_files_raise_only_qe_errors(name):
+    original, rng = bytes_of_sample(name), random.Random(name)
     for _ in range(300):
-        data = bytearray(whole)
+        data = bytearray(original)
         kind = rng.randrange(3)
         if kind == 0:
             del data[rng.randrange(len(data)) :]
         elif kind == 1:
             data[rng.randrange(len(data))] = rng.randrange(256)
         else:
-            low = rng.randrange(len(data))
-            data[low : low + rng.randrange(40)] = rng.choice((b"", b"<", b">", b'"', b"\0", b"&", b"</target>", b"\n"))
-        # an error of any other kind fails
+            start = rng.randrange(len(data))
+            data[start : start + rng.randrange(40)] = rng.choice(
+                (b"", b"<", b">", b'"', b"\0", b"&", b"</target>", b"\n")
+            )
+        # any other exception fails the test
         with suppress(QeError):
-            found = parse_document(bytes(data), "job")
-            assert found.with_targets({}).data == data
-            for number, segment in enumerate(found.segments[:3]):
-                found.with_targets({number: segment.target_line + "x"})
+            parsed = parse_document(bytes(data), "job")
+            assert parsed.with_targets({}).data == data
+            for number, segment in enumerate(parsed.segments[:3]):
+                parsed.with_targets({number: segment.target_line + "x"})
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if not name.startswith(("catalogue", "table"))])
 @pytest.mark.parametrize("codec", ["utf-16", "utf-16-be", "utf-8-sig", "utf-32"])
-def test_encodings_come_back(name, codec):
+def test_encoding_is_preserved(name, codec):
     text = bytes_of_sample(name).decode("utf-8-sig").replace("\n", "\r\n")
     data = text.encode(codec)
-    found = parse_document(data, "job")
-    assert lines_of(found) == lines_of(sample(name))
-    number = next(place for place, one in enumerate(found.segments) if one.target and not one.locked)
-    line = found.segments[number].target_line
-    new = found.with_targets({number: f"{line} → \u2028x"})
+    parsed = parse_document(data, "job")
+    assert lines_of(parsed) == lines_of(sample(name))
+    number = next(index for index, segment in enumerate(parsed.segments) if segment.target and not segment.locked)
+    line = parsed.segments[number].target_line
+    new = parsed.with_targets({number: f"{line} → \u2028x"})
     assert new.data.decode(codec).replace(" → \r\nx", "").count("\r\n") == text.count("\r\n")
     assert parse_document(new.data, "job").segments[number].target_line == f"{line} → \u2028x"
 
 
-def test_tables_in_the_encoding_of_spreadsheets_come_back():
+def test_utf16_tables_are_read_and_written():
     data = bytes_of_sample("table.tsv").decode().replace("\n", "\r\n").encode("utf-16")
-    found = parse_document(data, "job")
-    assert lines_of(found) == lines_of(sample("table.tsv"))
-    assert found.with_targets({1: "a→b"}).data == data[:-4] + "a→b\r\n".encode("utf-16-le")
+    parsed = parse_document(data, "job")
+    assert lines_of(parsed) == lines_of(sample("table.tsv"))
+    assert parsed.with_targets({1: "a→b"}).data == data[:-4] + "a→b\r\n".encode("utf-16-le")
 
 
-def test_what_an_encoding_lacks_is_a_reference_in_xml_and_refused_in_catalogues():
+def test_unencodable_characters_are_references_in_xml_and_errors_in_po():
     data = (
         bytes_of_sample("plain.xlf")
         .decode()
@@ -145,9 +147,9 @@ def test_what_an_encoding_lacks_is_a_reference_in_xml_and_refused_in_catalogues(
         .replace("⟨", "<x id='0'/>")
         .encode("cp1252")
     )
-    found = parse_document(data, "job")
-    assert found.text.codec == "cp1252"
-    new = found.with_targets({0: "ü → ж"})
+    parsed = parse_document(data, "job")
+    assert parsed.text.codec == "cp1252"
+    new = parsed.with_targets({0: "ü → ж"})
     assert '<target state="needs-review-translation">ü &#8594; &#1078;</target>'.encode("cp1252") in new.data
     assert parse_document(new.data, "job").segments[0].target_line == "ü → ж"
     plain = bytes_of_sample("catalogue.po").decode().replace("UTF-8", "ISO-8859-1").translate({8222: None, 8220: None})
@@ -156,48 +158,48 @@ def test_what_an_encoding_lacks_is_a_reference_in_xml_and_refused_in_catalogues(
         catalogue.with_targets({0: "→"})
 
 
-def test_prefixes_that_are_bound_to_nothing():
+def test_unbound_namespace_prefixes_are_read():
     data = document("").replace(b'<trans-unit id="1">', b'<trans-unit id="1" its:mtConfidence="0.5" odd:x="1">')
     data = data.replace(b"<xliff ", b"<xliff xmlns:okp='http://www.w3.org/2005/11/its' ")
-    found = parse_document(data, "job")
-    assert lines_of(found) == [("a", "b")]
-    assert found.segments[0].qualities[0].value == 0.5
-    assert b"<target>c</target>" in found.with_targets({0: "c"}).data
+    parsed = parse_document(data, "job")
+    assert lines_of(parsed) == [("a", "b")]
+    assert parsed.segments[0].qualities[0].value == 0.5
+    assert b"<target>c</target>" in parsed.with_targets({0: "c"}).data
 
 
-def test_a_prefix_that_is_bound_to_nothing_behind_other_units():
-    """The units before it were read twice."""
+def test_unbound_prefix_after_other_units_is_read():
+    """The units before the unbound prefix must not be read twice."""
     data = document("", more='<trans-unit id="2" odd:x="1"><source>c</source><target>d</target></trans-unit>\n')
-    found = parse_document(data, "job")
-    assert lines_of(found) == [("a", "b"), ("c", "d")]
-    assert found.with_targets({0: "e"}).data == data.replace(b"<target>b", b"<target>e")
+    parsed = parse_document(data, "job")
+    assert lines_of(parsed) == [("a", "b"), ("c", "d")]
+    assert parsed.with_targets({0: "e"}).data == data.replace(b"<target>b", b"<target>e")
 
 
-def test_a_memory_of_one_language_has_no_targets():
-    """Texts without a language were their own translations."""
+def test_tmx_without_languages_has_no_targets():
+    """A text without a language must not be its own translation."""
     data = bytes_of_sample("memory.tmx").replace(b' xml:lang="en-US"', b"").replace(b' xml:lang="de-DE"', b"")
-    found = parse_document(data.replace(b' srclang="en-US"', b""), "job")
-    assert [(one.target, one.place) for one in found.segments] == [(None, None)] * 2
+    parsed = parse_document(data.replace(b' srclang="en-US"', b""), "job")
+    assert [(segment.target, segment.place) for segment in parsed.segments] == [(None, None)] * 2
 
 
-def test_locks_and_missing_places_are_named_all_at_once():
-    found = sample("plain.xlf")
+def test_all_rejected_targets_are_reported_together():
+    document = sample("plain.xlf")
     with pytest.raises(QeError, match="segment 2: the code ⟨1⟩ is missing") as caught:
-        found.with_targets({1: "Stopp⟨2/⟩", 2: "QX-8"})
-    assert [fault.place.line for fault in caught.value.faults] == [11, 16]
+        document.with_targets({1: "Stopp⟨2/⟩", 2: "QX-8"})
+    assert [error.place.line for error in caught.value.faults] == [11, 16]
     assert "segment 3: the segment is locked" in caught.value.faults[1].message
 
 
-def test_a_target_that_is_not_cut_as_its_source_is_not_guessed():
-    cut = (
+def test_unsegmented_target_of_a_segmented_source_is_not_assigned():
+    unsegmented = (
         '<trans-unit id="2"><source>a b</source><seg-source><mrk mtype="seg" mid="1">a</mrk> <mrk mtype="seg" mid="2">b'
         "</mrk></seg-source><target>c d</target></trans-unit>\n"
     )
-    found = parse_document(document("", more=cut), "job")
-    assert lines_of(found)[1:] == [("a", ""), ("b", "")]
-    assert "2 segments have no place for a target" in found.notes[0]
-    with pytest.raises(QeError, match="the file has no place for its target"):
-        found.with_targets({1: "x"})
+    parsed = parse_document(document("", more=unsegmented), "job")
+    assert lines_of(parsed)[1:] == [("a", ""), ("b", "")]
+    assert "2 segments have no place for a target" in parsed.notes[0]
+    with pytest.raises(QeError, match="the file has no editable place for its target"):
+        parsed.with_targets({1: "x"})
 
 
 TEXT = st.text(st.characters(exclude_categories=("Cs",))).filter(lambda text: not INVALID_XML_CHARS.search(text))
@@ -205,23 +207,23 @@ TEXT = st.text(st.characters(exclude_categories=("Cs",))).filter(lambda text: no
 
 @pytest.mark.parametrize("name", NAMES)
 @given(st.data())
-def test_any_text_is_written_and_read_again(name, data):
-    """Entities, brackets, quotes, any Unicode, and the codes of the source in any order that nests."""
+def test_any_text_is_written_and_read_back(name, data):
+    """Text with entities, brackets, quotes and any Unicode, between the codes of the source."""
     before = sample(name)
-    able = [number for number, one in enumerate(before.segments) if not one.locked and one.place is not None]
-    number = data.draw(st.sampled_from(able))
+    editable = [number for number, item in enumerate(before.segments) if not item.locked and item.place is not None]
+    number = data.draw(st.sampled_from(editable))
     segment = before.segments[number]
     text = data.draw(TEXT).replace("⟨", "⟨⟨").replace("\r\n", "\u2028").replace("\n", "\u2028").replace("\r", "\u2028")
     if name == "phrase.mxliff":
         text = text.replace("{", "(").replace("<", "(")
     parts = re.split("(⟨⟨|⟨[^⟩]*⟩)", segment.source_line)
-    at = data.draw(st.integers(0, len(parts)))
-    line = "".join([*parts[:at], text, *parts[at:]])
+    index = data.draw(st.integers(0, len(parts)))
+    line = "".join([*parts[:index], text, *parts[index:]])
     if line == segment.target_line:
         return
     new = before.with_targets({number: line})
     after = parse_document(new.data, name)
     assert after.segments[number].target_line == line
-    others = [one for place, one in enumerate(lines_of(after)) if place != number]
-    assert others == [one for place, one in enumerate(lines_of(before)) if place != number]
+    other_lines = [item for row, item in enumerate(lines_of(after)) if row != number]
+    assert other_lines == [item for row, item in enumerate(lines_of(before)) if row != number]
     assert new.data.startswith(codecs.BOM_UTF8) == before.text.data.startswith(codecs.BOM_UTF8)

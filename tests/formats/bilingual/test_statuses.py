@@ -1,4 +1,4 @@
-"""Statuses: which words of a file say that a segment is finished, and how a file is told so, byte by byte."""
+"""Statuses: which markup means that a segment is confirmed, and how a status is written, byte by byte."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from qe_desktop.formats.bilingual import Document, TargetsRejectedError, parse_d
 from qe_desktop.formats.bilingual.status_rules import StatusRule
 from tests.formats.bilingual.samples import NAMES, bytes_of_sample, sample
 
-FINISHED = {
+CONFIRMED_SEGMENTS = {
     "plain.xlf": [0],
     "studio.sdlxliff": [0, 2],
     "phrase.mxliff": [1],
@@ -21,29 +21,29 @@ FINISHED = {
 }
 
 
-def finished(document: Document) -> list[int]:
+def confirmed_segments(document: Document) -> list[int]:
     return [
         number
-        for number, one in enumerate(document.segments)
-        if document.statuses.status(one) is ReviewStatus.CONFIRMED
+        for number, segment in enumerate(document.segments)
+        if document.statuses.status(segment) is ReviewStatus.CONFIRMED
     ]
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_a_person_finished_by_the_words_of_the_file(name):
-    assert finished(sample(name)) == FINISHED.get(name, [])
+def test_confirmed_segments_are_read_from_the_markup(name):
+    assert confirmed_segments(sample(name)) == CONFIRMED_SEGMENTS.get(name, [])
 
 
-def pieces(
+def changed_lines(
     name: str, statuses: dict[int, ReviewStatus], targets: dict[int, str] | None = None
 ) -> list[tuple[str, str]]:
-    """What is other in a sample, line by line, after statuses were given."""
+    """Return the lines of a sample that differ after statuses were set, as pairs of old and new."""
     before = sample(name)
     rewritten = before.with_targets(targets or {}, statuses)
     assert rewritten.unsupported == ()
     old, new = before.text.data.decode().split("\n"), rewritten.data.decode().split("\n")
     assert len(old) == len(new)
-    return [(one, other) for one, other in zip(old, new, strict=True) if one != other]
+    return [(old_line, new_line) for old_line, new_line in zip(old, new, strict=True) if old_line != new_line]
 
 
 CONFIRMED = [
@@ -61,45 +61,47 @@ CONFIRMED = [
 
 
 @pytest.mark.parametrize(("name", "segment", "before", "after"), CONFIRMED)
-def test_what_is_confirmed_is_said_and_nothing_else_changes(name, segment, before, after):
-    ((old, new),) = pieces(name, {segment: ReviewStatus.CONFIRMED})
+def test_confirming_a_segment_changes_only_its_status(name, segment, before, after):
+    ((old, new),) = changed_lines(name, {segment: ReviewStatus.CONFIRMED})
     assert old.replace(before, after) == new
-    again = parse_document(sample(name).with_targets({}, {segment: ReviewStatus.CONFIRMED}).data, name)
-    assert segment in finished(again)
-    # who confirms it once more changes nothing
-    assert again.with_targets({}, {segment: ReviewStatus.CONFIRMED}).changed == 0
+    reparsed = parse_document(sample(name).with_targets({}, {segment: ReviewStatus.CONFIRMED}).data, name)
+    assert segment in confirmed_segments(reparsed)
+    # a second confirmation changes nothing
+    assert reparsed.with_targets({}, {segment: ReviewStatus.CONFIRMED}).changed == 0
 
 
-@pytest.mark.parametrize(("name", "segment"), [(name, rows[0]) for name, rows in FINISHED.items()])
-def test_what_is_opened_again_is_not_called_finished_any_longer(name, segment):
+@pytest.mark.parametrize(("name", "segment"), [(name, rows[0]) for name, rows in CONFIRMED_SEGMENTS.items()])
+def test_reopened_or_rejected_segment_is_no_longer_confirmed(name, segment):
     before = sample(name)
     for status in (ReviewStatus.OPEN, ReviewStatus.REJECTED):
         rewritten = before.with_targets({}, {segment: status})
         assert rewritten.changed == 1
-        again = parse_document(rewritten.data, name)
-        assert finished(again) == [row for row in finished(before) if row != segment]
-        assert [one.target for one in again.segments] == [one.target for one in before.segments]
+        reparsed = parse_document(rewritten.data, name)
+        assert confirmed_segments(reparsed) == [row for row in confirmed_segments(before) if row != segment]
+        assert [item.target for item in reparsed.segments] == [item.target for item in before.segments]
 
 
-@pytest.mark.parametrize("name", FINISHED)
-def test_a_target_that_is_edited_and_confirmed_stays_finished(name):
-    """What an edit takes away is not taken away where the person confirms it."""
-    before, segment = sample(name), FINISHED[name][0]
+@pytest.mark.parametrize("name", CONFIRMED_SEGMENTS)
+def test_edited_and_confirmed_segment_remains_confirmed(name):
+    """An edit resets the state, unless the segment is confirmed as well."""
+    before, segment = sample(name), CONFIRMED_SEGMENTS[name][0]
     line = before.segments[segment].target_line.replace("e", "é", 1)
     rewritten = before.with_targets({segment: line}, {segment: ReviewStatus.CONFIRMED})
-    again = parse_document(rewritten.data, name)
+    reparsed = parse_document(rewritten.data, name)
     assert (rewritten.changed, rewritten.unsupported) == (1, ())
-    assert again.segments[segment].target_line == line
-    assert finished(again) == finished(before)
+    assert reparsed.segments[segment].target_line == line
+    assert confirmed_segments(reparsed) == confirmed_segments(before)
 
 
 @pytest.mark.parametrize("name", ["plain.xlf", "studio.sdlxliff", "phrase.mxliff", "memoq.mqxliff", "two.xlf"])
-def test_what_is_edited_and_not_confirmed_is_not_called_finished(name):
+def test_edited_segment_is_no_longer_confirmed(name):
     before = sample(name)
-    for segment, one in enumerate(before.segments):
-        if one.place is not None and not one.locked:
-            data = before.with_targets({segment: f"{one.target_line} x"}, other_codes=True).data
-            assert finished(parse_document(data, name)) == [row for row in finished(before) if row != segment]
+    for segment, item in enumerate(before.segments):
+        if item.place is not None and not item.locked:
+            data = before.with_targets({segment: f"{item.target_line} x"}, other_codes=True).data
+            assert confirmed_segments(parse_document(data, name)) == [
+                row for row in confirmed_segments(before) if row != segment
+            ]
 
 
 @pytest.mark.parametrize(
@@ -110,13 +112,13 @@ def test_what_is_edited_and_not_confirmed_is_not_called_finished(name):
         ("Unspecified", "Unspecified"),
     ],
 )
-def test_a_confirmation_in_studio_goes_with_the_text_that_it_was_of(said, left):
+def test_editing_resets_the_studio_confirmation_level(said, left):
     data = sample("studio.sdlxliff").text.data.replace(b"ApprovedTranslation", said.encode())
     edited = parse_document(data, "job.sdlxliff").with_targets({0: "Die Pumpe läuft an."}).data
     assert f'<sdl:seg id="1" conf="{left}" origin="interactive">' in edited.decode()
 
 
-def test_a_status_that_is_read_back_differently_is_an_error_of_its_segment():
+def test_status_that_is_read_back_differently_is_rejected():
     document = replace(
         sample("plain.xlf"),
         statuses=StatusRule(lambda segment: ReviewStatus.OPEN, sample("plain.xlf").statuses.splices),
@@ -128,15 +130,15 @@ def test_a_status_that_is_read_back_differently_is_an_error_of_its_segment():
     assert list(caught.value.segments) == [1]
 
 
-def test_a_file_without_statuses_says_which_confirmations_it_cannot_hold():
+def test_statuses_that_cannot_be_written_are_unsupported():
     for name, segment in (("memory.tmx", 0), ("table.csv", 0), ("plain.xlf", 4), ("plain.xlf", 3)):
         rewritten = sample(name).with_targets({}, {segment: ReviewStatus.CONFIRMED})
         assert (rewritten.data, rewritten.changed) == (bytes_of_sample(name), 0)
         assert rewritten.unsupported == (segment,)
 
 
-def test_an_empty_target_with_a_state_is_cut_as_its_source_and_restated():
-    """Both changes stand in one tag, and met each other."""
+def test_empty_target_with_a_state_is_segmented_and_restated():
+    """Both changes affect the same tag."""
     source = (
         '<xliff version="1.2"><file source-language="en" target-language="de"><body><trans-unit id="1">'
         '<source>One. Two.</source><seg-source><mrk mtype="seg" mid="a">One.</mrk> <mrk mtype="seg" mid="b">Two.</mrk>'
@@ -154,7 +156,7 @@ def test_an_empty_target_with_a_state_is_cut_as_its_source_and_restated():
 # --- codes
 
 
-def test_codes_may_be_missing_or_too_many_where_a_person_wants_it():
+def test_other_codes_allows_missing_and_extra_codes():
     document = sample("plain.xlf")
     for line in ("Drücken Sie.", "⟨1⟩a⟨/1⟩⟨2/⟩⟨2/⟩"):
         with pytest.raises(TargetsRejectedError) as refused:
@@ -166,7 +168,7 @@ def test_codes_may_be_missing_or_too_many_where_a_person_wants_it():
 
 
 @pytest.mark.parametrize("line", ["⟨7/⟩", "⟨1⟩a⟨2/⟩", "a⟨/1⟩⟨2/⟩⟨1⟩", "a\x01"])
-def test_what_no_file_can_hold_is_refused_all_the_same(line):
+def test_invalid_targets_are_rejected_despite_other_codes(line):
     document = sample("plain.xlf")
     with pytest.raises(TargetsRejectedError) as refused:
         document.with_targets({1: line, 0: "⟨1/⟩"}, other_codes=True)

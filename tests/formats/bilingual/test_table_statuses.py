@@ -1,4 +1,4 @@
-"""Statuses in tables and workbooks: read as they were written, and written where a person gave another one."""
+"""Statuses in tables and workbooks are read as written, and written only where the review changed them."""
 
 from __future__ import annotations
 
@@ -24,61 +24,63 @@ ORDER = tuple(ReviewStatus)
 
 
 def table(name: str, statuses: tuple[ReviewStatus, ...] = ORDER) -> Document:
-    """A table that this program wrote, with a segment of each status."""
-    pairs = tuple(ExportSegment(f"s {one}", f"t {one}", f"t {one}", one) for one in statuses)
+    """Return a table as this program exports it, with one segment per status."""
+    pairs = tuple(ExportSegment(f"s {status}", f"t {status}", f"t {status}", status) for status in statuses)
     return parse_document(get_export(name).write(ExportData("job", pairs, "en", "de")), "job")
 
 
 def statuses_of(document: Document) -> list[ReviewStatus]:
-    return [document.status(one) for one in document.segments]
+    return [document.status(segment) for segment in document.segments]
 
 
 @pytest.mark.parametrize("name", TABLES)
 @given(st.lists(st.sampled_from(ORDER), min_size=1, max_size=9))
-def test_what_is_written_is_read_again(name, statuses):
+def test_exported_statuses_are_read_back(name, statuses):
     document = table(name, tuple(statuses))
     assert statuses_of(document) == statuses
-    # and once more, from the corpus that was made of it
-    again = export_view(View(corpus_from_documents([document], "job")))
-    assert [one.status for one in again.pairs] == statuses
-    assert [one.status for one in export_documents([document], "job").pairs] == statuses
+    # the statuses are preserved when the corpus is exported again
+    exported = export_view(View(corpus_from_documents([document], "job")))
+    assert [segment.status for segment in exported.pairs] == statuses
+    assert [segment.status for segment in export_documents([document], "job").pairs] == statuses
 
 
 @pytest.mark.parametrize("name", TABLES)
 @given(st.dictionaries(st.integers(0, 4), st.sampled_from(ORDER)), st.sets(st.integers(0, 4)))
-def test_what_a_review_says_is_read_again(name, said, edited):
-    """What stands in the table afterwards is what the window showed, and no other cell is another one."""
+def test_review_statuses_are_written_and_read_back(name, drawn_statuses, edited):
+    """The written statuses are those of the view, and no other cell changes."""
     document = table(name)
     locked = ORDER.index(ReviewStatus.LOCKED)
-    said.pop(locked, None)
+    drawn_statuses.pop(locked, None)
     given_targets = {segment: f"neu {segment}" for segment in edited if segment != locked}
-    # a person says no more than that: the others follow from what is done
+    # edited and locked cannot be set by a reviewer
     given_statuses = {
-        one: status for one, status in said.items() if status not in (ReviewStatus.EDITED, ReviewStatus.LOCKED)
+        row: status
+        for row, status in drawn_statuses.items()
+        if status not in (ReviewStatus.EDITED, ReviewStatus.LOCKED)
     }
     view = View(corpus_from_documents([document], "job"), review=Review(given_targets, given_statuses))
     rewritten = document.with_targets(given_targets, given_statuses)
-    again = parse_document(rewritten.data, "job")
-    assert statuses_of(again) == [view.status(segment) for segment in range(5)]
-    assert [target for _, target in lines_of(again)] == [view.target(segment) for segment in range(5)]
+    reparsed = parse_document(rewritten.data, "job")
+    assert statuses_of(reparsed) == [view.status(segment) for segment in range(5)]
+    assert [target for _, target in lines_of(reparsed)] == [view.target(segment) for segment in range(5)]
     assert rewritten.unsupported == ()
     if not given_targets and not given_statuses:
         assert rewritten.data == document.text.data
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_a_locked_row_stays(name):
+def test_locked_row_cannot_be_edited(name):
     with pytest.raises(TargetsRejectedError, match="the segment is locked"):
         table(name).with_targets({ORDER.index(ReviewStatus.LOCKED): "x"})
 
 
-def test_only_the_words_of_the_status_change_and_quotes_stay():
+def test_only_known_status_cells_change():
     before = b'source;target;status\na;b;"open"\nc;d;confirmed\ne;f;Done\ng;h;\n'
     document = parse_document(before, "t.csv")
     assert statuses_of(document) == [ReviewStatus.OPEN, ReviewStatus.CONFIRMED, ReviewStatus.OPEN, ReviewStatus.OPEN]
     confirmed = dict.fromkeys(range(4), ReviewStatus.CONFIRMED)
     rewritten = document.with_targets({3: "z"}, confirmed)
-    # what this program does not know is left alone, and said to be no place for it
+    # unknown or empty cells are not changed, and their segments are reported as unsupported
     assert rewritten.data == before.replace(b'"open"', b'"confirmed"').replace(b"g;h;", b"g;z;")
     assert rewritten.unsupported == (2, 3)
     edited = document.with_targets({1: "z"})
@@ -86,16 +88,18 @@ def test_only_the_words_of_the_status_change_and_quotes_stay():
     assert edited.identical == len(before) - len("d") - len("confirmed")
 
 
-def test_a_column_of_statuses_that_is_there_twice_is_none():
+def test_two_status_columns_are_ignored():
     document = parse_document(b"source;target;status;state\na;b;confirmed;open\n", "t.csv")
     assert statuses_of(document) == [ReviewStatus.OPEN]
     assert document.with_targets({0: "c"}).data == b"source;target;status;state\na;c;confirmed;open\n"
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_statuses_of_other_dialects_are_in_tables(name):
-    """What Studio calls finished and locked, is so in a table that is made of it."""
-    found = statuses_of(parse_document(get_export(name).write(export_documents([sample("studio.sdlxliff")], "j")), "j"))
-    assert found == statuses_of(sample("studio.sdlxliff"))
-    assert ReviewStatus.CONFIRMED in found
-    assert ReviewStatus.LOCKED in found
+def test_statuses_of_sdlxliff_are_exported_to_tables(name):
+    """Confirmed and locked segments of Studio have the same statuses in an exported table."""
+    statuses = statuses_of(
+        parse_document(get_export(name).write(export_documents([sample("studio.sdlxliff")], "j")), "j")
+    )
+    assert statuses == statuses_of(sample("studio.sdlxliff"))
+    assert ReviewStatus.CONFIRMED in statuses
+    assert ReviewStatus.LOCKED in statuses

@@ -1,4 +1,4 @@
-"""Words of many texts at once are those that the rule finds in each."""
+"""Vectorized tokenization of many texts equals tokenization of each text."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ TEXTS = st.lists(st.text(st.sampled_from("ab1_''' .,-üж \tא\n\x1f\x0b\u0301�
 
 
 @given(TEXTS)
-def test_all_at_once(texts):
+def test_tokenize_column_equals_tokenize_text(texts):
     assert list(tokenize_column(texts).lines()) == [tokenize_text(text) for text in texts]
-    assert [" ".join(text[low:high] for low, high in word_spans(text)) for text in texts] == list(
+    assert [" ".join(text[start:end] for start, end in word_spans(text)) for text in texts] == list(
         map(tokenize_text, texts)
     )
 
 
-def test_every_character_is_cut_at_once_as_alone():
-    signs = [chr(code) for code in range(0x10000) if not 0xD800 <= code < 0xE000]
-    texts = [f"{sign}a{sign}b {sign}" for sign in signs]
+def test_tokenize_column_equals_tokenize_text_for_each_character():
+    characters = [chr(code) for code in range(0x10000) if not 0xD800 <= code < 0xE000]
+    texts = [f"{char}a{char}b {char}" for char in characters]
     assert list(tokenize_column(texts).lines()) == [tokenize_text(text) for text in texts]
-    # without what is cut by itself, so that all of them are cut at once
-    common = [text for sign, text in zip(signs, texts, strict=True) if not needs_full_rules(sign)]
+    # without characters that need the full rules, so that all texts are tokenized in one pass
+    common = [text for char, text in zip(characters, texts, strict=True) if not needs_full_rules(char)]
     assert len(common) > 20_000
     assert list(tokenize_column(common).lines()) == [tokenize_text(text) for text in common]

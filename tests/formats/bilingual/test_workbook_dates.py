@@ -1,4 +1,4 @@
-"""Dates in workbooks are read as ISO 8601, and their cells stay as they are."""
+"""Dates in workbooks are read as ISO 8601, and their cells are not changed."""
 
 from __future__ import annotations
 
@@ -61,26 +61,28 @@ CELLS = [
 ]
 
 
-def test_numbers_whose_format_is_a_date_are_dates():
+def test_numbers_with_a_date_format_are_read_as_dates():
     document = parse_document(workbook([cell for cell, _ in CELLS]), "x.xlsx")
-    assert [one.target_line for one in document.segments] == [text for _, text in CELLS]
+    assert [segment.target_line for segment in document.segments] == [text for _, text in CELLS]
 
 
-def test_days_may_be_counted_from_1904():
+def test_dates_may_be_counted_from_1904():
     document = parse_document(
         workbook(['<c s="1"><v>0</v></c>', '<c s="1"><v>43951</v></c>'], from_1904=True), "x.xlsx"
     )
-    assert [one.target_line for one in document.segments] == ["1904-01-01", "2024-05-01"]
+    assert [segment.target_line for segment in document.segments] == ["1904-01-01", "2024-05-01"]
 
 
-def test_cells_with_dates_stay_as_they_are():
+def test_date_cells_are_not_changed():
     data = workbook([cell for cell, _ in CELLS])
     document = parse_document(data, "x.xlsx")
-    lines = {number: one.target_line for number, one in enumerate(document.segments)}
+    lines = {number: item.target_line for number, item in enumerate(document.segments)}
     assert document.with_targets(lines).data == data
     number = len(CELLS) - 2
     new = document.with_targets({**lines, number: "Halt."}).data
-    before, after = (zipfile.ZipFile(io.BytesIO(one)).read("xl/worksheets/sheet2.xml").decode() for one in (data, new))
+    before, after = (
+        zipfile.ZipFile(io.BytesIO(item)).read("xl/worksheets/sheet2.xml").decode() for item in (data, new)
+    )
     assert after == before.replace('<c s="1" t="s"><v>3</v></c>', '<c s="1" t="inlineStr"><is><t>Halt.</t></is></c>')
 
 
@@ -111,11 +113,11 @@ def test_cells_with_dates_stay_as_they_are():
         ("", None),
     ],
 )
-def test_which_formats_are_dates(code, kind):
+def test_date_kind_of_number_formats(code, kind):
     assert date_kind(164, code) is kind
 
 
-def test_every_day_is_that_of_the_calendar():
+def test_format_date_agrees_with_datetime():
     for number in range(61, 2_958_466, 997):
         day = datetime.date(1899, 12, 30) + datetime.timedelta(days=number)
         assert format_date(str(number), DateKind.DATE, from_1904=False) == day.isoformat()

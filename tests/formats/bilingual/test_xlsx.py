@@ -1,4 +1,4 @@
-"""Workbooks: read by their sheets and columns, and written so that one cell is another."""
+"""Workbooks are read by sheet and column, and written such that only one cell changes."""
 
 from __future__ import annotations
 
@@ -26,25 +26,26 @@ LINES = [
 def members(data: bytes) -> dict[str, bytes]:
     with zipfile.ZipFile(io.BytesIO(data)) as package:
         assert package.testzip() is None
-        return {one.filename: package.read(one) for one in package.infolist()}
+        return {info.filename: package.read(info) for info in package.infolist()}
 
 
 def cells(data: bytes) -> dict[str, str]:
-    """The cells of the sheet as another parser reads them: their type, style, value and text."""
+    """Return type, style, value and text of each cell of the sheet, as another parser reads them."""
     sheet = etree.fromstring(members(data)[SHEET_PART])
     return {
-        one.get("r"): f"{one.get('t')} {one.get('s')} {''.join(one.itertext())}" for one in sheet.iter(f"{{{MAIN}}}c")
+        cell.get("r"): f"{cell.get('t')} {cell.get('s')} {''.join(cell.itertext())}"
+        for cell in sheet.iter(f"{{{MAIN}}}c")
     }
 
 
 @pytest.mark.parametrize("streamed", [False, True])
 @pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
-def test_one_cell_changes_and_nothing_else(method, streamed):
+def test_edit_changes_only_one_cell(method, streamed):
     data = packed(parts(), method, streamed)
     document = parse_document(data, "job.xlsx")
     assert document.form == "xlsx"
     assert lines_of(document) == LINES
-    assert [(one.name, one.line) for one in document.segments][:2] == [("Text!B2", 2), ("Text!B3", 3)]
+    assert [(segment.name, segment.line) for segment in document.segments][:2] == [("Text!B2", 2), ("Text!B3", 3)]
     assert document.segments[0].notes == ("Chapter 1",)
     same = document.with_targets({number: line for number, (_, line) in enumerate(LINES)})
     assert same.data == data
@@ -52,7 +53,7 @@ def test_one_cell_changes_and_nothing_else(method, streamed):
     for number, cell, line, written in [
         (0, "B2", "Halt < & >", "inlineStr 3 Halt < & >"),
         (1, "B3", " zwei\u2028Zeilen", "inlineStr None  zwei\nZeilen"),
-        # a text that is shared with the source stays what it is there
+        # a shared string that the source uses too is not changed there
         (2, "B4", "In Ordnung", "inlineStr None In Ordnung"), (3, "B5", "Zwei Läufe", "inlineStr None Zwei Läufe"),
         (5, "B7", "13. 8.", "inlineStr 2 13. 8."), (0, "B2", "", "None 3 "),
     ]:  # fmt: skip
@@ -64,29 +65,29 @@ def test_one_cell_changes_and_nothing_else(method, streamed):
         assert cells(new.data) == old | {cell: written}
         assert list(cells(new.data)) == sorted({*old, cell}, key=lambda name: (int(name[1:]), name))
         assert new.identical > sum(map(len, before.values())) - 60
-        # what stands before the sheet stays where it is, and how the others are packed, too
-        at = data.index(b"PK\x03\x04", data.index(b"xl/worksheets/sheet1.xml"))
-        assert new.data[:at] == data[:at]
-        behind = data.index(b"PK\x03\x04", data.index(b"xl/worksheets/sheet2.xml"))
-        assert data[behind : data.index(b"PK\x01\x02")] in new.data
+        # members before the sheet keep their offsets, and other members their compressed bytes
+        sheet_start = data.index(b"PK\x03\x04", data.index(b"xl/worksheets/sheet1.xml"))
+        assert new.data[:sheet_start] == data[:sheet_start]
+        sheet_end = data.index(b"PK\x03\x04", data.index(b"xl/worksheets/sheet2.xml"))
+        assert data[sheet_end : data.index(b"PK\x01\x02")] in new.data
         assert new.data.endswith(b"a comment")
 
 
-def test_a_formula_is_no_target():
+def test_formula_cells_are_not_editable():
     document = parse_document(workbook(), "job.xlsx")
     assert document.notes == ("1 target is computed by a formula and cannot be edited",)
-    with pytest.raises(QeError, match="segment 5: the file has no place for its target"):
+    with pytest.raises(QeError, match="segment 5: the file has no editable place for its target"):
         document.with_targets({4: "warten"})
 
 
-def test_columns_may_be_named():
+def test_columns_are_selected_by_name_or_letter():
     data = workbook()
     assert lines_of(parse_document(data, "job", ColumnChoice("target", "source")))[0] == LINES[0][::-1]
     assert lines_of(parse_document(data, "job", ColumnChoice("Text!A", "B"))) == LINES
     by_letters = parse_document(data, "job", ColumnChoice("'Text'!B", "C"))
     assert lines_of(by_letters)[0] == ("target", "")
-    again = parse_document(by_letters.with_targets({1: "x"}).data, "job", ColumnChoice("Text!B", "C"))
-    assert lines_of(again)[:2] == [("target", ""), ("Stopp drücken.", "x")]
+    reparsed = parse_document(by_letters.with_targets({1: "x"}).data, "job", ColumnChoice("Text!B", "C"))
+    assert lines_of(reparsed)[:2] == [("target", ""), ("Stopp drücken.", "x")]
     with pytest.raises(QeError, match="there is no sheet Texts; the sheets are Read me, Text"):
         parse_document(data, "job", ColumnChoice("Texts!A", "B"))
     with pytest.raises(QeError, match="the source and target cannot be determined"):
@@ -96,18 +97,18 @@ def test_columns_may_be_named():
 
 
 @given(st.text(st.characters(exclude_categories=("Cs",))).filter(lambda text: not INVALID_XML_CHARS.search(text)))
-def test_any_text_is_written_and_read_again(text):
+def test_any_text_is_written_and_read_back(text):
     text = text.replace("⟨", "⟨⟨").replace("\r\n", "\u2028").replace("\n", "\u2028").replace("\r", "\u2028")
     document = parse_document(workbook(), "job")
     for number in (0, 3):
-        again = parse_document(document.with_targets({number: text}).data, "job")
-        assert again.segments[number].target_line == text
+        reparsed = parse_document(document.with_targets({number: text}).data, "job")
+        assert reparsed.segments[number].target_line == text
 
 
-def spoilt(part: str, old: bytes, new: bytes) -> bytes:
-    held = parts()
-    assert old in held[part]
-    return packed(held | {part: held[part].replace(old, new, 1)})
+def damage_part(part: str, old: bytes, new: bytes) -> bytes:
+    members_before = parts()
+    assert old in members_before[part]
+    return packed(members_before | {part: members_before[part].replace(old, new, 1)})
 
 
 @pytest.mark.parametrize(
@@ -115,41 +116,41 @@ def spoilt(part: str, old: bytes, new: bytes) -> bytes:
     [
         (workbook()[:-40], "damaged"),
         (workbook().replace(b"PK\x05\x06", b"PK\x05\x07"), "damaged"),
-        (spoilt(SHEET_PART, b"<v>3</v>", b"<v>99</v>"), "job!B2: the cell refers to a missing shared string"),
-        (spoilt(SHEET_PART, b'r="B2"', b'r="A2"'), "job!A2: the cells are out of order"),
-        (spoilt(SHEET_PART, b'row r="4"', b'row r="2"'), "job!2: the rows are out of order"),
-        (spoilt(SHEET_PART, b"<sheetData>", b"<sheetData><row>"), "not well-formed XML"),
-        (spoilt(SHEET_PART, b"?>\n", b'?>\n<!DOCTYPE x [<!ENTITY a "ha">]>'), "declares the entity a"),
-        (spoilt(SHEET_PART, b"?>\n", b'?>\n<!DOCTYPE x [<!ENTITY a SYSTEM "f">]>'), "the external entity a"),
-        (spoilt("xl/workbook.xml", b"UTF-8", b"UTF-7"), "the encoding UTF-7, which is not supported"),
-        (packed({name: one for name, one in parts().items() if name != "xl/workbook.xml"}), "workbook.xml is missing"),
+        (damage_part(SHEET_PART, b"<v>3</v>", b"<v>99</v>"), "job!B2: the cell refers to a missing shared string"),
+        (damage_part(SHEET_PART, b'r="B2"', b'r="A2"'), "job!A2: the cells are out of order"),
+        (damage_part(SHEET_PART, b'row r="4"', b'row r="2"'), "job!2: the rows are out of order"),
+        (damage_part(SHEET_PART, b"<sheetData>", b"<sheetData><row>"), "not well-formed XML"),
+        (damage_part(SHEET_PART, b"?>\n", b'?>\n<!DOCTYPE x [<!ENTITY a "ha">]>'), "declares the entity a"),
+        (damage_part(SHEET_PART, b"?>\n", b'?>\n<!DOCTYPE x [<!ENTITY a SYSTEM "f">]>'), "the external entity a"),
+        (damage_part("xl/workbook.xml", b"UTF-8", b"UTF-7"), "the encoding UTF-7, which is not supported"),
+        (packed({name: xml for name, xml in parts().items() if name != "xl/workbook.xml"}), "workbook.xml is missing"),
         (packed(parts() | {"xl/sharedStrings.xml": b"<sst>" + b" " * (1 << 25)}), "is larger than 16,777,216 bytes"),
         (packed(parts(), zipfile.ZIP_BZIP2), "unsupported compression method"),
     ],
 )  # fmt: skip
-def test_what_is_spoilt_is_refused(data, says):
+def test_damaged_workbooks_are_refused(data, says):
     with pytest.raises(QeError) as caught:
         parse_document(data, "job")
     assert says in caught.value.line()
     assert caught.value.hint
 
 
-def test_it_is_recognised(tmp_path):
+def test_workbook_is_detected_by_content(tmp_path):
     (tmp_path / "job").write_bytes(workbook())
-    found = detect_dialect(tmp_path / "job")
-    assert found is not None
-    assert found.name == "xlsx"
+    dialect = detect_dialect(tmp_path / "job")
+    assert dialect is not None
+    assert dialect.name == "xlsx"
 
 
-def test_openpyxl_reads_the_same(tmp_path):
+def test_openpyxl_reads_the_written_workbook(tmp_path):
     openpyxl = pytest.importorskip("openpyxl")
     book = openpyxl.Workbook()
     sheet = book.active
     for row in (("id", "source", "target"), (1, "a", "b"), (2, "c", None)):
         sheet.append(row)
-    kept = io.BytesIO()
-    book.save(kept)
-    document = parse_document(kept.getvalue(), "job")
+    buffer = io.BytesIO()
+    book.save(buffer)
+    document = parse_document(buffer.getvalue(), "job")
     assert lines_of(document) == [("a", "b"), ("c", "")]
     new = document.with_targets({0: "ä < b", 1: "d"}).data
     rows = openpyxl.load_workbook(io.BytesIO(new)).active.values

@@ -1,4 +1,4 @@
-"""Workbooks as several programs write them, made here part by part."""
+"""Workbooks as various programs write them, built part by part."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ OTHER = f'<worksheet xmlns="{MAIN}"><sheetData><row r="1"><c r="A1"><v>1</v></c>
 
 
 def parts(sheet: str = SHEET, shared: tuple[str, ...] = SHARED, other: str = OTHER) -> dict[str, bytes]:
-    """The members of a workbook with a sheet “Read me” and a sheet “Text”."""
+    """Return the members of a workbook with the sheets “Read me” and “Text”."""
     texts = "".join(f"<si><t>{text}</t></si>" for text in shared)
     members = {
         "[Content_Types].xml": "<Types/>",
@@ -47,8 +47,8 @@ def parts(sheet: str = SHEET, shared: tuple[str, ...] = SHARED, other: str = OTH
     return {name: (content if name.endswith(".bin") else HEAD + content).encode() for name, content in members.items()}
 
 
-class _NoSeeking(io.BytesIO):
-    """What zipfile writes sizes behind the content of, as streaming programs do."""
+class _UnseekableBuffer(io.BytesIO):
+    """Unseekable stream, for which zipfile writes sizes after the content, as streaming programs do."""
 
     def seekable(self) -> bool:
         return False
@@ -61,16 +61,16 @@ class _NoSeeking(io.BytesIO):
 
 
 def packed(members: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED, streamed: bool = False) -> bytes:
-    """A package of members."""
-    kept = _NoSeeking() if streamed else io.BytesIO()
-    with zipfile.ZipFile(kept, "w", method) as package:
+    """Return a zip archive of members."""
+    buffer = _UnseekableBuffer() if streamed else io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", method) as package:
         package.comment = b"a comment"
         for name, content in members.items():
             info = zipfile.ZipInfo(name, (2020, 1, 2, 3, 4, 6))
             package.writestr(info, content, method)
-    return kept.getvalue()
+    return buffer.getvalue()
 
 
 def workbook() -> bytes:
-    """A workbook with all of it."""
+    """Return the default workbook."""
     return packed(parts())

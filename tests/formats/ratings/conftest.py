@@ -1,4 +1,4 @@
-"""What the tests of rating files share."""
+"""Fixtures of the tests of rating files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from qe_desktop.formats.ratings import read_ratings
 
 @pytest.fixture
 def refused(write):
-    """Write a file, and give the error that reading it brings; its place is in the file."""
+    """Return a function that writes a file and returns the error of reading it, which has a location in the file."""
 
     def read(content, name="ratings.csv", **options) -> QeError:
         path = write(name, content)

@@ -1,4 +1,4 @@
-"""Ratings of all kinds, drawn at random, and how they are compared."""
+"""Hypothesis strategies for ratings of all kinds, and their comparison."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from qe_desktop.corpus import Comment, ItemRole, PairwiseJudgement, Ratings, Sco
 PLAIN = st.text(
     st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Zs", "Zl", "Zp"), exclude_characters="+|")
 )
-"""Names that every form can hold: no spaces at either end, no marks that join or cut systems."""
+"""Names that every format can store: no surrounding spaces, no separators of systems."""
 NAMES = st.one_of(
     st.sampled_from(
         ["A", "B", "Ada", "newstest.online-B.0", "rater 7", 'say "x"', "a,b", "a;b\tc", "日本", "é#1", "0017"]
@@ -32,7 +32,7 @@ ROLES = st.sampled_from(list(ItemRole))
 
 @st.composite
 def scores(draw: st.DrawFn, names: st.SearchStrategy[str] = NAMES) -> list[Score]:
-    """Some ratings on scales, also several of one item by one rater."""
+    """Some ratings on scales, possibly several of one item by one rater."""
     raters, systems, segments = (draw(st.lists(names, min_size=1, max_size=4, unique=True)) for _ in range(3))
     scales = st.sampled_from(["adequacy", "fluency", "score", "z", "usefulness"])
     row = st.builds(
@@ -44,39 +44,50 @@ def scores(draw: st.DrawFn, names: st.SearchStrategy[str] = NAMES) -> list[Score
 
 @st.composite
 def pairs(draw: st.DrawFn, names: st.SearchStrategy[str] = NAMES) -> list[PairwiseJudgement]:
-    """Whole screens and single pairs, identical outputs among them."""
+    """Pairwise judgements of complete screens and single pairs, with identical outputs among them."""
     raters, segments = (draw(st.lists(names, min_size=1, max_size=3, unique=True)) for _ in range(2))
     systems = draw(st.lists(names, min_size=2, max_size=5, unique=True))
     units = st.one_of(
         st.sampled_from(systems),
         st.lists(st.sampled_from(systems), min_size=2, max_size=3, unique=True).map("+".join),
     )
-    found: list[PairwiseJudgement] = []
+    judgements: list[PairwiseJudgement] = []
     for _ in range(draw(st.integers(1, 5))):
         shown = draw(st.lists(units, min_size=2, max_size=5))
         ranks = [draw(st.integers(1, 5)) for _ in shown]
-        about = (draw(st.sampled_from(raters)), draw(st.sampled_from(segments)))
+        rater_and_segment = (draw(st.sampled_from(raters)), draw(st.sampled_from(segments)))
         screen, role, started, seconds = (
             draw(st.sampled_from(["", "1", "s 2"])),
             draw(ROLES),
             draw(MOMENTS),
             draw(SECONDS),
         )
-        marks = (draw(CAMPAIGNS), draw(UIDS))
+        campaign_and_uid = (draw(CAMPAIGNS), draw(UIDS))
         screens = [
             PairwiseJudgement(
-                *about, shown[one], shown[other], ranks[one], ranks[other], screen, role, started, seconds, *marks
+                *rater_and_segment,
+                shown[first],
+                shown[second],
+                ranks[first],
+                ranks[second],
+                screen,
+                role,
+                started,
+                seconds,
+                *campaign_and_uid,
             )
-            for one in range(len(shown))
-            for other in range(one + 1, len(shown))
+            for first in range(len(shown))
+            for second in range(first + 1, len(shown))
         ]
-        found += screens if draw(st.booleans()) else draw(st.lists(st.sampled_from(screens), min_size=1, max_size=4))
-    return found
+        judgements += (
+            screens if draw(st.booleans()) else draw(st.lists(st.sampled_from(screens), min_size=1, max_size=4))
+        )
+    return judgements
 
 
 @st.composite
 def comments(draw: st.DrawFn) -> list[Comment]:
-    """Remarks and skipped items."""
+    """Comments and skipped items."""
     row = st.builds(
         Comment, st.text(max_size=5), st.text(max_size=5), st.text(max_size=20),
         st.lists(st.text(max_size=4), max_size=3).map(tuple), st.booleans(), MOMENTS,
@@ -86,10 +97,10 @@ def comments(draw: st.DrawFn) -> list[Comment]:
 
 
 def said(ratings: Ratings) -> tuple[str, str, str]:
-    """All that ratings say, to be compared; NaN is equal to itself here."""
+    """Return the whole content of ratings for comparison; NaN equals itself."""
     return (repr(ratings.scores.rows()), repr(ratings.pairs.rows()), repr(ratings.comments))
 
 
 def sorted_scores(ratings: Ratings) -> list[str]:
-    """The ratings on scales in an order of their own."""
+    """Return the ratings on scales, sorted."""
     return sorted(repr(row) for row in ratings.scores.rows())

@@ -20,11 +20,11 @@ XML = """<?xml version="1.0" encoding="UTF-8"?>
 </HIT>
 </wmt16-results>
 """
-OTHER = """<HIT source-language="eng" target-language="ron">
+OTHER_PAIR_HIT = """<HIT source-language="eng" target-language="ron">
 <ranking-task id="1"><ranking-result user="Cy"/></ranking-task></HIT>"""
 
 
-def test_rankings(write):
+def test_ranking_xml_is_read_as_pairs(write):
     ratings = read_ratings(write("x.xml", XML))
     rows = [(row.rater, row.segment, row.first, row.second, row.first_rank, row.second_rank, row.seconds, row.screen)
             for row in ratings.pairs.rows()]  # fmt: skip
@@ -32,7 +32,7 @@ def test_rankings(write):
         ("Ada", "779", "A", "B+C", 2, 1, 62.722, "1"),
         ("Ada", "779", "A", "D & Söhne", 2, 2, 62.722, "1"),
         ("Ada", "779", "B+C", "D & Söhne", 1, 2, 62.722, "1"),
-        # a screen that showed nothing else: its systems are tied
+        # a screen with one merged output: its systems are tied
         ("Ben", "779", "A+B", "A+B", 1, 1, 86401.0, "2"),
     ]
     assert len(ratings.pairs.expanded()) == 2 + 1 + 2 + 1 + 1
@@ -42,14 +42,14 @@ def test_rankings(write):
 
 
 @pytest.mark.parametrize("duration", [f"{'9' * 400} days, 00:00:01", f"{'9' * 5000}:00:01", f"{'9' * 400}:00:01"])
-def test_a_time_beyond_all_numbers_is_not_known(write, duration):
+def test_overflowing_duration_is_nan(write, duration):
     ratings = read_ratings(write("x.xml", XML.replace("1 day, 00:00:01", duration)))
     assert [row.seconds for row in ratings.pairs.rows()][:3] == [62.722] * 3
     assert np.isnan(ratings.pairs.rows()[3].seconds)
 
 
-def test_language_pairs_of_xml(write, refused):
-    both = XML.replace("</wmt16-results>", f"{OTHER}</wmt16-results>")
+def test_xml_with_several_language_pairs_needs_a_choice(write, refused):
+    both = XML.replace("</wmt16-results>", f"{OTHER_PAIR_HIT}</wmt16-results>")
     assert "several language pairs: deu-eng, eng-ron" in refused(both).message
     assert len(read_ratings(write("y", both), "de-en").pairs) == 4
 
@@ -66,13 +66,13 @@ def test_language_pairs_of_xml(write, refused):
         ("Söhne", "&e;", 8, "undefined entity"),
     ],
 )  # fmt: skip
-def test_faults_of_xml(refused, old, new, line, says):
+def test_xml_errors_state_the_line(refused, old, new, line, says):
     error = refused(XML.replace(old, new, 1))
     assert says in error.message
     assert error.place.line == line
 
 
-def test_xml_of_something_else(refused):
+def test_other_xml_is_refused(refused):
     assert "no ranking results" in refused("<html><body/></html>").message
 
 
@@ -85,7 +85,7 @@ def row(user="u1", system="S", item=7, kind="TGT", score=50, document="doc", sta
 SPANS = '[{""start_i"":1,""end_i"":2,""severity"":""major""}]'
 
 
-def test_esa(write):
+def test_esa_export_is_read(write):
     text = (
         row(system="ende-tutorial1", document="ende-tutorial1", item=1000001, end=990)
         + row(score=80, spans=SPANS, end=1100)
@@ -102,15 +102,15 @@ def test_esa(write):
     assert {key: row.value for key, row in rows.items()} == {
         ("u1", "S", "doc:7", "score", system): 80,
         ("u1", "S", "doc:8", "score", bad): 10,
-        # sent twice, the last counts
+        # submitted twice: the last submission counts
         ("u1", "T", "doc:8", "score", system): 30,
-        # a document that fills up a share is a repeat only for who rated it before
+        # a document that fills up a task is a repeat only for a rater who rated it before
         ("u1", "S", "doc:7", "score", repeat): 70,
         ("u2", "S", "doc:7", "score", system): 71,
         ("u1", "S", "doc", "document", system): 66,
     }
     assert rows["u1", "S", "doc:7", "score", system].started == 1000
-    # the first and the last touch of an item: the time is that since the item before, tutorial and all
+    # start and end are clicks, so the time is measured since the previous item, including the tutorial
     seconds = {key[:3] + key[4:]: row.seconds for key, row in rows.items() if key[3] == "score"}
     assert seconds["u1", "S", "doc:7", system] == 110
     assert seconds["u1", "S", "doc:8", bad] == 60
@@ -122,8 +122,8 @@ def test_esa(write):
     )
 
 
-def test_items_that_are_places_in_a_share(write):
-    # every share counts its items down from 100; segments are counted within the document
+def test_item_positions_in_tasks_become_segments_of_documents(write):
+    # every task counts its items down from 100; segments are numbered within the document
     text = (
         row(user="u1", item=100, document="d1#S") + row(user="u1", item=99, document="d1#S")
         + row(user="u1", item=98, document="d2#S#bad1", kind="BAD")
@@ -137,13 +137,13 @@ def test_items_that_are_places_in_a_share(write):
     ]  # fmt: skip
 
 
-def test_a_document_that_goes_on_in_the_next_share(write):
+def test_document_split_between_tasks_is_numbered_continuously(write):
     text = (
         "".join(row(user="u1", item=item, document="d#S", score=item) for item in (50, 51, 52))
         + row(user="u3", item=7, document="d#T", system="T", score=7)
         + "".join(row(user="u2", item=item, document="d#T", system="T", score=item) for item in (50, 51))
         + row(user="u2", item=52, document="e#T", system="T", score=2)
-        # seen by two raters, but not each a part of it
+        # rated by two raters, but not split between them
         + "".join(row(user=user, item=9, document="d#U", system="U", score=9) for user in ("u1", "u2"))
     )
     rows = [(row.system, row.segment, row.value) for row in read_ratings(write("x", text)).scores.rows()]
@@ -153,7 +153,7 @@ def test_a_document_that_goes_on_in_the_next_share(write):
     ]  # fmt: skip
 
 
-def test_direct_assessment_without_documents(write):
+def test_direct_assessment_without_documents_is_read(write):
     text = "u,A,17,TGT,eng,deu,55,100.5,103\nu,A,17,CHK,eng,deu,60,103,104\nu,A,18,REF,eng,deu,90,104,106.25\n"
     rows = [
         (row.segment, row.role.name, row.value, row.seconds) for row in read_ratings(write("x", text)).scores.rows()
@@ -161,13 +161,13 @@ def test_direct_assessment_without_documents(write):
     assert rows == [("17", "SYSTEM", 55, 2.5), ("17", "REPEAT", 60, 1.0), ("18", "REFERENCE", 90, 2.25)]
 
 
-def test_language_pairs_of_csv(write, refused):
+def test_csv_with_several_language_pairs_needs_a_choice(write, refused):
     text = row() + row(user="u2").replace(",deu,", ",jpn,")
     assert "several language pairs: eng-deu, eng-jpn" in refused(text).message
     assert read_ratings(write("y", text), "en-ja").scores.rows()[0].rater == "u2"
 
 
-def test_mqm_exports_have_no_scores(write):
+def test_mqm_export_without_scores_is_noted(write):
     notes = read_ratings(write("x", row(score=0) + row(item=8, score=0))).notes
     assert "error annotation (MQM)" in notes[-1]
 
@@ -179,26 +179,26 @@ def test_mqm_exports_have_no_scores(write):
         (row(score="high"), '"high" is not a number'),
         (row(start="soon"), '"soon" is not a time'),
         (row(whole="maybe"), '"maybe" is not True or False'),
-        ("u,S,1,TGT\n", "4 cells, but the first row has 12"),
+        ("u,S,1,TGT\n", "4 cells instead of 12"),
     ],
 )
-def test_faults_of_csv(refused, more, says):
+def test_csv_errors_state_the_line(refused, more, says):
     error = refused(row() * 12 + row(spans=SPANS) + more)
     assert says in error.message
     assert error.place.line == 14
 
 
-def test_columns_are_joined_in_one_pass_over_their_names(monkeypatch):
-    """Names were made into a tuple again for every pair: a file of 20,000 languages took 3.6 s, ten times that 90."""
+def test_joining_name_columns_accesses_each_list_of_names_once(monkeypatch):
+    """Building the tuple of names for every pair would take quadratic time."""
     first, second = NameColumn(), NameColumn()
     first.add([f"l{number}" for number in range(500)])
     second.add(["deu", "jpn"] * 250)
-    made = []
-    plain = NameColumn.names.fget
-    monkeypatch.setattr(NameColumn, "names", property(lambda column: made.append(column) or plain(column)))
+    accessed = []
+    original = NameColumn.names.fget
+    monkeypatch.setattr(NameColumn, "names", property(lambda column: accessed.append(column) or original(column)))
     names, codes = join_name_columns(first, second, "-")
     assert (names[:3], codes[-1]) == (("l0-deu", "l1-jpn", "l2-deu"), 499)
-    assert made == [first, second]
+    assert accessed == [first, second]
 
 
 @pytest.mark.parametrize("text", ["\n\n", "rater,1,SRC\n"])

@@ -1,4 +1,4 @@
-"""Values that not in a supported format of ratings may hold, in each form; and names that a table cannot hold."""
+"""Invalid values in each format of ratings, and names that a table cannot store."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ GOOD = {"rater": "r", "system": "A", "segment": "1", "scale": "score", "value": 
 RANKING = {"rater": "r", "segment": "1", "systems": ["A", "B"], "ranks": [1, 2]}
 
 
-def _refused(path, text, line):
+def _error_message(path, text, line):
     path.write_text(text, encoding="utf-8")
     with pytest.raises(QeError) as caught:
         read_ratings(path)
@@ -29,11 +29,11 @@ def _refused(path, text, line):
     ("field", "value", "said"),
     [("flags", "1e999", "0 to 255"), ("flags", "-1", "0 to 255"), ("flags", "256", "0 to 255")],
 )
-def test_json_lines(tmp_path, alone, field, value, said):
-    # all lines in the form that we write are taken at once; one in another form makes them go one by one
-    other = "" if alone else json.dumps(RANKING) + "\n"
-    wrong = json.dumps(GOOD | {field: "@"}).replace('"@"', value)
-    message = _refused(tmp_path / "r.jsonl", f"{other}{json.dumps(GOOD)}\n{wrong}\n", 2 if alone else 3)
+def test_invalid_flags_in_json_lines_are_refused(tmp_path, alone, field, value, said):
+    # lines as this program writes them are parsed in bulk; a line of another form disables this
+    prefix = "" if alone else json.dumps(RANKING) + "\n"
+    invalid_line = json.dumps(GOOD | {field: "@"}).replace('"@"', value)
+    message = _error_message(tmp_path / "r.jsonl", f"{prefix}{json.dumps(GOOD)}\n{invalid_line}\n", 2 if alone else 3)
     assert said in message
 
 
@@ -51,42 +51,42 @@ ODD = [
 
 @pytest.mark.parametrize(("field", "value", "said"), ODD)
 @pytest.mark.parametrize("alone", [True, False])
-def test_a_line_whose_value_or_time_can_be_none_is_left_out_and_named(tmp_path, alone, field, value, said):
-    """One rater's 007 kept the ratings of all others from being read; a 1e105 moved their means."""
-    other = "" if alone else json.dumps(RANKING) + "\n"
-    wrong = json.dumps(GOOD | {field: "@"}).replace('"@"', value)
-    (tmp_path / "r.jsonl").write_text(f"{other}{json.dumps(GOOD)}\n{wrong}\n", encoding="utf-8")
-    found = read_ratings(tmp_path / "r.jsonl")
-    assert found.scores.value.tolist() == [5]
-    (note,) = found.notes
+def test_json_lines_with_invalid_values_or_times_are_left_out_and_noted(tmp_path, alone, field, value, said):
+    """An invalid value must not prevent reading other ratings, or distort their means."""
+    prefix = "" if alone else json.dumps(RANKING) + "\n"
+    invalid_line = json.dumps(GOOD | {field: "@"}).replace('"@"', value)
+    (tmp_path / "r.jsonl").write_text(f"{prefix}{json.dumps(GOOD)}\n{invalid_line}\n", encoding="utf-8")
+    ratings = read_ratings(tmp_path / "r.jsonl")
+    assert ratings.scores.value.tolist() == [5]
+    (note,) = ratings.notes
     assert note.startswith("1 line with an invalid value or time left out: ")
     assert said in note
     assert f"(line {2 if alone else 3})" in note
 
 
 @pytest.mark.parametrize("value", ["1e105", '"007"', "true"])
-def test_an_event_whose_value_can_be_none_is_left_out_and_named(tmp_path, value):
+def test_journal_events_with_invalid_values_are_left_out_and_noted(tmp_path, value):
     events = [event("1", 1, "score", 70), event("2", 2, "score", 0), event("3", 3, "comment", "fine")]
     text = jsonl(CAMPAIGN, *events).replace('"value": 0', f'"value": {value}')
     (tmp_path / "j.jsonl").write_text(text, encoding="utf-8")
-    found, journal = read_ratings(tmp_path / "j.jsonl"), read_journal(tmp_path / "j.jsonl")
-    assert set(found.scores.value.tolist()) == {70}
+    ratings, journal = read_ratings(tmp_path / "j.jsonl"), read_journal(tmp_path / "j.jsonl")
+    assert set(ratings.scores.value.tolist()) == {70}
     assert [line.uid for line in journal.lines] == ["1", "3"]
-    for notes in (found.notes, journal.notes):
+    for notes in (ratings.notes, journal.notes):
         assert [note for note in notes if "1 event with an invalid value or time left out: " in note]
 
 
-def test_half_a_character_is_cleaned_where_it_enters_and_where_it_leaves(tmp_path):
-    """A comment of "\\ud800" broke every export that it was part of."""
+def test_lone_surrogates_are_replaced_on_reading_and_writing(tmp_path):
+    """Lone surrogates cannot be encoded, so they must not reach an export."""
     line = (
         json.dumps(GOOD | {"rater": "a\ud800b"})
         + "\n"
         + json.dumps({"rater": "r", "segment": "1", "comment": "\udfff"})
     )
     (tmp_path / "r.jsonl").write_text(line + "\n")
-    found = read_ratings(tmp_path / "r.jsonl")
-    assert found.scores.raters == ("a\ufffdb",)
-    assert found.comments[0].text == "\ufffd"
+    ratings = read_ratings(tmp_path / "r.jsonl")
+    assert ratings.scores.raters == ("a\ufffdb",)
+    assert ratings.comments[0].text == "\ufffd"
     broken = Ratings.of([Score("a\ud800b", "A", "1", "score", 5)], (), [Comment("r", "1", "fine\ud800")])
     for form in ("long", "wide", "jsonl"):
         write_ratings(broken, tmp_path / form, form)
@@ -97,14 +97,14 @@ def test_half_a_character_is_cleaned_where_it_enters_and_where_it_leaves(tmp_pat
     assert read_journal(tmp_path / "journal").lines[0].value == "\ufffd"
 
 
-def test_a_pair_of_surrogates_is_one_character(tmp_path):
+def test_surrogate_pair_is_read_as_one_character(tmp_path):
     (tmp_path / "r.jsonl").write_text(json.dumps(GOOD | {"rater": "😀"}) + "\n")
     assert read_ratings(tmp_path / "r.jsonl").scores.raters == ("😀",)
 
 
 @pytest.mark.parametrize("change", [{"ranks": [True, 2]}, {"ranks": [1, -2]}, {"systems": ["", "B"]}])
-def test_rankings_in_json_lines(tmp_path, change):
-    _refused(tmp_path / "r.jsonl", f"{json.dumps(RANKING)}\n{json.dumps(RANKING | change)}\n", 2)
+def test_invalid_rankings_in_json_lines_are_refused(tmp_path, change):
+    _error_message(tmp_path / "r.jsonl", f"{json.dumps(RANKING)}\n{json.dumps(RANKING | change)}\n", 2)
 
 
 @pytest.mark.parametrize(
@@ -115,11 +115,11 @@ def test_rankings_in_json_lines(tmp_path, change):
         ("flags", "-1", "0 to 255"),
     ],
 )
-def test_long(tmp_path, name, cell, said):
+def test_invalid_flags_in_long_tables_are_refused(tmp_path, name, cell, said):
     cells = {"rater": "r", "segment": "1", "system": "A", "score": "5", "seconds": "", "flags": ""}
     rows = [cells, cells, cells | {name: cell}]
     text = "\n".join([",".join(cells), *(",".join(row.values()) for row in rows)])
-    assert said in _refused(tmp_path / "r.csv", text + "\n", 4)
+    assert said in _error_message(tmp_path / "r.csv", text + "\n", 4)
 
 
 @pytest.mark.parametrize(
@@ -127,13 +127,13 @@ def test_long(tmp_path, name, cell, said):
     [("score", "1e105"), ("score", "007"), ("score", "-1e16"), ("seconds", "1e300"), ("started", "1e12"),
      ("started", "33658-01-01")],
 )  # fmt: skip
-def test_cells_that_can_be_no_rating_and_no_time_are_left_out_and_named(tmp_path, name, cell):
+def test_invalid_ratings_and_times_in_tables_are_left_out_and_noted(tmp_path, name, cell):
     cells = {"rater": "r", "segment": "1", "system": "A", "score": "5", "seconds": "2", "started": "2024-01-01"}
     rows = [cells, cells | {name: cell}]
     (tmp_path / "r.csv").write_text("\n".join([",".join(cells), *(",".join(row.values()) for row in rows)]) + "\n")
-    found = read_ratings(tmp_path / "r.csv")
-    assert len(found.scores) == (1 if name == "score" else 2)
-    assert [note for note in found.notes if f'"{cell}" (line 3)' in note], found.notes
+    ratings = read_ratings(tmp_path / "r.csv")
+    assert len(ratings.scores) == (1 if name == "score" else 2)
+    assert [note for note in ratings.notes if f'"{cell}" (line 3)' in note], ratings.notes
     wide = f"segment,system,judge 1,judge 2\n1,A,3,{cell}\n" if name == "score" else ""
     if wide:
         (tmp_path / "w.csv").write_text(wide)
@@ -141,23 +141,23 @@ def test_cells_that_can_be_no_rating_and_no_time_are_left_out_and_named(tmp_path
         assert f'"{cell}" (line 2)' in read_ratings(tmp_path / "w.csv").notes[0]
 
 
-def test_an_item_of_appraise_may_have_any_number_for_a_name(tmp_path):
-    """18446744073709551616 ended in a traceback: where documents share numbers, it was taken for a place in a list."""
+def test_appraise_item_ids_may_be_arbitrarily_large(tmp_path):
+    """Item ids beyond 64 bits must not be used as positions where documents share ids."""
     row = "u,sysA,{},TGT,eng,deu,80,{},False,1.0,2.0\n"
     items = [("18446744073709551616", "one"), ("999999999", "one"), ("3", "one"), ("3", "two")]
     (tmp_path / "a.csv").write_text("".join(row.format(*item) for item in items))
-    found = read_ratings(tmp_path / "a.csv").scores
-    assert len(found) == 4
-    assert {found.segments[place].split(":")[0] for place in found.segment} == {"one", "two"}
+    scores = read_ratings(tmp_path / "a.csv").scores
+    assert len(scores) == 4
+    assert {scores.segments[index].split(":")[0] for index in scores.segment} == {"one", "two"}
 
 
 @pytest.mark.parametrize("form", ["jsonl", "long", "wmt", "xml"])
-def test_a_ranking_of_thousands_is_refused_before_its_pairs_are_made(tmp_path, form):
-    systems = [f"s{place}" for place in range(5000)]
+def test_ranking_of_more_than_100_systems_is_refused(tmp_path, form):
+    systems = [f"s{index}" for index in range(5000)]
     text = {
         "jsonl": json.dumps(RANKING | {"systems": systems, "ranks": [1] * 5000}),
         "long": f"rater,segment,systems,ranks\nr,1,{'|'.join(systems)},{'|'.join('1' * 5000)}",
-        "wmt": "judgeID,srcIndex," + ",".join(f"system{place}Id,system{place}rank" for place in range(2000))
+        "wmt": "judgeID,srcIndex," + ",".join(f"system{index}Id,system{index}rank" for index in range(2000))
         + "\nr,1" + ",x,1" * 2000,
         "xml": "<HIT><ranking-task id='1'><ranking-result user='u'>"
         + "".join(f"<translation system='{name}' rank='1'/>" for name in systems)
@@ -168,37 +168,37 @@ def test_a_ranking_of_thousands_is_refused_before_its_pairs_are_made(tmp_path, f
         read_ratings(tmp_path / "r")
 
 
-def test_ranks_below_minus_one(tmp_path):
-    _refused(tmp_path / "r.csv", "rater,segment,systems,ranks\nr,1,A|B,1|-1\nr,2,A|B,1|-2\n", 3)
+def test_ranks_below_minus_one_are_refused(tmp_path):
+    _error_message(tmp_path / "r.csv", "rater,segment,systems,ranks\nr,1,A|B,1|-1\nr,2,A|B,1|-2\n", 3)
 
 
-def test_a_bare_carriage_return_is_said_in_words(tmp_path):
-    said = _refused(tmp_path / "r.csv", "rater,segment,system,score\nr,1,A\rB,5\n", 2)
-    assert said == "the row cannot be read: carriage return outside of quotes"
+def test_unquoted_carriage_return_is_reported(tmp_path):
+    message = _error_message(tmp_path / "r.csv", "rater,segment,system,score\nr,1,A\rB,5\n", 2)
+    assert message == "the row cannot be read: carriage return outside of quotes"
 
 
-def test_an_export_of_appraise_with_a_wrong_cell_is_no_other_table(tmp_path):
+def test_appraise_export_with_an_invalid_cell_is_still_detected(tmp_path):
     row = "u,sysA,12,TGT,eng,deu,{},doc,False,1.0,2.0\n"
-    assert "not a number" in _refused(tmp_path / "a.csv", row.format(80) + row.format("x"), 2)
+    assert "not a number" in _error_message(tmp_path / "a.csv", row.format(80) + row.format("x"), 2)
 
 
-def test_numbers_in_the_first_row_are_no_raters(tmp_path):
+def test_numbers_in_the_first_row_are_not_rater_names(tmp_path):
     (tmp_path / "r.csv").write_text("a,1.0,2.0\nb,3.0,4.0\n")
     with pytest.raises(QeError, match="not in a supported format of ratings"):
         read_ratings(tmp_path / "r.csv")
 
 
 @pytest.mark.parametrize("form", ["long", "wmt", "wide"])
-def test_carriage_returns_in_names_come_back(tmp_path, form):
+def test_carriage_returns_in_names_are_preserved(tmp_path, form):
     scores = [Score("Ada\rB", "one\rtwo", "3\r\n4", "score", 5)]
     pairs = [PairwiseJudgement("Ada\rB", "3\r4", "one\rtwo", "B", 1, 2)]
     path = tmp_path / "r.csv"
     write_ratings(Ratings.of(scores if form != "wmt" else (), pairs if form != "wide" else ()), path, form)
-    found = read_ratings(path)
+    ratings = read_ratings(path)
     if form != "wmt":
-        assert found.scores.rows()[0][:5] == scores[0][:5]
+        assert ratings.scores.rows()[0][:5] == scores[0][:5]
     if form != "wide":
-        assert found.pairs.rows()[0][:6] == pairs[0][:6]
+        assert ratings.pairs.rows()[0][:6] == pairs[0][:6]
 
 
 @pytest.mark.parametrize("form", ["long", "wmt", "wide"])
@@ -211,13 +211,13 @@ def test_names_that_a_table_would_change_are_refused(tmp_path, form, name):
     assert read_ratings(tmp_path / "r.jsonl").scores.systems == (name,)
 
 
-def test_a_header_with_a_carriage_return_and_a_row_of_another_width_are_refused_with_a_line(tmp_path):
-    """To say in which line a bad row stands, the file is cut from its beginning, and that ended in a traceback."""
+def test_carriage_return_in_the_header_is_refused_with_its_line(tmp_path):
+    """Finding the line of the invalid row parses the header again, which must not raise another exception."""
     text = "WorkerId\tsys_id\ttype\tsid\tscore\rx\ty\tz\nM1\tA\tSYSTEM\t1\t0.6\nM1\tA\tSYSTEM\t1\tx\nM1\tA\tSYSTEM\t1\n"
-    assert "cells" in _refused(tmp_path / "r.csv", text, 2)
+    assert "cells" in _error_message(tmp_path / "r.csv", text, 2)
 
 
-def test_a_unit_with_an_empty_part_comes_back(tmp_path):
+def test_merged_systems_with_empty_names_are_preserved(tmp_path):
     pairs = [PairwiseJudgement("r", "1", "A+", "B++C", 1, 2)]
     write_ratings(Ratings.of((), pairs), tmp_path / "r", "jsonl")
     assert read_ratings(tmp_path / "r").pairs.rows()[0][2:4] == ("A+", "B++C")

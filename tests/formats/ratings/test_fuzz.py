@@ -1,4 +1,4 @@
-"""Spoilt files of ratings: they are read, or refused with one clear line, and never anything else."""
+"""Damaged rating files are read, or refused with a one-line error; no other exception is raised."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def ours(tmp_path_factory):
 
 
 @pytest.mark.parametrize("name", [*VALID, *(f"ours-{form}" for form in WRITABLE_FORMATS)])
-def test_spoilt_files_are_read_or_refused(tmp_path, ours, name):
+def test_damaged_files_are_read_or_refused(tmp_path, ours, name):
     content = ours[name.removeprefix("ours-")] if name.startswith("ours-") else VALID[name]
     path = tmp_path / "ratings"
     path.write_text(content)
@@ -60,14 +60,14 @@ def test_spoilt_files_are_read_or_refused(tmp_path, ours, name):
         if rng.random() < 0.3 and changed:
             changed = spoilt(changed, rng)
         path.write_bytes(changed)
-        begun = time.thread_time()
+        started = time.thread_time()
         for read in (read_ratings, read_journal):
             try:
                 read(path)
             except QeError as error:
                 refusals.append(error)
-        # of this thread alone, whatever else the machine does
-        assert time.thread_time() - begun < 5
+        # processor time of this thread, independent of other load
+        assert time.thread_time() - started < 5
     assert len(refusals) > 20
     for error in refusals:
         assert error.place is not None, error.line()

@@ -11,7 +11,7 @@ def jsonl(*lines):
     return "".join(json.dumps(line) + "\n" for line in lines)
 
 
-def test_simple_lines(write):
+def test_ratings_rankings_and_comments_are_read(write):
     text = jsonl(
         {
             "rater": "Ada",
@@ -33,7 +33,7 @@ def test_simple_lines(write):
     assert (comment.text, comment.skipped, comment.started) == ("odd", True, 1711317347)
 
 
-def test_many_lines_are_taken_at_once_and_one_by_one_alike(write):
+def test_bulk_parsing_equals_parsing_line_by_line(write):
     line = {
         "rater": "Ada",
         "system": "A",
@@ -42,9 +42,9 @@ def test_many_lines_are_taken_at_once_and_one_by_one_alike(write):
         "value": 0.5,
         "at": "2024-03-24T21:55:47.693Z",
     }
-    other = {**line, "role": "bad", "flags": 2, "seconds": 3}
-    plain = read_ratings(write("x", jsonl(*[line, other] * 9000)))
-    mixed = read_ratings(write("y", jsonl(*[line, other] * 9000, {"format": "qe-desktop ratings"})))
+    second_line = {**line, "role": "bad", "flags": 2, "seconds": 3}
+    plain = read_ratings(write("x", jsonl(*[line, second_line] * 9000)))
+    mixed = read_ratings(write("y", jsonl(*[line, second_line] * 9000, {"format": "qe-desktop ratings"})))
     assert len(plain.scores) == 18_000
     for name in ("rater", "system", "segment", "scale", "value", "role", "started", "seconds", "flags"):
         assert np.array_equal(getattr(plain.scores, name), getattr(mixed.scores, name), equal_nan=True), name
@@ -59,7 +59,7 @@ def test_many_lines_are_taken_at_once_and_one_by_one_alike(write):
         ('{"rater": "Ada", "value": NaN}', "not valid JSON: NaN is not a number"),
         ('{"rater": "Ada", "system": "A", "value": 3}', '"segment" is missing'),
         ('{"rater": "Ada", "system": "A", "segment": "1", "value": [3]}', '"value" is not a number'),
-        ('{"rater": ["Ada"], "system": "A", "segment": "1", "value": 3}', '"rater" is not a text'),
+        ('{"rater": ["Ada"], "system": "A", "segment": "1", "value": 3}', '"rater" is not a string'),
         ('{"rater": "Ada", "system": "A", "segment": "1", "value": 3, "at": "soon"}', "is not a time"),
         ('{"rater": "Ada", "system": "A", "segment": "1", "value": 3, "role": "x"}', '"x" is not a role'),
         ('{"rater": "Ada", "segment": "1", "systems": ["A"], "ranks": [1, 2]}', "1 system, but 2 ranks"),
@@ -74,7 +74,7 @@ def test_many_lines_are_taken_at_once_and_one_by_one_alike(write):
     ],
 )
 @pytest.mark.parametrize("before", [1, 30_000])
-def test_faults(refused, line, says, before):
+def test_invalid_lines_are_refused_with_their_number(refused, line, says, before):
     good = jsonl({"rater": "Ada", "system": "A", "segment": "1", "scale": "score", "value": 3})
     error = refused(good * before + line + "\n" + good)
     assert says in error.message
@@ -82,21 +82,21 @@ def test_faults(refused, line, says, before):
 
 
 HEADER = {"campaign": "c", "name": "Test", "protocol": "adequacy-fluency"}
-ABOUT = {"segment": "17", "outputs": [["A", "B"]], "role": "system", "repeats": ""}
+ITEM = {"segment": "17", "outputs": [["A", "B"]], "role": "system", "repeats": ""}
 
 
 def event(uid, at, name, value=None, action="rate", refers="", seconds=2.0, screen="s", rater="Ada", **about):
     return {
         "rating": uid, "campaign": "c", "screen": screen, "rater": rater, "at": f"2024-03-24T21:55:{at:06.3f}Z",
-        "seconds": seconds, "field": name, "value": value, "action": action, "refers": refers, **(about or ABOUT),
+        "seconds": seconds, "field": name, "value": value, "action": action, "refers": refers, **(about or ITEM),
     }  # fmt: skip
 
 
-def held(ratings):
+def score_values(ratings):
     return {(row.rater, row.system, row.scale): row.value for row in ratings.scores.rows()}
 
 
-def test_a_journal(write):
+def test_journal_events_become_ratings(write):
     text = jsonl(
         HEADER,
         event("1", 10, "fluency", 4),
@@ -132,52 +132,52 @@ def test_a_journal(write):
         ([("a", 1), ("b", 2), ("undo", "nothing")], 2),
         ([("a", 1), ("b", None)], None),
         ([("a", 1), ("b", None), ("undo", "b")], 1),
-        # the same value again is no second judgement: undoing the first takes it back
+        # setting the same value again has no effect: undoing the first event removes it
         ([("a", 1), ("b", 1), ("undo", "a")], None),
     ],
 )
-def test_the_last_value_that_was_not_undone_holds(write, steps, value):
+def test_last_value_that_is_not_undone_applies(write, steps, value):
     lines = [
-        event(f"u{place}", place, "adequacy", None, what, given) if what in ("undo", "redo")
-        else event(what, place, "adequacy", given)
-        for place, (what, given) in enumerate(steps)
+        event(f"u{index}", index, "adequacy", None, uid_or_action, value_or_uid) if uid_or_action in ("undo", "redo")
+        else event(uid_or_action, index, "adequacy", value_or_uid)
+        for index, (uid_or_action, value_or_uid) in enumerate(steps)
     ]  # fmt: skip
     ratings = read_ratings(write("x", jsonl(HEADER, *lines)))
-    assert held(ratings) == (
+    assert score_values(ratings) == (
         {} if value is None else {("Ada", "A", "adequacy"): value, ("Ada", "B", "adequacy"): value}
     )
 
 
-def test_time_and_not_the_order_of_lines_counts_and_each_event_once(write):
+def test_events_are_ordered_by_time_and_deduplicated(write):
     lines = [event("b", 20, "adequacy", 5), event("a", 10, "adequacy", 1), event("b", 20, "adequacy", 5)]
-    assert held(read_ratings(write("x", jsonl(*lines))))["Ada", "A", "adequacy"] == 5
+    assert score_values(read_ratings(write("x", jsonl(*lines))))["Ada", "A", "adequacy"] == 5
 
 
 def test_raters_do_not_undo_each_other(write):
     lines = [event("a", 1, "adequacy", 1), event("b", 2, "adequacy", 2, rater="Ben"),
              event("c", 3, "adequacy", action="undo", refers="a", rater="Ben")]  # fmt: skip
-    found = held(read_ratings(write("x", jsonl(*lines))))
-    assert (found["Ada", "A", "adequacy"], found["Ben", "A", "adequacy"]) == (1, 2)
+    values = score_values(read_ratings(write("x", jsonl(*lines))))
+    assert (values["Ada", "A", "adequacy"], values["Ben", "A", "adequacy"]) == (1, 2)
 
 
-def test_skipped_items(write):
+def test_skipped_items_have_no_scores(write):
     lines = [event("a", 1, "adequacy", 1), event("b", 2, "skip", "source is odd")]
     ratings = read_ratings(write("x", jsonl(*lines)))
-    assert held(ratings) == {}
+    assert score_values(ratings) == {}
     assert [(comment.text, comment.skipped) for comment in ratings.comments] == [("source is odd", True)]
-    back = read_ratings(write("y", jsonl(*lines, event("c", 3, "skip", ""))))
-    assert (held(back)["Ada", "A", "adequacy"], back.comments) == (1, ())
+    unskipped = read_ratings(write("y", jsonl(*lines, event("c", 3, "skip", ""))))
+    assert (score_values(unskipped)["Ada", "A", "adequacy"], unskipped.comments) == (1, ())
 
 
-def test_fluency_changed_after_the_source_was_seen(write):
+def test_fluency_changed_after_reveal_is_flagged(write):
     lines = [event("a", 1, "fluency", 3), event("b", 2, "reveal"), event("c", 3, "fluency", 4)]
     (row, _) = read_ratings(write("x", jsonl(*lines))).scores.rows()
     assert (row.value, row.flags) == (4, RatingFlag.CHANGED_AFTER_REVEAL)
 
 
-def test_rankings_in_a_journal(write):
-    about = {"segment": "3", "outputs": [["A"], ["B", "C"], ["D"]], "role": "repeat", "repeats": "r"}
-    lines = [event("a", 1, "ranks", [1, 2, 0], **about), event("b", 2, "ranks", [1, 2, 2], **about)]
+def test_rankings_are_read_from_a_journal(write):
+    item = {"segment": "3", "outputs": [["A"], ["B", "C"], ["D"]], "role": "repeat", "repeats": "r"}
+    lines = [event("a", 1, "ranks", [1, 2, 0], **item), event("b", 2, "ranks", [1, 2, 2], **item)]
     pairs = read_ratings(write("x", jsonl(*lines))).pairs.rows()
     assert [(row.first, row.second, row.first_rank, row.second_rank, row.role.name, row.screen) for row in pairs] == [
         ("A", "B+C", 1, 2, "REPEAT", "s"), ("A", "D", 1, 2, "REPEAT", "s"), ("B+C", "D", 2, 2, "REPEAT", "s"),
@@ -187,21 +187,21 @@ def test_rankings_in_a_journal(write):
     assert unfinished.notes == ("1 ranking left out: some outputs have no rank yet",)
 
 
-def test_degraded_outputs_in_a_journal(write):
-    about = {"segment": "3", "outputs": [["A"], ["B"]], "roles": ["bad", "system"], "role": "bad", "repeats": "r"}
-    (pair,) = read_ratings(write("x", jsonl(event("b", 2, "ranks", [2, 1], **about)))).pairs.rows()
+def test_degraded_outputs_have_the_role_bad(write):
+    item = {"segment": "3", "outputs": [["A"], ["B"]], "roles": ["bad", "system"], "role": "bad", "repeats": "r"}
+    (pair,) = read_ratings(write("x", jsonl(event("b", 2, "ranks", [2, 1], **item)))).pairs.rows()
     assert (pair.first, pair.second, pair.first_rank, pair.second_rank, pair.role) == ("B", "A", 1, 2, ItemRole.BAD)
-    about = {"segment": "3", "outputs": [["A"]], "roles": ["bad"], "role": "bad", "repeats": "r"}
-    (score,) = read_ratings(write("y", jsonl(event("b", 2, "score", 20, **about)))).scores.rows()
+    item = {"segment": "3", "outputs": [["A"]], "roles": ["bad"], "role": "bad", "repeats": "r"}
+    (score,) = read_ratings(write("y", jsonl(event("b", 2, "score", 20, **item)))).scores.rows()
     assert score.role is ItemRole.BAD
 
 
-def test_a_raters_own_journal_does_not_know_the_systems(refused):
+def test_journal_without_systems_is_refused(refused):
     error = refused(jsonl({**HEADER}, event("a", 1, "adequacy", 1, segment="", outputs=[])))
     assert "does not say which systems" in error.message
 
 
-def test_journals_come_back(tmp_path):
+def test_journals_are_written_and_read_back(tmp_path):
     lines = (
         JournalLine("1", "c", "s", "Ada", 1711317347.6931233, "fluency", 4.0, 2.25),
         JournalLine("2", "c", "s", "Ada", 1711317347.6931243, "ranks", (1, 2, 0), segment="7",
@@ -213,9 +213,9 @@ def test_journals_come_back(tmp_path):
     )  # fmt: skip
     for name in ("x.jsonl", "x.jsonl.gz"):
         write_journal(tmp_path / name, lines, HEADER)
-        found = read_journal(tmp_path / name)
-        assert found.lines == lines
-        assert found.campaign == HEADER
+        journal = read_journal(tmp_path / name)
+        assert journal.lines == lines
+        assert journal.campaign == HEADER
 
 
 @pytest.mark.parametrize(
@@ -229,7 +229,7 @@ def test_journals_come_back(tmp_path):
         ({"rater": None}, '"rater" is missing'),
     ],
 )
-def test_faults_of_journals(refused, fields, says):
+def test_invalid_journal_events_are_refused(refused, fields, says):
     error = refused(jsonl(HEADER, event("a", 1, "adequacy", 1), event("b", 2, "adequacy", 1) | fields))
     assert says in error.message
     assert error.place.line == 3

@@ -1,4 +1,4 @@
-"""What people gave segments of systems, `system⇥score` a line: told from metrics by the file's name."""
+"""Human segment scores of systems, one `system⇥score` per line, distinguished from metric scores by file name."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TEXTS = {name: f"{name} says a\n{name} says b\n{name} says c\n" for name in ("on
         "zh-en.wmt-appraise-z.seg.score", "esa-merged.seg.score", "round2.mqm.seg.score", "mqm-rater1.seg.score",
     ],
 )  # fmt: skip
-def test_names_of_what_people_gave(name):
+def test_names_of_human_scores_are_recognized(name):
     assert is_human_scores_name(Path(name))
 
 
@@ -37,7 +37,7 @@ def test_names_of_what_people_gave(name):
         "UniTE-mqm.seg.score", "hter.seg.score", "chrF-refA.seg.score", "esaTER.seg.score",
     ],
 )  # fmt: skip
-def test_names_of_metrics(name):
+def test_names_of_metric_scores_are_not_human_scores(name):
     assert not is_human_scores_name(Path(name))
 
 
@@ -54,12 +54,12 @@ def folder(write, tmp_path):
     return make
 
 
-def test_they_are_ratings_of_the_corpus(folder):
-    (found,) = plan_imports([folder(**{"mqm.seg.score": LINES, "COMET.seg.score": LINES})])
-    roles = {file.path.name: file.role for file in found.files}
+def test_human_scores_are_ratings_of_the_corpus(folder):
+    (plan,) = plan_imports([folder(**{"mqm.seg.score": LINES, "COMET.seg.score": LINES})])
+    roles = {file.path.name: file.role for file in plan.files}
     assert roles["mqm.seg.score"] is Role.RATINGS
     assert roles["COMET.seg.score"] is Role.METRIC
-    corpus = build_corpus(found)
+    corpus = build_corpus(plan)
     assert list(corpus.metric_scores) == ["COMET"]
     scores = corpus.ratings.scores
     assert scores.raters == (MEAN_RATER,)
@@ -69,48 +69,48 @@ def test_they_are_ratings_of_the_corpus(folder):
     ]  # fmt: skip
 
 
-def test_a_person_may_say_that_any_such_file_is_of_people_or_of_a_metric(folder):
-    (found,) = plan_imports([folder(**{"mqm.seg.score": LINES, "COMET.seg.score": LINES})])
-    for file in found.files:
+def test_user_can_swap_human_and_metric_roles(folder):
+    (plan,) = plan_imports([folder(**{"mqm.seg.score": LINES, "COMET.seg.score": LINES})])
+    for file in plan.files:
         if file.path.name.endswith("seg.score"):
-            found = found.with_role(file.path, Role.METRIC if file.role is Role.RATINGS else Role.RATINGS)
-    corpus = build_corpus(found)
+            plan = plan.with_role(file.path, Role.METRIC if file.role is Role.RATINGS else Role.RATINGS)
+    corpus = build_corpus(plan)
     assert list(corpus.metric_scores) == ["mqm"]
     assert len(corpus.ratings.scores) == 8
 
 
-def test_another_number_of_segments_is_refused(folder):
-    (found,) = plan_imports([folder(**{"mqm.seg.score": "one\t1\none\t2\ntwo\t1\ntwo\t2\n"})])
+def test_different_number_of_segments_is_refused(folder):
+    (plan,) = plan_imports([folder(**{"mqm.seg.score": "one\t1\none\t2\ntwo\t1\ntwo\t2\n"})])
     with pytest.raises(QeError, match="2 scores for each system, but there are 3 segments"):
-        build_corpus(found)
+        build_corpus(plan)
 
 
-def test_a_file_that_is_open_is_not_added_once_more(folder):
+def test_ratings_that_are_already_open_are_refused(folder):
     path = folder(**{"mqm.seg.score": LINES})
     corpus = build_corpus(plan_imports([path])[0])
     with pytest.raises(QeError, match="the ratings in this file are already open"):
         build_corpus(plan_imports([path / "mqm.seg.score"])[0], onto=corpus)
 
 
-def test_penalties_get_a_minus(write):
+def test_penalties_are_negated(write):
     path = write("mqm.seg.score", "one\t0\none\t0\none\t5\ntwo\t0\ntwo\t1\ntwo\t0\n")
-    found = read_ratings(path)
-    assert found.scores.value.tolist() == [0, 0, -5, 0, -1, 0]
-    assert not np.signbit(found.scores.value[0])
-    assert "penalties, stored with a minus sign: higher is better" in found.notes
+    ratings = read_ratings(path)
+    assert ratings.scores.value.tolist() == [0, 0, -5, 0, -1, 0]
+    assert not np.signbit(ratings.scores.value[0])
+    assert "penalties, negated so that higher is better" in ratings.notes
 
 
-def test_scores_of_metrics_are_no_ratings_by_themselves(write):
+def test_metric_scores_are_not_detected_as_ratings(write):
     assert detect_rating_format(open_file(write("COMET.seg.score", LINES)))[1] == 0
 
 
-def test_they_are_a_level_of_people_as_the_study_has_them(write, capsys):
+def test_human_score_commands_use_raw_means(write, capsys):
     path = write("mqm.seg.score", LINES)
     level = answer(capsys, "score", "human", "--human", path)["systems"]
     assert {name: next(iter(values.values())) for name, values in level.items()} == pytest.approx(
         {"one": -0.5, "two": -6.5 / 3, "three": -6}
     )
-    # means of raters who are not known are not standardised, so they are compared as they are
+    # means of unknown raters cannot be standardized, so raw scores are compared
     assert all("z" not in values for values in level.values())
     means = output_means(read_ratings(path).scores)
     assert means.z is None
@@ -122,9 +122,9 @@ def test_they_are_a_level_of_people_as_the_study_has_them(write, capsys):
     assert study["humans"] == pytest.approx({"one": -0.5, "two": -6.5 / 3, "three": -6})
 
 
-def test_the_study_turns_penalties_too(write, capsys):
+def test_meta_evaluation_negates_penalties(write, capsys):
     penalties = LINES.replace("-", "").replace("9", "0").replace("5\nthree\t4", "0\nthree\t0")
     path, metric = write("mqm.seg.score", penalties), write("COMET.seg.score", LINES.replace("None", "1"))
     study = answer(capsys, "study", "meta-evaluation", "--human", path, "--scores", f"COMET={metric}")
     assert study["humans"]["one"] == -0.5
-    assert "penalties, stored with a minus sign: higher is better" in study["notes"]
+    assert "penalties, negated so that higher is better" in study["notes"]

@@ -1,4 +1,4 @@
-"""Tables that could hold anything are asked for, never taken for ratings; every column that is not read is named."""
+"""Ambiguous tables are never taken for ratings without confirmation, and every column that is not read is noted."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ UNSURE = {
 
 
 @pytest.mark.parametrize("name", UNSURE)
-def test_a_table_that_says_nothing_of_ratings_is_asked_for(write, name):
-    """Any table with an id and columns of numbers was read: 1,056 ratings by "mean.score" and "sd.score"."""
+def test_ambiguous_table_needs_confirmation(write, name):
+    """A table with an id and columns of numbers, such as mean.score, does not necessarily contain ratings."""
     text, form = UNSURE[name]
     path = write("table.csv", text)
     with pytest.raises(AmbiguousTableError, match="unclear whether this is a table of ratings") as caught:
@@ -30,12 +30,12 @@ def test_a_table_that_says_nothing_of_ratings_is_asked_for(write, name):
     assert caught.value.form == form
     assert f"--table {form}" in caught.value.command_hint
     assert caught.value.place.file == str(path)
-    # and a person may say that it does
+    # the user can confirm that it contains ratings
     assert len(read_ratings(path, form=form).scores)
     assert len(read_ratings(path, unsure=True).scores)
 
 
-def test_what_each_column_would_be_taken_for_is_told(write):
+def test_ambiguity_error_describes_the_use_of_each_column(write):
     with pytest.raises(AmbiguousTableError) as caught:
         read_ratings(write("x.csv", "segment,Engine,Ada,Ben,remark\n1,A,61,33.5,x\n2,A,70,,y\n"))
     uses = [(use.name, use.taken_for, use.examples) for use in caught.value.uses]
@@ -45,13 +45,13 @@ def test_what_each_column_would_be_taken_for_is_told(write):
     ]  # fmt: skip
 
 
-def test_raters_may_be_named(write, refused):
+def test_rater_columns_can_be_selected(write, refused):
     text = "segment,Ada,Ben,age\n1,61,33,34\n2,70,20,51\n"
-    found = read_ratings(write("x.csv", text), raters=("Ada", "Ben"))
-    assert found.scores.raters == ("Ada", "Ben")
-    assert 'column not read: "age"' in found.notes
+    ratings = read_ratings(write("x.csv", text), raters=("Ada", "Ben"))
+    assert ratings.scores.raters == ("Ada", "Ben")
+    assert 'column not read: "age"' in ratings.notes
     assert '"Cy" is not a column of this table' in refused(text, raters=("Cy",)).message
-    assert '"segment" is not a numeric column' in refused(text, raters=("segment",)).message
+    assert '"segment" cannot be a rater column' in refused(text, raters=("segment",)).message
 
 
 @pytest.mark.parametrize(
@@ -65,9 +65,9 @@ def test_raters_may_be_named(write, refused):
         ("segment,j1,rater mean,annotator count\n1,3,2.5,4\n2,8,3,4\n", ["j1"]),
     ],
 )
-def test_tables_that_say_whose_the_values_are_need_no_question(write, text, raters):
-    found = read_ratings(write("x.csv", text)).scores
-    assert sorted({row.rater for row in found.rows()}) == sorted(raters)
+def test_tables_with_recognizable_raters_need_no_confirmation(write, text, raters):
+    scores = read_ratings(write("x.csv", text)).scores
+    assert sorted({row.rater for row in scores.rows()}) == sorted(raters)
 
 
 @pytest.mark.parametrize(
@@ -82,19 +82,19 @@ def test_tables_that_say_whose_the_values_are_need_no_question(write, text, rate
         ('{"rater": "Ada", "system": "A", "segment": "1", "value": 3, "age": 34, "mood": "x"}\n', ["age", "mood"]),
     ],
 )  # fmt: skip
-def test_every_column_that_is_not_read_is_named(write, text, unread):
+def test_unread_columns_are_noted(write, text, unread):
     listed = ", ".join(f'"{name}"' for name in unread)
-    said = f"{'column' if len(unread) == 1 else 'columns'} not read: {listed}"
-    assert said in read_ratings(write("x.csv", text)).notes
+    expected = f"{'column' if len(unread) == 1 else 'columns'} not read: {listed}"
+    assert expected in read_ratings(write("x.csv", text)).notes
 
 
-def test_a_named_form_that_does_not_fit_is_refused(write):
+def test_selected_format_that_does_not_fit_is_refused(write):
     with pytest.raises(QeError, match="not those of a table with one column per rater"):
         read_ratings(write("x.csv", "a,b\nc,d\n"), form="wide")
 
 
-def test_a_folder_with_a_blind_export_beside_other_ratings_is_refused(tmp_path):
-    """System A of one campaign would have been System A of another, and neither a system."""
+def test_blind_exports_of_two_campaigns_are_refused(tmp_path):
+    """System A of one campaign must not be merged with System A of another."""
     (tmp_path / "texts.src").write_text("a b\nc d\n")
     (tmp_path / "texts.mt").write_text("e f\ng h\n")
     for uid in ("c1", "c2"):
@@ -103,6 +103,6 @@ def test_a_folder_with_a_blind_export_beside_other_ratings_is_refused(tmp_path):
     with pytest.raises(QeError, match="a blind export of the campaign c1: only its own project"):
         build_corpus(plan_imports([tmp_path])[0])
     (tmp_path / "c2.csv").unlink()
-    found = build_corpus(plan_imports([tmp_path])[0]).ratings
-    assert found is not None
-    assert found.scores.systems == ("System A",)
+    ratings = build_corpus(plan_imports([tmp_path])[0]).ratings
+    assert ratings is not None
+    assert ratings.scores.systems == ("System A",)

@@ -14,7 +14,7 @@ ROWS = (
 
 
 @pytest.mark.parametrize("header", [HEADER, HEADER.replace(" ", "\t")])
-def test_ratings(write, header):
+def test_ratings_with_roles_and_times_are_read(write, header):
     ratings = read_ratings(write("x.csv", header + ROWS))
     rows = [(row.rater, row.system, row.segment, row.scale, row.value, row.role, row.seconds)
             for row in ratings.scores.rows()]  # fmt: skip
@@ -28,14 +28,14 @@ def test_ratings(write, header):
     assert ratings.notes == ('columns not read: "hit", "rid"', times)
 
 
-def test_raw_scores_and_empty_ones(write):
+def test_raw_scores_are_read_and_empty_ones_left_out(write):
     text = HEADER + ROWS.replace("0.62", "80").replace("-0.1", "NA").replace("-1.5", "3")
     ratings = read_ratings(write("x.csv", text))
     assert [(row.scale, row.value) for row in ratings.scores.rows()] == [("score", 80), ("score", 3), ("score", 1)]
     assert ratings.notes[0] == "1 row without a score left out"
 
 
-def test_means_of_segments(write):
+def test_mean_scores_of_segments_are_read(write):
     ratings = read_ratings(write("x.csv", "SYS SID RAW.SCR Z.SCR N \nA.7 177 100 0.62 1 \nB.1 177 49.5 -0.69 2 \n"))
     rows = [(row.rater, row.system, row.segment, row.scale, row.value) for row in ratings.scores.rows()]
     assert rows == [
@@ -45,7 +45,7 @@ def test_means_of_segments(write):
     assert np.isnan(ratings.scores.started).all()
 
 
-def test_language_pairs(write, refused):
+def test_several_language_pairs_need_a_choice(write, refused):
     both = HEADER + ROWS + ROWS.replace("\tcs\t", "\tis\t")
     assert "several language pairs: cs-en, is-en" in refused(both).message
     assert len(read_ratings(write("y", both), "is-en").scores) == 4
@@ -60,7 +60,7 @@ def test_language_pairs(write, refused):
         ("M2", " ", 4, "a name is missing"),
     ],
 )
-def test_faults(refused, old, new, line, says):
+def test_invalid_rows_are_refused_with_their_line(refused, old, new, line, says):
     error = refused(HEADER + ROWS.replace(old, new))
     assert says in error.message
     assert error.place.line == line

@@ -22,7 +22,7 @@ FIVE = (
 ORACLE = Path(__file__).parents[2] / "data/ratings/ranking_wins.json"
 
 
-def test_pairwise(write):
+def test_pairwise_rankings_are_read(write):
     ratings = read_ratings(write("x.csv", PAIRWISE))
     rows = [(row.rater, row.segment, row.first, row.second, row.first_rank, row.second_rank, row.screen)
             for row in ratings.pairs.rows()]  # fmt: skip
@@ -33,21 +33,23 @@ def test_pairwise(write):
     assert (skip.rater, skip.segment, skip.systems, skip.skipped) == ("judge2", "13", ("A", "D"), True)
 
 
-def test_a_column_numbered_beyond_all_numbers_is_none_of_the_systems(write):
+def test_huge_system_number_in_a_header_is_ignored(write):
     lines = [f"{line},x" for line in PAIRWISE.splitlines()]
     lines[0] = lines[0][:-1] + f"system{'9' * 5000}Id"
-    plain, odd = (read_ratings(write(name, text)) for name, text in (("x", PAIRWISE), ("y", "\n".join(lines) + "\n")))
-    assert repr(plain.pairs.rows()) == repr(odd.pairs.rows())
+    plain, with_column = (
+        read_ratings(write(name, text)) for name, text in (("x", PAIRWISE), ("y", "\n".join(lines) + "\n"))
+    )
+    assert repr(plain.pairs.rows()) == repr(with_column.pairs.rows())
 
 
-def test_line_ends_of_the_collapsed_files(write):
+def test_double_carriage_returns_are_read(write):
     # the published collapsed files end their lines with two carriage returns and a line feed
-    plain, odd = (read_ratings(write(name, text)) for name, text in (
+    plain, collapsed = (read_ratings(write(name, text)) for name, text in (
         ("x", PAIRWISE), ("y", PAIRWISE.replace("\n", "\r\r\n"))))  # fmt: skip
-    assert repr(plain.pairs.rows()) == repr(odd.pairs.rows())
+    assert repr(plain.pairs.rows()) == repr(collapsed.pairs.rows())
 
 
-def test_five_systems_a_row(write):
+def test_rankings_of_five_systems_are_read(write):
     rankings = json.loads(ORACLE.read_text())["rankings"]
     rows = [
         ["xx", "yy", segment, -1, 900 + number, judge, *(cell for name in systems for cell in (7, name)), *ranks]
@@ -61,7 +63,7 @@ def test_five_systems_a_row(write):
         ("A", "B", 1, 2), ("A", "C", 1, 2), ("A", "D", 1, 4), ("A", "E", 1, 5), ("B", "C", 2, 2), ("B", "D", 2, 4),
         ("B", "E", 2, 5), ("C", "D", 2, 4), ("C", "E", 2, 5), ("D", "E", 4, 5),
     ]  # fmt: skip
-    # the segment is that of the test set, and every row is a screen
+    # segments are numbered as in the test set, and every row is a screen
     assert pairs.segments == ("1", "2", "3", "4", "5", "6")
     assert len(np.unique(pairs.screen)) == 8
 
@@ -73,16 +75,16 @@ def test_unranked_systems_of_a_row_are_left_out(write):
     assert [comment.systems for comment in ratings.comments] == [("A", "B", "C", "E")]
 
 
-def test_our_own_columns(write):
+def test_additional_columns_are_read(write):
     header, row = PAIRWISE.split("\n")[:2]
     text = f"{header},started,seconds,role\n{row},2024-03-24T21:55:47.693Z,12.5,repeat\n{row},,,\n"
-    one, other = read_ratings(write("x.csv", text)).pairs.rows()
-    assert (one.started, one.seconds, one.role) == (1711317347.693, 12.5, ItemRole.REPEAT)
-    assert np.isnan(other.started)
-    assert other.role is ItemRole.SYSTEM
+    first, second = read_ratings(write("x.csv", text)).pairs.rows()
+    assert (first.started, first.seconds, first.role) == (1711317347.693, 12.5, ItemRole.REPEAT)
+    assert np.isnan(second.started)
+    assert second.role is ItemRole.SYSTEM
 
 
-def test_language_pairs(write, refused):
+def test_several_language_pairs_need_a_choice(write, refused):
     both = PAIRWISE + "eng,ron,12,12,judge9,X,1,Y,2,300\n"
     assert "several language pairs: deu-eng, eng-ron" in refused(both).message
     assert "deu-eng, eng-ron, not for de-fr" in refused(both, language_pair="de-fr").message
@@ -97,16 +99,16 @@ def test_language_pairs(write, refused):
         ("judge1,A,4", "judge1,A,four", 2, '"four" is not a rank'),
         ("judge1,A,4", "judge1,A,2.5", 2, '"2.5" is not a rank'),
         ("judge1,A,4,D", "judge1,A,,D", 3, '"" is not a rank'),
-        (",182", "", 4, "9 cells, but the first row has 10"),
+        (",182", "", 4, "9 cells instead of 10"),
         ("judge2", "", 4, "a name is missing"),
         ("judge1,A,4,D", '"judge1,A,4,D', 3, "cannot be read"),
     ],
 )
-def test_faults(refused, old, new, line, says):
+def test_invalid_rows_are_refused_with_their_line(refused, old, new, line, says):
     error = refused(PAIRWISE.replace(old, new, 1))
     assert says in error.message
     assert error.place.line == line
 
 
-def test_a_header_alone(refused):
+def test_header_without_rows_is_refused(refused):
     assert "a header but no rows" in refused(PAIRWISE.split("\n")[0] + "\n").message

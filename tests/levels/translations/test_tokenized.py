@@ -1,4 +1,4 @@
-"""Translations are tokenized by their language wherever they are scored, and every form of a score says by what."""
+"""Translations are tokenized according to their language, and every output states the tokenizer."""
 
 from __future__ import annotations
 
@@ -27,26 +27,26 @@ GERMAN = ["der Hund läuft im Park.", "das Wetter ist heute schön."]
 USUAL = ("BLEU", "chrF", "TER")
 
 
-def write(path, lines):
+def write_lines(path, lines):
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
 @pytest.fixture
 def files(tmp_path):
-    """A reference and two systems in Chinese."""
-    write(tmp_path / "ref.A", REFERENCE)
+    """Folder with a reference and two systems in Chinese."""
+    write_lines(tmp_path / "ref.A", REFERENCE)
     for name, lines in SYSTEMS.items():
-        write(tmp_path / "systems" / f"{name}.txt", lines)
+        write_lines(tmp_path / "systems" / f"{name}.txt", lines)
     return tmp_path
 
 
-def given(files):
+def file_options(files):
     return ("--reference", files / "ref.A", "--system", files / "systems")
 
 
 def expected(tokenize="zh", **ter):
-    """sacreBLEU's scores of the systems."""
+    """Return sacreBLEU's scores of the systems."""
     return {
         name: {
             "BLEU": sacrebleu.corpus_bleu(lines, [REFERENCE], tokenize=tokenize).score,
@@ -63,27 +63,29 @@ def approx(scores):
     return {name: pytest.approx(by, abs=1e-9) for name, by in scores.items()}
 
 
-def test_scores_of_chinese_are_those_of_sacrebleu(capsys, files):
-    found = answer(capsys, "score", "translations", *given(files), "--metric", *USUAL)
-    assert found["systems"] == approx(expected())
-    assert "|tok:zh|ter-normalized:yes|ter-asian:yes" in found["signature"]
-    assert any(note.startswith("BLEU: nrefs:1|case:mixed|eff:no|tok:zh|smooth:exp") for note in found["notes"])
-    # 13a leaves most of a sentence one token
+def test_chinese_scores_equal_sacrebleu(capsys, files):
+    report = answer(capsys, "score", "translations", *file_options(files), "--metric", *USUAL)
+    assert report["systems"] == approx(expected())
+    assert "|tok:zh|ter-normalized:yes|ter-asian:yes" in report["signature"]
+    assert any(note.startswith("BLEU: nrefs:1|case:mixed|eff:no|tok:zh|smooth:exp") for note in report["notes"])
+    # 13a leaves most of a Chinese sentence as one token
     plain = answer(
-        capsys, "score", "translations", *given(files), "--metric", *USUAL, "--tokenize", "13a", "--no-ter-asian",
-        "--no-ter-normalized",
+        capsys, "score", "translations", *file_options(files), "--metric", *USUAL, "--tokenize", "13a",
+        "--no-ter-asian", "--no-ter-normalized",
     )  # fmt: skip
     assert plain["systems"] == approx(expected("13a", normalized=False))
-    assert plain["systems"]["close"]["BLEU"] < found["systems"]["close"]["BLEU"] - 30
+    assert plain["systems"]["close"]["BLEU"] < report["systems"]["close"]["BLEU"] - 30
     assert "tok:13a" in plain["signature"]
     assert any("use tokenizer zh instead of 13a" in note for note in plain["notes"])
 
 
-def test_the_pair_that_a_command_names_goes_before_the_script(capsys, files):
-    named = answer(capsys, "score", "translations", *given(files), "--metric", "BLEU", "--language-pair", "zh-en")
+def test_language_pair_option_takes_precedence_over_the_script(capsys, files):
+    named = answer(
+        capsys, "score", "translations", *file_options(files), "--metric", "BLEU", "--language-pair", "zh-en"
+    )
     assert "tok:13a" in named["signature"]
-    write(files / "latin.ref", GERMAN)
-    write(files / "latin.txt", GERMAN)
+    write_lines(files / "latin.ref", GERMAN)
+    write_lines(files / "latin.txt", GERMAN)
     latin = ("--reference", files / "latin.ref", "--system", files / "latin.txt", "--metric", "BLEU")
     assert "tok:zh" in answer(capsys, "score", "translations", *latin, "--language-pair", "de-zh")["signature"]
     assert "tok:13a" in answer(capsys, "score", "translations", *latin)["signature"]
@@ -97,30 +99,32 @@ def test_the_pair_that_a_command_names_goes_before_the_script(capsys, files):
         (["--ter-asian", "--no-ter-normalized"], {"asian_support": True}),
     ],
 )
-def test_options_of_ter_are_those_of_sacrebleu(capsys, files, options, ter):
-    found = answer(capsys, "score", "translations", *given(files), "--metric", "TER", *options)
-    assert {name: by["TER"] for name, by in found["systems"].items()} == pytest.approx(
+def test_ter_options_equal_those_of_sacrebleu(capsys, files, options, ter):
+    report = answer(capsys, "score", "translations", *file_options(files), "--metric", "TER", *options)
+    assert {name: by["TER"] for name, by in report["systems"].items()} == pytest.approx(
         {name: by["TER"] for name, by in expected(**ter).items()}, abs=1e-9
     )
-    said = f"norm:{'yes' if 'normalized' in ter else 'no'}|punct:yes|asian:{'yes' if 'asian_support' in ter else 'no'}"
-    assert any(note.startswith("TER: ") and said in note for note in found["notes"])
+    signature_part = (
+        f"norm:{'yes' if 'normalized' in ter else 'no'}|punct:yes|asian:{'yes' if 'asian_support' in ter else 'no'}"
+    )
+    assert any(note.startswith("TER: ") and signature_part in note for note in report["notes"])
 
 
-def test_comparisons_and_studies_say_it_too(capsys, files):
-    compared = answer(capsys, "compare", "translations", *given(files), "--metric", "BLEU", "--rounds", 50)
+def test_comparisons_and_studies_state_the_tokenizer(capsys, files):
+    compared = answer(capsys, "compare", "translations", *file_options(files), "--metric", "BLEU", "--rounds", 50)
     assert compared["metrics"]["BLEU"]["scores"] == pytest.approx({name: by["BLEU"] for name, by in expected().items()})
     assert "tok:zh" in compared["signature"]
     for number in range(3):
-        write(files / "systems" / f"s{number}.txt", SYSTEMS["close"][: 4 + number] + SYSTEMS["far"][4 + number :])
+        write_lines(files / "systems" / f"s{number}.txt", SYSTEMS["close"][: 4 + number] + SYSTEMS["far"][4 + number :])
     scores = [f"{name}\t{number}" for number, name in enumerate(["far", "s0", "s1", "s2", "close"])]
-    write(files / "people.tsv", scores)
+    write_lines(files / "people.tsv", scores)
     study = answer(
         capsys,
         "study",
         "meta-evaluation",
         "--human",
         files / "people.tsv",
-        *given(files),
+        *file_options(files),
         "--rounds",
         20,
         "--curve",
@@ -133,10 +137,10 @@ def test_comparisons_and_studies_say_it_too(capsys, files):
 
 @pytest.mark.parametrize("command", ["score", "compare", "findings"])
 @pytest.mark.parametrize("form", ["table", "tsv", "latex", "html"])
-def test_every_form_names_the_tokenizer(capsys, files, command, form):
-    asked = [files] if command == "findings" else ["translations", *given(files)]
+def test_every_output_format_names_the_tokenizer(capsys, files, command, form):
+    arguments = [files] if command == "findings" else ["translations", *file_options(files)]
     rounds = [] if command == "score" else ["--rounds", 20]
-    code, out, err = run(capsys, command, *asked, "--metric", "BLEU", *rounds, "--format", form)
+    code, out, err = run(capsys, command, *arguments, "--metric", "BLEU", *rounds, "--format", form)
     assert (code, err if form != "tsv" else "") == (0, "")
     if form == "tsv":
         header, *rows = (line.split("\t") for line in out.splitlines())
@@ -150,58 +154,60 @@ def test_every_form_names_the_tokenizer(capsys, files, command, form):
 
 def test_pairs_of_a_folder_have_their_own_tokenizers(capsys, files):
     folder = files / "task"
-    write(folder / "en-zh" / "ref.A", REFERENCE)
-    write(folder / "en-de" / "ref.A", GERMAN * 6)
+    write_lines(folder / "en-zh" / "ref.A", REFERENCE)
+    write_lines(folder / "en-de" / "ref.A", GERMAN * 6)
     for name, lines in SYSTEMS.items():
-        write(folder / "en-zh" / "systems" / f"{name}.txt", lines)
-        write(folder / "en-de" / "systems" / f"{name}.txt", [*GERMAN, *[f"x {line}" for line in GERMAN]] * 3)
-    given = (folder, "--metric", *USUAL, "--rounds", 20)
-    found = answer(capsys, "findings", *given)
-    scores = {name: {one: held["score"] for one, held in by.items()} for name, by in
-              found["pairs"]["en-zh"]["systems"].items()}  # fmt: skip
+        write_lines(folder / "en-zh" / "systems" / f"{name}.txt", lines)
+        write_lines(folder / "en-de" / "systems" / f"{name}.txt", [*GERMAN, *[f"x {line}" for line in GERMAN]] * 3)
+    file_options = (folder, "--metric", *USUAL, "--rounds", 20)
+    findings = answer(capsys, "findings", *file_options)
+    scores = {name: {one: finding["score"] for one, finding in by.items()} for name, by in
+              findings["pairs"]["en-zh"]["systems"].items()}  # fmt: skip
     assert scores == approx(expected())
     german = answer(
         capsys, "score", "translations", "--reference", folder / "en-de" / "ref.A", "--system",
         folder / "en-de" / "systems", "--metric", "BLEU",
     )  # fmt: skip
-    assert found["pairs"]["en-de"]["systems"]["far"]["BLEU"]["score"] == german["systems"]["far"]["BLEU"]
-    assert "tok:en-de=13a,en-zh=zh" in found["signature"]
-    assert [note.split(": ")[0] for note in found["notes"] if "BLEU: nrefs" in note] == ["en-de", "en-zh"]
-    assert len([note for note in found["notes"] if "chrF: nrefs" in note]) == 1
-    code, out, _ = run(capsys, "findings", *given, "--by", "metric")
+    assert findings["pairs"]["en-de"]["systems"]["far"]["BLEU"]["score"] == german["systems"]["far"]["BLEU"]
+    assert "tok:en-de=13a,en-zh=zh" in findings["signature"]
+    assert [note.split(": ")[0] for note in findings["notes"] if "BLEU: nrefs" in note] == ["en-de", "en-zh"]
+    assert len([note for note in findings["notes"] if "chrF: nrefs" in note]) == 1
+    code, out, _ = run(capsys, "findings", *file_options, "--by", "metric")
     assert code == 0
     assert f"{expected()['close']['BLEU']:.3f}" in out
-    chosen = answer(capsys, "findings", *given, "--tokenize", "char")
+    chosen = answer(capsys, "findings", *file_options, "--tokenize", "char")
     assert "|tok:char|" in chosen["signature"]
     assert chosen["pairs"]["en-zh"]["systems"]["far"]["BLEU"]["score"] == pytest.approx(expected("char")["far"]["BLEU"])
 
 
-def test_without_mecab_japanese_is_scored_by_characters(capsys, monkeypatch, files):
+def test_japanese_without_mecab_is_tokenized_by_characters(capsys, monkeypatch, files):
     monkeypatch.setattr("qe_desktop.metrics.text.tokenization.is_available", lambda name: not name.endswith("mecab"))
-    write(files / "ja.ref", JAPANESE)
-    write(files / "ja.txt", [JAPANESE[0], "今日は天気がとてもいい。"])
+    write_lines(files / "ja.ref", JAPANESE)
+    write_lines(files / "ja.txt", [JAPANESE[0], "今日は天気がとてもいい。"])
     ja = ("--reference", files / "ja.ref", "--system", files / "ja.txt", "--metric", "BLEU")
-    found = answer(capsys, "score", "translations", *ja)
-    assert "tok:char" in found["signature"]
-    assert any('pip install "qe-desktop[ja]"' in note for note in found["notes"])
-    asked = answer(capsys, "score", "translations", *ja, "--tokenize", "char")
-    assert asked["systems"] == found["systems"]
-    assert not any("pip install" in note for note in asked["notes"])
+    report = answer(capsys, "score", "translations", *ja)
+    assert "tok:char" in report["signature"]
+    assert any('pip install "qe-desktop[ja]"' in note for note in report["notes"])
+    by_characters = answer(capsys, "score", "translations", *ja, "--tokenize", "char")
+    assert by_characters["systems"] == report["systems"]
+    assert not any("pip install" in note for note in by_characters["notes"])
 
 
-def test_an_unknown_tokenizer_is_refused(capsys, files):
+def test_unknown_tokenizer_is_an_error(capsys, files):
     for command in ("score", "compare"):
-        assert "no tokenizer “wrong”" in refused(capsys, command, "translations", *given(files), "--tokenize", "wrong")
+        assert "no tokenizer “wrong”" in refused(
+            capsys, command, "translations", *file_options(files), "--tokenize", "wrong"
+        )
     assert "no tokenizer “wrong”" in refused(capsys, "findings", files, "--tokenize", "wrong")
 
 
 # --- from Python
 
 
-def test_from_python():
-    found = qe_desktop.score("translations", REFERENCE, SYSTEMS, USUAL)
-    assert found.json()["systems"] == approx(expected())
-    assert "tok:zh" in found.signature
+def test_tokenizer_from_python():
+    report = qe_desktop.score("translations", REFERENCE, SYSTEMS, USUAL)
+    assert report.json()["systems"] == approx(expected())
+    assert "tok:zh" in report.signature
     chosen = qe_desktop.score(
         "translations", REFERENCE, SYSTEMS, USUAL, tokenize="13a", ter_normalized=False, ter_asian=False
     )
@@ -211,10 +217,10 @@ def test_from_python():
     assert "tok:zh" in qe_desktop.compare("translations", REFERENCE, SYSTEMS, ["BLEU"], rounds=20).signature
 
 
-def test_only_texts_are_tokenized():
-    for said in ({"tokenize": "zh"}, {"language_pair": "en-zh"}, {"ter_asian": False}):
+def test_tokenizer_options_are_errors_for_other_levels():
+    for options in ({"tokenize": "zh"}, {"language_pair": "en-zh"}, {"ter_asian": False}):
         with pytest.raises(qe_desktop.QeError) as raised:
-            qe_desktop.score("words", [["OK"]], {"a": [["OK"]]}, **said)
+            qe_desktop.score("words", [["OK"]], {"a": [["OK"]]}, **options)
         assert "only translations are tokenized" in str(raised.value)
     with pytest.raises(qe_desktop.QeError) as raised:
         qe_desktop.score("translations", REFERENCE, SYSTEMS, tokenize="14a")
@@ -224,55 +230,57 @@ def test_only_texts_are_tokenized():
 # --- the level
 
 
-def view(reference=REFERENCE, systems=SYSTEMS, pair=""):
+def corpus_view(reference=REFERENCE, systems=SYSTEMS, pair=""):
     columns = {name: TextColumn.of(lines) for name, lines in systems.items()}
     return View(Corpus("", len(reference), references={"A": TextColumn.of(reference)}, translations=columns,
                        language_pair=pair))  # fmt: skip
 
 
-def test_the_level_of_a_corpus_is_one_object():
-    """The window asks at every turn, and takes another object for another level."""
-    chinese, german = view(), view(GERMAN, {"a": GERMAN})
+def test_tokenized_level_of_a_corpus_is_one_object():
+    """The window compares levels by identity at every change."""
+    chinese, german = corpus_view(), corpus_view(GERMAN, {"a": GERMAN})
     level = TRANSLATIONS.of_view(chinese)
-    assert level is TRANSLATIONS.of_view(view()) is level.of_view(chinese)
+    assert level is TRANSLATIONS.of_view(corpus_view()) is level.of_view(chinese)
     assert level is not TRANSLATIONS
     assert TRANSLATIONS.of_view(german) is level.of_view(german) is TRANSLATIONS
     chosen = TRANSLATIONS.tokenized(Tokenization("char"))
     assert chosen.of_view(german) is level.tokenized(Tokenization("char")).of_view(german)
-    assert [one.tokenizer for one in (level, TRANSLATIONS, chosen)] == ["zh", "13a", "char"]
+    assert [tokenized_level.tokenizer for tokenized_level in (level, TRANSLATIONS, chosen)] == ["zh", "13a", "char"]
     assert chosen.of_view(german).tokenized(Tokenization()).of_view(chinese) is level
-    (found,) = levels_of(chinese, Tokenization("intl"))
-    assert found.tokenizer == "intl"
+    (result,) = levels_of(chinese, Tokenization("intl"))
+    assert result.tokenizer == "intl"
     assert levels_of(chinese) == [level]
 
 
-def test_texts_are_looked_at_once(monkeypatch):
-    chinese = view()
+def test_script_of_the_texts_is_detected_once(monkeypatch):
+    chinese = corpus_view()
     TRANSLATIONS.of_view(chinese)
     monkeypatch.setattr("qe_desktop.corpus.text.script_language", lambda lines: pytest.fail("looked at again"))
     for _ in range(3):
         assert TRANSLATIONS.of_view(chinese).tokenizer == "zh"
 
 
-def test_rows_of_one_segment_are_those_of_all():
+def test_rows_of_one_segment_equal_those_of_all_segments():
     from qe_desktop.levels.level import Selection
 
-    chinese = view()
+    chinese = corpus_view()
     level = TRANSLATIONS.of_view(chinese)
-    taken = Selection(chinese, reference_key("A"), (system_key("close"),))
+    selection = Selection(chinese, reference_key("A"), (system_key("close"),))
     families = [metric.family for metric in get_metrics(["BLEU", "TER", "WER"], level.metrics, "")]
-    whole, one = level.rows(taken, families), level.rows_at(taken, families, [(chinese, 1)])
+    whole, one = level.rows(selection, families), level.rows_at(selection, families, [(chinese, 1)])
     for family in families:
         assert one[family.name][:, 0].tolist() == whole[family.name][:, 1].tolist()
 
 
 @pytest.mark.parametrize("marking", ["n-grams", "unigrams", "chunks", "edits"])
-def test_marks_are_on_the_tokens_that_count(marking):
-    """By 13a, nothing of these two sentences would match but their ends."""
-    chinese = view()
+def test_marks_follow_the_tokens_of_the_metric(marking):
+    """With 13a, only the ends of these two sentences would match."""
+    chinese = corpus_view()
     texts = available_texts(chinese.corpus)
-    found = side_by_side(SideBySideRequest(chinese, 2, texts, tuple(texts), reference_key("A"), DIFF_STYLES[marking]))
-    (line,) = (line for line in found.lines if line.name == "close")
+    comparison = side_by_side(
+        SideBySideRequest(chinese, 2, texts, tuple(texts), reference_key("A"), DIFF_STYLES[marking])
+    )
+    (line,) = (line for line in comparison.lines if line.name == "close")
     assert line.text == "我们明天要去北京看朋友。"
     shown = {line.text[mark.start : mark.end] for mark in line.marks}
     if marking == "edits":
@@ -283,10 +291,10 @@ def test_marks_are_on_the_tokens_that_count(marking):
         assert shown == set(line.text) - {"要"}
 
 
-def test_bleu_of_the_shortest_reference_is_not_that_of_the_closest_where_any_number_may_come():
+def test_bleu_shortest_and_bleu_use_different_reference_lengths():
     texts = {"a": ["a b c d e f g h"], "b": ["a b c d"]}
     references = {name: TextColumn.of(lines) for name, lines in texts.items()}
-    # the reference of eight words is as close as the one of four, so give the system one word more
+    # seven words are closest to the reference of eight, and the shortest reference has four
     corpus = Corpus("", 1, translations={"s": TextColumn.of(["a b c d e f g"])}, references=references)
     level = TRANSLATIONS.of_view(View(corpus))
     relative = tokenized_pair(["a b c d e f g"], [*texts.values()])

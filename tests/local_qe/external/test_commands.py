@@ -1,4 +1,4 @@
-"""QE systems of one's own, run for real: what they are given, what they may write, how they fail and how they end."""
+"""External QE commands, run as real processes: input, valid and invalid results, failures and termination."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ TOKENS = Corpus("tokens", 2, {TextRole.MT: MADE.texts[TextRole.MT]})
 
 @pytest.fixture
 def system(tmp_path: Path):
-    """Makes a command of a Python program that has `source`, `mt` and `out` as names of files."""
+    """Function that makes a command from Python code, in which `source`, `mt` and `out` are names of files."""
 
     def made(code: str, name: str = "mine", places: str = "{source} {mt} {out}", minutes: float = 5.0) -> QeCommand:
         path = tmp_path / "a system.py"
@@ -48,7 +48,7 @@ def system(tmp_path: Path):
     return made
 
 
-def only(layers):
+def single(layers):
     (layer,) = layers
     return layer
 
@@ -57,41 +57,41 @@ def writing(text: str) -> str:
     return f"open(out, 'w', encoding='utf-8').write({text!r})"
 
 
-def test_it_reads_texts_as_written_and_its_tags_are_those_of_a_system(system, tmp_path):
-    seen = tmp_path / "seen"
-    code = f"open({str(seen)!r}, 'wb').write(open(source, 'rb').read() + b'|' + open(mt, 'rb').read())\n"
-    layer = only(run_command(system(code + writing("OK OK BAD OK\nBAD\n")), MADE))
+def test_a_command_reads_raw_texts_and_its_tags_become_a_system_layer(system, tmp_path):
+    input_copy = tmp_path / "seen"
+    code = f"open({str(input_copy)!r}, 'wb').write(open(source, 'rb').read() + b'|' + open(mt, 'rb').read())\n"
+    layer = single(run_command(system(code + writing("OK OK BAD OK\nBAD\n")), MADE))
     assert layer.key == LayerKey(Provenance.SYSTEM, "mine", Kind.WORDS)
     assert layer.tags == tags("oobo", "b")
     assert layer.origin == "mine"
-    # the second MT is another text than its tokens, so its tokens stand for it
-    assert seen.read_bytes().decode() == "a b.\nc\n| Er sagt ja.\nnein\n"
+    # the second raw MT does not match its tokens, so the tokens are passed instead
+    assert input_copy.read_bytes().decode() == "a b.\nc\n| Er sagt ja.\nnein\n"
     assert "1 segment" in layer.notes[0]
 
 
-def test_tags_of_words_between_blanks_become_those_of_tokens(system):
-    layer = only(run_command(system(writing("OK OK BAD\nOK\n")), MADE))
+def test_values_of_space_separated_words_are_mapped_to_tokens(system):
+    layer = single(run_command(system(writing("OK OK BAD\nOK\n")), MADE))
     assert layer.tags == tags("oobb", "o")
-    layer = only(run_command(system(writing(".1 .2 .9\n.3\n")), MADE))
+    layer = single(run_command(system(writing(".1 .2 .9\n.3\n")), MADE))
     assert layer.key.kind is Kind.PROBABILITIES
     assert layer.numbers.values.tolist() == pytest.approx([0.1, 0.2, 0.9, 0.9, 0.3])
 
 
-def test_tokens_can_be_asked_for(system):
+def test_a_command_can_request_tokens(system):
     code = "assert open(source).read() == 'Er sagt ja .\\nnein\\n', 'other tokens'\nout = mt\n"
     command = system(code + writing("1 0 0 0\n1\n"), places="{mt_tokens} {out}")
-    layer = only(run_command(command, MADE))
+    layer = single(run_command(command, MADE))
     assert (layer.key.kind, layer.numbers.values.tolist()) == (Kind.PROBABILITIES, [1, 0, 0, 0, 1])
     assert "passed as tokens" in layer.notes[0]
 
 
-def test_scores(system):
-    layer = only(run_command(system(writing("0.25\n-1\n")), MADE))
+def test_one_number_per_line_is_a_score(system):
+    layer = single(run_command(system(writing("0.25\n-1\n")), MADE))
     assert layer.key.kind is Kind.SCORES
     assert layer.scores.tolist() == [0.25, -1]
 
 
-def comet(*rows: dict) -> str:
+def writing_comet_json(*rows: dict) -> str:
     return writing(json.dumps({"/tmp/mt.txt": rows}))
 
 
@@ -99,16 +99,16 @@ def span(start: int, end: int, severity: str = "major") -> dict:
     return {"text": "", "confidence": 0.5, "severity": severity, "start": start, "end": end}
 
 
-def test_the_json_of_comet_score(system):
-    """Places count from the first letter that is no blank, spans bring the blank before them, and a point is a gap."""
+def test_json_of_comet_score_becomes_tags_and_scores(system):
+    """Offsets start at the first character that is not a space, spans include a leading space, empty spans are gaps."""
     rows = (
         {"src": "a b.", "mt": "Er sagt ja.", "COMET": 0.75, "errors": [span(2, 7), span(11, 11, "critical")]},
         {"src": "c", "mt": "nein", "COMET": 0.5, "errors": []},
     )
-    words, gaps, scores = run_command(system(comet(*rows)), MADE)
+    words, gaps, scores = run_command(system(writing_comet_json(*rows)), MADE)
     assert (words.tags, gaps.tags, scores.scores.tolist()) == (tags("oboo", "o"), tags("oooob", "oo"), [0.75, 0.5])
     assert words.reasons.at(0, 1) == ["major error, confidence 0.50"]
-    layer = only(run_command(system(comet(*({"mt": row["mt"], "COMET": 1} for row in rows))), MADE))
+    layer = single(run_command(system(writing_comet_json(*({"mt": row["mt"], "COMET": 1} for row in rows))), MADE))
     assert (layer.key.kind, layer.scores.tolist()) == (Kind.SCORES, [1, 1])
 
 
@@ -123,34 +123,40 @@ GOOD = {"mt": "nein", "COMET": 1.0}
         (writing("0.5\n"), "1 line, but the corpus has 2"),
         (writing("OK OK OK OK\nPERHAPS OK OK OK\n"), '"PERHAPS" is not OK or BAD'),
         (writing("[]"), "0 segments, but the MT has 2"),
-        (writing('{"a": '), "the JSON is incomplete"),
+        (writing('{"a": '), "the JSON is invalid or incomplete"),
         (writing('{"a": [], "b": []}'), "not the JSON of comet-score"),
         (writing('{"a": [1, 2]}'), "not the JSON of comet-score"),
-        (comet({"mt": "other"}, GOOD), "the MT of segment 1 is not that of the input"),
-        (comet({"mt": "Er sagt ja.", "errors": [span(3, 99)]}, GOOD), "the error from 3 to 99 is outside of the MT"),
-        (comet({"mt": "Er sagt ja.", "errors": [{"start": "1"}]}, GOOD), "the error from 1 to None is outside"),
-        (comet({"mt": "Er sagt ja.", "errors": 3}, GOOD), "“errors” is not a list"),
+        (writing_comet_json({"mt": "other"}, GOOD), "the MT of segment 1 is not that of the input"),
+        (
+            writing_comet_json({"mt": "Er sagt ja.", "errors": [span(3, 99)]}, GOOD),
+            "the error from 3 to 99 is not inside the MT",
+        ),
+        (
+            writing_comet_json({"mt": "Er sagt ja.", "errors": [{"start": "1"}]}, GOOD),
+            "the error from 1 to None is not inside",
+        ),
+        (writing_comet_json({"mt": "Er sagt ja.", "errors": 3}, GOOD), "“errors” is not a list"),
         (writing(""), "ended with an empty result"),
         ("", "ended without a result"),
-        ("sys.exit('the model is not there\\n')", "mine failed (exit code 1): the model is not there"),
-        ("os.kill(os.getpid(), 9)", "mine failed (exit code signal 9)"),
+        ("sys.exit('the model is not there\\n')", "mine failed (exit status: 1): the model is not there"),
+        ("os.kill(os.getpid(), 9)", "mine failed (exit status: signal 9)"),
         ("open(out, 'wb').write(b'\\xff\\xfe\\x00')", "result of mine"),
-        ("open(out, 'w').write('1 ' * 2_000_000)", "mine: the line has 4,000,000 bytes"),
+        ("open(out, 'w').write('1 ' * 2_000_000)", "mine: the line is too long: it has 4,000,000 bytes"),
     ],
 )
-def test_what_goes_wrong_is_said_with_what_was_expected(system, result, message):
+def test_invalid_results_and_failures_are_reported_with_a_hint(system, result, message):
     with pytest.raises(QeError) as refused:
         run_command(system(result), MADE)
     assert message in refused.value.line()
     assert refused.value.hint
 
 
-def test_scores_that_are_none_say_nothing(system):
+def test_a_result_without_any_score_is_rejected(system):
     with pytest.raises(QeError, match="the result of mine is empty"):
-        run_command(system(comet({"mt": "Er sagt ja.", "COMET": float("nan")}, {"mt": "nein"})), MADE)
+        run_command(system(writing_comet_json({"mt": "Er sagt ja.", "COMET": float("nan")}, {"mt": "nein"})), MADE)
 
 
-def test_its_last_words_are_plain_text_and_bounded(system):
+def test_reported_error_output_is_plain_text_and_limited(system):
     code = """
     for line in range(5000):
         print("line", line, "x" * 500, file=sys.stderr)
@@ -160,34 +166,34 @@ def test_its_last_words_are_plain_text_and_bounded(system):
     with pytest.raises(QeError) as refused:
         run_command(system(code), MADE)
     error = refused.value
-    assert error.message == "mine failed (exit code 3): no <b>room\\x07"
+    assert error.message == "mine failed (exit status: 3): no <b>room\\x07"
     assert len(error.faults) == 10
     assert all(len(fault.message) <= 400 for fault in error.faults)
 
 
-def test_a_program_that_is_none_is_refused():
+def test_a_missing_program_is_reported():
     with pytest.raises(QeError, match="cannot be started"):
         run_command(QeCommand("mine", "/nowhere/at/all {mt} {out}"), MADE)
 
 
-def test_no_shell_reads_the_command_and_names_with_blanks_stay_whole(system, tmp_path):
+def test_no_shell_interprets_the_command_and_quoted_words_stay_whole(system, tmp_path):
     made = tmp_path / "made"
     code = "assert sys.argv[4:] == ['$HOME', ';', 'touch', sys.argv[7], '&&', 'a b', '{other}'], sys.argv\n"
     command = system(code + writing("1\n2\n"))
     command = QeCommand("mine", f"{command.line} $HOME ; touch {made} && 'a b' {{other}}")
-    assert only(run_command(command, MADE)).scores.tolist() == [1, 2]
+    assert single(run_command(command, MADE)).scores.tolist() == [1, 2]
     assert not made.exists()
 
 
-def test_it_runs_in_a_fresh_folder_that_is_gone_afterwards(system, tmp_path):
-    seen = tmp_path / "seen"
-    code = f"assert os.listdir() == []; open('junk', 'w').close()\nopen({str(seen)!r}, 'w').write(os.getcwd())\n"
+def test_a_command_runs_in_an_empty_folder_that_is_removed_afterwards(system, tmp_path):
+    folder_name = tmp_path / "seen"
+    code = f"assert os.listdir() == []; open('junk', 'w').close()\nopen({str(folder_name)!r}, 'w').write(os.getcwd())\n"
     run_command(system(code + writing("1\n2\n")), MADE)
-    assert not Path(seen.read_text()).exists()
+    assert not Path(folder_name.read_text()).exists()
 
 
 @pytest.mark.skipif(os.name != "posix", reason="locks of POSIX")
-def test_the_texts_of_a_killed_program_are_removed_by_the_next_run(system, tmp_path, monkeypatch):
+def test_files_left_by_a_killed_program_are_removed_by_the_next_run(system, tmp_path, monkeypatch):
     temporary = tmp_path / "temporary"
     temporary.mkdir()
     monkeypatch.setenv("TMPDIR", str(temporary))
@@ -208,14 +214,14 @@ run_command({command!r}, MADE, follow)
     assert list(temporary.iterdir()) == []
 
 
-def test_a_file_is_looked_for_where_the_command_was_given(tmp_path):
+def test_file_names_are_relative_to_the_folder_of_the_command(tmp_path):
     (tmp_path / "qe.py").write_text("import sys; open(sys.argv[2], 'w').write('1\\n2\\n')")
     command = QeCommand("mine", f"'{sys.executable}' qe.py {{mt}} {{out}}", folder=str(tmp_path))
-    assert only(run_command(command, MADE)).scores.tolist() == [1, 2]
+    assert single(run_command(command, MADE)).scores.tolist() == [1, 2]
 
 
 def are_gone(pids: Path, first: int = 0) -> None:
-    """Wait until the processes whose numbers a file holds have ended; what is killed ends in a moment of its own."""
+    """Wait until the processes whose ids are in a file have ended, which takes a moment after a kill."""
     for pid in pids.read_text().split()[first:]:
         wait_until(lambda pid=pid: is_gone(int(pid)), "a process outlived the command")
 
@@ -243,26 +249,26 @@ class StopError(Exception):
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="asks /proc who runs")
 @pytest.mark.parametrize("ignores", [False, True])
-def test_stopping_ends_it_with_all_that_it_started(system, tmp_path, ignores, monkeypatch):
+def test_stopping_ends_a_command_and_its_child_processes(system, tmp_path, ignores, monkeypatch):
     monkeypatch.setattr(process, "TERMINATE_SECONDS", 0.5)
     pids = tmp_path / "pids"
     code = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN)\n" if ignores else ""
-    told: list[tuple[float, str]] = []
+    progress: list[tuple[float, str]] = []
 
     def follow(share: float, text: str) -> None:
-        told.append((share, text))
+        progress.append((share, text))
         if share:
             raise StopError
 
     with pytest.raises(StopError):
         run_command(system(code + CHILD.replace("PIDS", repr(str(pids)))), MADE, follow)
-    assert told[-1] == (0.25, "1 of 4")
+    assert progress[-1] == (0.25, "1 of 4")
     are_gone(pids)
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="asks /proc who runs")
-def test_it_ends_with_us_even_where_we_are_killed(system, tmp_path):
-    """With what it started too, and also where it ignores what it is asked."""
+def test_a_command_ends_if_this_program_is_killed(system, tmp_path):
+    """Its child processes end, too, even if they ignore SIGTERM."""
     pids = tmp_path / "pids"
     code = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
     system(code + CHILD.replace("PIDS", repr(str(pids))))
@@ -271,7 +277,7 @@ def test_it_ends_with_us_even_where_we_are_killed(system, tmp_path):
 
 
 def kill_while_it_runs(tmp_path: Path, pids: Path) -> None:
-    """Run the system in a process that is killed once the numbers of two processes are in a file."""
+    """Run the system in a process that is killed once the ids of two processes are in a file."""
     out = tmp_path / "out"
     ours = (
         "from pathlib import Path\nfrom qe_desktop.local_qe.external.process import run_process\n"
@@ -287,7 +293,7 @@ def kill_while_it_runs(tmp_path: Path, pids: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="asks /proc who runs")
-def test_the_time_limit_ends_it(system, tmp_path):
+def test_the_time_limit_ends_a_command(system, tmp_path):
     pids = tmp_path / "pids"
     command = system(CHILD.replace("PIDS", repr(str(pids))), minutes=3 / 60)
     with pytest.raises(QeError, match=r"mine: stopped after the time limit of 0\.05 minutes") as error:
@@ -298,7 +304,7 @@ def test_the_time_limit_ends_it(system, tmp_path):
         are_gone(pids)
 
 
-def test_what_writes_too_much_is_ended_and_needs_no_more_time(system, monkeypatch):
+def test_a_command_that_writes_too_much_is_stopped(system, monkeypatch):
     monkeypatch.setattr(process, "MAX_OUTPUT_BYTES", 1000)
     code = writing("1\n" * 1000) + "\ntime.sleep(600)\n"
     with pytest.raises(QeError, match="mine: stopped because it wrote more than 1,000 bytes") as error:
@@ -308,11 +314,11 @@ def test_what_writes_too_much_is_ended_and_needs_no_more_time(system, monkeypatc
 
 
 @pytest.mark.skipif(os.name == "nt", reason="groups of processes of POSIX")
-def test_what_outlives_it_is_ended_too(system, tmp_path):
+def test_processes_that_outlive_a_command_are_ended(system, tmp_path):
     pids = tmp_path / "pids"
     code = CHILD.replace("PIDS", repr(str(pids))).replace("time.sleep(600)\n", writing("1\n2\n") + "\n", 2)
     code = code.replace("import time; " + writing("1\n2\n"), "import time; time.sleep(600)")
-    assert only(run_command(system(code), MADE)).scores.tolist() == [1, 2]
+    assert single(run_command(system(code), MADE)).scores.tolist() == [1, 2]
     are_gone(pids, first=1)
 
 
@@ -328,12 +334,12 @@ os.read(ready, 1)
 open(PIDS, "a").write(str(os.getpid()))
 print("1/4", file=sys.stderr)
 """
-"""Starts a process in a session of its own, whose parent has ended."""
+"""Code that starts a process in a separate session, whose parent has ended."""
 
 
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="asks /proc who runs")
 @pytest.mark.parametrize("end", ["stopped", "late", "done", "killed"])
-def test_descendants_in_sessions_of_their_own_end_too(system, tmp_path, end, monkeypatch):
+def test_descendants_in_separate_sessions_are_ended(system, tmp_path, end, monkeypatch):
     monkeypatch.setattr(process, "TERMINATE_SECONDS", 0.5)
     pids = tmp_path / "pids"
     code = SESSION.replace("PIDS", repr(str(pids)))
@@ -343,7 +349,7 @@ def test_descendants_in_sessions_of_their_own_end_too(system, tmp_path, end, mon
             raise StopError
 
     if end == "done":
-        assert only(run_command(system(code + writing("1\n2\n")), MADE)).scores.tolist() == [1, 2]
+        assert single(run_command(system(code + writing("1\n2\n")), MADE)).scores.tolist() == [1, 2]
     elif end == "stopped":
         with pytest.raises(StopError):
             run_command(system(code + "time.sleep(600)\n"), MADE, follow)
@@ -353,7 +359,7 @@ def test_descendants_in_sessions_of_their_own_end_too(system, tmp_path, end, mon
     else:
         system(code + "time.sleep(600)\n")
         kill_while_it_runs(tmp_path, pids)
-    # under load the limit may be over before anything was started
+    # under load, the time limit may end before a process is started
     if end != "late" or pids.exists():
         are_gone(pids)
 
@@ -368,18 +374,18 @@ PIPES = [
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names are of POSIX")
 @pytest.mark.parametrize("code", PIPES)
-def test_a_result_that_is_no_ordinary_file_is_refused(system, code):
+def test_a_result_that_is_not_an_ordinary_file_is_rejected(system, code):
     with pytest.raises(QeError, match="mine did not write its result to an ordinary file"):
         run_command(system(code), MADE)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names are of POSIX")
-def test_progress_waits_for_no_pipe(tmp_path):
+def test_counting_lines_does_not_block_on_a_pipe(tmp_path):
     os.mkfifo(tmp_path / "out")
     assert process._LineCounter(tmp_path / "out").count() == 0
 
 
-def test_progress_is_told_by_the_lines_that_are_written(system):
+def test_progress_is_the_number_of_lines_written(system):
     code = """
     with open(out, "w") as file:
         file.write("1\\n"); file.flush()
@@ -387,10 +393,10 @@ def test_progress_is_told_by_the_lines_that_are_written(system):
         file.write("2\\n")
     """
     command = system(code)
-    told = []
+    progress = []
 
     def follow(share: float, text: str) -> None:
-        told.append((share, text))
+        progress.append((share, text))
         if share:
             folder = next(Path(process.__file__ and name) for name in folders)
             (folder / "go").touch()
@@ -406,23 +412,23 @@ def test_progress_is_told_by_the_lines_that_are_written(system):
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(command_runner, "run_process", watched)
-        assert only(run_command(command, MADE, follow)).scores.tolist() == [1, 2]
-    assert (0.5, "1 line written") in told
+        assert single(run_command(command, MADE, follow)).scores.tolist() == [1, 2]
+    assert (0.5, "1 line written") in progress
 
 
-def test_the_tags_of_a_corpus_with_eos(system):
+def test_tags_of_eos_are_added_read_or_dropped(system):
     corpus = Corpus("eos", 2, {TextRole.MT: MADE.texts[TextRole.MT]}, eos=True)
     command = system(writing("OK OK BAD OK\nBAD\n"), places="{mt} {out}")
     command = QeCommand("mine", command.line.replace("{mt} {out}", "none {mt} {out}"))
-    assert only(run_command(command, corpus)).tags == tags("ooboo", "bo")
+    assert single(run_command(command, corpus)).tags == tags("ooboo", "bo")
     more = QeCommand("mine", system(writing("OK OK BAD OK BAD\nBAD OK\n")).line.replace("{source}", "none"))
-    assert only(run_command(more, corpus)).tags == tags("oobob", "bo")
-    dropped = only(run_command(more, TOKENS))
+    assert single(run_command(more, corpus)).tags == tags("oobob", "bo")
+    dropped = single(run_command(more, TOKENS))
     assert dropped.tags == tags("oobo", "b")
     assert "dropped" in dropped.notes[-1]
 
 
-def test_a_source_that_is_not_there_is_said():
+def test_a_missing_source_is_reported():
     with pytest.raises(QeError, match="needs the source"):
         run_command(QeCommand("mine", "x {source} {mt} {out}"), TOKENS)
 
@@ -431,22 +437,25 @@ def test_a_source_that_is_not_there_is_said():
     ("line", "message"),
     [("", "empty"), ("x 'y", "quotation"), ("x {mt}", "no place"), ("x {out}", "no place"), ("{mt} '", "quotation")],
 )
-def test_commands_that_are_none(line, message):
+def test_invalid_commands_are_rejected(line, message):
     with pytest.raises(QeError, match=message):
         QeCommand("mine", line)
 
 
-def test_names_and_limits_that_are_none():
+def test_invalid_names_and_time_limits_are_rejected():
     for name, minutes in (("", 1), (" ", 1), ("a\nb", 1), ("x" * 61, 1), ("a", 0), ("a", float("nan")), ("a", 1e9)):
         with pytest.raises(QeError):
             QeCommand(name, "x {mt} {out}", minutes)
 
 
-def test_what_the_command_line_says():
-    values, others = extract_qe_values(["--qe", "a=x {mt} {out}", "path", "--qe=b=y {mt} {out}"])
-    assert others == ["path"]
+def test_qe_options_of_the_command_line_are_parsed():
+    values, rest = extract_qe_values(["--qe", "a=x {mt} {out}", "path", "--qe=b=y {mt} {out}"])
+    assert rest == ["path"]
     assert extract_qe_values(["--qe=a=x", "--", "--qe=b=y"]) == (["a=x"], ["--", "--qe=b=y"])
-    assert [(one.name, one.line) for one in parse_commands(values)] == [("a", "x {mt} {out}"), ("b", "y {mt} {out}")]
+    assert [(command.name, command.line) for command in parse_commands(values)] == [
+        ("a", "x {mt} {out}"),
+        ("b", "y {mt} {out}"),
+    ]
     for wrong in (["x {mt} {out}"], [values[0]] * 2):
         with pytest.raises(QeError):
             parse_commands(wrong)
@@ -454,13 +463,13 @@ def test_what_the_command_line_says():
         extract_qe_values(["a", "--qe"])
 
 
-def test_nothing_but_numbers_of_the_right_kind(system):
+def test_numbers_must_be_probabilities_or_their_logarithms(system):
     with pytest.raises(QeError, match="is not a probability"):
         run_command(system(writing("1 2 3 4\n5\n")), MADE)
-    assert np.isfinite(only(run_command(system(writing("-.1 -.2 -.3 -.4\n-5\n")), MADE)).numbers.values).all()
+    assert np.isfinite(single(run_command(system(writing("-.1 -.2 -.3 -.4\n-5\n")), MADE)).numbers.values).all()
 
 
-def test_reading_what_it_wrote_can_be_stopped(system):
+def test_reading_the_result_can_be_stopped(system):
     class Stopped(Exception):
         pass
 

@@ -1,4 +1,4 @@
-"""Reasons of a project's checks are found again; of what is no system of checks, nothing is made up."""
+"""Recomputed reasons of QA checks: complete for layers of checks, and none for other layers."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ TARGETS = ["mit 430 Mann", "Es ist so so .", "Dasselbe.", "Das gleiche.", "Dasse
 WORDS = LayerKey(Provenance.SYSTEM, "checks", Kind.WORDS)
 
 
-def kept(corpus: Corpus, checks=CHECKS, **more) -> Corpus:
-    """A corpus with what checks mark, as a project gives it back: without reasons, its remarks in English."""
+def stored(corpus: Corpus, checks=CHECKS, **more) -> Corpus:
+    """Corpus with layers of checks as a project returns them: without reasons, with notes in English."""
     layers = {layer.key: replace(layer, reasons=None, **more) for layer in run_checks(corpus, checks)}
     return replace(corpus, layers=layers)
 
 
-def test_all_reasons_are_found_again_one_segment_at_a_time():
+def test_all_reasons_are_recomputed_segment_by_segment():
     tokens = {TextRole.SOURCE: TextColumn.of(SOURCES), TextRole.MT: TextColumn.of(TARGETS)}
     for corpus in (
         opened(SOURCES, TARGETS).corpus,
@@ -30,34 +30,34 @@ def test_all_reasons_are_found_again_one_segment_at_a_time():
     ):
         made = {layer.key: layer.reasons for layer in run_checks(corpus)}
         assert {key.kind for key in made} == {Kind.WORDS, Kind.GAPS, Kind.SOURCE}
-        again = kept(corpus)
+        again = stored(corpus)
         for key, reasons in made.items():
             for segment in range(corpus.size):
                 assert recompute_reasons(again, key, segment).by_segment.get(segment) == reasons.by_segment.get(segment)
 
 
-def test_only_the_checks_that_made_it_give_reasons():
+def test_only_the_checks_that_made_a_layer_give_reasons():
     corpus = opened(SOURCES, TARGETS).corpus
-    again = kept(corpus, [CHECK_BY_NAME["doubled"]])
+    again = stored(corpus, [CHECK_BY_NAME["doubled"]])
     assert recompute_reasons(again, WORDS, 0).by_segment == {}
     assert recompute_reasons(again, WORDS, 1).at(1, 3) == ["“so” is repeated"]
 
 
-def test_nothing_is_said_of_a_system_that_only_has_the_name():
+def test_other_layers_with_the_name_of_the_checks_have_no_reasons():
     corpus = opened(SOURCES, TARGETS).corpus
-    assert recompute_reasons(kept(corpus, origin="checks.tags"), WORDS, 0) is None
-    assert recompute_reasons(kept(corpus, notes=("by hand",)), WORDS, 0).by_segment == {}
+    assert recompute_reasons(stored(corpus, origin="checks.tags"), WORDS, 0) is None
+    assert recompute_reasons(stored(corpus, notes=("by hand",)), WORDS, 0).by_segment == {}
     assert recompute_reasons(corpus, WORDS, 0) is None
 
 
-def test_reasons_that_are_there_are_given_as_they_are():
+def test_existing_reasons_are_returned_unchanged():
     corpus = opened(SOURCES, TARGETS).corpus
     layers = {layer.key: layer for layer in run_checks(corpus)}
-    whole = replace(corpus, layers=layers)
-    assert recompute_reasons(whole, WORDS, 0) is layers[WORDS].reasons
+    marked = replace(corpus, layers=layers)
+    assert recompute_reasons(marked, WORDS, 0) is layers[WORDS].reasons
 
 
-def test_what_was_corrected_gives_no_reason_for_a_mark_on_the_mt():
-    session = Session(kept(opened(SOURCES, TARGETS).corpus))
+def test_reasons_of_marks_on_the_mt_ignore_corrected_targets():
+    session = Session(stored(opened(SOURCES, TARGETS).corpus))
     session.reviewing.set({0: {ReviewField.TARGET: "mit 340 Mann"}})
     assert recompute_reasons(session.view.corpus, WORDS, 0).at(0, 1) == ["the source has 340 instead of 430"]

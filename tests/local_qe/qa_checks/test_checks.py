@@ -1,4 +1,4 @@
-"""What each check marks, and what it leaves alone."""
+"""Marks of each QA check, and correct texts that it does not mark."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from qe_desktop.local_qe.qa_checks.runner import CHECK_BY_NAME, CHECKS, corpus_l
 
 
 def marked(name: str, *pairs: tuple[str, str], languages: str = "en-de", written: bool = True) -> list[str]:
-    """What a check marks: words of the MT, `|` for a gap with the letters before it, and source words with an S."""
+    """Marks of a check: words of the MT, `|` for a gap after the preceding characters, and source words with an S."""
     source_language, language = corpus_languages(Corpus("made", 0, language_pair=languages))
     rows = [
         SegmentPair(number, source, mt, written, written, source_language, language)
@@ -86,11 +86,11 @@ def marked(name: str, *pairs: tuple[str, str], languages: str = "en-de", written
         ("¥500", "500 ￥", "en-ja", []),
     ],
 )
-def test_numbers_and_units(source, mt, languages, expected):
+def test_wrong_numbers_and_units_are_marked(source, mt, languages, expected):
     assert marked("numbers", (source, mt), languages=languages) == expected
 
 
-def test_numbers_of_any_length_end_in_no_overflow():
+def test_very_long_numbers_cause_no_overflow():
     long = "9" * 5000
     assert marked("numbers", (f"the {long} here", "das hier")) == ["hier|", f"S {long}"]
 
@@ -111,20 +111,20 @@ def test_numbers_of_any_length_end_in_no_overflow():
         ("Sub-Sub Sub", "en-de", []),
     ],
 )
-def test_doubled_words(mt, languages, expected):
+def test_doubled_words_are_marked(mt, languages, expected):
     assert marked("doubled", ("something else", mt), languages=languages) == expected
 
 
-def test_what_the_source_says_twice_is_no_fault():
+def test_words_that_the_source_repeats_are_not_marked():
     assert marked("doubled", ("very very good", "sehr sehr gut")) == []
 
 
-def test_words_left_as_in_the_source():
+def test_untranslated_words_are_marked_except_names_and_codes():
     first = ("The wicket fell while it rained", "Das wicket fiel, während es regnete")
     assert marked("untranslated", first) == ["wicket"]
-    # another segment has the word, and its source has not: it is one of the language
+    # another segment has the word without its source, so it is a word of the target language
     assert marked("untranslated", first, ("The gate", "Das wicket")) == []
-    # names, abbreviations, codes and short words
+    # names, abbreviations, codes and short words are not marked
     for source, mt in (
         ("Anna drove to Boston", "Anna fuhr nach Boston"),
         ("the NATO was in an inn", "die NATO was in an inn"),
@@ -179,7 +179,7 @@ def test_words_left_as_in_the_source():
         ("click File", "klicken Sie auf „Datei“", []),
     ],
 )
-def test_brackets_and_quotation_marks(source, mt, expected):
+def test_wrong_brackets_and_quotation_marks_are_marked(source, mt, expected):
     assert marked("brackets", (source, mt)) == expected
 
 
@@ -206,34 +206,36 @@ def test_brackets_and_quotation_marks(source, mt, expected):
         ("hinten ", "en-de", ["ten |"]),
     ],
 )
-def test_blanks(mt, languages, expected):
+def test_wrong_spaces_are_marked(mt, languages, expected):
     assert marked("spaces", ("something else", mt), languages=languages) == expected
 
 
-def test_blanks_that_the_source_has_too_and_those_of_tokens_are_no_fault():
+def test_spaces_of_the_source_and_between_tokens_are_not_marked():
     assert marked("spaces", (" a  b , c ! ", " a  b , c ! ")) == []
     assert marked("spaces", ("a b", "zwei  Blanks , hier !"), written=False) == []
 
 
-def codes(source: str, mt: str, text: str) -> list[tuple[int, str]]:
+def code_findings(source: str, mt: str, text: str) -> list[tuple[int, str]]:
     pair = SegmentPair(0, "", text, source_line=source, mt_line=mt)
     return [(found.span[0], found.reason) for _, found in CHECK_BY_NAME["codes"].find([pair])]
 
 
-def test_inline_codes():
-    assert codes("a ⟨1⟩b⟨/1⟩ c⟨2/⟩", "⟨2/⟩x ⟨1⟩y⟨/1⟩", "x y") == []
-    assert codes("a ⟨⟨1⟩", "b", "b") == []
-    assert codes("a ⟨1⟩b⟨/1⟩", "x y", "x y") == [
+def test_wrong_inline_codes_are_reported():
+    assert code_findings("a ⟨1⟩b⟨/1⟩ c⟨2/⟩", "⟨2/⟩x ⟨1⟩y⟨/1⟩", "x y") == []
+    assert code_findings("a ⟨⟨1⟩", "b", "b") == []
+    assert code_findings("a ⟨1⟩b⟨/1⟩", "x y", "x y") == [
         (3, "the code ⟨1⟩ of the source is missing"),
         (3, "the code ⟨/1⟩ of the source is missing"),
     ]
-    assert codes("a", "x ⟨⟨y⟨3/⟩", "x ⟨y") == [(4, "the code ⟨3/⟩ is not in the source, or occurs there less often")]
-    assert codes("⟨1⟩a⟨/1⟩", "⟨/1⟩a⟨1⟩", "a") == [(0, "the code ⟨/1⟩ is closed before it is opened")]
-    crossed = codes("⟨1⟩a⟨/1⟩⟨2⟩b⟨/2⟩", "⟨1⟩a⟨2⟩b⟨/1⟩⟨/2⟩", "ab")
+    assert code_findings("a", "x ⟨⟨y⟨3/⟩", "x ⟨y") == [
+        (4, "the code ⟨3/⟩ is not in the source, or occurs there less often")
+    ]
+    assert code_findings("⟨1⟩a⟨/1⟩", "⟨/1⟩a⟨1⟩", "a") == [(0, "the code ⟨/1⟩ is closed before it is opened")]
+    crossed = code_findings("⟨1⟩a⟨/1⟩⟨2⟩b⟨/2⟩", "⟨1⟩a⟨2⟩b⟨/1⟩⟨/2⟩", "ab")
     assert crossed == [(2, "the code ⟨/1⟩ overlaps another code")]
 
 
-def test_one_source_in_two_translations():
+def test_different_translations_of_one_source_are_marked():
     same = ("Press Stop", "Drücken Sie Stopp")
     assert marked("consistency", same, ("Press Stop", "Drücken Sie Halt"), same) == ["Halt"]
     assert marked("consistency", same, ("Press  Stop", "Drücken  Sie  Stopp"), same) == []
@@ -247,13 +249,13 @@ def test_all_checks_have_a_name_a_title_and_a_rule():
     assert all(check.title and check.rule.endswith(".") for check in CHECKS)
 
 
-def test_an_unknown_check_is_refused_with_those_that_there_are():
+def test_an_unknown_check_is_rejected_with_a_list_of_checks():
     assert [check.name for check in get_checks(["codes", "numbers"])] == ["numbers", "codes"]
     with pytest.raises(QeError, match="numbers, untranslated"):
         get_checks(["nmbers"])
 
 
-def test_languages_of_pairs():
+def test_languages_are_parsed_from_language_pairs():
     pairs = ("en-de", "en-US-de-DE", "en-pt-BR", "zh-Hans-en", "en_US-de", "", "many")
     found = [corpus_languages(Corpus("made", 0, language_pair=pair)) for pair in pairs]
     assert found == [("en", "de"), ("en", "de"), ("en", "pt"), ("zh", "en"), ("en", "de"), ("", ""), ("", "")]

@@ -1,4 +1,4 @@
-"""What checks find in targets as they are now: what was mended goes, what is new comes, and others are looked at."""
+"""Findings of QA checks in current targets, updated after edits, also in segments with the same source."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ def opened(sources: list[str] = SOURCES, loaded: list[str] = TARGETS, **review) 
 
 
 def reasons(checks: TargetChecks, segment: int, line: str) -> list[str]:
-    return [str(one.reason) for one in checks.findings(segment, line)]
+    return [str(finding.reason) for finding in checks.findings(segment, line)]
 
 
-def found(checks: TargetChecks) -> list[int]:
+def flagged(checks: TargetChecks) -> list[int]:
     return np.flatnonzero(checks.segments()).tolist()
 
 
@@ -51,84 +51,86 @@ def found(checks: TargetChecks) -> list[int]:
         (0, "", []),
     ],
 )  # fmt: skip
-def test_what_is_typed_is_looked_at(segment, line, expected):
+def test_a_typed_target_is_checked(segment, line, expected):
     checks = TargetChecks(opened(), CHECKS)
     text = strip_codes(line)
-    held = [(text[slice(*one.span)], str(one.reason)) for one in checks.findings(segment, line)]
-    assert held == expected
+    findings = [(text[slice(*finding.span)], str(finding.reason)) for finding in checks.findings(segment, line)]
+    assert findings == expected
 
 
-def test_only_checks_that_are_switched_on_look():
-    assert TargetChecks(opened(), [one for one in CHECKS if one.name != "numbers"]).findings(0, "mit 430 Mann") == ()
+def test_only_enabled_checks_are_run():
+    assert (
+        TargetChecks(opened(), [check for check in CHECKS if check.name != "numbers"]).findings(0, "mit 430 Mann") == ()
+    )
 
 
-def test_what_is_mended_goes_and_what_is_new_comes():
+def test_corrected_findings_disappear_and_new_ones_appear():
     view = opened()
     view = View(view.corpus.with_layer(run_checks(view.corpus)[0]))
     checks = TargetChecks(view, CHECKS)
-    assert found(checks) == [0]
-    mended = View(view.corpus, review=Review(targets={0: "mit 340 Mann", 5: "das Ding Ding hier"}))
-    checks.follow(mended, [0, 5])
-    assert found(checks) == [5]
+    assert flagged(checks) == [0]
+    corrected = View(view.corpus, review=Review(targets={0: "mit 340 Mann", 5: "das Ding Ding hier"}))
+    checks.follow(corrected, [0, 5])
+    assert flagged(checks) == [5]
     checks.follow(view, [0, 5])
-    assert found(checks) == [0]
+    assert flagged(checks) == [0]
 
 
-def test_edited_targets_of_a_view_are_looked_at_from_the_beginning():
-    assert found(TargetChecks(opened(targets={5: "das Ding Ding hier", 0: "mit 341 Mann"}), CHECKS)) == [0, 5]
+def test_edited_targets_of_the_first_view_are_checked():
+    assert flagged(TargetChecks(opened(targets={5: "das Ding Ding hier", 0: "mit 341 Mann"}), CHECKS)) == [0, 5]
 
 
-def test_one_source_is_held_beside_what_others_have_now():
+def test_repeated_sources_are_compared_by_their_current_targets():
     view = opened()
     checks = TargetChecks(view, CHECKS)
     assert reasons(checks, 2, "Dasselbe.") == []
-    # whoever mends one has the others to mend, though nobody touched them
-    one = View(view.corpus, review=Review(targets={3: "Das gleiche."}))
-    checks.follow(one, [3])
-    assert found(checks) == [2, 4]
+    # after an edit of one translation, the unedited others differ from it
+    edited = View(view.corpus, review=Review(targets={3: "Das gleiche."}))
+    checks.follow(edited, [3])
+    assert flagged(checks) == [2, 4]
     assert reasons(checks, 3, "Das gleiche.") == []
     assert reasons(checks, 2, "Dasselbe.") == ["another translation of this source in segment 4: “Das gleiche.”"]
     assert reasons(checks, 2, "Das gleiche.") == []
-    # of several that people settled on, the most frequent
-    both = View(
+    # among edited and confirmed translations, the most frequent one counts
+    confirmed = View(
         view.corpus, review=Review(targets={3: "Das gleiche."}, statuses=dict.fromkeys((2, 4), ReviewStatus.CONFIRMED))
     )
-    checks.follow(both, [2, 4])
-    assert found(checks) == [3]
+    checks.follow(confirmed, [2, 4])
+    assert flagged(checks) == [3]
     assert reasons(checks, 3, "Das gleiche.") == ["another translation of this source in segment 3: “Dasselbe.”"]
 
 
-def test_numbers_alone_are_not_one_source_translated_twice():
+def test_repeated_sources_of_numbers_only_are_not_compared():
     checks = TargetChecks(opened(["12 34", "12 34"], ["12 34", "34 12"], targets={1: "12, 34"}), CHECKS)
-    assert found(checks) == []
+    assert flagged(checks) == []
 
 
-def test_a_word_that_another_segment_has_of_itself_is_one_of_the_language():
+def test_a_word_of_another_target_without_its_source_is_not_untranslated():
     sources = ["the handy here", "a phone", "the ähandy there"]
     targets = ["das Ding", "ein handy", "das ähandy"]
     assert reasons(TargetChecks(opened(sources, targets), CHECKS), 0, "das handy") == []
     assert len(reasons(TargetChecks(opened(sources[::2], targets[::2]), CHECKS), 0, "das handy")) == 1
 
 
-def test_tokens_are_typed_as_they_are_and_marked_where_they_stand():
+def test_targets_of_tokens_are_checked_and_marked_at_their_positions():
     source, mt = "say &quot; hi &quot; 5 times", "sag &quot; hallo &quot; 6 Mal"
     texts = {TextRole.SOURCE: TextColumn.of([source]), TextRole.MT: TextColumn.of([mt])}
     checks = TargetChecks(View(Corpus("made", 1, texts, language_pair="en-de")), CHECKS)
-    held = [(mt[slice(*one.span)], str(one.reason)) for one in checks.findings(0, mt)]
-    assert held == [("6", "the source has 5 instead of 6")]
+    findings = [(mt[slice(*finding.span)], str(finding.reason)) for finding in checks.findings(0, mt)]
+    assert findings == [("6", "the source has 5 instead of 6")]
     assert reasons(checks, 0, "sag hallo 5 Mal") == ["the quotation marks of the source are missing"]
 
 
-def test_a_source_is_found_again_with_and_without_an_index():
+def test_repeated_sources_are_found_with_and_without_an_index():
     corpus = opened().corpus
     assert repetitions_of(corpus, 3).tolist() == [2, 3, 4]
-    found = RepetitionIndex(corpus)
-    assert found.members(3).tolist() == [2, 3, 4]
-    assert found.members(0).tolist() == []
+    index = RepetitionIndex(corpus)
+    assert index.members(3).tolist() == [2, 3, 4]
+    assert index.members(0).tolist() == []
 
 
 def test_targets_without_sources_are_checked():
     view = opened()
     texts = {role: text for role, text in view.corpus.texts.items() if role in (TextRole.MT, TextRole.RAW_MT)}
     checks = TargetChecks(View(Corpus("made", view.corpus.size, texts, language_pair="en-de")), CHECKS)
-    assert found(checks) == []
+    assert flagged(checks) == []

@@ -1,4 +1,4 @@
-"""Findings that follow what is edited are those that one looks up anew, whatever was edited, undone and made again."""
+"""Findings that are updated after edits, undo and redo equal those of a new check."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ edits = st.one_of(
 steps = st.lists(st.one_of(edits, st.sampled_from(["undo", "redo"])), max_size=12)
 
 
-def held(checks: TargetChecks) -> list[object]:
+def all_findings(checks: TargetChecks) -> list[object]:
     return [
         checks.segments().tolist(),
         [checks.findings(segment, checks.view.target(segment)) for segment in range(len(SOURCES))],
@@ -36,17 +36,17 @@ def held(checks: TargetChecks) -> list[object]:
 
 
 @given(steps)
-def test_what_follows_edits_is_what_is_looked_up_anew(steps):
+def test_updated_findings_equal_those_of_a_new_check(steps):
     session = Session(opened(SOURCES, LOADED).corpus)
-    here = TargetChecks(session.view, CHECKS)
-    beside = here.copy()
+    updated = TargetChecks(session.view, CHECKS)
+    latest_copy = updated.copy()
 
     def follow(change: SessionChange) -> None:
-        nonlocal beside
-        other = beside.copy()
-        for checks in (here, other):
+        nonlocal latest_copy
+        copied = latest_copy.copy()
+        for checks in (updated, copied):
             checks.follow(session.view, change.segments)
-        beside = other
+        latest_copy = copied
 
     session.subscribe(follow)
     for step in steps:
@@ -56,25 +56,25 @@ def test_what_follows_edits_is_what_is_looked_up_anew(steps):
             session.redo()
         else:
             session.reviewing.set(step)
-        anew = held(TargetChecks(session.view, CHECKS))
-        assert held(here) == anew
-        assert held(beside) == anew
+        expected = all_findings(TargetChecks(session.view, CHECKS))
+        assert all_findings(updated) == expected
+        assert all_findings(latest_copy) == expected
 
 
-def test_a_copy_leaves_what_it_was_copied_from_alone():
+def test_updating_a_copy_does_not_change_the_original():
     view = opened(SOURCES, LOADED)
     checks = TargetChecks(view, CHECKS)
-    before = held(checks)
+    before = all_findings(checks)
     session = Session(view.corpus)
     session.reviewing.set({0: {ReviewField.TARGET: "Fein  fein"}})
-    other = checks.copy()
-    other.follow(session.view, [0])
-    assert other.segments().tolist() != before[0]
-    assert held(checks) == before
+    copied = checks.copy()
+    copied.follow(session.view, [0])
+    assert copied.segments().tolist() != before[0]
+    assert all_findings(checks) == before
 
 
-def test_an_edit_asks_for_the_targets_of_no_other_segment(monkeypatch):
-    """However many sources repeat: only what was edited is read again."""
+def test_an_update_reads_only_targets_of_edited_segments(monkeypatch):
+    """Only edited targets are read again, however many sources are repeated."""
     size, same = 2_000, 500
     sources = ["OK" if place < same else f"text {place // 4}" for place in range(size)]
     checks = TargetChecks(view := opened(sources, sources), CHECKS)
@@ -95,8 +95,8 @@ def test_an_edit_asks_for_the_targets_of_no_other_segment(monkeypatch):
 
     session = Session(view.corpus)
     session.reviewing.set({3: {ReviewField.TARGET: "Gut"}, same + 1: {ReviewField.TARGET: "Text"}})
-    now = Watched(view.corpus, review=session.view.review)
-    checks.follow(now, [3, same + 1])
+    edited = Watched(view.corpus, review=session.view.review)
+    checks.follow(edited, [3, same + 1])
     assert checks.segments()[:same].sum() == same - 1
     assert set(read) == {3, same + 1}
     assert sorted(compared) == [4, same]

@@ -1,4 +1,4 @@
-"""Checks on the jobs that are brought along: their codes are right, and what an edit does to them is found."""
+"""QA checks of the sample jobs: their codes are correct, and wrong edits of codes are found."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def corpus(request):
     return corpus_from_documents([read_document(SAMPLES / "jobs" / "en-de" / request.param)], "job")
 
 
-def test_their_codes_are_right_and_edits_of_codes_are_found(corpus):
+def test_codes_of_sample_jobs_are_correct_and_wrong_edits_are_found(corpus):
     assert not any(layer.tags.values.any() for layer in run_checks(corpus, [CODES]))
     view = View(corpus)
     checks = TargetChecks(view, CHECKS)
@@ -32,17 +32,17 @@ def test_their_codes_are_right_and_edits_of_codes_are_found(corpus):
         line = corpus.mt_line(segment)
         known = {code.number for code in parse_line_codes(corpus.source_line(segment))}
         codes = [code.shown for code in parse_line_codes(line) if code.number in known]
-        assert not [one for one in checks.findings(segment, line) if one.check == CODES.name]
-        lacking = checks.findings(segment, line.replace(codes[0], "", 1))
-        assert f"the code {codes[0]} of the source is missing" in [str(one.reason) for one in lacking]
-        twice = checks.findings(segment, line + codes[-1])
+        assert not [finding for finding in checks.findings(segment, line) if finding.check == CODES.name]
+        missing = checks.findings(segment, line.replace(codes[0], "", 1))
+        assert f"the code {codes[0]} of the source is missing" in [str(finding.reason) for finding in missing]
+        repeated = checks.findings(segment, line + codes[-1])
         assert f"the code {codes[-1]} is not in the source, or occurs there less often" in [
-            str(one.reason) for one in twice
+            str(finding.reason) for finding in repeated
         ]
 
 
-def test_a_segment_whose_code_was_taken_out_is_among_those_found_until_it_is_back(corpus):
-    segment = next(one for one in range(corpus.size) if parse_line_codes(corpus.source_line(one)))
+def test_a_segment_without_one_of_its_codes_is_found_until_it_is_restored(corpus):
+    segment = next(number for number in range(corpus.size) if parse_line_codes(corpus.source_line(number)))
     line = corpus.mt_line(segment)
     broken = View(corpus, review=Review(targets={segment: line.replace(parse_line_codes(line)[0].shown, "", 1)}))
     checks = TargetChecks(broken, [CODES])

@@ -1,4 +1,4 @@
-"""Pairs of short and long sequences of tokens with many repeats, of which one is often the other one edited."""
+"""Random pairs of token sequences with many repeats; the second is often an edited copy of the first."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 
 def edited(tokens: list[str], dice: random.Random, words: int, changes: int) -> list[str]:
-    """Tokens of which blocks were moved, and some left out, replaced or added."""
+    """Return the tokens with random block moves, substitutions, deletions and insertions."""
     tokens = list(tokens)
     for _ in range(changes):
         if not tokens:
@@ -31,7 +31,7 @@ def edited(tokens: list[str], dice: random.Random, words: int, changes: int) -> 
 
 
 def pair(seed: int, longest: int) -> tuple[list[str], list[str]]:
-    """An MT and a reference of at most so many tokens, before edits."""
+    """Return an MT and a reference of at most `longest` tokens before edits."""
     dice = random.Random(seed)
     words = dice.choice([1, 2, 3, 5, 10, 40, 300])
     mt = [f"w{dice.randrange(words)}" for _ in range(dice.randint(0, longest))]
@@ -41,5 +41,5 @@ def pair(seed: int, longest: int) -> tuple[list[str], list[str]]:
 
 
 pairs = st.integers(0, 2**32).map(lambda seed: pair(seed, 22))
-"""Pairs that no beam touches."""
+"""Pairs too short for the beam to matter."""
 long_pairs = st.integers(0, 2**32).map(lambda seed: pair(seed, 90))

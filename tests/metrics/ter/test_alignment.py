@@ -1,4 +1,4 @@
-"""What became of each token, and what was moved: tercom's own output."""
+"""Edit operations and shifts of each token equal tercom's output."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from qe_desktop.metrics.ter.shifts import Shift
 from qe_desktop.metrics.ter.ter_alignment import EditStep, align_edits
 from tests.metrics.ter.sequences import pairs
 
-TERCOM = {"match": "C", "substitution": "S", "insertion": "D", "deletion": "I"}
+TERCOM_LETTERS = {"match": "C", "substitution": "S", "insertion": "D", "deletion": "I"}
 """tercom's letters for our operations."""
-WAYS = {
+ALIGNMENT_OPTIONS = {
     "default": {},
     "case": {"case_sensitive": True},
     "noshift": {"shifts": False},
@@ -22,27 +22,27 @@ WAYS = {
 
 
 @pytest.mark.published
-@pytest.mark.parametrize("way", WAYS)
-def test_operations_are_tercoms(data_folder, way):
+@pytest.mark.parametrize("way", ALIGNMENT_OPTIONS)
+def test_operations_equal_tercom(data_folder, way):
     cases = json.loads((data_folder.parent / "oracles/translations/ter_tercom.json").read_text())["cases"]
     assert len(cases) == 152
     for case in cases:
         mt, post_edit = case["hyp"].split(), case["ref"].split()
-        found = align_edits(mt, post_edit, **WAYS[way])
+        alignment = align_edits(mt, post_edit, **ALIGNMENT_OPTIONS[way])
         known = case[way]
-        assert found.edits == known["edits"], case
-        # tercom prints no operations where there is no reference
+        assert alignment.edits == known["edits"], case
+        # tercom prints no operations for an empty reference
         if post_edit:
-            assert [TERCOM[step.operation] for step in found.steps] == [
+            assert [TERCOM_LETTERS[step.operation] for step in alignment.steps] == [
                 one[2] for one in known["ops[ref,hyp,op,shift]"]
             ]
 
 
-def test_a_block_that_moved():
-    found = align_edits(["on", "the", "mat", "sat", "THE", "cat"], ["the", "cat", "sat", "on", "the", "mat"])
-    assert found.edits == len(found.shifts) == 2
-    assert {step.operation for step in found.steps} == {"match"}
-    assert found.pairs == ((4, 0), (5, 1), (3, 2), (0, 3), (1, 4), (2, 5))
+def test_steps_and_shifts_of_small_cases():
+    alignment = align_edits(["on", "the", "mat", "sat", "THE", "cat"], ["the", "cat", "sat", "on", "the", "mat"])
+    assert alignment.edits == len(alignment.shifts) == 2
+    assert {step.operation for step in alignment.steps} == {"match"}
+    assert alignment.pairs == ((4, 0), (5, 1), (3, 2), (0, 3), (1, 4), (2, 5))
     assert align_edits(["a", "b"], ["b", "c"], shifts=False).steps == (
         EditStep("substitution", 0, 0, False), EditStep("substitution", 1, 1, False),
     )  # fmt: skip
@@ -60,16 +60,16 @@ def test_a_block_that_moved():
 
 
 @given(pairs)
-def test_every_token_has_one_step(pair):
+def test_every_token_has_one_step_in_shifted_order(pair):
     mt, post_edit = pair
-    found = align_edits(mt, post_edit)
-    assert sorted(step.mt for step in found.steps if step.mt is not None) == list(range(len(mt)))
-    assert [step.post_edit for step in found.steps if step.post_edit is not None] == list(range(len(post_edit)))
-    for step in found.steps:
+    alignment = align_edits(mt, post_edit)
+    assert sorted(step.mt for step in alignment.steps if step.mt is not None) == list(range(len(mt)))
+    assert [step.post_edit for step in alignment.steps if step.post_edit is not None] == list(range(len(post_edit)))
+    for step in alignment.steps:
         if step.mt is not None and step.post_edit is not None:
             assert (mt[step.mt] == post_edit[step.post_edit]) == (step.operation == "match")
     order = list(range(len(mt)))
-    for shift in found.shifts:
+    for shift in alignment.shifts:
         assert isinstance(shift, Shift)
         order = [order[place] for place in shift.order(len(mt))]
-    assert [step.mt for step in found.steps if step.mt is not None] == order
+    assert [step.mt for step in alignment.steps if step.mt is not None] == order

@@ -1,4 +1,4 @@
-"""Shifts are those of tercom, as sacreBLEU finds them."""
+"""Shifts equal tercom's as implemented in sacreBLEU."""
 
 from __future__ import annotations
 
@@ -14,41 +14,41 @@ from tests.metrics.ter.test_trace import characters
 
 @given(pairs)
 @settings(max_examples=150)
-def test_edits_are_sacrebleus(pair):
+def test_edits_equal_sacrebleu(pair):
     mt, reference = characters(*pair)
     assert shift_tokens(mt, reference).edits == translation_edit_rate(list(mt), list(reference))[0]
 
 
 @given(long_pairs)
 @settings(max_examples=5)
-def test_edits_of_long_segments_are_sacrebleus(pair):
+def test_edits_of_long_segments_equal_sacrebleu(pair):
     mt, reference = characters(*pair)
     assert shift_tokens(mt, reference).edits == translation_edit_rate(list(mt), list(reference))[0]
 
 
-def test_a_round_of_too_many_moves_is_not_counted():
+def test_iteration_with_too_many_shift_candidates_is_discarded():
     mt, reference = "abcab" * 12, "bacba" * 12
     assert _ShiftCandidates(mt, reference, trace_edits(mt, reference)).count >= MAX_SHIFT_CANDIDATES
-    found = shift_tokens(mt, reference)
-    assert found.shifts == ()
-    assert found.edits == translation_edit_rate(list(mt), list(reference))[0]
+    result = shift_tokens(mt, reference)
+    assert result.shifts == ()
+    assert result.edits == translation_edit_rate(list(mt), list(reference))[0]
 
 
 @pytest.mark.parametrize("start", range(6))
 @pytest.mark.parametrize("length", range(1, 4))
 @pytest.mark.parametrize("target", range(9))
-def test_a_shift_moves_as_tercom_does(start, length, target):
+def test_applied_shift_equals_tercom(start, length, target):
     mt = "abcdefghi"
     shift = Shift(start, length, target)
     moved = shift.applied(mt)
     assert moved == "".join(_perform_shift(list(mt), start, length, target))
     assert "".join(mt[place] for place in shift.order(len(mt))) == moved
-    # what it saves at most is bounded by how little could be moved instead
+    # the edits that a shift can save are bounded by its reach
     assert trace_edits(moved, mt).edits <= 2 * shift.reach
 
 
 @given(pairs)
-def test_blocks_that_are_moved_stand_in_both(pair):
+def test_shift_candidates_occur_in_mt_and_reference(pair):
     mt, reference = characters(*pair)
     moves = _ShiftCandidates(mt, reference, trace_edits(mt, reference))
     both = {(start, length) for start, _, length in _find_shifted_pairs(list(mt), list(reference))}
@@ -56,7 +56,7 @@ def test_blocks_that_are_moved_stand_in_both(pair):
 
 
 @given(pairs)
-def test_knowing_the_least_changes_nothing(pair):
+def test_lower_bound_of_edits_does_not_change_the_shifts(pair):
     mt, reference = characters(*pair)
     common = sum(min(mt.count(token), reference.count(token)) for token in set(mt))
     known = shift_tokens(mt, reference, max(len(mt), len(reference)) - common)

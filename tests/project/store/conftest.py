@@ -1,4 +1,4 @@
-"""Where projects of tests stand: in a file, or on a real PostgreSQL server where there is one; and a small one."""
+"""Fixtures of projects in a file or, if available, on a real PostgreSQL server."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["address", "postgresql", "team"]
 
 @dataclass
 class Stand:
-    """A place for a project of a test; all that were opened there are closed at its end."""
+    """Location of a test's project; projects that are opened there are closed at the end of the test."""
 
     place: str
     password: str | None
@@ -38,7 +38,7 @@ class Stand:
 
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
-    """A closed project with one edit."""
+    """Path of a closed project with one edit."""
     made = tmp_path / "a.qedesk"
     with Project.create(made, full_corpus(), person="ann") as project:
         project.append([an_edit(project, 0, 1)])
@@ -47,12 +47,12 @@ def place(tmp_path: Path) -> Path:
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def stand(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Stand]:
-    """Both kinds of places."""
+    """Location of a project: a file or a database on a server."""
     if request.param == "sqlite":
         made = Stand(str(tmp_path / "made.qedesk"), None)
     else:
-        there = request.getfixturevalue("address")
-        made = Stand(there.url, there.password)
+        server_address = request.getfixturevalue("address")
+        made = Stand(server_address.url, server_address.password)
     yield made
     for project in made.opened:
         project.close()
@@ -60,13 +60,13 @@ def stand(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Stand]:
 
 @pytest.fixture
 def closing() -> Iterator[Callable[[Project], Project]]:
-    """Closes, at the end of the test, every project that it was given."""
-    held: list[Project] = []
+    """Function that registers projects to be closed at the end of the test."""
+    projects: list[Project] = []
 
-    def keep(project: Project) -> Project:
-        held.append(project)
+    def register(project: Project) -> Project:
+        projects.append(project)
         return project
 
-    yield keep
-    for project in held:
+    yield register
+    for project in projects:
         project.close()

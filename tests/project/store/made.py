@@ -34,7 +34,7 @@ SYSTEM = LayerKey(Provenance.SYSTEM, "system A", Kind.WORDS)
 
 
 def full_corpus() -> Corpus:
-    """A few segments with everything that a corpus can have."""
+    """Corpus of four segments with every kind of data."""
     source = TextColumn.of(["Ein Haus .", "", "قطة", "一 只 猫 坐 着"])
     mt = TextColumn.of(["a house .", "", "a cat", "one cat sits"])
     counts = mt.token_counts()
@@ -63,14 +63,14 @@ def full_corpus() -> Corpus:
 
 
 def tags_project(place: Path | str, segments: int = 200, words: int = 8, *, password: str | None = None) -> Project:
-    """A project of gold tags alone, all OK."""
+    """Project that contains only gold tags, all OK."""
     gold = tags(*["o" * words] * segments)
     layer = Layer(GOLD, gold, "gold.tags", "n")
     return Project.create(place, Corpus("tags", segments, {}, {GOLD: layer}), person="ann", password=password)
 
 
 def an_edit(project: Project, segment: int = 0, place: int = 0, tag: int = 1, **more: object) -> EditRow:
-    """A row as a session would make it."""
+    """Edit row, as a session creates it."""
     return EditRow(
         new_uid(), GOLD, segment, (place,), (tag,), (1 - tag,), EditAction.EDIT, person=project.person,
         window=project.window, at=1.7e9, **more,
@@ -78,12 +78,12 @@ def an_edit(project: Project, segment: int = 0, place: int = 0, tag: int = 1, **
 
 
 def a_choice(project: Project, name: str, value: object, *, own: bool = False) -> SettingRow:
-    """A choice for all, or with `own` of the project's person."""
+    """Setting for all users or, with `own`, for the project's user."""
     return SettingRow(name, value, project.person if own else "", 1.7e9, project.person, project.window)
 
 
 def a_layer(project: Project, layer: Layer) -> LayerRow:
-    """A layer that the project's person adds."""
+    """Row of a layer that the project's user adds."""
     return LayerRow(layer.key, layer, True, 1.7e9, project.person, project.window)
 
 
@@ -97,7 +97,7 @@ def a_campaign(
     secret: bytes = bytes(range(32)),
     **more: object,
 ) -> CampaignDesign:
-    """A campaign over made-up texts, with repeats and control items."""
+    """Campaign with artificial texts, repeats and quality-control items."""
     passages = [Passage(n, f"source {n} with words", f"reference {n}", f"doc {n // 3}") for n in range(segments + 4)]
     translations = {
         system: [f"translation {n} by the system {system} in many words" for n in range(segments + 4)]
@@ -113,7 +113,7 @@ def a_campaign(
 
 
 def rate_all(project: Project, uid: str, rater: str, value: Callable[[int], float] = lambda n: n % 5 + 1) -> int:
-    """Rate every screen of a rater in a campaign of adequacy and fluency; how many events that took."""
+    """Rate every screen of a rater in an adequacy and fluency campaign; return the number of events."""
     work = project.work(uid, rater)
     count = 0
     for number, screen in enumerate(work.screens):
@@ -128,13 +128,13 @@ def rate_all(project: Project, uid: str, rater: str, value: Callable[[int], floa
 
 
 def rows_of(path: Path | str, statement: str) -> list[tuple]:
-    """What a file says to plain SQL."""
+    """Rows that an SQL statement returns from a project's file."""
     with closing(sqlite3.connect(path)) as connection:
         return connection.execute(statement).fetchall()
 
 
 def same_corpus(one: Corpus, other: Corpus) -> None:
-    """Fail where two corpora differ in anything."""
+    """Assert that two corpora are equal."""
     facts = ("name", "size", "eos", "language_pair", "folder", "languages")
     assert [getattr(one, name) for name in facts] == [getattr(other, name) for name in facts]
     for named in ("texts", "translations", "references"):

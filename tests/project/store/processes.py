@@ -1,7 +1,7 @@
-"""Projects in processes of their own: killed while they write, or rating all at once. Forked, so that they start fast.
+"""Projects in separate processes, killed while they write or rating concurrently; forked, so that they start fast.
 
     python -m tests.project.store.processes kill TIMES PLACE     edits and ratings, killed at random moments
-    python -m tests.project.store.processes rate COUNT PLACE USER…  each user rates COUNT times, all at the same time
+    python -m tests.project.store.processes rate COUNT PLACE USER…  each user rates COUNT times, all concurrently
 
 PLACE is a path or URL; passwords come from PGPASSWORD. One JSON object goes to stdout.
 """
@@ -18,7 +18,7 @@ from collections import deque
 from collections.abc import Callable
 from itertools import count
 
-# all that a project needs, loaded once before any fork
+# everything that a project needs, imported once before any fork
 import sqlalchemy.dialects.postgresql
 import sqlalchemy.dialects.sqlite
 
@@ -34,7 +34,7 @@ LOADED = (sqlalchemy, committer, opening, project_reader, project_copy, writer)
 
 
 def forked(work: Callable[[], None]) -> int:
-    """Run something in a child, which then ends; its process id."""
+    """Run a function in a child process, which then ends; return its process id."""
     child = os.fork()
     if child:
         return child
@@ -46,11 +46,11 @@ def forked(work: Callable[[], None]) -> int:
         os._exit(status)
 
 
-# --- killed
+# --- killed writers
 
 
 def write_until_killed(place: str, pipe: int, seed: int) -> None:
-    """Write edits and ratings for ever, and say on the pipe which of them are saved."""
+    """Write edits and ratings forever, and report to the pipe which of them are saved."""
     project = Project.open(place, person=f"person {seed % 3}")
     waiting: deque[str] = deque()
 
@@ -83,46 +83,46 @@ def write_until_killed(place: str, pipe: int, seed: int) -> None:
 
 
 def kill_one(place: str, seed: int, dice: random.Random) -> tuple[list[str], int]:
-    """Start a writer, kill it at a random moment; what it said to be saved, and how much of that was waited for."""
+    """Start a writer and kill it at a random moment; return what it reported as saved, and the rows waited for."""
     reads, writes = os.pipe()
     child = forked(lambda: write_until_killed(place, writes, seed))
     os.close(writes)
-    said = b""
-    # most are killed while they write, the others at any moment, while they open the project too
-    least = dice.randint(1, 20) if dice.random() < 0.8 else 0
-    while said.count(b"\n") < least:
+    output = b""
+    # most are killed while they write, the others at any moment, even while they open the project
+    min_rows = dice.randint(1, 20) if dice.random() < 0.8 else 0
+    while output.count(b"\n") < min_rows:
         block = os.read(reads, 1 << 16)
         if not block:
             raise SystemExit("a writer ended by itself")
-        said += block
+        output += block
     time.sleep(dice.random() * 0.05)
     os.kill(child, signal.SIGKILL)
     while block := os.read(reads, 1 << 16):
-        said += block
+        output += block
     os.close(reads)
     os.waitpid(child, 0)
-    return said.decode().split("\n")[:-1], least
+    return output.decode().split("\n")[:-1], min_rows
 
 
 def kill(times: int, place: str) -> dict[str, object]:
-    """Kill a writer many times, one after the other, and look whether all that was said to be saved is there."""
+    """Kill writers one after another, and check that everything reported as saved is in the project."""
     dice = random.Random(times)
-    said: list[str] = []
-    asked = 0
+    reported: list[str] = []
+    awaited = 0
     begun = time.monotonic()
     for seed in range(times):
-        lines, least = kill_one(place, seed, dice)
-        said += lines
-        asked += least
+        lines, min_rows = kill_one(place, seed, dice)
+        reported += lines
+        awaited += min_rows
     seconds = time.monotonic() - begun
     with Project.open(place, person="judge") as project:
-        there = {f"edit {row.uid}" for row in project.edit_rows(project.history().seq.tolist())}
-        there |= {f"rating {event.uid}" for event in project.events(project.campaigns()[0].uid)}
-        whole = "ok" if is_server_url(place) else _integrity(project)
-    lost = [line for line in said if line not in there]
+        stored = {f"edit {row.uid}" for row in project.edit_rows(project.history().seq.tolist())}
+        stored |= {f"rating {event.uid}" for event in project.events(project.campaigns()[0].uid)}
+        integrity = "ok" if is_server_url(place) else _integrity(project)
+    lost = [line for line in reported if line not in stored]
     return {
-        "killed": times, "asked": asked, "saved": len(said), "lost": lost, "there": len(there), "integrity": whole,
-        "seconds": seconds,
+        "killed": times, "asked": awaited, "saved": len(reported), "lost": lost, "there": len(stored),
+        "integrity": integrity, "seconds": seconds,
     }  # fmt: skip
 
 
@@ -132,11 +132,11 @@ def _integrity(project: Project) -> str:
         return "; ".join(row[0] for row in connection.exec_driver_sql("PRAGMA integrity_check")) + str(wrong or "")
 
 
-# --- rating all at once
+# --- concurrent raters
 
 
 def rate(times: int, place: str, users: list[str]) -> dict[str, object]:
-    """Each user rates so many times in a process of their own; how long it took from the first to the last saved."""
+    """Let each user rate in a separate process; return the exit statuses and the total seconds."""
     begun = time.monotonic()
     children = [forked(lambda user=user: _rate(times, place, user)) for user in users]
     statuses = [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
@@ -151,7 +151,7 @@ def _rate(times: int, place: str, user: str) -> None:
         for number in range(times):
             project.rate(work.rate(work.screens[number % len(work.screens)].uid, "fluency", number % 5 + 1, 1.0))
             if number % 50 == 0:
-                # others rate meanwhile: one looks how far they are, as the window does
+                # look up the progress of the others meanwhile, as the window does
                 project.news()
                 project.progress(campaign)
         if not project.flush(PATIENCE) or project.writer.refused:

@@ -1,4 +1,4 @@
-"""Rows of the review, visits and jobs for the tests of the store."""
+"""Review rows, visits and bilingual files for the tests of the store."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ VISIT = Visit(
 
 
 def a_review(project: Project, segment: int = 0, target: ReviewValue = "das Haus", **more: object) -> ReviewRow:
-    """A row as a session would make it."""
+    """Review row, as a session creates it."""
     text = f"translation of segment {segment + 1} edited"
     made = ReviewRow(
         new_uid(), segment, (TARGET,), (target,), (None,), text=text, at=1.7e9, person=project.person,
@@ -42,12 +42,12 @@ def a_review(project: Project, segment: int = 0, target: ReviewValue = "das Haus
 
 
 def a_visit(project: Project, segment: int = 0, visit: Visit = VISIT) -> VisitRow:
-    """What was recorded on a segment."""
+    """Row of a recorded visit."""
     return VisitRow(segment, visit, 1.7e9, project.person, project.window)
 
 
 def job_of_four() -> TranslationJob:
-    """Two translators' files over four segments, with everything that they can say."""
+    """Job of three bilingual files, one of them empty, with four segments and every kind of data."""
     files = (
         JobFile("a.xlf", "/some/\udcff/a.xlf", "xliff", b"<xliff/>\r\n\xff\0", 0, 3, {"source": "1", "k": "\udcff"}),
         JobFile("empty.po", "", "po", b"", 3, 0),
@@ -69,12 +69,12 @@ def job_of_four() -> TranslationJob:
 
 
 def reviewed_corpus() -> Corpus:
-    """The small corpus with everything, as one of translators' files."""
+    """Corpus with every kind of data, including a job of bilingual files."""
     return replace(full_corpus(), job=job_of_four())
 
 
 def same_job(one: TranslationJob | None, other: TranslationJob | None) -> None:
-    """Fail where two jobs differ in anything."""
+    """Assert that two jobs are equal."""
     assert (one is None) == (other is None)
     if one is None or other is None:
         return

@@ -19,7 +19,7 @@ SECRET = {"ann": "ann's pass'word %s", "bob": "böb"}
 
 @dataclass
 class Team:
-    """A project on a server with an owner, the raters ann and bob, and a role that is let in to the server only."""
+    """Project on a server with an owner, the raters ann and bob, and a role without access to the project."""
 
     server: Server
     name: str
@@ -31,7 +31,7 @@ class Team:
     roles: dict[str, str]
 
     def as_role(self, who: str):
-        """A plain connection."""
+        """Open a plain connection as a role."""
         return self.server.connect(self.name, self.roles[who], self.passwords[who])
 
     def open(self, who: str) -> Project:
@@ -40,7 +40,7 @@ class Team:
 
 @pytest.fixture(scope="module")
 def team(postgresql: Server) -> Iterator[Team]:
-    """Roles are of the whole server, so that each has a name of its own here."""
+    """Team with unique role names, because roles belong to the whole server."""
     owner = postgresql.new_role(more="CREATEROLE")
     name = postgresql.new_database(owner)
     url = postgresql.url(name, owner)
@@ -61,7 +61,7 @@ def team(postgresql: Server) -> Iterator[Team]:
     project.log("a remark", {"secret": "systems"})
     for who in roles.values():
         rate_all(project, "campaign-1", who)
-    # a campaign of bob's that ann has no part in
+    # a campaign of bob, to which ann is not assigned
     project.add_campaign(a_campaign((roles["bob"],), uid="campaign-2", segments=3))
     assert project.flush(PATIENCE)
     roles |= {"owner": owner, "stranger": stranger}

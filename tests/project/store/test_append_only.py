@@ -28,7 +28,7 @@ def count(project, table: str) -> int:
 
 
 @pytest.mark.parametrize("act", ["UPDATE", "DELETE"])
-def test_no_row_is_ever_changed_or_deleted(project, act):
+def test_rows_cannot_be_changed_or_deleted(project, act):
     full = [table for table in append_only_tables() if count(project, table)]
     assert {"reviews", "visits"} <= set(full)
     assert {"edits", "rating_events", "audit", "settings", "campaigns", "screens", "output_keys", "layers"} <= set(full)
@@ -41,7 +41,7 @@ def test_no_row_is_ever_changed_or_deleted(project, act):
         assert count(project, table) == before
 
 
-def test_no_table_is_emptied(project):
+def test_tables_cannot_be_truncated(project):
     if not project._database.is_server:
         pytest.skip("SQLite has no TRUNCATE")
     with pytest.raises(QeError, match="only ever added"), project._database.transaction() as connection:

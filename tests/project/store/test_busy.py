@@ -1,4 +1,4 @@
-"""Another program has the file: work is kept until it lets go, and the file is not opened beside it."""
+"""A file locked by another program: rows wait until the lock is released, and the project cannot be opened."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from tests.patience import PATIENCE, wait_until
 from tests.project.store.made import an_edit
 
 
-def test_another_program_that_writes_is_waited_for(place):
-    told = []
+def test_rows_wait_while_another_program_writes(place):
+    troubles = []
     project = Project.open(place, person="ann")
-    project.writer.on_trouble.append(told.append)
+    project.writer.on_trouble.append(troubles.append)
     with closed(sqlite3.connect(place, isolation_level=None)) as holder:
         holder.execute("BEGIN IMMEDIATE")
         project.append([an_edit(project, 0, 0)])
-        # reading goes on meanwhile
+        # reading is still possible
         assert len(project.history()) == 1
-        wait_until(lambda: told)
-        assert "locked by another program" in told[0].message
+        wait_until(lambda: troubles)
+        assert "locked by another program" in troubles[0].message
         assert project.writer.pending == 1
         holder.execute("COMMIT")
     assert project.flush(PATIENCE)
-    assert told[-1] is None
+    assert troubles[-1] is None
     assert len(project.history()) == 2
     assert project.close() == 0
 
 
-def test_a_file_that_another_program_keeps_to_itself(place):
+def test_a_file_that_another_program_locks_exclusively_cannot_be_opened(place):
     with closed(sqlite3.connect(place, isolation_level=None)) as holder:
         holder.execute("PRAGMA locking_mode=EXCLUSIVE")
         holder.execute("BEGIN IMMEDIATE")

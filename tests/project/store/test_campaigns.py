@@ -13,7 +13,7 @@ from tests.project.store.made import a_campaign, full_corpus, rate_all, rows_of
 
 
 @pytest.mark.parametrize("protocol", ["adequacy-fluency", "rank", "direct-assessment", "pairwise"])
-def test_a_design_comes_back_as_it_was(stand, protocol):
+def test_a_design_is_read_back_unchanged(stand, protocol):
     made = a_campaign(protocol=protocol, training=2)
     project = stand.create(None)
     project.add_campaign(made)
@@ -24,16 +24,16 @@ def test_a_design_comes_back_as_it_was(stand, protocol):
     assert row.details["seed"] == made.setup.seed
 
 
-def test_fields_that_a_newer_version_may_add_are_passed_over(tmp_path):
+def test_unknown_fields_of_newer_versions_are_ignored(tmp_path):
     from qe_desktop.project.store.tables.json_codec import decode_campaign, decode_setup, encode_fields
 
     made = a_campaign()
-    held = json.loads(json.dumps(encode_fields(made.campaign) | {"colour": "blue"}))
-    assert decode_campaign(held) == made.campaign
+    fields = json.loads(json.dumps(encode_fields(made.campaign) | {"colour": "blue"}))
+    assert decode_campaign(fields) == made.campaign
     assert decode_setup(json.loads(json.dumps(encode_fields(made.setup) | {"more": [1]}))) == made.setup
 
 
-def test_a_campaign_is_there_once(stand):
+def test_a_campaign_cannot_be_added_twice(stand):
     project = stand.create(None)
     project.add_campaign(a_campaign())
     with pytest.raises(QeError, match="already"):
@@ -43,7 +43,7 @@ def test_a_campaign_is_there_once(stand):
     assert len(project.audit()) == 1
 
 
-def test_where_outputs_lie_tells_nothing_of_their_systems(tmp_path):
+def test_row_order_of_outputs_and_screens_does_not_reveal_systems(tmp_path):
     from qe_desktop.project.store import Project
 
     with Project.create(tmp_path / "a.qedesk", None, person="ann") as project:
@@ -54,7 +54,7 @@ def test_where_outputs_lie_tells_nothing_of_their_systems(tmp_path):
     assert screens == sorted(screens)
 
 
-def test_rating_is_resumed_where_it_was_left(stand):
+def test_rating_resumes_where_it_was_interrupted(stand):
     project = stand.create(None)
     project.add_campaign(a_campaign())
     work = project.work("campaign-1", "ann")
@@ -75,7 +75,7 @@ def test_rating_is_resumed_where_it_was_left(stand):
     assert again.undo_text == work.undo_text
 
 
-def test_ranks_come_back_as_ranks(stand):
+def test_ranks_are_read_back_as_tuples(stand):
     project = stand.create(None)
     project.add_campaign(a_campaign(protocol="rank"))
     work = project.work("campaign-1", "ann")
@@ -86,7 +86,7 @@ def test_ranks_come_back_as_ranks(stand):
     assert stand.open("ann").work("campaign-1").values(uid) == {"ranks": ranks}
 
 
-def test_the_owner_sees_who_is_how_far(stand):
+def test_progress_is_reported_for_each_rater(stand):
     project, other = stand.create(None), stand.open("bob")
     made = a_campaign(training=1)
     project.add_campaign(made)
@@ -98,36 +98,38 @@ def test_the_owner_sees_who_is_how_far(stand):
     assert other.progress("campaign-1") == project.progress("campaign-1")
 
 
-def test_others_ratings_are_news_and_ones_own_are_not(stand):
+def test_news_contain_ratings_of_other_windows_and_not_own_ones(stand):
     project, other = stand.create(None), stand.open("bob")
     project.add_campaign(a_campaign())
     assert other.news().campaigns == ("campaign-1",)
     assert project.news().campaigns == ()
-    mine = rate_all(project, "campaign-1", "ann")
+    count = rate_all(project, "campaign-1", "ann")
     assert project.flush(PATIENCE)
-    heard = other.news().ratings
-    assert [event.rater for event in heard] == ["ann"] * mine
-    assert list(heard) == project.events("campaign-1")
+    ratings = other.news().ratings
+    assert [event.rater for event in ratings] == ["ann"] * count
+    assert list(ratings) == project.events("campaign-1")
     assert not other.news()
     assert not project.news()
 
 
-def test_two_windows_of_one_rater_come_to_the_same(stand):
-    one, other = stand.create(None), stand.open("ann")
-    one.add_campaign(a_campaign())
-    here, there = one.work("campaign-1", "ann"), other.work("campaign-1", "ann")
-    one.news(), other.news()
-    first, second = here.screens[0].uid, here.screens[1].uid
-    one.rate(here.rate(first, "fluency", 5))
-    other.rate(there.rate(second, "fluency", 2))
-    assert one.flush(PATIENCE)
-    assert other.flush(PATIENCE)
-    assert here.merge(one.news().ratings) == {second}
-    assert first in there.merge(other.news().ratings)
-    assert [here.values(uid) for uid in (first, second)] == [there.values(uid) for uid in (first, second)]
+def test_two_windows_of_one_rater_reach_the_same_values(stand):
+    first_project, second_project = stand.create(None), stand.open("ann")
+    first_project.add_campaign(a_campaign())
+    first_session, second_session = first_project.work("campaign-1", "ann"), second_project.work("campaign-1", "ann")
+    first_project.news(), second_project.news()
+    first_uid, second_uid = first_session.screens[0].uid, first_session.screens[1].uid
+    first_project.rate(first_session.rate(first_uid, "fluency", 5))
+    second_project.rate(second_session.rate(second_uid, "fluency", 2))
+    assert first_project.flush(PATIENCE)
+    assert second_project.flush(PATIENCE)
+    assert first_session.merge(first_project.news().ratings) == {second_uid}
+    assert first_uid in second_session.merge(second_project.news().ratings)
+    assert [first_session.values(uid) for uid in (first_uid, second_uid)] == [
+        second_session.values(uid) for uid in (first_uid, second_uid)
+    ]
 
 
-def test_ratings_by_system_are_those_of_the_events(stand):
+def test_ratings_by_system_equal_those_of_the_events(stand):
     project = stand.create(full_corpus())
     made = a_campaign()
     project.add_campaign(made)
@@ -140,7 +142,7 @@ def test_ratings_by_system_are_those_of_the_events(stand):
     assert len(project.ratings().scores) == len(found.scores)
 
 
-def test_an_event_twice_is_there_once(stand):
+def test_duplicate_events_are_stored_once(stand):
     project = stand.create(None)
     project.add_campaign(a_campaign())
     work = project.work("campaign-1", "ann")
@@ -151,7 +153,7 @@ def test_an_event_twice_is_there_once(stand):
     assert project.events("campaign-1") == [event]
 
 
-def test_times_that_are_unknown_are_no_reason_to_lose_a_rating(stand):
+def test_ratings_with_invalid_times_are_stored(stand):
     project = stand.create(None)
     made = a_campaign()
     project.add_campaign(made)

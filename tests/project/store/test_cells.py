@@ -1,4 +1,4 @@
-"""Cells that hold what the program never writes: said in words, wherever they would first have been used."""
+"""Cells with values that the program never writes are reported as errors, wherever they are used first."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def place(template, tmp_path, monkeypatch):
 
 
 def spoil(place, statement: str) -> None:
-    """Change cells as another program can, past the triggers that refuse it."""
+    """Change cells as another program can, without the triggers that prevent it."""
     with closing(sqlite3.connect(place, isolation_level=None)) as connection:
         triggers = connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
         for name, _ in triggers:
@@ -64,8 +64,8 @@ NAMED_COLUMNS = (
     "UPDATE columns SET details = replace(details, '[\"B\",\"C\"]', '[\"B\"]') WHERE name = 'metric'",
     "UPDATE columns SET data = (SELECT data FROM columns WHERE name = 'documents') WHERE name = 'metric'",
 )
-"""Columns of which there are several, with a name each."""
-SPOILT = (
+"""Statements that damage columns with names: references and metric scores."""
+INVALID_CELLS = (
     "UPDATE meta SET value = '0' WHERE key = 'schema'",
     "DELETE FROM meta WHERE key = 'project'",
     "UPDATE meta SET value = 'null' WHERE key = 'title'",
@@ -103,9 +103,9 @@ SPOILT = (
 )
 
 
-@pytest.mark.parametrize("statement", SPOILT)
-def test_no_cell_brings_a_traceback(place, statement):
-    """All that the command line and the window do; each of these gave one, in one place or another."""
+@pytest.mark.parametrize("statement", INVALID_CELLS)
+def test_invalid_cells_cause_no_unexpected_exception(place, statement):
+    """Do everything that the command line and the window do; each of these cells once caused a traceback."""
     spoil(place, statement)
     use(place, 0)
 
@@ -125,22 +125,22 @@ OF_GAPS = (
         "UPDATE columns SET name = 'text/MT' WHERE name = 'text/source'",
     ],
 )
-def test_tags_and_links_that_are_not_one_a_token_are_damage(place, statement):
-    """Painted, they ended the window in a segmentation fault."""
+def test_tags_and_alignments_that_do_not_fit_the_tokens_are_damage(place, statement):
+    """Painting such tags once caused a segmentation fault."""
     spoil(place, statement)
     with Project.open(place, person="ann") as project, pytest.raises(QeError, match="damaged"):
         project.corpus()
 
 
 @pytest.mark.parametrize("statement", NAMED_COLUMNS)
-def test_references_and_metrics_that_are_not_as_written_are_damage(place, statement):
-    """Two of one name, names that are none, and scores that are not one a segment of each system."""
+def test_invalid_references_and_metric_scores_are_damage(place, statement):
+    """Duplicate and invalid names, and scores that are not one per segment and system."""
     spoil(place, statement)
     with Project.open(place, person="ann") as project, pytest.raises(QeError, match="damaged"):
         project.corpus()
 
 
-def test_a_cell_is_said_to_be_damaged_and_nothing_is_changed(place):
+def test_an_invalid_cell_is_reported_and_the_file_stays_unchanged(place):
     spoil(place, "UPDATE edits SET before = 'u1' WHERE seq = 1")
     before = place.read_bytes()
     with Project.open(place, person="ann") as project, pytest.raises(QeError, match="damaged"):
@@ -148,11 +148,11 @@ def test_a_cell_is_said_to_be_damaged_and_nothing_is_changed(place):
     assert place.read_bytes() == before
 
 
-def test_a_set_of_ratings_that_would_fill_the_memory_is_refused_before_it_does():
-    """4 MB that unpack to 4 GB of nothing."""
+def test_an_oversized_rating_set_is_rejected_without_filling_the_memory():
+    """4 MB that unpack to 4 GB of zeros."""
     work = zlib.compressobj(9)
     begun = work.compress(bytes(1 << 24)) + work.flush(zlib.Z_FULL_FLUSH)
-    # after a full flush the same bytes mean the same again
+    # after a full flush, the same compressed bytes can be repeated
     packed = begun[:2] + begun[2:] * 256
     assert len(packed) < 5 << 20
     tracemalloc.start()
@@ -163,8 +163,8 @@ def test_a_set_of_ratings_that_would_fill_the_memory_is_refused_before_it_does()
     assert peak < 1 << 30
 
 
-def test_ratings_that_are_all_alike_are_read_back():
-    """However well they are packed."""
+def test_two_million_equal_ratings_are_read_back():
+    """A high compression ratio alone is not an error."""
     ratings = Ratings.of([Score("ann", "A", "1", "adequacy", 3.0, started=1.0, seconds=2.0)])
     many = type(ratings)(ratings.scores.take(np.zeros(2_000_000, int)), ratings.pairs, origin="many")
     again = unpack_ratings(pack_ratings(many))
@@ -184,7 +184,7 @@ def test_ratings_that_are_all_alike_are_read_back():
         lambda head: head.pop("pairs"),
     ],
 )
-def test_a_set_of_ratings_with_another_header_is_refused(change):
+def test_a_rating_set_with_an_invalid_header_is_rejected(change):
     raw = zlib.decompress(pack_ratings(Ratings.of([Score("ann", "A", "1", "adequacy", 3.0)])))
     begin = 8 + int.from_bytes(raw[:8], "little")
     head = json.loads(raw[8:begin])
@@ -195,8 +195,8 @@ def test_a_set_of_ratings_with_another_header_is_refused(change):
 
 
 @dataclass(frozen=True)
-class Held:
-    """One field of every kind that rows have."""
+class FieldsOfEveryType:
+    """A field of every type that rows have."""
 
     name: str = "a"
     number: float = 1.0
@@ -213,13 +213,13 @@ class Held:
         {"perhaps": 1},
     ],
 )  # fmt: skip
-def test_a_value_is_held_to_what_it_declares(wrong):
-    assert validate_fields(Held()) == Held()
+def test_fields_are_validated_against_their_declared_types(wrong):
+    assert validate_fields(FieldsOfEveryType()) == FieldsOfEveryType()
     with pytest.raises(CorruptRowError):
-        validate_fields(Held(**wrong))
+        validate_fields(FieldsOfEveryType(**wrong))
 
 
-def test_parts_of_values_are_held_to_theirs():
+def test_nested_values_integers_names_and_positions_are_validated():
     assert validate_fields(Screen("s", "ann", 0, 0, ("a",)))
     with pytest.raises(CorruptRowError):
         validate_fields(OutputKey("o", ("A",), 0))  # type: ignore[arg-type]

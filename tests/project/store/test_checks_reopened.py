@@ -1,4 +1,4 @@
-"""What checks marked says why after reopening a project too, though only tags and which checks ran are kept."""
+"""Reasons of QA checks after reopening a project, which stores only the tags and the names of the checks."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ WORDS = LayerKey(Provenance.SYSTEM, "checks", Kind.WORDS)
 
 
 @pytest.mark.parametrize("names", [("numbers", "doubled", "brackets", "consistency", "untranslated"), ("doubled",)])
-def test_reasons_are_said_again(stand, names):
+def test_reasons_are_recomputed_after_reopening(stand, names):
     corpus = opened(SOURCES, TARGETS).corpus
     project = stand.create(corpus, person="ann")
     session = begun(project)
     made = run_checks(session.corpus, [CHECK_BY_NAME[name] for name in names])
-    now = session.corpus
+    checked = session.corpus
     for layer in made:
-        now = now.with_layer(layer)
-    session.extend(now)
+        checked = checked.with_layer(layer)
+    session.extend(checked)
     _, again = reopened(stand, project)
     for layer in made:
         assert again.corpus.layers[layer.key].reasons is None

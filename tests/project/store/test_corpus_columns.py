@@ -48,7 +48,7 @@ REFERENCE_NAMES = st.lists(names, unique=True, max_size=2)
 
 @st.composite
 def metrics(draw: st.DrawFn, size: int) -> dict[str, MetricColumn]:
-    """What metrics gave systems, with gaps; any of them may be called like another's system."""
+    """Metric scores of systems, with missing values; a metric may have the name of a system."""
     scores = st.lists(st.floats(allow_infinity=False), min_size=size, max_size=size)
     columns = scores.map(lambda values: np.asarray(values, np.float64))
     systems = st.dictionaries(names, columns, max_size=2)
@@ -58,7 +58,7 @@ def metrics(draw: st.DrawFn, size: int) -> dict[str, MetricColumn]:
 
 @st.composite
 def corpora(draw: st.DrawFn) -> Corpus:
-    """Corpora with any columns that fit each other, as files are held to; lines that end in CR, too."""
+    """Corpora with any columns that fit each other, as files must; lines may end in CR."""
     size = draw(st.integers(0, 5))
     counts = st.lists(st.integers(0, 4), min_size=size, max_size=size)
     texts = {}
@@ -74,7 +74,10 @@ def corpora(draw: st.DrawFn) -> Corpus:
     eos, layers = draw(st.booleans()), {}
     bare = Corpus("bare", size, texts, eos=eos)
     lengths = {kind: bare.offsets(kind) for kind in (Kind.WORDS, Kind.GAPS, Kind.SOURCE)}
-    lengths = {kind: offsets_from_lengths(draw(counts)) if held is None else held for kind, held in lengths.items()}
+    lengths = {
+        kind: offsets_from_lengths(draw(counts)) if offsets_of_kind is None else offsets_of_kind
+        for kind, offsets_of_kind in lengths.items()
+    }
     for key in draw(st.sets(st.builds(LayerKey, st.sampled_from(Provenance), names, st.sampled_from(KINDS)))):
         offsets = lengths.get(key.kind, lengths[Kind.WORDS])
         items = int(offsets[-1])
@@ -92,10 +95,10 @@ def corpora(draw: st.DrawFn) -> Corpus:
         sides = [texts.get(role) for role in (TextRole.SOURCE, TextRole.MT)]
         words = [[9] * size if text is None else text.token_counts().tolist() for text in sides]
         alignments = AlignmentColumn.of([
-            draw(st.lists(st.tuples(st.integers(0, one - 1), st.integers(0, other - 1)), max_size=3))
-            if one and other
+            draw(st.lists(st.tuples(st.integers(0, source_count - 1), st.integers(0, mt_count - 1)), max_size=3))
+            if source_count and mt_count
             else []
-            for one, other in zip(*words, strict=True)
+            for source_count, mt_count in zip(*words, strict=True)
         ])  # fmt: skip
     documents = (
         Documents.from_names(draw(st.lists(names, min_size=size, max_size=size))) if draw(st.booleans()) else None
@@ -111,7 +114,7 @@ def corpora(draw: st.DrawFn) -> Corpus:
 
 @given(corpus=corpora())
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_every_column_comes_back_as_it_was(corpus, tmp_path):
+def test_every_column_is_read_back_unchanged(corpus, tmp_path):
     place = tmp_path / "one.qedesk"
     with Project.create(place, corpus, person="me", replace=True) as project:
         found = project.corpus()
@@ -119,7 +122,7 @@ def test_every_column_comes_back_as_it_was(corpus, tmp_path):
     same_corpus(found, corpus)
 
 
-def test_a_whole_corpus_in_both_places(stand):
+def test_a_full_corpus_is_read_back_from_files_and_servers(stand):
     corpus = full_corpus()
     project = stand.create(corpus)
     assert project.title == "small"
@@ -128,13 +131,13 @@ def test_a_whole_corpus_in_both_places(stand):
     same_corpus(stand.open().corpus(), corpus)
 
 
-def test_columns_in_several_chunks(stand, monkeypatch):
+def test_columns_in_several_chunks_are_read_back(stand, monkeypatch):
     monkeypatch.setattr(blobs, "CHUNK_BYTES", 5)
     corpus = full_corpus()
     same_corpus(stand.create(corpus).corpus(), corpus)
 
 
-def test_a_project_without_a_corpus_has_none(stand):
+def test_a_project_can_be_created_without_a_corpus(stand):
     project = stand.create(None, title="ratings only")
     assert project.corpus() is None
     assert project.title == "ratings only"
@@ -148,7 +151,7 @@ def test_layers_with_the_same_offsets_share_them(tmp_path):
     assert words[0].base is words[1].base
 
 
-def test_ratings_that_came_with_a_corpus_are_an_imported_set(stand):
+def test_ratings_of_a_corpus_are_stored_as_an_import(stand):
     ratings = Ratings.of(
         [Score("ann", "B", "1", "adequacy", 4.0, started=1.7e9, seconds=2.5)], origin="people.csv", notes=["a remark"]
     )
@@ -182,7 +185,7 @@ def test_a_reference_can_be_added_later(stand):
     assert list(stand.open().corpus().references) == [first, second]
 
 
-def test_scores_by_metrics_can_be_added_later(stand):
+def test_metric_scores_can_be_added_later(stand):
     corpus = full_corpus()
     project = stand.create(replace(corpus, metric_scores={}))
     project.extend(corpus)
@@ -194,15 +197,15 @@ def _rated(system: str, value: float, origin: str) -> Ratings:
     return Ratings.of([Score("Ada", system, str(segment), "DA", value) for segment in range(4)], origin=origin)
 
 
-def test_ratings_can_be_added_later_and_none_comes_twice(stand):
+def test_ratings_can_be_added_later_without_duplicates(stand):
     corpus = full_corpus()
     project = stand.create(corpus)
     first, second = _rated("A", 70, "one.csv"), _rated("B", 50, "two.csv")
-    once = replace(corpus, ratings=first)
-    project.extend(once, corpus)
-    twice = replace(once, ratings=join_ratings([first, second]))
-    project.extend(twice, once)
-    project.extend(twice, twice)
+    with_first = replace(corpus, ratings=first)
+    project.extend(with_first, corpus)
+    with_both = replace(with_first, ratings=join_ratings([first, second]))
+    project.extend(with_both, with_first)
+    project.extend(with_both, with_both)
     again = stand.open()
     found = again.corpus().ratings
     assert str(found.scores.rows()) == str([*first.scores.rows(), *second.scores.rows()])
@@ -211,7 +214,7 @@ def test_ratings_can_be_added_later_and_none_comes_twice(stand):
     assert [(row.file, row.added) for row in again.imports()] == [("one.csv", 4), ("two.csv", 4)]
 
 
-def test_ratings_that_come_beside_those_that_were_there_are_one_more_set(stand):
+def test_ratings_added_to_existing_ones_are_a_separate_import(stand):
     first, second = _rated("A", 70, "one.csv"), _rated("B", 50, "two.csv")
     corpus = replace(full_corpus(), ratings=first)
     project = stand.create(corpus)
@@ -220,23 +223,23 @@ def test_ratings_that_come_beside_those_that_were_there_are_one_more_set(stand):
     assert stand.open().corpus().ratings.scores.systems == ("A", "B")
 
 
-def test_ratings_that_were_taken_back_are_none_of_the_corpus(stand):
+def test_ratings_of_withdrawn_imports_are_not_in_the_corpus(stand):
     corpus = full_corpus()
     project = stand.create(corpus)
-    once = replace(corpus, ratings=_rated("A", 70, "one.csv"))
-    project.extend(once, corpus)
-    project.extend(replace(once, ratings=join_ratings([once.ratings, _rated("B", 50, "two.csv")])), once)
+    rated = replace(corpus, ratings=_rated("A", 70, "one.csv"))
+    project.extend(rated, corpus)
+    project.extend(replace(rated, ratings=join_ratings([rated.ratings, _rated("B", 50, "two.csv")])), rated)
     first, second = project.imports()
     project.take_back(first.uid)
     assert stand.open().corpus().ratings.scores.systems == ("B",)
     project.take_back(second.uid)
     assert stand.open().corpus().ratings is None
-    project.extend(once, corpus)
+    project.extend(rated, corpus)
     assert stand.open().corpus().ratings.scores.systems == ("A",)
 
 
-def test_a_project_with_the_one_reference_of_old_still_opens(stand):
-    """It was a text among others; further ones come beside it, and it is not written again."""
+def test_a_project_with_the_single_reference_of_old_versions_opens(stand):
+    """It was stored like other texts; further references are added to it, and it is not written again."""
     corpus = full_corpus()
     project = stand.create(replace(corpus, references={}))
     single = TextColumn.of(["w", "x", "y", "z"])
@@ -250,13 +253,13 @@ def test_a_project_with_the_one_reference_of_old_still_opens(stand):
     again = stand.open()
     assert list(again.corpus().references) == ["reference", *corpus.references]
     with again._database.reading() as connection:
-        held = connection.execute(select(schema.columns.c.name, schema.columns.c.details)).all()
-    assert [tuple(row) for row in held if "reference" in row.name] == [
+        rows = connection.execute(select(schema.columns.c.name, schema.columns.c.details)).all()
+    assert [tuple(row) for row in rows if "reference" in row.name] == [
         ("text/reference", None), *(("reference", name) for name in corpus.references),
     ]  # fmt: skip
 
 
-def test_damage_to_a_column_is_said_and_not_shown(tmp_path):
+def test_a_damaged_column_is_reported(tmp_path):
     place = tmp_path / "a.qedesk"
     Project.create(place, full_corpus(), person="me").close()
     with closed(sqlite3.connect(place)) as connection:
@@ -268,7 +271,7 @@ def test_damage_to_a_column_is_said_and_not_shown(tmp_path):
         project.corpus()
 
 
-def test_layers_come_and_go(stand):
+def test_layers_are_added_and_closed_in_other_windows(stand):
     project, other = stand.create(full_corpus()), stand.open("other")
     mine = LayerKey(Provenance.PERSON, "me", Kind.WORDS)
     column = project.corpus().layers[GOLD].tags
@@ -284,20 +287,20 @@ def test_layers_come_and_go(stand):
     assert (other.corpus().layers[GOLD].tags.values == 1 - column.values).all()
 
 
-def test_whose_layers_are_is_told_in_a_summary(tmp_path):
+def test_the_summary_states_the_provenance_of_layers(tmp_path):
     corpus = full_corpus()
     for provenance in Provenance:
         key = LayerKey(provenance, f"by {provenance.value}", Kind.WORDS)
         corpus = corpus.with_layer(Layer(key, corpus.layers[GOLD].tags))
     with Project.create(tmp_path / "a.qedesk", corpus, person="me") as project:
-        said = project.summary()["layers"]
-    assert [one for one in said if one.startswith("by ")] == [
+        layers = project.summary()["layers"]
+    assert [layer for layer in layers if layer.startswith("by ")] == [
         "by gold (words), gold", "by system (words), system", "by person (words), person",
         "by synthetic (words), synthetic",
     ]  # fmt: skip
 
 
-def test_two_windows_that_add_the_same_layer_make_one(stand):
+def test_a_layer_that_two_windows_add_is_stored_once(stand):
     project, other = stand.create(full_corpus()), stand.open("other")
     mine = LayerKey(Provenance.PERSON, "me", Kind.WORDS)
     column = project.corpus().layers[GOLD].tags
@@ -307,7 +310,7 @@ def test_two_windows_that_add_the_same_layer_make_one(stand):
     assert list(project.corpus().layers).count(mine) == 1
 
 
-def test_nothing_is_left_behind_where_a_project_cannot_be_made(tmp_path):
+def test_failed_creation_of_a_project_leaves_no_files(tmp_path):
     with pytest.raises(QeError, match="no such folder"):
         Project.create(tmp_path / "no" / "a.qedesk", None, person="me")
     place = tmp_path / "a.qedesk"
@@ -320,8 +323,8 @@ def test_nothing_is_left_behind_where_a_project_cannot_be_made(tmp_path):
     assert [path.name for path in Path(tmp_path).iterdir() if path.is_file()] == ["a.qedesk"]
 
 
-def test_tags_of_a_virtual_end_are_one_a_token(tmp_path):
-    """WMT22 has one more tag a segment than the text has words; words that nothing is put on are no damage either."""
+def test_tags_of_the_virtual_eos_token_are_read_back(tmp_path):
+    """WMT22 has one tag per segment more than words, and tags of a missing source text are not damage."""
     mt = TextColumn.of(["a b", "c"])
     probabilities = NumberColumn(np.zeros(5, np.float32), offsets_from_lengths([3, 2]))
     layers = [

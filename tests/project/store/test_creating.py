@@ -1,4 +1,4 @@
-"""A new project in place of another, beside what one left, and of any name."""
+"""Creation of projects in place of others, next to leftover files, and with unusual names."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from tests.patience import PATIENCE
 from tests.project.store.made import an_edit, full_corpus
 
 
-def test_a_project_that_is_open_is_not_replaced(place, tmp_path):
-    """What is done in the other window would be lost."""
+def test_an_open_project_is_not_replaced(place, tmp_path):
+    """Otherwise, changes in the other window would be lost."""
     with Project.open(place, person="ann") as project:
         project.append([an_edit(project, 0, 0)])
         with pytest.raises(QeError, match="open in a window"):
@@ -35,7 +35,7 @@ def test_a_project_that_is_open_is_not_replaced(place, tmp_path):
         assert len(project.history()) == 0
 
 
-def test_a_journal_that_was_left_behind_is_not_taken_for_that_of_a_new_project(place):
+def test_a_leftover_journal_is_not_applied_to_a_new_project(place):
     with closed(sqlite3.connect(place)) as connection:
         connection.execute("UPDATE meta SET value = '\"old\"' WHERE key = 'title'")
         connection.commit()
@@ -52,7 +52,7 @@ def test_a_journal_that_was_left_behind_is_not_taken_for_that_of_a_new_project(p
 
 @pytest.mark.skipif(os.name != "posix", reason="names are those of POSIX")
 @pytest.mark.parametrize("name", ["with space%20and?#&.qedesk", "ünï ∀.qedesk", "odd \udcff.qedesk", "no-suffix"])
-def test_any_name_will_do(tmp_path, name):
+def test_unusual_file_names_are_accepted(tmp_path, name):
     place = tmp_path / name
     with Project.create(place, full_corpus(), person="ann") as project:
         project.append([an_edit(project)])
@@ -66,7 +66,7 @@ def test_any_name_will_do(tmp_path, name):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="locks of POSIX")
-def test_what_a_killed_program_left_of_a_project_is_removed_by_the_next(tmp_path):
+def test_files_of_a_killed_creation_are_removed_by_the_next_one(tmp_path):
     program = f"""
 import sys
 from qe_desktop.project.store import Project, project_creation

@@ -27,7 +27,7 @@ def two_layers() -> Corpus:
 
 @st.composite
 def edit_rows(draw: st.DrawFn) -> EditRow:
-    """Edits of some places of a segment, now and then of none."""
+    """Edits of some positions of a segment, sometimes of none."""
     segment = draw(st.sampled_from([0, 2, 3]))
     places = tuple(draw(st.lists(st.integers(0, SIZES[segment] - 1), unique=True, max_size=SIZES[segment])))
     tags = tuple(draw(st.integers(0, 1)) for _ in places)
@@ -37,7 +37,7 @@ def edit_rows(draw: st.DrawFn) -> EditRow:
 
 
 def naive(rows: list[EditRow], key: LayerKey) -> list[int]:
-    """The tags after all edits, one after the other."""
+    """Tags of a layer after all edits, applied one by one."""
     offsets = offsets_from_lengths(SIZES)
     values = [0] * sum(SIZES)
     for row in rows:
@@ -49,7 +49,7 @@ def naive(rows: list[EditRow], key: LayerKey) -> list[int]:
 
 @given(rows=st.lists(edit_rows(), max_size=25), cut=st.integers(0, 25))
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_replaying_is_setting_one_tag_after_the_other(rows, cut, tmp_path):
+def test_replaying_equals_setting_tags_one_by_one(rows, cut, tmp_path):
     corpus = two_layers()
     with Project.create(tmp_path / "a.qedesk", corpus, person="ann", replace=True) as project:
         for part in (rows[:cut], rows[cut:]):
@@ -68,13 +68,13 @@ def test_replaying_is_setting_one_tag_after_the_other(rows, cut, tmp_path):
         assert np.unique(history.effects(key)[0]).tolist() == sorted(segments)
 
 
-def test_what_a_row_says_comes_back(stand):
+def test_rows_are_read_back_unchanged(stand):
     project = stand.create(full_corpus(), person="ann")
     row = an_edit(project, 0, 1, 1, text="word 2 OK → BAD \udcff \0 ✓")
-    taken = replace(an_edit(project, 0, 1, 0), action=EditAction.UNDO, refers=row.uid)
-    brought = replace(an_edit(project, 0, 1, 1), action=EditAction.REDO, refers=row.uid)
-    many = replace(an_edit(project, 3), places=(0, 1, 2), tags=(1, 1, 1), before=(0, 1, 0))
-    project.append([row, taken, brought, many])
+    undo_row = replace(an_edit(project, 0, 1, 0), action=EditAction.UNDO, refers=row.uid)
+    redo_row = replace(an_edit(project, 0, 1, 1), action=EditAction.REDO, refers=row.uid)
+    several = replace(an_edit(project, 3), places=(0, 1, 2), tags=(1, 1, 1), before=(0, 1, 0))
+    project.append([row, undo_row, redo_row, several])
     assert project.flush(PATIENCE)
     history = project.history()
     assert history.action.tolist() == [0, 1, 2, 0]
@@ -82,17 +82,17 @@ def test_what_a_row_says_comes_back(stand):
     assert history.place.tolist() == [1, 1, 1, -1]
     assert history.people == ("ann",)
     assert history.windows[history.window[0]] == project.window
-    found = project.edit_rows(history.seq.tolist())
-    assert [one.uid for one in found] == [row.uid, taken.uid, brought.uid, many.uid]
-    assert [one.refers for one in found] == ["", row.uid, row.uid, ""]
-    assert found[0].text == "word 2 OK → BAD \\udcff \\x00 ✓"
-    assert (found[0].person, found[0].window) == ("ann", project.window)
-    assert found[0].at == pytest.approx(row.at)
-    assert found[3].before == (0, 1, 0)
-    assert {one.layer_uid for one in found} == {project.corpus_and_uids()[1][GOLD]}
+    rows = project.edit_rows(history.seq.tolist())
+    assert [edit_row.uid for edit_row in rows] == [row.uid, undo_row.uid, redo_row.uid, several.uid]
+    assert [edit_row.refers for edit_row in rows] == ["", row.uid, row.uid, ""]
+    assert rows[0].text == "word 2 OK → BAD \\udcff \\x00 ✓"
+    assert (rows[0].person, rows[0].window) == ("ann", project.window)
+    assert rows[0].at == pytest.approx(row.at)
+    assert rows[3].before == (0, 1, 0)
+    assert {edit_row.layer_uid for edit_row in rows} == {project.corpus_and_uids()[1][GOLD]}
 
 
-def test_a_row_is_never_there_twice(stand):
+def test_duplicate_rows_are_stored_once(stand):
     project = stand.create(full_corpus())
     row = an_edit(project)
     project.append([row, row])
@@ -101,7 +101,7 @@ def test_a_row_is_never_there_twice(stand):
     assert len(project.history()) == 1
 
 
-def test_edits_of_a_closed_layer_are_gone_and_a_new_one_begins_anew(stand):
+def test_edits_of_a_closed_layer_do_not_apply_to_its_successor(stand):
     project = stand.create(full_corpus())
     column = project.corpus().layers[GOLD].tags
     project.append([an_edit(project, 0, 1, 1)])
@@ -114,78 +114,80 @@ def test_edits_of_a_closed_layer_are_gone_and_a_new_one_begins_anew(stand):
     assert history.place.tolist() == [0]
 
 
-def test_an_edit_of_no_layer_is_set_aside_and_the_rest_is_saved(stand):
+def test_an_edit_of_a_missing_layer_is_set_aside_and_the_rest_is_saved(stand):
     project = stand.create(full_corpus())
-    told = []
-    project.writer.on_trouble.append(told.append)
+    troubles = []
+    project.writer.on_trouble.append(troubles.append)
     rows = [an_edit(project, 0, place) for place in range(3)]
-    strange = EditRow(new_uid(), LayerKey(Provenance.GOLD, "no such", Kind.WORDS), 0, (0,), (1,), (0,), window="w")
-    project.append([rows[0], strange, *rows[1:]])
+    invalid = EditRow(new_uid(), LayerKey(Provenance.GOLD, "no such", Kind.WORDS), 0, (0,), (1,), (0,), window="w")
+    project.append([rows[0], invalid, *rows[1:]])
     assert project.flush(PATIENCE)
-    assert "does not exist in the project" in told[0].message
+    assert "does not exist in the project" in troubles[0].message
     assert len(project.history()) == 3
-    assert [row for row, _ in project.writer.refused] == [strange]
+    assert [row for row, _ in project.writer.refused] == [invalid]
 
 
-def test_others_see_what_was_done_and_oneself_in_which_order_it_was_kept(stand):
-    one, other = stand.create(full_corpus(), person="ann"), stand.open("bob")
-    one.history(), other.history()
-    assert not one.news()
-    one.append([an_edit(one, 0, 0), an_edit(one, 2, 1)])
-    one.append([a_choice(one, "threshold/system A", 0.25), a_choice(one, "segment", 3, own=True)])
-    assert one.flush(PATIENCE)
-    news = other.news()
+def test_news_contain_changes_of_others_and_the_order_of_own_edits(stand):
+    own_project, other_project = stand.create(full_corpus(), person="ann"), stand.open("bob")
+    own_project.history(), other_project.history()
+    assert not own_project.news()
+    own_project.append([an_edit(own_project, 0, 0), an_edit(own_project, 2, 1)])
+    own_project.append(
+        [a_choice(own_project, "threshold/system A", 0.25), a_choice(own_project, "segment", 3, own=True)]
+    )
+    assert own_project.flush(PATIENCE)
+    news = other_project.news()
     assert [(row.segment, row.person, row.window) for row in news.edits] == [
-        (0, "ann", one.window),
-        (2, "ann", one.window),
+        (0, "ann", own_project.window),
+        (2, "ann", own_project.window),
     ]
     assert [(row.name, row.value, row.scope) for row in news.settings] == [
         ("threshold/system A", 0.25, ""),
         ("segment", 3, "ann"),
     ]
-    assert not other.news()
-    mine = one.news()
+    assert not other_project.news()
+    mine = own_project.news()
     assert mine.edits == news.edits
     assert mine.settings == ()
-    assert not one.news()
+    assert not own_project.news()
 
 
-def test_a_history_and_the_news_behind_it_are_together_everything(stand):
-    one, other = stand.create(full_corpus()), stand.open("bob")
-    one.append([an_edit(one, 0, 0)])
-    assert one.flush(PATIENCE)
-    history = other.history()
-    one.append([an_edit(one, 0, 1)])
-    assert one.flush(PATIENCE)
-    assert (len(history), len(other.news().edits)) == (1, 1)
-    assert len(other.history(after=int(history.seq[-1]))) == 1
+def test_a_history_and_later_news_together_are_complete(stand):
+    own_project, other_project = stand.create(full_corpus()), stand.open("bob")
+    own_project.append([an_edit(own_project, 0, 0)])
+    assert own_project.flush(PATIENCE)
+    history = other_project.history()
+    own_project.append([an_edit(own_project, 0, 1)])
+    assert own_project.flush(PATIENCE)
+    assert (len(history), len(other_project.news().edits)) == (1, 1)
+    assert len(other_project.history(after=int(history.seq[-1]))) == 1
 
 
-def test_two_windows_of_two_threads_lose_nothing(stand):
-    one, other = stand.create(full_corpus(), person="ann"), stand.open("bob")
+def test_two_windows_that_write_concurrently_lose_nothing(stand):
+    own_project, other_project = stand.create(full_corpus(), person="ann"), stand.open("bob")
 
     def work(project: Project, segment: int) -> None:
         for number in range(150):
             project.append([an_edit(project, segment, number % 3, number % 2)])
 
-    threads = [threading.Thread(target=work, args=pair) for pair in ((one, 0), (other, 3))]
+    threads = [threading.Thread(target=work, args=pair) for pair in ((own_project, 0), (other_project, 3))]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert one.flush(PATIENCE)
-    assert other.flush(PATIENCE)
-    history = one.history()
+    assert own_project.flush(PATIENCE)
+    assert other_project.flush(PATIENCE)
+    history = own_project.history()
     assert len(history) == 300
     assert {name: int(np.count_nonzero(history.person == code)) for code, name in enumerate(history.people)} == {
         "ann": 150, "bob": 150, **({"owner": 0} if "owner" in history.people else {}),
     }  # fmt: skip
-    # each one's own rows in the order of making
-    mine = [row for row in one.edit_rows(history.seq.tolist()) if row.person == "ann"]
+    # rows of each user are in the order in which they were made
+    mine = [row for row in own_project.edit_rows(history.seq.tolist()) if row.person == "ann"]
     assert [row.places[0] for row in mine] == [number % 3 for number in range(150)]
 
 
-def test_choices_the_last_one_holds(stand):
+def test_the_last_value_of_a_setting_applies(stand):
     project = stand.create(full_corpus(), person="ann")
     for value in (0.1, 0.2, {"any": ["json", None, 1.5, "\udcff"]}):
         project.append([a_choice(project, "threshold", value)])
@@ -199,7 +201,7 @@ def test_choices_the_last_one_holds(stand):
     assert stand.open("bob").settings(own=True) == {}
 
 
-def test_choices_that_waited_together_are_one_row(tmp_path):
+def test_queued_values_of_a_setting_are_merged(tmp_path):
     project = tags_project(tmp_path / "a.qedesk")
     saved = []
     project.writer.on_saved.append(lambda count, at: saved.append(count))
@@ -215,7 +217,7 @@ def test_choices_that_waited_together_are_one_row(tmp_path):
     assert len(rows_of(tmp_path / "a.qedesk", "SELECT * FROM settings")) < 10
 
 
-def test_the_audit_keeps_who_did_what_when(stand):
+def test_audit_entries_state_who_did_what_and_when(stand):
     project = stand.create(full_corpus(), person="ann")
     project.log("unblinded", {"campaign": "c", "why": "it is over"})
     assert project.flush(PATIENCE)
@@ -224,7 +226,7 @@ def test_the_audit_keeps_who_did_what_when(stand):
     assert row.at > 1.6e9
 
 
-def test_a_project_that_is_closed_takes_nothing(tmp_path):
+def test_a_closed_project_rejects_rows(tmp_path):
     project = tags_project(tmp_path / "a.qedesk")
     assert project.close() == 0
     with pytest.raises(QeError, match="closed"):

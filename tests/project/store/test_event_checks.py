@@ -1,4 +1,4 @@
-"""What a rater may write is checked by the database itself, past the program too, by the rules of the protocol."""
+"""The database itself validates the events of raters by the rules of the protocol, whatever program writes them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ BAD_TEXTS = [
 GOOD_TEXTS = [
     json.dumps(text) for text in ("", 'a "b" / \\ \n\t', "猫 \U0001f638 \u00a0", "\U0001f638" * MAX_TEXT_CHARS)
 ]
-SKEWED = [
+MALFORMED_ROWS = [
     {"field": "adequacy ", "value": "3.0"}, {"field": "score", "value": "3.0"}, {"field": "ranks", "value": "[1]"},
     {"field": "", "value": None}, {"field": "reveal", "value": "1.0"}, {"field": "seen", "value": '""'},
     {"action": "bogus"}, {"action": "undo", "refers": "x"}, {"action": "undo", "refers": "", "value": None},
@@ -54,8 +54,8 @@ def a_row(team: Team, **change: object) -> dict[str, object]:
     return {**ROW, "uid": new_uid(), "screen": mine, "rater": team.roles["ann"], **change}
 
 
-def added(team: Team, row: dict[str, object], who: str = "ann") -> str:
-    """Why a row was not taken, as the code of an SQL state; empty where it was."""
+def insert_error(team: Team, row: dict[str, object], who: str = "ann") -> str:
+    """SQLSTATE of the error that rejected a row; empty if the row was accepted."""
     import psycopg
 
     with team.as_role(who) as connection:
@@ -68,62 +68,62 @@ def added(team: Team, row: dict[str, object], who: str = "ann") -> str:
 
 
 @pytest.mark.parametrize("value", BAD_VALUES, ids=lambda value: repr(value[:20]))
-def test_a_scale_takes_its_own_values_alone(team, value):
-    assert added(team, a_row(team, value=value)) in ("23514", "22P02")
+def test_values_outside_the_scale_are_rejected(team, value):
+    assert insert_error(team, a_row(team, value=value)) in ("23514", "22P02")
     assert team.project.ratings("campaign-1").notes == ()
 
 
 @pytest.mark.parametrize("value", BAD_TEXTS, ids=lambda value: repr(value[:20]))
 @pytest.mark.parametrize("field", ["comment", "skip"])
-def test_a_text_is_text_and_not_too_long(team, field, value):
-    assert added(team, a_row(team, field=field, value=value)) in ("23514", "22P05")
+def test_invalid_and_too_long_texts_are_rejected(team, field, value):
+    assert insert_error(team, a_row(team, field=field, value=value)) in ("23514", "22P05")
 
 
 @pytest.mark.parametrize("value", GOOD_TEXTS, ids=lambda value: repr(value[:20]))
-def test_texts_in_order_are_taken(team, value):
+def test_valid_texts_are_accepted(team, value):
     row = a_row(team, field="comment", value=value)
-    assert added(team, row) == ""
-    kept = next(event for event in team.project.events("campaign-1") if event.uid == row["uid"])
-    assert kept.value == json.loads(value)
+    assert insert_error(team, row) == ""
+    event_read = next(event for event in team.project.events("campaign-1") if event.uid == row["uid"])
+    assert event_read.value == json.loads(value)
 
 
-@pytest.mark.parametrize("change", SKEWED, ids=lambda change: repr(change)[:40])
-def test_what_no_program_writes_is_not_taken(team, change):
-    assert added(team, a_row(team, **change)) in ("23514", "42501")
+@pytest.mark.parametrize("change", MALFORMED_ROWS, ids=lambda change: repr(change)[:40])
+def test_rows_that_no_program_writes_are_rejected(team, change):
+    assert insert_error(team, a_row(team, **change)) in ("23514", "42501")
 
 
-def test_the_database_and_the_reader_have_the_same_rules(team):
-    """Whatever the row, the database takes it if and only if the reader would count it."""
+def test_the_database_and_the_reader_apply_the_same_rules(team):
+    """The database accepts a row if and only if the reader would count it."""
     admission = EventValidator(team.design.campaign, team.design.screens)
     changes = [
-        *SKEWED, *({"value": value} for value in (*BAD_VALUES, "1.0", "5.0", None)),
+        *MALFORMED_ROWS, *({"value": value} for value in (*BAD_VALUES, "1.0", "5.0", None)),
         *({"field": field, "value": value} for field in ("comment", "skip") for value in BAD_TEXTS[12:16] + GOOD_TEXTS),
         *({"field": field, "value": value} for field in ("reveal", "seen") for value in (None, "1.0", '""')),
         {"field": "profile", "screen": "", "value": '"{}"'}, {"field": "profile", "screen": "", "value": "1.0"},
         {"field": "comment", "screen": "", "value": '""'}, {"action": "undo", "refers": "u", "value": None},
         {"action": "redo", "refers": "u", "value": None}, {"screen": "none"}, {"campaign": "campaign-2"},
     ]  # fmt: skip
-    taken = 0
+    accepted = 0
     for change in changes:
         row = a_row(team, **change)
         events, left = decode_events([[row[name] for name in COLUMNS[:-1]]])
         counts = bool(events) and not admission.problem(events[0])
-        # spaces and zeros around a number are no other value, but the program does not write them
-        loosely = counts and isinstance(row["value"], str) and row["value"] != "3.0" and row["value"] in BAD_VALUES
-        of_the_window = len(str(row["window"])) > 100
-        was_taken = added(team, row) == ""
-        assert was_taken == (counts and not loosely and not of_the_window), (change, left)
-        taken += was_taken
-    assert taken > 10
+        # spaces and zeros around a number do not change its value, but the program does not write them
+        is_variant = counts and isinstance(row["value"], str) and row["value"] != "3.0" and row["value"] in BAD_VALUES
+        has_long_window = len(str(row["window"])) > 100
+        is_accepted = insert_error(team, row) == ""
+        assert is_accepted == (counts and not is_variant and not has_long_window), (change, left)
+        accepted += is_accepted
+    assert accepted > 10
 
 
 @pytest.mark.parametrize("protocol", ["rank", "pairwise", "direct-assessment"])
-def test_each_protocol_has_its_own_values(team, protocol):
+def test_each_protocol_accepts_only_its_own_values(team, protocol):
     uid = f"of {protocol}"
     ann = team.roles["ann"]
-    of = a_campaign((ann,), protocol=protocol, uid=uid, controls=0.0)
-    team.project.add_campaign(of)
-    screen = of.screens[0]
+    design = a_campaign((ann,), protocol=protocol, uid=uid, controls=0.0)
+    team.project.add_campaign(design)
+    screen = design.screens[0]
     count = len(screen.outputs)
     good, bad = {
         "rank": (["[1,2,3]", "[0,0,0]", "[5,5,5]"], ["[1,2]", "[1,2,3,4]", "[6,1,1]", "[1, 2, 3]", "[-1,1,1]", "1.0",
@@ -133,48 +133,50 @@ def test_each_protocol_has_its_own_values(team, protocol):
     }[protocol]  # fmt: skip
     assert count == {"rank": 3, "pairwise": 2, "direct-assessment": 1}[protocol]
     field = "score" if protocol == "direct-assessment" else "ranks"
-    for value, taken in [*((value, True) for value in good), *((value, False) for value in bad)]:
+    for value, accepted in [*((value, True) for value in good), *((value, False) for value in bad)]:
         row = a_row(team, campaign=uid, screen=screen.uid, field=field, value=value)
-        assert (added(team, row) == "") == taken, value
+        assert (insert_error(team, row) == "") == accepted, value
     assert len(team.project.events(uid)) == len(good)
 
 
-def test_the_servers_clock_counts_and_not_the_raters(team):
+def test_times_come_from_the_clock_of_the_server_and_not_the_rater(team):
     with team.as_role("ann") as connection:
         connection.execute("SET search_path = qe_desktop")
         uids = [new_uid() for _ in range(20)]
-        wild = [1e12, -1e12, float("nan"), float("inf"), 0.0] * 4
+        invalid_times = [1e12, -1e12, float("nan"), float("inf"), 0.0] * 4
         before = time.time()
-        placed = [a_row(team, uid=uid, at=at, field="seen", value=None) for uid, at in zip(uids, wild, strict=True)]
+        placed = [
+            a_row(team, uid=uid, at=at, field="seen", value=None) for uid, at in zip(uids, invalid_times, strict=True)
+        ]
         with connection.transaction():
             connection.cursor().executemany(INSERT, [[row[name] for name in COLUMNS] for row in placed])
-        held = dict(rows(connection, "SELECT uid, at FROM rating_events WHERE field = 'seen' ORDER BY seq"))
-    times = [held[uid] for uid in uids]
+        times_by_uid = dict(rows(connection, "SELECT uid, at FROM rating_events WHERE field = 'seen' ORDER BY seq"))
+    times = [times_by_uid[uid] for uid in uids]
     assert times == sorted(set(times))
     assert before - 60 < times[0] <= times[-1] < time.time() + 60
 
 
-def test_items_of_others_are_told_apart_from_none_by_nothing(team):
-    """A refusal says the same whether an item is another's or is not there at all."""
+def test_items_of_others_and_missing_items_cause_the_same_error(team):
+    """The error does not reveal whether an item exists."""
     import psycopg
 
-    theirs = next(screen.uid for screen in team.design.screens if screen.rater == team.roles["bob"])
-    said = []
-    for screen in (theirs, "no such item"):
+    item_of_bob = next(screen.uid for screen in team.design.screens if screen.rater == team.roles["bob"])
+    errors = []
+    for screen in (item_of_bob, "no such item"):
         for rater in ("ann", "bob"):
             row = a_row(team, screen=screen, rater=team.roles[rater], value="x")
             with team.as_role("ann") as connection:
                 connection.execute("SET search_path = qe_desktop")
                 with pytest.raises(psycopg.Error) as caught:
                     connection.execute(INSERT, [row[name] for name in COLUMNS])
-            said.append((caught.value.sqlstate, str(caught.value)))
-    assert len(set(said)) == 1
+            errors.append((caught.value.sqlstate, str(caught.value)))
+    assert len(set(errors)) == 1
 
 
-# --- rows that are there all the same: from earlier versions, or in a file that somebody wrote to
+# --- existing invalid rows: from earlier versions, or in a file that another program changed
 
 
-STRANGE: Sequence[dict[str, object]] = [
+UNREADABLE_ROWS: Sequence[dict[str, object]] = [
     {"value": "007"}, {"value": "1e105"}, {"value": "4.7"}, {"value": "true"}, {"value": "[" * 3000},
     {"value": "1" * 5000}, {"value": "[1e400]"}, {"value": json.dumps("x" * 200_000), "field": "comment"},
     {"field": "ranks", "value": "[1,2,3]"}, {"field": "\u0007"}, {"at": 1e12}, {"at": -5.0}, {"seconds": 1e300},
@@ -183,76 +185,76 @@ STRANGE: Sequence[dict[str, object]] = [
 ]  # fmt: skip
 
 
-def put(project: Project, strange: Sequence[dict[str, object]], screen: str, rater: str) -> None:
-    """Write rows past the checks."""
+def put(project: Project, changes: Sequence[dict[str, object]], screen: str, rater: str) -> None:
+    """Write rows without the checks."""
     from sqlalchemy import text
 
     from qe_desktop.project.store.tables.event_table import unchecked_events
 
     with project._database.transaction() as connection, unchecked_events(connection):
-        for number, change in enumerate(strange):
+        for number, change in enumerate(changes):
             row = {**ROW, "uid": f"strange {number}", "screen": screen, "rater": rater, **change}
             names = ", ".join(f'"{name}"' for name in COLUMNS)
             marks = ", ".join(f":{name}" for name in COLUMNS)
             connection.execute(text(f"INSERT INTO rating_events ({names}) VALUES ({marks})"), row)
 
 
-def test_rows_that_cannot_be_read_are_left_out_and_named(stand):
-    """One row of one rater kept the owner from all results."""
+def test_unreadable_rows_are_skipped_and_reported(stand):
+    """A single invalid row once made all results inaccessible to the owner."""
     project = stand.create(None)
-    of = a_campaign()
-    project.add_campaign(of)
+    design = a_campaign()
+    project.add_campaign(design)
     for rater in ("ann", "bob"):
         rate_all(project, "campaign-1", rater)
     assert project.flush(PATIENCE)
     before, events = project.ratings("campaign-1"), project.events("campaign-1")
     progress = project.progress("campaign-1")
-    screen = next(screen for screen in of.screens if screen.rater == "bob")
-    put(project, STRANGE, screen.uid, "bob")
-    # one text with half a character is a text, but for that
+    screen = next(screen for screen in design.screens if screen.rater == "bob")
+    put(project, UNREADABLE_ROWS, screen.uid, "bob")
+    # a text with half a surrogate pair is read, except for that character
     remark = {"field": "comment", "value": '"\\ud800 half \\u0000"', "at": 1.8e9}
     put(project, [{**remark, "uid": "readable"}], screen.uid, "bob")
     again = stand.open("owner")
-    said = again.rater_events("campaign-1")
-    assert sum(one.count for one in said.left_out) == len(STRANGE)
-    assert {one.rater for one in said.left_out} == {"bob"}
+    events_read = again.rater_events("campaign-1")
+    assert sum(skipped.count for skipped in events_read.left_out) == len(UNREADABLE_ROWS)
+    assert {skipped.rater for skipped in events_read.left_out} == {"bob"}
     found = again.ratings("campaign-1")
     assert found.scores.rows() == before.scores.rows()
     assert [comment.text for comment in found.comments] == ["� half �"]
-    assert found.notes[0].startswith(f"{len(STRANGE)} rows of bob were skipped: ")
+    assert found.notes[0].startswith(f"{len(UNREADABLE_ROWS)} rows of bob were skipped: ")
     assert [event for event in again.events("campaign-1") if event.uid != "readable"] == events
     assert again.progress("campaign-1") == progress
     assert build_results(found).notes[: len(found.notes)] == found.notes
-    # the rater's own window, its copies and its imports do not stumble over them either
+    # the rater's own window opens, too
     assert again.work("campaign-1", "bob").progress() == progress["bob"]
     assert again.news() is not None
 
 
-def test_a_copy_holds_what_cannot_be_read_as_it_is(stand, tmp_path):
+def test_a_copy_contains_unreadable_rows_unchanged(stand, tmp_path):
     project = stand.create(None)
-    of = a_campaign()
-    project.add_campaign(of)
-    put(project, STRANGE, of.screens[0].uid, of.screens[0].rater)
+    design = a_campaign()
+    project.add_campaign(design)
+    put(project, UNREADABLE_ROWS, design.screens[0].uid, design.screens[0].rater)
     with project.save_as(tmp_path / "copy.qedesk") as copy:
-        assert sum(one.count for one in copy.rater_events("campaign-1").left_out) == len(STRANGE)
-        # and looks at what is added from here on
+        assert sum(skipped.count for skipped in copy.rater_events("campaign-1").left_out) == len(UNREADABLE_ROWS)
+        # rows that are added later are checked
         with pytest.raises(Exception, match="not in order"), copy._database.transaction() as connection:
             connection.exec_driver_sql("INSERT INTO rating_events SELECT * FROM rating_events LIMIT 1")
 
 
-def test_a_project_of_an_earlier_version_opens_with_all_that_stands_in_it(stand):
+def test_a_project_of_an_earlier_version_with_invalid_rows_opens(stand):
     project = stand.create(None)
-    of = a_campaign(secret=b"") if stand.password is None else a_campaign()
-    project.add_campaign(of)
+    design = a_campaign(secret=b"") if stand.password is None else a_campaign()
+    project.add_campaign(design)
     rate_all(project, "campaign-1", "ann")
     assert project.flush(PATIENCE)
-    put(project, STRANGE, of.screens[0].uid, of.screens[0].rater)
+    put(project, UNREADABLE_ROWS, design.screens[0].uid, design.screens[0].rater)
     before = project.ratings("campaign-1").scores.rows()
     take_back(project, 2)
     project.close()
     again = stand.open()
     assert again.ratings("campaign-1").scores.rows() == before
-    assert again.design("campaign-1").screens == of.screens
+    assert again.design("campaign-1").screens == design.screens
     assert again.design("campaign-1").secret == b""
     with again._database.reading() as connection:
         from sqlalchemy import text
@@ -279,7 +281,7 @@ def test_a_project_of_an_earlier_version_opens_with_all_that_stands_in_it(stand)
         {"screen": ""},
     ],
 )
-def test_a_file_looks_at_the_form_of_what_is_added(tmp_path, change):
+def test_a_file_rejects_malformed_rows(tmp_path, change):
     with Project.create(tmp_path / "a.qedesk", None, person="owner") as project:
         project.add_campaign(a_campaign())
         screen = project.design("campaign-1").screens[0]

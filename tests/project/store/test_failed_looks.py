@@ -1,4 +1,4 @@
-"""A look at what others did that fails in the middle loses nothing: the next one tells all of it."""
+"""If reading the changes of others fails halfway, the next call returns all of them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MINE = LayerKey(Provenance.PERSON, "me", Kind.WORDS)
 
 
 class Failing:
-    """Fails a project's statement of a number, once."""
+    """Makes the n-th statement of a project fail once."""
 
     def __init__(self, engine, number: int) -> None:
         self.left, self.failed = number, False
@@ -33,11 +33,11 @@ class Failing:
         event.remove(self._engine, "before_cursor_execute", self._count)
 
 
-def told(news: RemoteChanges) -> dict[str, int]:
+def row_counts(news: RemoteChanges) -> dict[str, int]:
     return {field.name: len(getattr(news, field.name)) for field in fields(news)}
 
 
-def test_wherever_it_fails(stand):
+def test_news_are_complete_after_a_failure_of_any_statement(stand):
     project, other = stand.create(full_corpus()), stand.open("other")
     other.history(), other.review()
     number, expected = 1, {}
@@ -55,19 +55,19 @@ def test_wherever_it_fails(stand):
         assert project.flush(PATIENCE)
         failing = Failing(other._database.engine, number)
         try:
-            whole = other.news()
+            news = other.news()
         except Exception:
             assert failing.failed
             failing.end()
-            whole = other.news()
-            assert told(whole) == expected or number == 1
+            news = other.news()
+            assert row_counts(news) == expected or number == 1
         else:
             failing.end()
-            # as many looks were made to fail as there are statements
+            # each of the statements has failed once
             assert number > 5
             assert not failing.failed
             break
-        expected = told(whole)
+        expected = row_counts(news)
         assert {name for name, count in expected.items() if count} == {
             "edits", "settings", "layers", "ratings", "campaigns", "reviews", "visits",
         }  # fmt: skip
@@ -75,7 +75,7 @@ def test_wherever_it_fails(stand):
         number += 1
 
 
-def test_what_came_second_is_told_after_a_failed_look(stand):
+def test_closing_of_a_duplicate_layer_is_reported_after_a_failure(stand):
     project, other = stand.create(full_corpus()), stand.open("other")
     column = project.corpus().layers[GOLD].tags
     other.history(), project.history()

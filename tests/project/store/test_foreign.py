@@ -1,4 +1,4 @@
-"""What another program put into a project's file: nothing is called saved that is not there."""
+"""Changes to a project's file by another program: rows that are not stored are never reported as saved."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def change(place, *statements: str) -> None:
         ("DROP INDEX edits_of_segment", "missing index “edits_of_segment”"),
     ],
 )
-def test_a_file_with_something_of_others_in_it_is_only_read_and_a_copy_is_free_of_it(place, statement, named):
+def test_a_file_with_foreign_objects_is_read_only_and_its_copy_has_none(place, statement, named):
     change(place, statement)
     before = place.read_bytes()
     with Project.open(place, person="ann") as project:
@@ -71,7 +71,7 @@ def test_a_file_with_something_of_others_in_it_is_only_read_and_a_copy_is_free_o
         ("DROP TABLE settings",),
     ],
 )
-def test_a_file_whose_tables_are_not_ours_is_refused(place, statements):
+def test_a_file_with_changed_tables_is_rejected(place, statements):
     change(place, *statements)
     before = place.read_bytes()
     with pytest.raises(QeError, match="changed by another program"):
@@ -79,8 +79,8 @@ def test_a_file_whose_tables_are_not_ours_is_refused(place, statements):
     assert place.read_bytes() == before
 
 
-def test_rows_that_vanish_while_they_are_written_are_not_called_saved(place):
-    """Another program puts its trigger in while the project is open."""
+def test_rows_that_are_not_stored_are_not_reported_as_saved(place):
+    """Another program adds a trigger while the project is open."""
     project = Project.open(place, person="ann")
     saved: list[int] = []
     project.writer.on_saved.append(lambda count, at: saved.append(count))

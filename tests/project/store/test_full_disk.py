@@ -1,4 +1,4 @@
-"""A full disk keeps no work from anybody: it waits, or goes elsewhere."""
+"""On a full disk, unsaved rows wait or can be saved elsewhere."""
 
 from __future__ import annotations
 
@@ -7,29 +7,29 @@ from tests.patience import PATIENCE, wait_until
 from tests.project.store.made import an_edit, rows_of, tags_project
 
 
-def test_a_full_disk_keeps_the_work_and_spoils_nothing(tmp_path):
+def test_rows_wait_while_the_disk_is_full_and_the_file_stays_intact(tmp_path):
     project = tags_project(tmp_path / "a.qedesk")
-    told = []
-    project.writer.on_trouble.append(told.append)
+    troubles = []
+    project.writer.on_trouble.append(troubles.append)
     saved = []
     project.writer.on_saved.append(lambda count, at: saved.append(count))
     limit = _limit_pages(project, 0)
     rows = [an_edit(project, segment % 200, segment % 8, text="x" * 2000) for segment in range(400)]
     project.append(rows)
-    wait_until(lambda: told)
-    assert "disk is full" in told[0].message
+    wait_until(lambda: troubles)
+    assert "disk is full" in troubles[0].message
     assert not saved
     assert project.writer.pending == 400
     assert rows_of(project.place, "PRAGMA integrity_check") == [("ok",)]
     limit(1 << 30)
     assert project.flush(PATIENCE)
-    assert told[-1] is None
+    assert troubles[-1] is None
     assert sum(saved) == 400
     assert [row.uid for row in project.edit_rows(project.history().seq.tolist())] == [row.uid for row in rows]
     project.close()
 
 
-def test_work_that_a_full_disk_kept_back_can_be_saved_elsewhere(tmp_path):
+def test_rows_that_wait_for_a_full_disk_can_be_saved_elsewhere(tmp_path):
     project = tags_project(tmp_path / "a.qedesk")
     limit = _limit_pages(project, 0)
     rows = [an_edit(project, segment, 0, text="x" * 3000) for segment in range(200)]
@@ -42,7 +42,7 @@ def test_work_that_a_full_disk_kept_back_can_be_saved_elsewhere(tmp_path):
 
 
 def _limit_pages(project: Project, more: int):
-    """Let the file have no more pages than it has, as on a full disk; returns what sets another limit."""
+    """Limit the number of pages of the file, as on a full disk; return a function that changes the limit."""
     from sqlalchemy import event
 
     engine = project._database.engine

@@ -1,4 +1,4 @@
-"""A rater's window reads what an owner's server holds, who may be anybody: nonsense is told in words."""
+"""Data of an untrusted server in a rater's window: invalid data is reported as an error."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from qe_desktop.project.store import Project
 from qe_desktop.project.store.tables.append_only import allow_changes
 from tests.project.store.made import a_campaign
 
-NONSENSE = [
+INVALID_DATA = [
     ("campaigns", "public = '[]'"), ("campaigns", "public = 'null'"), ("campaigns", "public = '{'"),
     ("campaigns", "public = '{\"basis\": \"nowhere\"}'"), ("campaigns", "public = replace(public, 'adequacy-f', 'x')"),
     ("campaigns", "public = replace(public, '\"context\":0', '\"context\":\"all\"')"),
@@ -28,11 +28,11 @@ NONSENSE = [
 HARMLESS = (
     "needs = '7'", "takes = '{}'", "takes = NULL", "position = -5", "text = ''", "segment = segment + 1000",
 )  # fmt: skip
-"""What a rater's window need not stumble over."""
+"""Changes that a rater's window may ignore."""
 
 
-@pytest.mark.parametrize(("table", "change"), NONSENSE)
-def test_a_raters_window_takes_nonsense_as_nonsense(stand, table, change):
+@pytest.mark.parametrize(("table", "change"), INVALID_DATA)
+def test_invalid_data_of_a_server_raises_only_readable_errors(stand, table, change):
     project = stand.create(None)
     project.add_campaign(a_campaign())
     with project._database.transaction() as connection:
@@ -41,22 +41,22 @@ def test_a_raters_window_takes_nonsense_as_nonsense(stand, table, change):
         where = " WHERE key <> 'schema'" if table == "meta" else ""
         connection.execute(text(f"UPDATE {table} SET {change}{where}".replace(":", "\\:")))
     project.close()
-    said: list[str] = []
+    messages: list[str] = []
 
-    def told(look: Callable[[], object]) -> object:
-        """What is read, or why not, in words; anything else than a QeError is a fault of the program."""
+    def read(ask: Callable[[], object]) -> object:
+        """Return what is read, or record the QeError; any other exception is a fault of the program."""
         try:
-            return look()
+            return ask()
         except QeError as error:
-            said.append(error.line())
+            messages.append(error.line())
             return None
 
-    rater = told(lambda: stand.open("ann"))
+    rater = read(lambda: stand.open("ann"))
     if isinstance(rater, Project):
-        told(rater.campaigns)
-        told(rater.summary)
-        told(lambda: rater.work("campaign-1"))
-        told(lambda: rater.progress("campaign-1"))
-        told(rater.news)
-    assert all("\n" not in line for line in said)
-    assert said or change in HARMLESS
+        read(rater.campaigns)
+        read(rater.summary)
+        read(lambda: rater.work("campaign-1"))
+        read(lambda: rater.progress("campaign-1"))
+        read(rater.news)
+    assert all("\n" not in line for line in messages)
+    assert messages or change in HARMLESS

@@ -26,7 +26,7 @@ def a_set(*values: float, rater: str = "zoe", origin: str = "foreign.csv", syste
     )  # fmt: skip
 
 
-def test_ratings_come_back_from_their_bytes():
+def test_packed_ratings_are_unpacked_unchanged():
     ratings = Ratings.of(
         [Score("a\udcff", "S+T", "x", "z", -0.25), Score("b", "S+T", "y", "score", 17.0, flags=3, started=1.0)],
         [PairwiseJudgement("a", "1", "A+B", "C", 2, 1, "s"), PairwiseJudgement("a", "1", "C", "C", 0, 0, "t")],
@@ -34,9 +34,9 @@ def test_ratings_come_back_from_their_bytes():
     )  # fmt: skip
     found = unpack_ratings(pack_ratings(ratings))
     for name in ("scores", "pairs"):
-        one, other = getattr(ratings, name), getattr(found, name)
-        for column in type(one).__slots__:
-            left, right = getattr(one, column), getattr(other, column)
+        packed, unpacked = getattr(ratings, name), getattr(found, name)
+        for column in type(packed).__slots__:
+            left, right = getattr(packed, column), getattr(unpacked, column)
             if isinstance(left, tuple):
                 assert left == right
             else:
@@ -47,7 +47,7 @@ def test_ratings_come_back_from_their_bytes():
     assert (len(empty.scores), len(empty.pairs)) == (0, 0)
 
 
-def test_a_foreign_set_is_kept_with_its_file_and_only_once(stand):
+def test_a_rating_set_is_stored_once_with_its_file(stand):
     project = stand.create(full_corpus(), person="ann")
     done = project.add_ratings(a_set(4.0, 3.0), file="wide.csv", sha256="ab")
     assert (done.added, done.known, done.conflicts) == (3, 0, ())
@@ -60,20 +60,20 @@ def test_a_foreign_set_is_kept_with_its_file_and_only_once(stand):
     assert (row.details["file"], row.details["sha256"], row.details["added"]) == ("wide.csv", "ab", 3)
 
 
-def test_a_set_that_comes_with_a_copy_is_known_by_what_it_says(stand, tmp_path):
+def test_a_set_from_a_copy_is_recognized_by_its_contents(stand, tmp_path):
     project = stand.create(None)
     project.add_ratings(a_set(4.0, 3.0), file="wide.csv", sha256="ab")
     with Project.create(tmp_path / "ben.qedesk", None, person="ben") as other:
-        # noted in another language, under another name, and from a file whose hash was another one
+        # with notes in another language, another name and another hash of the file
         other.add_ratings(replace(a_set(4.0, 3.0), notes=("nic",), origin="x"), file="breit.csv", sha256="cd")
         other.add_ratings(a_set(4.0, 2.0), file="late.csv", sha256="ef")
     found = project.import_ratings(tmp_path / "ben.qedesk")
-    assert [(one.added, one.known, len(one.conflicts)) for one in found] == [(0, 3, 0), (3, 0, 1)]
+    assert [(result.added, result.known, len(result.conflicts)) for result in found] == [(0, 3, 0), (3, 0, 1)]
     again = project.import_ratings(tmp_path / "ben.qedesk")
-    assert [(one.added, one.known) for one in again] == [(0, 3), (0, 3)]
+    assert [(result.added, result.known) for result in again] == [(0, 3), (0, 3)]
 
 
-def test_what_was_taken_back_stays_so_where_the_same_ratings_count_by_another_file(stand, tmp_path):
+def test_a_withdrawn_import_stays_withdrawn_if_another_file_has_its_ratings(stand, tmp_path):
     project = stand.create(None)
     first = project.add_ratings(a_set(4.0), file="wide.csv", sha256="ab")
     project.take_back(first.uid)
@@ -84,7 +84,7 @@ def test_what_was_taken_back_stays_so_where_the_same_ratings_count_by_another_fi
     assert [(row.file, row.away) for row in project.imports()] == [("wide.csv", True), ("fixed.csv", False)]
 
 
-def test_what_a_project_and_a_file_keep_is_english(stand, tmp_path):
+def test_notes_are_stored_in_english_in_projects_and_files(stand, tmp_path):
     project = stand.create(None)
     note = LocalizedStr("oceniający są symulowani")
     note.english = "the raters are simulated"
@@ -95,7 +95,7 @@ def test_what_a_project_and_a_file_keep_is_english(stand, tmp_path):
     assert '"notes": ["the raters are simulated"]' in (tmp_path / "noted.jsonl").read_text()
 
 
-def test_sets_that_share_ratings_count_them_once_and_conflicts_are_listed(stand):
+def test_shared_ratings_count_once_and_conflicts_are_listed(stand):
     project = stand.create(None)
     project.add_ratings(a_set(4.0, 3.0), file="early.csv")
     later = project.add_ratings(a_set(4.0, 2.0, 5.0), file="late.csv")
@@ -104,7 +104,7 @@ def test_sets_that_share_ratings_count_them_once_and_conflicts_are_listed(stand)
     assert conflict.values == (("early.csv", 3.0), ("late.csv", 2.0))
     assert project.ratings().scores.value.tolist() == [4.0, 3.0, 5.0]
     assert len(project.ratings().pairs) == 1
-    # what was known is not told again
+    # known conflicts are not reported again
     third = project.add_ratings(a_set(1.0, rater="yan"), file="third.csv")
     assert third.conflicts == ()
     listed = [row.details for row in project.audit()]
@@ -112,7 +112,7 @@ def test_sets_that_share_ratings_count_them_once_and_conflicts_are_listed(stand)
     assert "late.csv" in listed[1]["listed"][0]
 
 
-def test_a_file_that_changed_under_its_name_is_compared_with_what_it_was(stand):
+def test_a_changed_file_is_compared_with_its_earlier_import(stand):
     project = stand.create(None)
     project.add_ratings(a_set(4.0), file="same.csv")
     done = project.add_ratings(a_set(5.0), file="same.csv")
@@ -121,7 +121,7 @@ def test_a_file_that_changed_under_its_name_is_compared_with_what_it_was(stand):
 
 @pytest.fixture
 def campaign(stand):
-    """A project with a campaign, rated by one of two raters."""
+    """Project with a campaign that one of two raters has rated."""
     project = stand.create(full_corpus())
     project.add_campaign(a_campaign())
     rate_all(project, "campaign-1", "ann")
@@ -135,7 +135,7 @@ def journal(project: Project, path: Path) -> Path:
     return path
 
 
-def test_a_journal_is_united_with_its_campaign(campaign, tmp_path):
+def test_a_journal_is_merged_into_its_campaign(campaign, tmp_path):
     path = journal(campaign, tmp_path / "all.jsonl")
     before = campaign.events("campaign-1")
     [done] = campaign.import_ratings(path)
@@ -146,22 +146,22 @@ def test_a_journal_is_united_with_its_campaign(campaign, tmp_path):
         [done] = other.import_ratings(path)
         assert (done.added, done.known) == (len(before), 0)
         assert [event.uid for event in other.events("campaign-1")] == [event.uid for event in before]
-        # also for this window these are news
+        # they are news for this window, too
         assert len(other.news().ratings) == len(before)
         found, expected = other.ratings("campaign-1"), campaign.ratings("campaign-1")
         assert found.scores.value.tolist() == expected.scores.value.tolist()
 
 
-def test_two_copies_that_went_on_apart_are_merged_and_conflicts_listed(campaign, tmp_path):
-    """What happens when a project is mailed to a rater who has it open on two computers."""
+def test_two_diverged_copies_are_merged_and_conflicts_are_listed(campaign, tmp_path):
+    """As happens if a project is mailed to a rater who opens it on two computers."""
     screens = [screen.uid for screen in campaign.work("campaign-1", "bob").screens]
     copy = campaign.save_as(tmp_path / "mailed.qedesk")
-    here, there = campaign.work("campaign-1", "bob"), copy.work("campaign-1", "bob")
-    for work, project, value in ((here, campaign, 2), (there, copy, 5)):
+    own_session, copy_session = campaign.work("campaign-1", "bob"), copy.work("campaign-1", "bob")
+    for work, project, value in ((own_session, campaign, 2), (copy_session, copy, 5)):
         project.rate(work.rate(screens[0], "fluency", value))
         project.rate(work.rate(screens[1], "fluency", 4))
         assert project.flush(PATIENCE)
-    copy.rate(there.rate(screens[2], "fluency", 1))
+    copy.rate(copy_session.rate(screens[2], "fluency", 1))
     copy.close()
     [done] = campaign.import_ratings(tmp_path / "mailed.qedesk")
     assert done.added == 3
@@ -174,7 +174,7 @@ def test_two_copies_that_went_on_apart_are_merged_and_conflicts_listed(campaign,
     assert [row.details["conflicts"] for row in campaign.audit() if row.what == "ratings imported"] == [1]
 
 
-def test_a_copy_that_only_went_on_is_simply_newer(campaign, tmp_path):
+def test_a_copy_with_only_newer_ratings_causes_no_conflict(campaign, tmp_path):
     copy = campaign.save_as(tmp_path / "mailed.qedesk")
     work = copy.work("campaign-1", "ann")
     copy.rate(work.rate(work.screens[0].uid, "adequacy", 1 + work.values(work.screens[0].uid)["adequacy"] % 5))
@@ -183,28 +183,28 @@ def test_a_copy_that_only_went_on_is_simply_newer(campaign, tmp_path):
     assert (done.added, done.conflicts) == (1, ())
 
 
-def test_events_for_items_of_others_are_left_out_and_counted(campaign):
+def test_events_for_items_of_others_are_skipped_and_counted(campaign):
     from qe_desktop.project.store.rating_imports import ImportWriter
 
-    theirs = next(screen.uid for screen in campaign.design("campaign-1").screens if screen.rater == "bob")
+    screen_of_bob = next(screen.uid for screen in campaign.design("campaign-1").screens if screen.rater == "bob")
     events = [
-        RatingEvent("x1", "campaign-1", theirs, "ann", 1.0, "fluency", 3),
+        RatingEvent("x1", "campaign-1", screen_of_bob, "ann", 1.0, "fluency", 3),
         RatingEvent("x2", "campaign-1", "no screen", "ann", 1.0, "fluency", 3),
-        RatingEvent("x3", "another", theirs, "bob", 1.0, "fluency", 3),
-        RatingEvent("x4", "campaign-1", theirs, "bob", 1.0, "fluency", 3),
+        RatingEvent("x3", "another", screen_of_bob, "bob", 1.0, "fluency", 3),
+        RatingEvent("x4", "campaign-1", screen_of_bob, "bob", 1.0, "fluency", 3),
     ]
     done = ImportWriter(campaign._database).add_events("campaign-1", events, file="f", sha256="", who="owner")
     assert (done.added, done.strange) == (1, 3)
 
 
-def test_files_are_recognised(campaign, tmp_path):
+def test_files_of_ratings_are_recognized(campaign, tmp_path):
     write_ratings(a_set(4.0, 2.0), tmp_path / "foreign.jsonl", "jsonl")
     [done] = campaign.import_ratings(tmp_path / "foreign.jsonl")
     assert done.added == 3
     shutil.copy(tmp_path / "foreign.jsonl", tmp_path / "renamed.jsonl")
     [again] = campaign.import_ratings(tmp_path / "renamed.jsonl")
     assert (again.added, again.known) == (0, 3)
-    # a journal of a campaign that is not here is kept as ratings
+    # a journal of an unknown campaign is stored as ratings
     path = journal(campaign, tmp_path / "all.jsonl")
     with Project.create(tmp_path / "other.qedesk", None, person="owner") as other:
         [done] = other.import_ratings(path)
@@ -213,19 +213,19 @@ def test_files_are_recognised(campaign, tmp_path):
         assert sorted(other.ratings().scores.raters) == ["ann"]
 
 
-def test_what_is_no_file_of_ratings_is_refused_and_nothing_changes(campaign, tmp_path):
+def test_files_without_suitable_ratings_are_rejected_and_nothing_changes(campaign, tmp_path):
     wrong = tmp_path / "wrong.txt"
     wrong.write_text("neither this nor that\n")
     with pytest.raises(QeError):
         campaign.import_ratings(wrong)
-    with Project.create(tmp_path / "strange.qedesk", None, person="x") as strange:
-        strange.add_campaign(replace(a_campaign(uid="campaign-9")))
+    with Project.create(tmp_path / "strange.qedesk", None, person="x") as unrelated:
+        unrelated.add_campaign(replace(a_campaign(uid="campaign-9")))
     with pytest.raises(QeError, match="no campaign in common"):
         campaign.import_ratings(tmp_path / "strange.qedesk")
     assert not [row for row in campaign.audit() if row.what == "ratings imported"]
 
 
-def test_what_is_taken_together_is_said(tmp_path: Path) -> None:
+def test_notes_describe_how_imports_are_combined(tmp_path: Path) -> None:
     with Project.create(tmp_path / "p.qedesk", None, person="me") as project:
         assert project.ratings().notes == ()
         project.add_ratings(a_set(4.0, origin="one.csv"))
@@ -233,11 +233,11 @@ def test_what_is_taken_together_is_said(tmp_path: Path) -> None:
         project.add_ratings(a_set(5.0, origin="two.csv"))
         assert project.ratings().notes == (
             "combined: 2 imported files",
-            "imported files disagree once; the first one counts",
+            "the combined ratings disagree once; the first rating counts",
         )
 
 
-def test_an_import_is_taken_back_wherever_the_project_lies(stand):
+def test_an_import_can_be_withdrawn_and_repeated(stand):
     project = stand.create(full_corpus(), person="ann")
     done = project.add_ratings(a_set(4.0, 3.0), file="wide.csv", sha256="ab")
     project.take_back(done.uid)

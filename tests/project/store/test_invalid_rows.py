@@ -64,7 +64,7 @@ def are_set_aside(path: Path, lines: int) -> bool:
     return not path.exists() and sum(text.count('"row":') for text in texts) == lines
 
 
-def test_an_invalid_row_of_the_spool_file_is_set_aside_and_the_project_stays_readable(place):
+def test_invalid_rows_of_a_spool_file_are_set_aside_and_the_project_opens(place):
     with Project.open(place, person="ann") as project:
         good = [an_edit(project, 3), an_edit(project, 4)]
         bad = [row_to_json(an_edit(project)) | {name: value} for name, value in OF_EDITS]
@@ -92,7 +92,7 @@ def rows_of_every_kind(project: Project) -> list[Row]:
     ]
 
 
-def test_no_value_of_any_field_keeps_a_project_from_opening(place):
+def test_invalid_field_values_do_not_prevent_opening(place):
     with Project.open(place, person="ann") as project:
         rows = rows_of_every_kind(project)
         assert [validate_row(row) for row in rows] == rows
@@ -158,7 +158,7 @@ def test_a_row_that_cannot_be_encoded_does_not_stop_the_writer(place):
         assert project.history().segment.tolist() == [1]
 
 
-def test_a_time_that_is_out_of_range_is_no_reason_to_lose_an_edit(place):
+def test_an_edit_with_an_invalid_time_is_stored(place):
     with Project.open(place, person="ann") as project:
         record = row_to_json(an_edit(project, 7)) | {"at": INFINITE}
         leave(project, "a" * 12, record)

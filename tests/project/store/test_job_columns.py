@@ -1,4 +1,4 @@
-"""Translators' files in projects: read back exactly as they were, or damage in words."""
+"""Bilingual files in projects: read back unchanged, or reported as damaged."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ names = st.text(max_size=6)
 
 @st.composite
 def jobs(draw: st.DrawFn) -> TranslationJob:
-    """Jobs of up to six segments in up to three files, some of them without any segment."""
+    """Jobs of up to nine segments in up to three files, which may be empty."""
     counts = draw(st.lists(st.integers(0, 3), max_size=3))
     size = sum(counts) if counts else draw(st.integers(0, 3))
     files = tuple(
@@ -35,27 +35,27 @@ def jobs(draw: st.DrawFn) -> TranslationJob:
     )  # fmt: skip
     texts = [TextColumn.of(draw(st.lists(lines, min_size=size, max_size=size))) for _ in range(3)]
     *texts, loaded = [*texts[:2], draw(st.sampled_from([None, *texts[1:]]))]
-    said = [
+    by_segment = [
         draw(st.dictionaries(st.integers(0, size - 1), of, max_size=3)) if size else {}
         for of in (
             st.lists(names, max_size=2).map(tuple), names, names, st.dictionaries(st.integers(0, 99), names, max_size=2)
         )
     ]  # fmt: skip
     statuses = np.array(draw(st.lists(st.integers(0, 4), min_size=size, max_size=size)), np.uint8)
-    without = np.array(draw(st.lists(st.booleans(), min_size=size, max_size=size)), bool)
-    return TranslationJob(files, *texts, statuses, without, *said, loaded)
+    without_target = np.array(draw(st.lists(st.booleans(), min_size=size, max_size=size)), bool)
+    return TranslationJob(files, *texts, statuses, without_target, *by_segment, loaded)
 
 
 @given(job=jobs())
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_a_job_is_read_back_as_it_was(tmp_path, job):
+def test_a_job_is_read_back_unchanged(tmp_path, job):
     corpus = Corpus("job", len(job.statuses), {TextRole.RAW_SOURCE: job.sources}, job=job)
     with Project.create(tmp_path / "a.qedesk", corpus, person="ann", replace=True) as project:
         again = project.corpus()
     same_job(again.job, job)
 
 
-def test_it_stands_in_every_kind_of_place(stand):
+def test_a_job_is_stored_in_files_and_on_servers(stand):
     project = stand.create(reviewed_corpus())
     again = project.corpus()
     same_corpus(again, full_corpus())
@@ -66,14 +66,14 @@ def test_it_stands_in_every_kind_of_place(stand):
     assert project.summary()["files"] == ["a.xlf", "empty.po", "b.po"]
 
 
-def test_a_job_that_comes_later_is_kept_and_does_not_come_twice(stand):
+def test_a_job_can_be_added_later_and_only_once(stand):
     project = stand.create(full_corpus())
     for _ in range(2):
         project.extend(reviewed_corpus())
     same_job(stand.open().corpus().job, job_of_four())
 
 
-def test_a_text_that_is_there_already_is_kept_once(tmp_path):
+def test_equal_texts_are_stored_once(tmp_path):
     text = TextColumn.of([f"segment number {number} without codes" for number in range(5000)])
     none = np.zeros(5000, np.uint8)
     job = TranslationJob((), text, TextColumn.from_bytes(bytes(text.data)), none, none.astype(bool))
@@ -85,7 +85,7 @@ def test_a_text_that_is_there_already_is_kept_once(tmp_path):
     assert sizes[0] < 1.2 * len(text.data)
 
 
-def test_files_that_do_not_have_each_segment_once_are_not_written(tmp_path):
+def test_files_that_do_not_contain_each_segment_once_are_rejected(tmp_path):
     job = job_of_four()
     for files in (job.files[:2], job.files[::-1], (replace(job.files[0], count=4), *job.files[1:])):
         with pytest.raises(ValueError, match="each segment once"):
@@ -104,14 +104,14 @@ def test_files_that_do_not_have_each_segment_once_are_not_written(tmp_path):
         "UPDATE columns SET data = 1 WHERE name = 'job/without-target'",
     ],
 )
-def test_a_job_that_is_not_as_written_is_damage(tmp_path, statement):
+def test_invalid_columns_of_a_job_are_damage(tmp_path, statement):
     Project.create(tmp_path / "a.qedesk", reviewed_corpus(), person="ann").close()
     spoil(tmp_path / "a.qedesk", statement)
     with Project.open(tmp_path / "a.qedesk", person="ann") as project, pytest.raises(QeError, match="damaged"):
         project.corpus()
 
 
-def test_a_job_that_would_fill_the_memory_is_refused_before_it_does(tmp_path):
+def test_an_oversized_job_is_damage(tmp_path):
     import zlib
 
     Project.create(tmp_path / "a.qedesk", reviewed_corpus(), person="ann").close()

@@ -1,4 +1,4 @@
-"""The locks of an open project last, whatever else this program does with files."""
+"""The locks of an open project persist, whatever else this program does with its files."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ print(*found)
 
 
 def locks(place: Path) -> list[str]:
-    """What another process finds of a project's file, and of the index of its journal."""
+    """State of the locks of a project's file and its journal's index, as seen by another process."""
     index = place.with_name(f"{place.name}-shm")
     done = subprocess.run([sys.executable, "-c", PROBE, place, index], check=True, capture_output=True, text=True)
     return done.stdout.split()
@@ -62,14 +62,20 @@ def import_folder(place: Path) -> None:
     place.with_name("link.txt").symlink_to(place)
     (found,) = plan_imports([place.parent])
     assert [file.path.name for file in found.files if file.role is Role.MT] == ["x.mt"]
-    told = {file.path.name: file.description for file in found.files}
-    assert told["a.qedesk"] == told["linked.data"] == told["link.txt"] == told["a.qedesk-shm"] == "open project"
+    descriptions = {file.path.name: file.description for file in found.files}
+    assert (
+        descriptions["a.qedesk"]
+        == descriptions["linked.data"]
+        == descriptions["link.txt"]
+        == descriptions["a.qedesk-shm"]
+        == "open project"
+    )
 
 
 def look(place: Path) -> None:
     for suffix in ("", "-wal", "-shm"):
         path = place.with_name(place.name + suffix)
-        for opening in (open_regular, open_file, lambda one: open_beginning(one, 100)):
+        for opening in (open_regular, open_file, lambda path_to_open: open_beginning(path_to_open, 100)):
             with pytest.raises(QeError, match="this is an open project"):
                 opening(path)
         assert not has_signature(path, b"SQLite")
@@ -86,7 +92,7 @@ def open_again(place: Path) -> None:
 
 
 @pytest.mark.parametrize("act", [import_folder, look, write_over, open_again])
-def test_locks_last(place: Path, act: Callable[[Path], None]):
+def test_locks_of_an_open_project_persist(place: Path, act: Callable[[Path], None]):
     assert locks(place) == ["locked", "locked"]
     act(place)
     assert locks(place) == ["locked", "locked"]
@@ -97,7 +103,7 @@ def test_the_probe_finds_a_dropped_lock(place: Path):
     assert locks(place)[0] == "free"
 
 
-def test_a_project_opens_when_its_file_is_no_longer_read(tmp_path, monkeypatch):
+def test_opening_a_project_waits_until_its_file_is_no_longer_read(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     place = tmp_path / "a.qedesk"
     tags_project(place).close()

@@ -1,4 +1,4 @@
-"""Systems that were matched are matched again when a project is reopened, in both kinds of places, and elsewhere."""
+"""Matches of system names: stored in projects, restored when they are reopened, and sent to other windows."""
 
 from __future__ import annotations
 
@@ -28,32 +28,32 @@ def opened(stand):
     return project, found
 
 
-def test_matches_are_kept_and_taken_back(stand):
+def test_matches_are_stored_and_can_be_reset(stand):
     project = stand.create(corpus())
-    one = restore_session(project, {})
-    one.keep_in(project.append, project.person, project.window)
+    session = restore_session(project, {})
+    session.keep_in(project.append, project.person, project.window)
     changes = []
-    one.subscribe(changes.append)
-    one.match("COMET", SystemNameMapping({"C": "B", "B": None}))
-    one.match(ODD, SystemNameMapping({"B": ODD}))
-    one.match("", SystemNameMapping({"b!": "B"}))
+    session.subscribe(changes.append)
+    session.match("COMET", SystemNameMapping({"C": "B", "B": None}))
+    session.match(ODD, SystemNameMapping({"B": ODD}))
+    session.match("", SystemNameMapping({"b!": "B"}))
     assert [(change.layers, change.remote) for change in changes] == [(True, False)] * 3
-    assert one.view.corpus.metric_scores["COMET"].scored.keys() == {"B"}
+    assert session.view.corpus.metric_scores["COMET"].scored.keys() == {"B"}
     assert project.flush(PATIENCE)
-    again, other = opened(stand)
-    assert other.corpus.metric_scores["COMET"].matched == SystemNameMapping({"C": "B", "B": None})
-    assert list(other.corpus.metric_scores["COMET"].systems) == ["B", "C"]
-    assert list(other.corpus.metric_scores[ODD].scored) == [ODD]
-    assert other.corpus.rated.among(["b!", "c"]) == {"b!": "B", "c": "c"}
-    other.match("COMET", IDENTITY_MAPPING)
-    assert again.flush(PATIENCE)
-    one.hear(project.news())
-    assert list(one.view.corpus.metric_scores["COMET"].scored) == ["B", "C"]
+    second_project, reopened = opened(stand)
+    assert reopened.corpus.metric_scores["COMET"].matched == SystemNameMapping({"C": "B", "B": None})
+    assert list(reopened.corpus.metric_scores["COMET"].systems) == ["B", "C"]
+    assert list(reopened.corpus.metric_scores[ODD].scored) == [ODD]
+    assert reopened.corpus.rated.among(["b!", "c"]) == {"b!": "B", "c": "c"}
+    reopened.match("COMET", IDENTITY_MAPPING)
+    assert second_project.flush(PATIENCE)
+    session.hear(project.news())
+    assert list(session.view.corpus.metric_scores["COMET"].scored) == ["B", "C"]
     assert changes[-1].remote
     assert opened(stand)[1].corpus.metric_scores["COMET"].matched == IDENTITY_MAPPING
 
 
-def test_what_was_matched_before_there_was_a_project_goes_into_it(stand):
+def test_matches_made_before_the_project_are_stored_in_it(stand):
     session = Session(corpus())
     session.match("COMET", SystemNameMapping({"C": "B", "B": None}))
     session.match("no such metric", SystemNameMapping({"C": "B"}))
@@ -64,11 +64,11 @@ def test_what_was_matched_before_there_was_a_project_goes_into_it(stand):
 
 
 @pytest.mark.parametrize("value", [None, 1, [], {"a": 1}, {"a": "x", "b": "x"}, "B"])
-def test_a_setting_that_says_no_such_thing_matches_nothing(value):
+def test_invalid_settings_match_nothing(value):
     assert match_from_setting(value) == IDENTITY_MAPPING
 
 
-def test_nothing_is_matched_where_nothing_may_be_changed():
+def test_a_read_only_session_rejects_matches():
     session = Session(corpus())
     session.read_only = "it is an old project"
     with pytest.raises(QeError, match="old project"):

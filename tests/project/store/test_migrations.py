@@ -13,24 +13,26 @@ from tests.project.store.version_1 import take_back
 
 
 def shape_of(project: Project) -> dict[str, list[tuple[str, str, bool]]]:
-    """Tables, columns, types, and whether they may be empty; indexes too."""
+    """Columns of each table with types and nullability, and the names of its indexes."""
     with project._database.reading() as connection:
-        looked = inspect(connection)
+        inspector = inspect(connection)
         shape = {
             name: sorted(
-                (column["name"], str(column["type"]), column["nullable"]) for column in looked.get_columns(name)
+                (column["name"], str(column["type"]), column["nullable"]) for column in inspector.get_columns(name)
             )
-            for name in looked.get_table_names()
+            for name in inspector.get_table_names()
         }
-        indexes = {f"{name} indexes": sorted(str(one["name"]) for one in looked.get_indexes(name)) for name in shape}
+        indexes = {
+            f"{name} indexes": sorted(str(index["name"]) for index in inspector.get_indexes(name)) for name in shape
+        }
     return shape | indexes
 
 
-def test_every_version_has_its_step():
+def test_every_schema_version_has_a_migration():
     assert sorted(migrations.STEPS) == list(range(2, schema.VERSION + 1))
 
 
-def test_an_older_project_is_brought_up_to_date(stand):
+def test_an_older_project_is_migrated(stand):
     corpus = full_corpus()
     project = stand.create(corpus)
     project.append([an_edit(project, 0, 1)])
@@ -49,12 +51,12 @@ def test_an_older_project_is_brought_up_to_date(stand):
         assert (
             connection.execute(schema.meta.select().where(schema.meta.c.key == "schema")).one().value == schema.VERSION
         )
-    # it is guarded as before
+    # the triggers still prevent changes
     with pytest.raises(QeError), again._database.transaction() as connection:
         connection.exec_driver_sql("UPDATE blobs SET crc = 0")
 
 
-def test_a_project_of_before_there_were_reviews_takes_them(stand):
+def test_a_project_of_a_version_without_reviews_accepts_them(stand):
     project = stand.create(full_corpus())
     newest = shape_of(project)
     take_back(project, 3)
@@ -64,15 +66,15 @@ def test_a_project_of_before_there_were_reviews_takes_them(stand):
     assert again.corpus().job is None
     again.append([a_review(again), a_visit(again)])
     assert again.flush(PATIENCE)
-    assert [len(held) for held in again.review()] == [1, 1]
+    assert [len(rows) for rows in again.review()] == [1, 1]
     for table in ("reviews", "visits"):
         for statement in (f"UPDATE {table} SET segment = 0", f"DELETE FROM {table}"):
             with pytest.raises(QeError, match="only ever added"), again._database.transaction() as connection:
                 connection.exec_driver_sql(statement)
 
 
-def test_what_a_server_gets_later_belongs_to_the_owner_and_raters_see_none_of_it(address):
-    """Also where another role that is the owner, too, opens the project first."""
+def test_tables_added_by_a_migration_belong_to_the_owner_and_are_secret(address):
+    """Also if another member of the owner's role opens the project first."""
     server, rater, partner = address.server, address.server.new_role(), address.server.new_role()
     project = Project.create(address.url, full_corpus(), person="owner", password=address.password)
     prepared = {"raters": [rater], "password": address.password, "new_password": lambda name: ""}
@@ -97,7 +99,7 @@ def test_what_a_server_gets_later_belongs_to_the_owner_and_raters_see_none_of_it
 
 
 def _rights(connection) -> list[tuple]:
-    """Whose the tables are, who may do what with them, and by which policies."""
+    """Owner, privileges and row-security policies of each table."""
     found = connection.exec_driver_sql(
         "SELECT c.relname, c.relowner::regrole::text, c.relrowsecurity, c.relforcerowsecurity, c.relacl::text,"
         " (SELECT array_agg(p.polname || p.polroles::text ORDER BY p.polname)::text FROM pg_policy p"
@@ -107,7 +109,7 @@ def _rights(connection) -> list[tuple]:
     return [tuple(row) for row in found]
 
 
-def test_a_step_that_fails_leaves_the_project_as_it_was(stand, monkeypatch):
+def test_a_failed_migration_leaves_the_project_unchanged(stand, monkeypatch):
     project = stand.create(full_corpus())
     take_back(project)
     project.close()
@@ -123,7 +125,7 @@ def test_a_step_that_fails_leaves_the_project_as_it_was(stand, monkeypatch):
     same_corpus(stand.open().corpus(), full_corpus())
 
 
-def test_an_older_project_that_can_only_be_read_is_left_alone(tmp_path, monkeypatch):
+def test_a_read_only_older_project_is_not_migrated(tmp_path, monkeypatch):
     from qe_desktop.project.store import project_opening as opening
 
     place = tmp_path / "a.qedesk"

@@ -33,7 +33,7 @@ def place(tmp_path, monkeypatch) -> Path:
 
 
 def edits_in(place: Path) -> int:
-    """How many edits a file holds for somebody who opens it anew."""
+    """Number of edits in a file, when it is opened again."""
     with Project.open(place, person="zoe") as project:
         return len(project.history())
 
@@ -53,8 +53,8 @@ def replace(place: Path) -> None:
 
 
 @pytest.mark.parametrize("act", [move, remove, replace])
-def test_nothing_is_called_saved_that_nobody_finds_again(place, act: Callable[[Path], object], monkeypatch):
-    # the pause after which the journal is emptied is not over yet
+def test_rows_for_a_file_that_is_gone_are_not_reported_as_saved(place, act: Callable[[Path], object], monkeypatch):
+    # the delay before the journal is checkpointed is not over yet
     monkeypatch.setattr("qe_desktop.project.store.write_queue.writer.RETRY_SECONDS", 600.0)
     project = tags_project(place)
     project.append([an_edit(project, segment) for segment in range(3)])
@@ -70,7 +70,7 @@ def test_nothing_is_called_saved_that_nobody_finds_again(place, act: Callable[[P
     assert "moved, removed or replaced" in str(troubles[0])
     with pytest.raises(QeError, match="moved, removed or replaced"):
         project.news()
-    # a copy has all of it
+    # a copy contains all rows
     copy = project.save_as(place.with_name("copy.qedesk"))
     assert copy.flush(PATIENCE)
     assert len(copy.history()) == 4
@@ -78,7 +78,7 @@ def test_nothing_is_called_saved_that_nobody_finds_again(place, act: Callable[[P
     assert project.close(0.2) == 1
 
 
-def test_a_moved_file_takes_along_what_was_saved(place, monkeypatch):
+def test_a_moved_file_contains_saved_rows_and_recovers_waiting_ones(place, monkeypatch):
     monkeypatch.setattr("qe_desktop.project.store.write_queue.writer.RETRY_SECONDS", 600.0)
     project = tags_project(place)
     project.append([an_edit(project, segment) for segment in range(3)])
@@ -87,11 +87,11 @@ def test_a_moved_file_takes_along_what_was_saved(place, monkeypatch):
     project.append([an_edit(project, 7)])
     assert not project.flush(0.3)
     assert project.close(0.3) == 1
-    # with what waited when the project was closed
+    # including the row that waited when the project was closed
     assert edits_in(moved) == 4
 
 
-def test_a_file_that_is_put_back_goes_on(place):
+def test_saving_continues_when_the_file_is_moved_back(place):
     project = tags_project(place)
     moved = move(place)
     project.append([an_edit(project)])
@@ -103,7 +103,7 @@ def test_a_file_that_is_put_back_goes_on(place):
     assert edits_in(place) == 1
 
 
-def test_a_copy_of_the_file_alone_is_whole_after_a_pause(place, monkeypatch):
+def test_a_copy_of_the_file_alone_is_complete_after_a_checkpoint(place, monkeypatch):
     monkeypatch.setattr("qe_desktop.project.store.write_queue.writer.RETRY_SECONDS", 0.01)
     settled = threading.Event()
     settle = Database.settle
@@ -124,8 +124,8 @@ def test_a_copy_of_the_file_alone_is_whole_after_a_pause(place, monkeypatch):
     project.close()
 
 
-def test_a_copy_of_the_file_alone_has_its_campaign_and_its_ratings_at_once(place, tmp_path):
-    """What an owner mails: the file, while the project is open; the copy had no campaign."""
+def test_a_copy_of_the_file_alone_has_campaigns_and_imports_at_once(place, tmp_path):
+    """Owners mail the file while the project is open; such a copy once lacked the campaign."""
     project = tags_project(place)
     design = designed("adequacy-fluency", 2, 4, 2)
     journal = place.with_name("a.qedesk-wal")
@@ -141,12 +141,12 @@ def test_a_copy_of_the_file_alone_has_its_campaign_and_its_ratings_at_once(place
     project.close()
     for copy, ratings in ((mailed, 0), (with_ratings, 48), (taken_back, 0)):
         with Project.open(copy, person="bob") as opened:
-            assert [one.name for one in opened.campaigns()] == ["A campaign"]
+            assert [campaign.name for campaign in opened.campaigns()] == ["A campaign"]
             assert len(opened.work("c1", "rater-1").screens) == len([s for s in design.screens if s.rater == "rater-1"])
             assert len(opened.ratings().scores) == ratings
 
 
-def test_what_somebody_keeps_from_the_file_comes_into_it_later(place, monkeypatch):
+def test_a_checkpoint_that_a_reader_prevents_is_done_later(place, monkeypatch):
     monkeypatch.setattr("qe_desktop.project.store.write_queue.writer.RETRY_SECONDS", 0.01)
     settled = threading.Event()
     settle = Database.settle
@@ -170,7 +170,7 @@ def test_what_somebody_keeps_from_the_file_comes_into_it_later(place, monkeypatc
     project.close()
 
 
-def test_settling_waits_for_nobody(place):
+def test_settling_never_waits_for_other_clients(place):
     project = tags_project(place)
     project.append([an_edit(project)])
     assert project.flush(PATIENCE)
@@ -186,8 +186,8 @@ def test_settling_waits_for_nobody(place):
     assert edits_in(place) == 2
 
 
-def test_opening_a_project_twice_leaves_its_locks(place):
-    """Else another program would take the project for closed, and remove the journal that is being written."""
+def test_opening_a_project_twice_preserves_its_locks(place):
+    """Otherwise, another program would consider the project closed and remove the journal that is in use."""
     project = tags_project(place)
     project.append([an_edit(project)])
     assert project.flush(PATIENCE)
@@ -206,8 +206,8 @@ def test_opening_a_project_twice_leaves_its_locks(place):
     assert not is_open_here(place)
 
 
-def test_a_journal_that_was_brought_over_in_part_is_no_damage(tmp_path):
-    """The disk filled up while the journal went into the file, and the program was killed: all is in the journal."""
+def test_a_partly_checkpointed_journal_is_not_damage(tmp_path):
+    """The disk filled up during a checkpoint and the program was killed; the journal still has all rows."""
     place, left = tmp_path / "a.qedesk", tmp_path / "left.qedesk"
     project = tags_project(place)
     before = place.read_bytes()
@@ -215,7 +215,7 @@ def test_a_journal_that_was_brought_over_in_part_is_no_damage(tmp_path):
     assert project.flush(PATIENCE)
     journal = Path(f"{place}-wal").read_bytes()
     project.close()
-    # the first page, with the new number of pages, was written, and of the rest nothing
+    # only the first page was written, which has the new number of pages
     left.write_bytes(place.read_bytes()[:4096] + before[4096:])
     Path(f"{left}-wal").write_bytes(journal)
     with Project.open(left, person="ann") as again:
@@ -241,7 +241,7 @@ def cut_journal(place: Path) -> None:
 
 
 @pytest.mark.parametrize("act", [without_journal, another_journal, cut, cut_journal])
-def test_files_that_another_program_spoils_are_noticed_before_anything_more_is_called_saved(
+def test_damage_by_another_program_is_detected_before_rows_count_as_saved(
     place, act: Callable[[Path], object], monkeypatch
 ):
     monkeypatch.setattr("qe_desktop.project.store.write_queue.writer.RETRY_SECONDS", 600.0)
@@ -257,25 +257,25 @@ def test_files_that_another_program_spoils_are_noticed_before_anything_more_is_c
     assert not project.flush(0.5)
     assert not saved
     assert project.writer.trouble is not None
-    # what was not saved is kept beside, and comes in once the project is opened anew
+    # the unsaved row is in the spool file and is recovered when the project is reopened
     assert project.close(0.2) == 1
     if act in (without_journal, another_journal):
         assert edits_in(place) == 4
 
 
-def test_a_file_that_is_put_in_order_while_it_is_open_is_no_trouble(place):
-    """It becomes smaller, too, and is whole all the same."""
+def test_vacuuming_an_open_file_is_not_an_error(place):
+    """The file becomes smaller, but is intact."""
     tags_project(place, 2000, 40).close()
-    with closing(sqlite3.connect(place, isolation_level=None)) as other:
-        other.execute("CREATE TABLE filler AS SELECT randomblob(500000) AS a")
-        other.execute("DROP TABLE filler")
+    with closing(sqlite3.connect(place, isolation_level=None)) as connection:
+        connection.execute("CREATE TABLE filler AS SELECT randomblob(500000) AS a")
+        connection.execute("DROP TABLE filler")
     with Project.open(place, person="ann") as project:
         project.append([an_edit(project)])
         assert project.flush(PATIENCE)
         before = place.stat().st_size
-        with closing(sqlite3.connect(place, isolation_level=None)) as other:
-            other.execute("VACUUM")
-            other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        with closing(sqlite3.connect(place, isolation_level=None)) as connection:
+            connection.execute("VACUUM")
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         assert place.stat().st_size < before
         project.append([an_edit(project, 1)])
         assert project.flush(PATIENCE)

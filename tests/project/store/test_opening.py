@@ -1,4 +1,4 @@
-"""What is no project, or a damaged one, is an error in words, and is left as it was."""
+"""Opening a file that is no valid project raises a readable error and leaves the file unchanged."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from tests.project.store.made import GOLD, full_corpus, tags_project
 
 
 def refused(place: Path, *words: str) -> QeError:
-    """The error of opening; the file is as it was, and nothing else is there."""
-    before, beside = place.read_bytes(), sorted(place.parent.iterdir())
+    """Return the error of opening a file; assert that the file and its folder are unchanged."""
+    before, files = place.read_bytes(), sorted(place.parent.iterdir())
     with pytest.raises(QeError) as caught:
         Project.open(place, person="ann")
     for word in words:
@@ -27,11 +27,11 @@ def refused(place: Path, *words: str) -> QeError:
     assert caught.value.hint
     assert str(place) in caught.value.line()
     assert place.read_bytes() == before
-    assert sorted(place.parent.iterdir()) == beside
+    assert sorted(place.parent.iterdir()) == files
     return caught.value
 
 
-def test_what_is_no_project_is_said_in_words(tmp_path):
+def test_files_that_are_not_projects_are_rejected(tmp_path):
     garbage = tmp_path / "garbage.qedesk"
     garbage.write_bytes(os.urandom(5000))
     refused(garbage, "not a QE Desktop project")
@@ -43,15 +43,15 @@ def test_what_is_no_project_is_said_in_words(tmp_path):
     refused(text, "not a QE Desktop project")
 
 
-def test_a_database_of_another_program_is_left_alone(tmp_path):
-    other = tmp_path / "other.qedesk"
-    with closed(sqlite3.connect(other)) as connection:
+def test_a_database_of_another_program_is_rejected(tmp_path):
+    foreign = tmp_path / "other.qedesk"
+    with closed(sqlite3.connect(foreign)) as connection:
         connection.execute("CREATE TABLE meta(key, value)")
         connection.commit()
-    refused(other, "another program")
+    refused(foreign, "another program")
 
 
-def test_nothing_and_a_folder(tmp_path):
+def test_a_missing_file_and_a_folder_are_rejected(tmp_path):
     with pytest.raises(QeError, match="no such project"):
         Project.open(tmp_path / "missing.qedesk", person="ann")
     with pytest.raises(QeError, match="folder"):
@@ -60,13 +60,13 @@ def test_nothing_and_a_folder(tmp_path):
 
 
 @pytest.mark.parametrize("share", [0.0005, 0.01, 0.5, 0.9])
-def test_a_file_that_is_cut_short(place, share):
-    whole = place.read_bytes()
-    place.write_bytes(whole[: max(20, int(len(whole) * share))])
+def test_a_truncated_file_is_damaged(place, share):
+    data = place.read_bytes()
+    place.write_bytes(data[: max(20, int(len(data) * share))])
     refused(place, "damaged")
 
 
-def test_a_newer_schema_is_left_alone(place):
+def test_a_newer_schema_is_rejected(place):
     with closed(sqlite3.connect(place)) as connection:
         connection.execute("UPDATE meta SET value = ? WHERE key = 'schema'", (str(VERSION + 1),))
         connection.commit()
@@ -75,7 +75,7 @@ def test_a_newer_schema_is_left_alone(place):
     assert "Install the latest" in error.hint
 
 
-def test_tables_that_are_missing(place):
+def test_a_file_without_the_meta_table_is_damaged(place):
     with closed(sqlite3.connect(place)) as connection:
         connection.execute("DROP TABLE meta")
         connection.commit()
@@ -85,8 +85,8 @@ def test_tables_that_are_missing(place):
 
 @given(damage=st.lists(st.tuples(st.floats(0, 1, exclude_max=True), st.binary(min_size=1, max_size=300)), min_size=1))
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_any_damage_is_a_qe_error_or_none_at_all(damage, place, tmp_path):
-    """Whatever bytes are overwritten, what is read is either as it was or an error in words."""
+def test_random_damage_is_reported_or_has_no_effect(damage, place, tmp_path):
+    """Whatever bytes are overwritten, the tags are either read unchanged or reported as damaged."""
     broken = tmp_path / "broken.qedesk"
     data = bytearray(place.read_bytes())
     for where, bytes_ in damage:
@@ -111,13 +111,13 @@ def test_any_damage_is_a_qe_error_or_none_at_all(damage, place, tmp_path):
         pass
 
 
-def test_an_edit_is_still_there_after_all_this(place):
+def test_an_undamaged_project_contains_its_edit(place):
     with Project.open(place, person="ann") as project:
         assert project.history().layers[0] == GOLD
         assert len(project.history()) == 1
 
 
-def test_what_is_no_file_is_refused_at_once(tmp_path):
+def test_pipes_devices_and_folders_are_rejected_without_blocking(tmp_path):
     os.mkfifo(tmp_path / "pipe.qedesk")
     (tmp_path / "to-a-device.qedesk").symlink_to(os.devnull)
     for name in ("pipe.qedesk", "to-a-device.qedesk"):
@@ -127,7 +127,7 @@ def test_what_is_no_file_is_refused_at_once(tmp_path):
         Project.open(tmp_path, person="ann")
 
 
-def test_a_journal_that_is_a_pipe_keeps_nobody_waiting(tmp_path):
+def test_a_journal_that_is_a_pipe_does_not_block(tmp_path):
     tags_project(tmp_path / "a.qedesk").close()
     os.mkfifo(tmp_path / "a.qedesk-wal")
     with Project.open(tmp_path / "a.qedesk", person="ann") as project:

@@ -1,4 +1,4 @@
-"""Exports that come back: each form carries its campaign, letters are told, and campaigns stay apart."""
+"""Imports of the program's own exports: each format names its campaign, blind letters are resolved."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FORMS = [(SCALES, "jsonl"), (SCALES, "long"), (SCALES, "wide"), (RANKS, "jsonl")
 
 
 def of_campaign(uid: str, protocol: str, seed: int):
-    """A campaign over three systems, and the answers of its raters, which depend on the output alone."""
+    """Campaign with three systems, and its raters' answers, which depend only on the output."""
     made = designed(protocol, 3, 6, 2, repeats=0.2, seed=seed)
     made = replace(made, campaign=replace(made.campaign, uid=uid, name=f"Campaign {uid}"))
     events = [replace(event, uid=f"{uid} {event.uid}") for event in answered(made, answer)]
@@ -47,18 +47,18 @@ def make(tmp_path):
         return found
 
     yield project
-    for one in made:
-        one.close()
+    for opened in made:
+        opened.close()
 
 
-def said(ratings):
+def sorted_rows(ratings):
     return sorted(map(repr, ratings.scores.rows())), sorted(map(repr, ratings.pairs.rows()))
 
 
 @pytest.mark.parametrize(("protocol", "form"), FORMS)
 @pytest.mark.parametrize("blind", [False, True])
-def test_an_export_that_comes_back_counts_once_and_its_letters_are_told(make, tmp_path, protocol, form, blind):
-    """A blind export counted as ratings of systems called System A, beside those of the real ones."""
+def test_an_imported_own_export_counts_once_and_its_letters_are_resolved(make, tmp_path, protocol, form, blind):
+    """A blind export once counted as ratings of additional systems called System A and so on."""
     design, events = of_campaign("c1", protocol, 1)
     project = make("own", (design, events))
     before = project.ratings("c1")
@@ -74,12 +74,12 @@ def test_an_export_that_comes_back_counts_once_and_its_letters_are_told(make, tm
     (found,) = project.import_ratings(tmp_path / "export")
     assert (found.added, found.conflicts) == (0, ())
     assert found.known == len(table)
-    for wanted in ("c1", None):
-        assert said(project.ratings(wanted)) == said(before)
+    for campaign in ("c1", None):
+        assert sorted_rows(project.ratings(campaign)) == sorted_rows(before)
 
 
 @pytest.mark.parametrize("form", ["jsonl", "long", "wide"])
-def test_what_a_rater_changed_since_an_export_is_no_contradiction(make, tmp_path, form):
+def test_ratings_changed_since_an_export_are_no_conflict(make, tmp_path, form):
     design, events = of_campaign("c1", SCALES, 1)
     project = make("own", (design, events))
     write_ratings(blind_ratings(project.ratings("c1"), design_letters(design), "c1"), tmp_path / "export", form)
@@ -91,7 +91,7 @@ def test_what_a_rater_changed_since_an_export_is_no_contradiction(make, tmp_path
     assert (found.added, found.conflicts) == (0, ())
 
 
-def test_values_that_somebody_changed_in_an_export_are_a_conflict_and_do_not_count(make, tmp_path):
+def test_values_changed_in_an_export_are_conflicts_and_do_not_count(make, tmp_path):
     design, events = of_campaign("c1", SCALES, 1)
     project = make("own", (design, events))
     own = project.ratings("c1")
@@ -101,16 +101,16 @@ def test_values_that_somebody_changed_in_an_export_are_a_conflict_and_do_not_cou
     write_ratings(replace(own, scores=replace(own.scores, value=values)), tmp_path / "export", "long")
     (found,) = project.import_ratings(tmp_path / "export")
     assert len(found.conflicts) == 2
-    assert said(project.ratings("c1"))[0] == said(own)[0]
+    assert sorted_rows(project.ratings("c1"))[0] == sorted_rows(own)[0]
 
 
 @pytest.mark.parametrize(("protocol", "form"), FORMS)
-def test_a_blind_export_is_refused_elsewhere_and_an_open_one_kept_apart(make, tmp_path, protocol, form):
-    """Letters of two campaigns were mixed into one System A."""
+def test_other_projects_reject_blind_exports_and_separate_unblinded_ones(make, tmp_path, protocol, form):
+    """The letters of two campaigns were once merged into one System A."""
     (design, events), other = of_campaign("c1", protocol, 1), of_campaign("c2", protocol, 2)
     own = make("own", (design, events)).ratings("c1")
     elsewhere = make("elsewhere", other)
-    before = said(elsewhere.ratings("c2"))
+    before = sorted_rows(elsewhere.ratings("c2"))
     write_ratings(blind_ratings(own, design_letters(design), "c1"), tmp_path / "blind", form)
     with pytest.raises(QeError, match="a blind export of the campaign c1, which is not in this project"):
         elsewhere.import_ratings(tmp_path / "blind")
@@ -118,14 +118,14 @@ def test_a_blind_export_is_refused_elsewhere_and_an_open_one_kept_apart(make, tm
     write_ratings(own, tmp_path / "open", form)
     (found,) = elsewhere.import_ratings(tmp_path / "open")
     assert found.added == len(own.scores) + len(own.pairs)
-    assert said(elsewhere.ratings("c2")) == before
-    assert said(elsewhere.ratings("c1")) == said(own)
+    assert sorted_rows(elsewhere.ratings("c2")) == before
+    assert sorted_rows(elsewhere.ratings("c1")) == sorted_rows(own)
     with pytest.raises(QeError, match="ratings of different campaigns are not combined") as caught:
         elsewhere.ratings()
     assert caught.value.command_hint == "Use --campaign with one of: Campaign c2, c1."
 
 
-def test_a_blind_journal_is_united_with_its_campaign_and_refused_elsewhere(make, tmp_path):
+def test_a_blind_journal_is_merged_into_its_campaign_and_rejected_elsewhere(make, tmp_path):
     design, events = of_campaign("c1", SCALES, 1)
     project, other = make("own", (design, events)), make("other", of_campaign("c2", SCALES, 2))
     lines = journal_lines(rename_design(design, design_letters(design)), events)
@@ -136,14 +136,14 @@ def test_a_blind_journal_is_united_with_its_campaign_and_refused_elsewhere(make,
         other.import_ratings(tmp_path / "journal")
 
 
-def test_letters_without_a_campaign_are_refused_where_there_is_one(make, tmp_path):
+def test_letters_without_a_campaign_are_rejected_if_the_project_has_one(make, tmp_path):
     project = make("own", of_campaign("c1", SCALES, 1))
     write_ratings(Ratings.of([Score("r", "System A", "1", "score", 3)]), tmp_path / "old", "long")
     with pytest.raises(QeError, match="systems are named by letters"):
         project.import_ratings(tmp_path / "old")
 
 
-def test_several_campaigns_of_a_project_are_never_joined_unasked(make, tmp_path):
+def test_campaigns_of_a_project_are_combined_only_on_request(make, tmp_path):
     one, two = of_campaign("c1", SCALES, 1), of_campaign("c2", SCALES, 2)
     project = make("both", one, two)
     write_ratings(Ratings.of([Score("r", "A", "1", "score", 30)]), tmp_path / "file", "long")
@@ -157,8 +157,8 @@ def test_several_campaigns_of_a_project_are_never_joined_unasked(make, tmp_path)
         project.ratings("c3")
 
 
-def test_an_import_is_taken_back_in_one_act_and_can_be_had_again(make, tmp_path):
-    """What was imported by mistake could not be got rid of."""
+def test_an_import_can_be_withdrawn_as_a_whole_and_repeated(make, tmp_path):
+    """Imports made by mistake once could not be removed."""
     project = make("own")
     write_ratings(
         Ratings.of([Score("r", "A", "1", "score", 30), Score("r", "B", "1", "score", 40)]), tmp_path / "f", "long"
@@ -187,7 +187,7 @@ def test_an_import_is_taken_back_in_one_act_and_can_be_had_again(make, tmp_path)
         assert copy.imports()[0].away
 
 
-def test_events_of_a_journal_are_taken_back_too(make, tmp_path):
+def test_imported_events_of_a_journal_can_be_withdrawn(make, tmp_path):
     design, events = of_campaign("c1", SCALES, 1)
     project = make("own", (design, ()))
     write_journal(tmp_path / "journal", journal_lines(design, events), journal_header(design.campaign))

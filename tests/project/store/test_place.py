@@ -1,4 +1,4 @@
-"""Where a project is: a file, what a link leads to, or an address whose password nobody sees."""
+"""Locations of projects: files, symbolic links, and server addresses, whose passwords are never displayed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.project.store.made import an_edit, tags_project
 SECRET = "s3cret word%/@"
 
 
-def test_places_are_told_apart(tmp_path):
+def test_files_and_server_addresses_are_distinguished(tmp_path):
     assert is_server_url("postgresql://ann@host/db")
     assert is_server_url("postgres://host/db")
     assert not is_server_url(str(tmp_path / "a.qedesk"))
@@ -38,7 +38,7 @@ def test_places_are_told_apart(tmp_path):
         ("postgresql:///db?host=%2Fvar%2Frun&password=s3cret%20word%25%2F%40", "postgresql:///db?host=%2Fvar%2Frun"),
     ],
 )
-def test_a_password_in_an_address_is_taken_out_of_it(url, shown):
+def test_a_password_is_removed_from_an_address(url, shown):
     found = locate(url)
     assert str(found) == shown
     assert found.password == SECRET
@@ -48,8 +48,8 @@ def test_a_password_in_an_address_is_taken_out_of_it(url, shown):
     assert locate(str(found)).password is None
 
 
-def test_a_project_behind_a_link_is_the_project(tmp_path, monkeypatch):
-    """Its journal is beside what the link leads to, and a link that is set anew is noticed."""
+def test_a_symbolic_link_opens_its_target(tmp_path, monkeypatch):
+    """The journal is next to the target, and a link that is changed later is detected."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     for name in ("one", "two"):
         (tmp_path / name).mkdir()
@@ -89,8 +89,8 @@ def test_a_project_behind_a_link_is_the_project(tmp_path, monkeypatch):
         ("host=%2Fnonexistent%2Cevil.example", "invalid value /nonexistent,evil.example for the option host"),
     ],
 )
-def test_options_of_an_address_are_of_a_short_list(options, said):
-    """One of libpq's wrote a file, and another gave a traceback."""
+def test_only_some_options_are_allowed_in_an_address(options, said):
+    """One option of libpq wrote a file, and another caused a traceback."""
     with pytest.raises(QeError) as caught:
         locate(f"postgresql://ann@host/db?{options}")
     assert said in caught.value.line()
@@ -105,16 +105,16 @@ def test_options_of_an_address_are_of_a_short_list(options, said):
         "postgresql://ann@localhost:5432/db?port=5433",
     ],
 )
-def test_an_address_names_one_server(address):
-    """The one that is displayed."""
+def test_an_address_with_several_servers_is_rejected(address):
+    """The program connects only to the server that is displayed."""
     with pytest.raises(QeError, match="the address names more than one server") as caught:
         locate(address)
     assert "secret" not in caught.value.line()
 
 
-def test_options_that_are_allowed_stay():
-    kept = "sslmode=verify-full&sslrootcert=%2Fetc%2Fca.pem&require_auth=scram-sha-256%2Cmd5&connect_timeout=5"
-    assert str(locate(f"postgresql://ann@host/db?{kept}")).endswith(kept)
+def test_allowed_options_are_kept():
+    options = "sslmode=verify-full&sslrootcert=%2Fetc%2Fca.pem&require_auth=scram-sha-256%2Cmd5&connect_timeout=5"
+    assert str(locate(f"postgresql://ann@host/db?{options}")).endswith(options)
 
 
 @pytest.mark.parametrize(
@@ -125,16 +125,18 @@ def test_options_that_are_allowed_stay():
         ("postgresql:///db?host=%2Fvar%2Frun", None),
     ],
 )
-def test_the_password_is_given_by_scram_alone(address, asked, monkeypatch):
+def test_scram_is_required_by_default_on_remote_servers(address, asked, monkeypatch):
     pytest.importorskip("psycopg")
     monkeypatch.setattr("psycopg.pq.version", lambda: 160000)
-    given = {}
-    monkeypatch.setattr("qe_desktop.project.store.engine.create_engine", lambda url, **more: given.update(more))
+    engine_options = {}
+    monkeypatch.setattr(
+        "qe_desktop.project.store.engine.create_engine", lambda url, **more: engine_options.update(more)
+    )
     make_engine(locate(address))
-    assert given["connect_args"].get("require_auth") == asked
-    # such a location is refused before, but must not reveal the password either
+    assert engine_options["connect_args"].get("require_auth") == asked
+    # `locate` rejects such a location, but it must not reveal the password either
     make_engine(Location(None, "postgresql:///db?host=%2Fnonexistent%2Cevil.example", "secret"))
-    assert given["connect_args"].get("require_auth") == "scram-sha-256"
+    assert engine_options["connect_args"].get("require_auth") == "scram-sha-256"
 
 
 @pytest.mark.parametrize(
@@ -142,5 +144,5 @@ def test_the_password_is_given_by_scram_alone(address, asked, monkeypatch):
     [("", True), ("/var/run", True), ("localhost", True), ("127.0.0.2", True), ("[::1]", True), ("10.0.0.1", False),
      ("db.example.org", False)],
 )  # fmt: skip
-def test_what_is_this_computer(host, local):
+def test_local_hosts_are_recognized(host, local):
     assert is_local(host) is local

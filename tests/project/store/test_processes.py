@@ -1,4 +1,4 @@
-"""Several processes, and processes that are killed."""
+"""Projects used by several processes, and by processes that are killed."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def run(*arguments: object, password: str = "") -> dict:
 
 
 @pytest.mark.parametrize("kills", HOW_OFTEN)
-def test_what_was_said_to_be_saved_outlives_every_kill(tmp_path, kills):
+def test_saved_rows_survive_every_kill(tmp_path, kills):
     place = tmp_path / "a.qedesk"
     with Project.create(place, full_corpus(), person="owner") as project:
         project.add_campaign(a_campaign())
@@ -44,7 +44,7 @@ def test_what_was_said_to_be_saved_outlives_every_kill(tmp_path, kills):
 
 
 @pytest.mark.parametrize("kills", HOW_OFTEN)
-def test_on_a_server_too(address, kills):
+def test_saved_rows_on_a_server_survive_every_kill(address, kills):
     with Project.create(address.url, full_corpus(), person="owner", password=address.password) as project:
         project.add_campaign(a_campaign())
     found = run("kill", max(5, kills // 10), address.url, password=address.password)
@@ -63,28 +63,28 @@ def _edit(place: str, person: str, segment: int, times: int) -> None:
 def test_two_processes_on_one_file_lose_nothing(tmp_path):
     place = str(tmp_path / "a.qedesk")
     watching = Project.create(place, full_corpus(), person="owner")
-    fresh = multiprocessing.get_context("spawn")
-    running = [fresh.Process(target=_edit, args=(place, f"person {n}", 3 * n, 400)) for n in range(2)]
+    context = multiprocessing.get_context("spawn")
+    running = [context.Process(target=_edit, args=(place, f"person {n}", 3 * n, 400)) for n in range(2)]
     for process in running:
         process.start()
-    heard = []
+    edits = []
     while any(process.is_alive() for process in running):
-        heard += watching.news().edits
+        edits += watching.news().edits
     for process in running:
         process.join()
         assert process.exitcode == 0
-    heard += watching.news().edits
+    edits += watching.news().edits
     history = watching.history()
-    assert len(history) == len(heard) == 800
-    assert [row.seq for row in heard] == history.seq.tolist()
+    assert len(history) == len(edits) == 800
+    assert [row.seq for row in edits] == history.seq.tolist()
     for person in ("person 0", "person 1"):
-        assert [row.places[0] for row in heard if row.person == person] == [number % 3 for number in range(400)]
+        assert [row.places[0] for row in edits if row.person == person] == [number % 3 for number in range(400)]
     watching.close()
     assert rows_of(place, "PRAGMA integrity_check") == [("ok",)]
 
 
-def test_eight_raters_at_once_lose_nothing(address):
-    """Each with a role and a process of their own; 2,000 ratings here, 10,000 in the benchmark."""
+def test_eight_concurrent_raters_lose_nothing(address):
+    """Each rater has a role and a process; 2,000 ratings here, 10,000 in the benchmark."""
     each = int(os.environ.get("QE_DESKTOP_RATINGS", "2000")) // 8
     raters = [address.server.new_role() for _ in range(8)]
     with Project.create(address.url, None, person="owner", password=address.password) as project:
@@ -93,10 +93,10 @@ def test_eight_raters_at_once_lose_nothing(address):
         project.news()
         found = run("rate", each, address.url, *raters)
         assert found["statuses"] == [0] * 8
-        heard = project.news().ratings
+        ratings = project.news().ratings
         events = project.events("campaign-1")
         assert len(events) == len({event.uid for event in events}) == 8 * each
-        assert sorted(event.uid for event in heard) == sorted(event.uid for event in events)
+        assert sorted(event.uid for event in ratings) == sorted(event.uid for event in events)
         per_rater = {rater: sum(event.rater == rater for event in events) for rater in raters}
         assert per_rater == dict.fromkeys(raters, each)
         for rater in raters:
@@ -104,8 +104,8 @@ def test_eight_raters_at_once_lose_nothing(address):
             assert [event.value for event in own] == [float(number % 5 + 1) for number in range(each)]
 
 
-def test_a_killed_process_leaves_a_file_that_can_be_mailed(tmp_path):
-    """After the next opening and closing everything is in the one file again."""
+def test_a_project_is_a_single_file_again_when_reopened_after_a_kill(tmp_path):
+    """Closing moves everything from the journal to the file."""
     place = tmp_path / "a.qedesk"
     with Project.create(place, full_corpus(), person="owner") as project:
         project.add_campaign(a_campaign())

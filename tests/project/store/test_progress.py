@@ -1,4 +1,4 @@
-"""How far raters are is counted by the server for those who may not see the ratings: as the program counts it."""
+"""Progress of raters as counted by the server, for users who may not see the ratings."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def project(postgresql: Server) -> Iterator[Project]:
 
 @given(data=st.data(), protocol=st.sampled_from(sorted(FIELDS)))
 @settings(max_examples=70, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_the_server_counts_as_the_program_does(project, data, protocol):
+def test_progress_counted_by_the_server_equals_that_of_the_program(project, data, protocol):
     uid = f"campaign-{next(campaigns)}"
     made = a_campaign(
         protocol=protocol, uid=uid, segments=2, systems=("A", "B", "C"), repeats=0, controls=0, training=1
@@ -71,8 +71,8 @@ def test_the_server_counts_as_the_program_does(project, data, protocol):
     assert project.progress(uid) == rater_progress_counts(made.campaign, made.screens, events)
 
 
-def test_what_came_with_an_import_that_was_taken_back_is_not_counted(project, tmp_path):
-    """Neither where the last value of a field holds nor where events are folded one by one, for one was undone."""
+def test_events_of_a_withdrawn_import_are_not_counted(project, tmp_path):
+    """Both if only the last value of a field counts, and if events are replayed because one was undone."""
     made = a_campaign(uid="taken back", segments=2, repeats=0, controls=0, training=0)
     project.add_campaign(made)
     first, second, *_ = [screen.uid for screen in made.screens if screen.rater == "ann"]

@@ -1,4 +1,4 @@
-"""A copy of a project for raters: it is rated as the project is, comes back, and holds no key."""
+"""Copies of a project for raters: they can be rated and imported, and contain no key."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.ratings.campaigns import answered, campaign, passages, setup, transla
 
 
 def designed(systems=3, segments=6, **choices):
-    """A design with a secret, as a server wants it."""
+    """Design with a secret, which servers require."""
     texts = translations(systems, segments)
     chosen = setup(systems, segments, 2, **choices)
     return designed_of(campaign(), chosen, passages(segments), texts, secret=bytes(range(32)))
@@ -32,18 +32,21 @@ def owned(stand):
     return project, design
 
 
-def test_what_raters_do_in_a_copy_comes_back(owned, tmp_path):
+def test_ratings_made_in_a_copy_can_be_imported(owned, tmp_path):
     project, design = owned
     project.save_for_raters(tmp_path / "raters.qedesk")
     with Project.open(tmp_path / "raters.qedesk", person="rater-1") as copy:
         assert (copy.uid != project.uid, copy.title) == (True, project.title)
         assert copy.campaigns() == project.campaigns()
-        here, there = (one.work("c1", "rater-1") for one in (project, copy))
-        assert here.screens == there.screens
-        assert copy.progress("c1") == {"rater-1": (0, len(here.screens) - 1), "rater-2": (0, len(here.screens) - 1)}
+        own_session, copy_session = (opened.work("c1", "rater-1") for opened in (project, copy))
+        assert own_session.screens == copy_session.screens
+        assert copy.progress("c1") == {
+            "rater-1": (0, len(own_session.screens) - 1),
+            "rater-2": (0, len(own_session.screens) - 1),
+        }
         copy.append([event for event in answered(design, lambda *_: 4) if event.rater == "rater-1"])
         assert copy.flush(PATIENCE)
-        assert copy.progress("c1")["rater-1"][0] == len(here.screens) - 1
+        assert copy.progress("c1")["rater-1"][0] == len(own_session.screens) - 1
     [done] = project.import_ratings(tmp_path / "raters.qedesk")
     assert done.added == sum(event.rater == "rater-1" for event in answered(design, lambda *_: 4))
     assert not done.conflicts
@@ -52,18 +55,18 @@ def test_what_raters_do_in_a_copy_comes_back(owned, tmp_path):
     assert "copy for raters saved" in [row.what for row in project.audit()]
 
 
-def test_a_copy_for_raters_holds_no_key_and_no_ratings(owned, tmp_path):
+def test_a_copy_for_raters_contains_no_key_and_no_ratings(owned, tmp_path):
     project, design = owned
     project.save_for_raters(tmp_path / "raters.qedesk")
-    with closing(sqlite3.connect(tmp_path / "raters.qedesk")) as held:
-        tables = [name for (name,) in held.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-        full = {name for name in tables if held.execute(f"SELECT count(*) FROM {name}").fetchone()[0]}
-        places = held.execute("SELECT place FROM outputs ORDER BY campaign, uid").fetchall()
+    with closing(sqlite3.connect(tmp_path / "raters.qedesk")) as copied:
+        tables = [name for (name,) in copied.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        full = {name for name in tables if copied.execute(f"SELECT count(*) FROM {name}").fetchone()[0]}
+        places = copied.execute("SELECT place FROM outputs ORDER BY campaign, uid").fetchall()
     assert full - {"sqlite_sequence"} == {"meta", "campaigns", "passages", "outputs", "screens"}
     assert places == [(number,) for number in range(len(places))], "the place in the design gives systems away"
-    held = (tmp_path / "raters.qedesk").read_bytes()
-    assert design.secret.hex().encode() not in held
-    assert not any(name.encode() in held for name in design.setup.systems)
+    copied = (tmp_path / "raters.qedesk").read_bytes()
+    assert design.secret.hex().encode() not in copied
+    assert not any(name.encode() in copied for name in design.setup.systems)
     with Project.open(tmp_path / "raters.qedesk", person="rater-1") as copy:
         assert copy.corpus() is None
         for ask in (copy.design, copy.ratings):
@@ -78,7 +81,7 @@ def test_a_copy_for_raters_needs_a_campaign_and_a_new_name(stand, tmp_path):
     assert not list(tmp_path.glob("*raters*"))
     project.add_campaign(designed(2, 4))
     project.save_for_raters(tmp_path / "raters.qedesk")
-    with pytest.raises(QeError, match="a file of this name exists already"):
+    with pytest.raises(QeError, match="a file with this name already exists"):
         project.save_for_raters(tmp_path / "raters.qedesk")
     project.save_for_raters(tmp_path / "raters.qedesk", replace=True)
     if project.place.endswith(".qedesk"):

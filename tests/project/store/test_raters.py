@@ -1,4 +1,4 @@
-"""What the database itself keeps from raters: tried with real roles and plain connections, not with the program."""
+"""Access restrictions that the database enforces on raters, tested with real roles and plain connections."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_no_table_can_be_changed(team, table):
         denied(team, "ann", f"COPY {table} FROM STDIN")
 
 
-def test_a_rater_reads_own_screens_and_what_they_show(team):
+def test_a_rater_reads_only_own_screens_and_their_outputs(team):
     rater = team.roles["ann"]
     mine = {screen.uid for screen in team.design.screens if screen.rater == rater}
     shown = {uid for screen in team.design.screens if screen.rater == rater for uid in screen.outputs}
@@ -85,12 +85,12 @@ def test_the_order_of_the_design_is_hidden(team):
     for table in ("passages", "outputs", "screens"):
         assert "permission denied" in denied(team, "ann", f"SELECT place FROM {table}")
         assert "permission denied" in denied(team, "ann", f"SELECT * FROM {table}")
-        # where a row lies would tell the order of writing
+        # the physical position of a row would reveal the order of writing
         denied(team, "ann", f"SELECT ctid FROM {table}")
         denied(team, "ann", f"SELECT xmin FROM {table}")
 
 
-def test_other_ratings_cannot_be_had_by_any_detour(team):
+def test_ratings_of_others_cannot_be_read_indirectly(team):
     other = team.roles["bob"]
     with team.as_role("ann") as connection:
         connection.execute("SET search_path = qe_desktop")
@@ -101,37 +101,37 @@ def test_other_ratings_cannot_be_had_by_any_detour(team):
             f"WITH o AS MATERIALIZED (SELECT * FROM rating_events) SELECT uid FROM o WHERE rater = '{other}'",
         ):
             assert rows(connection, statement) == []
-        # a function that tells what it is shown is shown nothing of others
-        heard: list[str] = []
-        connection.add_notice_handler(lambda notice: heard.append(notice.message_primary))
+        # a function that reports its arguments receives no rows of others
+        notices: list[str] = []
+        connection.add_notice_handler(lambda notice: notices.append(notice.message_primary))
         connection.execute(
             "CREATE FUNCTION pg_temp.leak(text, text) RETURNS boolean LANGUAGE plpgsql COST 0.0000001 AS"
             " $$ BEGIN RAISE NOTICE '% %', $1, $2; RETURN true; END $$"
         )
         connection.execute("SELECT count(*) FROM rating_events WHERE pg_temp.leak(rater, value)")
-        assert heard
-        assert all(message.startswith(team.roles["ann"]) for message in heard)
-        heard.clear()
+        assert notices
+        assert all(message.startswith(team.roles["ann"]) for message in notices)
+        notices.clear()
         connection.execute("SELECT count(*) FROM outputs WHERE pg_temp.leak(uid, text)")
         shown = {uid for screen in team.design.screens if screen.rater == team.roles["ann"] for uid in screen.outputs}
-        assert {message.split(" ", 1)[0] for message in heard} <= shown
+        assert {message.split(" ", 1)[0] for message in notices} <= shown
         with connection.cursor().copy("COPY (SELECT rater FROM rating_events) TO STDOUT") as copy:
             copied = b"".join(bytes(block) for block in copy)
         assert team.roles["ann"].encode() in copied
         assert other.encode() not in copied
-        # the planner's statistics hold values of columns
+        # the planner's statistics contain values of columns
         for view in ("pg_stats", "pg_stats_ext"):
             assert rows(connection, f"SELECT * FROM pg_catalog.{view} WHERE schemaname = 'qe_desktop'") == []
     denied(team, "ann", "SELECT * FROM pg_catalog.pg_statistic")
     denied(team, "ann", "SELECT * FROM pg_catalog.pg_authid")
 
 
-def test_statistics_are_there_and_yet_not_shown(team):
+def test_statistics_of_the_planner_are_hidden_from_raters(team):
     team.server.execute("ANALYZE", team.name)
-    test_other_ratings_cannot_be_had_by_any_detour(team)
+    test_ratings_of_others_cannot_be_read_indirectly(team)
 
 
-def test_counters_cannot_be_read_or_turned(team):
+def test_sequences_cannot_be_read_or_advanced(team):
     with team.as_role("ann") as connection:
         names = rows(connection, "SELECT sequencename FROM pg_sequences WHERE schemaname = 'qe_desktop'")
         assert rows(
@@ -143,7 +143,7 @@ def test_counters_cannot_be_read_or_turned(team):
         denied(team, "ann", f"SELECT setval('qe_desktop.{name}', 1)")
 
 
-def test_the_owners_role_cannot_be_taken_on(team):
+def test_raters_cannot_assume_other_roles(team):
     for statement in (
         f'SET ROLE "{team.owner}"', f'SET SESSION AUTHORIZATION "{team.owner}"', f'SET ROLE "{team.roles["bob"]}"',
         f'GRANT "{team.owner}" TO "{team.roles["ann"]}"', "ALTER ROLE CURRENT_USER SUPERUSER",
@@ -162,11 +162,11 @@ INSERT = (
 )
 
 
-def test_a_rater_adds_own_ratings_and_no_others(team):
+def test_a_rater_can_add_only_own_ratings(team):
     ann, bob = team.roles["ann"], team.roles["bob"]
-    mine = next(screen.uid for screen in team.design.screens if screen.rater == ann)
+    own_screen = next(screen.uid for screen in team.design.screens if screen.rater == ann)
     theirs = next(screen.uid for screen in team.design.screens if screen.rater == bob)
-    good = {"uid": "own", "campaign": "campaign-1", "screen": mine, "rater": ann}
+    good = {"uid": "own", "campaign": "campaign-1", "screen": own_screen, "rater": ann}
     with team.as_role("ann") as connection:
         connection.execute("SET search_path = qe_desktop")
         connection.execute(INSERT.format(**good))
@@ -175,7 +175,7 @@ def test_a_rater_adds_own_ratings_and_no_others(team):
         {"screen": "", "campaign": "campaign-2"}, {"screen": "no such"}, {"campaign": "campaign-2", "screen": theirs},
     ):  # fmt: skip
         denied(team, "ann", INSERT.format(**{**good, "uid": "wrong", **wrong}))
-    # neither the place in the order nor the transaction can be made up
+    # neither the sequence number nor the transaction can be forged
     for column in ("seq", "tx"):
         denied(team, "ann", f"INSERT INTO rating_events (uid, {column}) VALUES ('wrong', 1)")
     assert team.server.execute("SELECT uid FROM qe_desktop.rating_events WHERE uid = 'wrong'", team.name) == []
@@ -184,19 +184,21 @@ def test_a_rater_adds_own_ratings_and_no_others(team):
 
 
 @pytest.mark.parametrize("value", ["", 'a "quoted" / \\ \n\t 猫 \U0001f638', "\ud800 \0 \x7f", "x" * 10_000, None])
-def test_what_the_program_writes_is_taken(team, value):
+def test_comments_that_the_program_writes_are_accepted(team, value):
     project = team.open("ann")
     mine = project.work("campaign-1", team.roles["ann"]).screens[0].uid
     event = RatingEvent(new_uid(), "campaign-1", mine, team.roles["ann"], 1.0, "comment", value)
     project.rate(event)
     assert project.flush(PATIENCE)
     assert project.writer.refused == ()
-    kept = next(one for one in team.project.events("campaign-1") if one.uid == event.uid).value
-    assert kept == (None if value is None else clean_text(value))
+    stored_value = next(
+        kept_event for kept_event in team.project.events("campaign-1") if kept_event.uid == event.uid
+    ).value
+    assert stored_value == (None if value is None else clean_text(value))
     project.close()
 
 
-def test_estimates_of_the_server_tell_nothing_of_others_ratings(team):
+def test_statistics_of_the_planner_contain_no_ratings(team):
     team.server.execute("ANALYZE qe_desktop.rating_events", team.name)
     counted = team.server.execute(
         "SELECT attname FROM pg_stats WHERE schemaname = 'qe_desktop' AND tablename = 'rating_events'", team.name
@@ -205,7 +207,7 @@ def test_estimates_of_the_server_tell_nothing_of_others_ratings(team):
     assert {row[0] for row in counted}.isdisjoint({"value", "at", "seconds", "refers"})
 
 
-def test_progress_is_all_that_is_known_of_others(team):
+def test_raters_see_only_the_progress_of_others(team):
     with team.as_role("ann") as connection:
         connection.execute("SET search_path = qe_desktop")
         counts = {row[0]: row[1:] for row in rows(connection, "SELECT * FROM progress('campaign-1')")}
@@ -217,8 +219,8 @@ def test_progress_is_all_that_is_known_of_others(team):
     denied(team, "ann", "CREATE OR REPLACE FUNCTION progress(text) RETURNS int LANGUAGE sql AS 'SELECT 1'")
 
 
-def test_a_function_of_the_owner_cannot_be_led_astray(team):
-    """Tables of one's own must not be taken for those of the project within functions that run as the owner."""
+def test_functions_of_the_owner_ignore_tables_of_raters(team):
+    """Functions that run as the owner must not use a rater's tables instead of those of the project."""
     with team.as_role("ann") as connection:
         connection.execute("CREATE TEMP TABLE screens AS SELECT 'x' AS rater, 'campaign-1' AS campaign")
         connection.execute("CREATE TEMP TABLE rating_events (a int)")
@@ -227,7 +229,7 @@ def test_a_function_of_the_owner_cannot_be_led_astray(team):
     assert counts == {team.roles["ann"], team.roles["bob"]}
 
 
-# --- the program as a rater
+# --- the program with the role of a rater
 
 
 @pytest.fixture
@@ -237,7 +239,7 @@ def rater(team: Team) -> Iterator[Project]:
     project.close()
 
 
-def test_a_rater_rates_in_the_program(team, rater):
+def test_a_rater_can_rate_in_the_program(team, rater):
     assert (rater.role, rater.person) == ("rater", team.roles["ann"])
     assert rater.corpus() is None
     assert [campaign.uid for campaign in rater.campaigns()] == ["campaign-1"]
@@ -274,41 +276,41 @@ def test_a_rater_rates_in_the_program(team, rater):
         lambda project: project.import_ratings(__file__),
     ],
 )
-def test_what_a_rater_may_not_is_said_in_words(rater, ask: Callable[[Project], object]):
+def test_actions_forbidden_to_raters_raise_readable_errors(rater, ask: Callable[[Project], object]):
     with pytest.raises(QeError) as caught:
         ask(rater)
     assert "rater" in caught.value.line() or "rate as" in caught.value.line()
     assert "permission denied" not in caught.value.line()
 
 
-def test_a_rating_for_another_is_refused_by_the_server_and_set_aside(team, rater):
+def test_a_rating_for_another_rater_is_rejected_and_set_aside(team, rater):
     from dataclasses import replace
 
     work = rater.work("campaign-1")
-    told: list[QeError | None] = []
-    rater.writer.on_trouble.append(told.append)
+    troubles: list[QeError | None] = []
+    rater.writer.on_trouble.append(troubles.append)
     event = work.rate(work.screens[0].uid, "fluency", 1)
     rater.append([replace(event, rater=team.roles["bob"]), event])
     assert rater.flush(PATIENCE)
     assert len(rater.writer.refused) == 1
-    assert "does not allow" in str(told[0])
-    assert event.uid in {one.uid for one in team.project.events("campaign-1")}
+    assert "does not allow" in str(troubles[0])
+    assert event.uid in {kept_event.uid for kept_event in team.project.events("campaign-1")}
 
 
-def test_a_stranger_is_told_so(team):
+def test_a_role_without_access_cannot_open_the_project(team):
     with pytest.raises(QeError, match="no access to this project"):
         team.open("stranger")
 
 
-def test_a_wrong_password_is_told_so_and_not_repeated(team):
+def test_a_wrong_password_is_reported_but_not_displayed(team):
     with pytest.raises(QeError, match="does not accept the password") as caught:
         Project.open(team.url, person="x", password="wr0ng!")
     assert "wr0ng!" not in caught.value.line()
     assert caught.value.__cause__ is None
 
 
-def test_no_password_is_written_anywhere(team):
-    """The server logs every statement here; what it was sent of new roles' passwords is a SCRAM verifier."""
+def test_passwords_are_not_written_to_logs_or_tables(team):
+    """The server logs every statement here; passwords of new roles are sent only as SCRAM verifiers."""
     log = team.server.log()
     assert "SCRAM-SHA-256$" in log
     for secret in SECRET.values():

@@ -1,4 +1,4 @@
-"""What can only be read; root may write everywhere, so another user looks."""
+"""Read-only projects; root may write everywhere, so another user opens them."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ except QeError as error:
     print("error:", error.message)
 """
 
-READ = "The project is read-only: its file or folder is not writable."
+READ_ONLY_MESSAGE = "The project is read-only: its file or folder is not writable."
 
 
 @pytest.fixture
 def open_folder(place: Path) -> Iterator[Path]:
-    """A copy of the project in a folder that every user may look into."""
+    """Folder that every user may read, with a copy of the project."""
     folder = Path(tempfile.mkdtemp(prefix="qe-desktop-readable-"))
     folder.chmod(0o755)
     shutil.copy(place, folder / "a.qedesk")
@@ -52,7 +52,7 @@ def open_folder(place: Path) -> Iterator[Path]:
     shutil.rmtree(folder, ignore_errors=True)
 
 
-def look(place: Path, warm: Path) -> list[str]:
+def open_as_other_user(place: Path, warm: Path) -> list[str]:
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT, str(warm), str(place)], capture_output=True, text=True,
         cwd=Path(__file__).parents[3],
@@ -64,10 +64,10 @@ def look(place: Path, warm: Path) -> list[str]:
 @pytest.mark.process
 @pytest.mark.skipif(os.name != "posix", reason="rights are those of POSIX")
 @pytest.mark.parametrize("what", ["file", "folder", "both"])
-def test_a_project_that_can_only_be_read(open_folder, place, what):
+def test_a_project_in_a_read_only_file_or_folder_can_only_be_read(open_folder, place, what):
     copy = open_folder / "a.qedesk"
     if os.geteuid() == 0:
-        # another user looks at it, to whom neither belongs
+        # the other user, who opens the project, owns only what is to be writable
         owner = 65534
         os.chown(copy, owner if what == "folder" else 0, -1)
         os.chown(open_folder, owner if what == "file" else 0, -1)
@@ -76,15 +76,15 @@ def test_a_project_that_can_only_be_read(open_folder, place, what):
     if what != "file":
         open_folder.chmod(0o555)
     before = copy.read_bytes()
-    said = look(copy, place)
+    output = open_as_other_user(copy, place)
     open_folder.chmod(0o755)
-    assert said == [READ, "5 1 0 []", f"refused: {READ}", f"refused: {READ}"]
+    assert output == [READ_ONLY_MESSAGE, "5 1 0 []", f"refused: {READ_ONLY_MESSAGE}", f"refused: {READ_ONLY_MESSAGE}"]
     assert copy.read_bytes() == before
 
 
 @pytest.mark.process
 @pytest.mark.skipif(os.name != "posix", reason="rights are those of POSIX")
-def test_a_project_that_was_not_closed_in_a_folder_without_rights(open_folder, place):
+def test_an_unclosed_project_in_a_read_only_folder_is_reported(open_folder, place):
     copy = open_folder / "a.qedesk"
     with closed(sqlite3.connect(copy)) as connection:
         connection.execute("INSERT INTO settings(uid, \"window\", at, scope, name) VALUES ('u', 1, 0, '', 'n')")
@@ -94,7 +94,7 @@ def test_a_project_that_was_not_closed_in_a_folder_without_rights(open_folder, p
     copy.write_bytes(data)
     Path(f"{copy}-wal").write_bytes(journal)
     open_folder.chmod(0o555)
-    said = look(copy, place)
+    output = open_as_other_user(copy, place)
     open_folder.chmod(0o755)
-    (error,) = said
+    (error,) = output
     assert error.startswith("error: the project was not closed properly")

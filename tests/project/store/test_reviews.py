@@ -56,7 +56,7 @@ def review_rows(draw: st.DrawFn) -> ReviewRow:
 
 
 @given(row=st.one_of(review_rows(), st.builds(VisitRow, st.integers(0, 9), visits, seconds, words, words)))
-def test_rows_come_back_from_json(row):
+def test_rows_are_read_back_from_json(row):
     assert row_from_json(json.loads(json.dumps(row_to_json(row), ensure_ascii=True))) == row
 
 
@@ -68,92 +68,94 @@ def project(tmp_path_factory):
 
 @given(rows=st.lists(st.one_of(review_rows(), st.builds(VisitRow, st.integers(0, 9), visits, seconds)), max_size=8))
 @settings(max_examples=25)
-def test_what_is_kept_is_what_was_done(project, rows):
-    count = [len(held) for held in project.review()]
+def test_rows_are_stored_unchanged_and_in_order(project, rows):
+    counts = [len(stored) for stored in project.review()]
     project.append(rows)
     assert project.flush(PATIENCE)
     assert project.writer.refused == ()
-    kept = [held[before:] for held, before in zip(project.review(), count, strict=True)]
-    for kind, held in zip((ReviewRow, VisitRow), kept, strict=True):
-        assert [_unnumbered(row) for row in held] == [row for row in rows if isinstance(row, kind)]
-        assert [row.seq for row in held] == sorted(row.seq for row in held)
+    added = [stored[before:] for stored, before in zip(project.review(), counts, strict=True)]
+    for kind, stored in zip((ReviewRow, VisitRow), added, strict=True):
+        assert [_unnumbered(row) for row in stored] == [row for row in rows if isinstance(row, kind)]
+        assert [row.seq for row in stored] == sorted(row.seq for row in stored)
 
 
 def _unnumbered(row: ReviewRow | VisitRow) -> ReviewRow | VisitRow:
     return row._replace(seq=0) if isinstance(row, ReviewRow) else replace(row, seq=0)
 
 
-def test_what_a_row_says_comes_back(stand):
+def test_rows_are_read_back_unchanged_by_another_window(stand):
     project = stand.create(full_corpus(), person="ann")
     row = a_review(project, 3, "das ⟨1⟩ Haus\u2028ü𝄞⟨/1⟩", group="g")
-    taken = a_review(project, 3)._replace(values=(None,), befores=row.values, action=EditAction.UNDO, refers=row.uid)
-    nothing = taken._replace(uid="n", fields=(), values=(), befores=())
+    undo_row = a_review(project, 3)._replace(values=(None,), befores=row.values, action=EditAction.UNDO, refers=row.uid)
+    empty_undo = undo_row._replace(uid="n", fields=(), values=(), befores=())
     several = a_review(
         project, 1, fields=(STATUS, NOTE), values=(int(ReviewStatus.REJECTED), "why\n?"), befores=(None, "a")
     )
     visit = a_visit(project, 2)
-    project.append([row, taken, visit, nothing, several])
+    project.append([row, undo_row, visit, empty_undo, several])
     assert project.flush(PATIENCE)
     found, recorded = stand.open("bob").review()
-    assert [_unnumbered(one) for one in found] == [row, taken, nothing, several]
-    assert [replace(one, seq=0) for one in recorded] == [visit]
+    assert [_unnumbered(stored) for stored in found] == [row, undo_row, empty_undo, several]
+    assert [replace(stored, seq=0) for stored in recorded] == [visit]
 
 
-def test_a_row_is_never_there_twice(stand):
+def test_duplicate_rows_are_stored_once(stand):
     project = stand.create(full_corpus())
     row, visit = a_review(project), a_visit(project)
     project.append([row, row, visit, visit])
     project.append([visit, row])
     assert project.flush(PATIENCE)
-    assert [len(held) for held in project.review()] == [1, 1]
+    assert [len(stored) for stored in project.review()] == [1, 1]
 
 
-def test_others_see_what_was_done_and_oneself_in_which_order_it_was_kept(stand):
-    one, other = stand.create(full_corpus(), person="ann"), stand.open("bob")
-    for project in (one, other):
+def test_news_contain_rows_of_others_and_the_order_of_own_rows(stand):
+    own_project, other_project = stand.create(full_corpus(), person="ann"), stand.open("bob")
+    for project in (own_project, other_project):
         project.history(), project.review()
         assert not project.news()
-    rows = [a_review(one, 0), a_review(one, 2)]
-    one.append([*rows, a_visit(one, 1)])
-    assert one.flush(PATIENCE)
-    news = other.news()
-    assert [(row.uid, row.person, row.window) for row in news.reviews] == [(row.uid, "ann", one.window) for row in rows]
+    rows = [a_review(own_project, 0), a_review(own_project, 2)]
+    own_project.append([*rows, a_visit(own_project, 1)])
+    assert own_project.flush(PATIENCE)
+    news = other_project.news()
+    assert [(row.uid, row.person, row.window) for row in news.reviews] == [
+        (row.uid, "ann", own_project.window) for row in rows
+    ]
     assert [(row.segment, row.visit) for row in news.visits] == [(1, VISIT)]
-    assert not other.news()
-    mine = one.news()
+    assert not other_project.news()
+    mine = own_project.news()
     assert mine.reviews == news.reviews
     assert all(row.seq for row in mine.reviews)
     assert mine.visits == ()
-    assert not one.news()
+    assert not own_project.news()
 
 
-def test_what_was_read_and_the_news_behind_it_are_together_everything(stand):
-    one, other = stand.create(full_corpus()), stand.open("bob")
-    other.history()
-    one.append([a_review(one, 0), a_visit(one)])
-    assert one.flush(PATIENCE)
-    assert [len(held) for held in other.review()] == [1, 1]
-    one.append([a_review(one, 1), a_visit(one)])
-    assert one.flush(PATIENCE)
-    news = other.news()
+def test_rows_read_and_later_news_together_are_complete(stand):
+    own_project, other_project = stand.create(full_corpus()), stand.open("bob")
+    other_project.history()
+    own_project.append([a_review(own_project, 0), a_visit(own_project)])
+    assert own_project.flush(PATIENCE)
+    assert [len(stored) for stored in other_project.review()] == [1, 1]
+    own_project.append([a_review(own_project, 1), a_visit(own_project)])
+    assert own_project.flush(PATIENCE)
+    news = other_project.news()
     assert (len(news.reviews), len(news.visits)) == (1, 1)
 
 
-def test_two_windows_of_two_threads_lose_nothing(stand):
-    one, other = stand.create(full_corpus(), person="ann"), stand.open("bob")
+def test_two_windows_that_write_concurrently_lose_nothing(stand):
+    own_project, other_project = stand.create(full_corpus(), person="ann"), stand.open("bob")
 
     def work(project: Project, segment: int) -> None:
         for number in range(100):
             project.append([a_review(project, segment, f"{number}"), a_visit(project, segment)])
 
-    threads = [threading.Thread(target=work, args=pair) for pair in ((one, 0), (other, 3))]
+    threads = [threading.Thread(target=work, args=pair) for pair in ((own_project, 0), (other_project, 3))]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert one.flush(PATIENCE)
-    assert other.flush(PATIENCE)
-    rows, recorded = one.review()
+    assert own_project.flush(PATIENCE)
+    assert other_project.flush(PATIENCE)
+    rows, recorded = own_project.review()
     assert (len(rows), len(recorded)) == (200, 200)
     for person, segment in (("ann", 0), ("bob", 3)):
         mine = [row for row in rows if row.person == person]
@@ -161,14 +163,14 @@ def test_two_windows_of_two_threads_lose_nothing(stand):
 
 
 LONG = "x" * 100_001
-UNSOUND = (
+INVALID_REVIEWS = (
     {"values": (5,)}, {"values": (LONG,)}, {"values": ("a\x00b",)}, {"values": ("a\nb",)}, {"values": ("\ud800",)},
     {"befores": (LONG,)}, {"befores": ()}, {"fields": (STATUS,)}, {"fields": (STATUS,), "values": (4,)},
     {"fields": (STATUS,), "values": (True,)}, {"fields": (NOTE,), "values": (LONG,)}, {"segment": -1},
     {"fields": (TARGET, TARGET), "values": ("a", "a"), "befores": (None, None)}, {"segment": 2**31}, {"refers": "x"},
     {"action": EditAction.UNDO}, {"at": float("nan")}, {"uid": ""}, {"group": LONG}, {"fields": (), "values": ()},
 )  # fmt: skip
-UNRECORDED = (
+INVALID_VISITS = (
     {"seconds": -1.0},
     {"seconds": float("nan")},
     {"pauses": float("inf")},
@@ -191,67 +193,68 @@ UNRECORDED = (
 )
 
 
-ODD = (
-    *UNSOUND, {}, {"uid": 5}, {"text": LONG}, {"text": None}, {"values": ([],)}, {"values": ({},)}, {"values": ("\r",)},
+CASES = (
+    *INVALID_REVIEWS, {}, {"uid": 5}, {"text": LONG}, {"text": None}, {"values": ([],)}, {"values": ({},)},
+    {"values": ("\r",)},
     {"values": ("a", "b")}, {"fields": (STATUS,), "values": (2.0,)}, {"fields": (NOTE,), "values": ("a\nb",)},
     {"at": True}, {"at": "1"}, {"at": -1.0}, {"at": 1e12}, {"segment": True}, {"segment": 200}, {"refers": None},
     {"group": b"g"},
 )  # fmt: skip
 
 
-def is_sound(row: ReviewRow) -> bool:
+def is_valid(row: ReviewRow) -> bool:
     try:
         return validate_review(row, 200) is row
     except CorruptRowError:
         return False
 
 
-@given(st.lists(st.tuples(review_rows(), st.sampled_from(ODD), st.booleans()), max_size=5))
+@given(st.lists(st.tuples(review_rows(), st.sampled_from(CASES), st.booleans()), max_size=5))
 @settings(max_examples=300)
-def test_rows_are_checked_by_columns_as_one_by_one(drawn):
+def test_validating_all_rows_together_equals_validating_each(drawn):
     rows = [row._replace(**change) if odd else row for row, change, odd in drawn]
-    assert are_valid_reviews(rows, 200) == all(map(is_sound, rows))
+    assert are_valid_reviews(rows, 200) == all(map(is_valid, rows))
 
 
-def test_a_visit_of_when_one_name_was_kept_is_read_as_that_of_nobody_knows_which_words():
-    held = encode_visit(VISIT) | {"marks": "A"}
-    del held["shown"]
-    assert decode_visit(held) == replace(VISIT, shown=DisplayedHighlights(("A",), stretches=None))
-    assert decode_visit(held | {"marks": ""}).shown == DisplayedHighlights()
+def test_a_visit_of_an_earlier_version_has_unknown_highlighted_spans():
+    fields = encode_visit(VISIT) | {"marks": "A"}
+    del fields["shown"]
+    assert decode_visit(fields) == replace(VISIT, shown=DisplayedHighlights(("A",), stretches=None))
+    assert decode_visit(fields | {"marks": ""}).shown == DisplayedHighlights()
 
 
-@pytest.mark.parametrize("change", ODD, ids=map(str, range(len(ODD))))
-def test_one_that_is_odd_is_found_among_many(change):
+@pytest.mark.parametrize("change", CASES, ids=map(str, range(len(CASES))))
+def test_one_invalid_row_is_found_among_many(change):
     rows = [ReviewRow(new_uid(), place, (TARGET,), (f"{place}",), (None,)) for place in range(50)]
     rows[7] = rows[7]._replace(**change)
-    assert are_valid_reviews(rows, 200) == is_sound(rows[7])
+    assert are_valid_reviews(rows, 200) == is_valid(rows[7])
 
 
-def test_what_could_not_be_read_again_is_set_aside_and_the_rest_is_saved(tmp_path, monkeypatch):
+def test_invalid_rows_are_set_aside_and_the_rest_is_saved(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     with tags_project(tmp_path / "a.qedesk") as project:
-        wrong = [a_review(project)._replace(**change) for change in UNSOUND if "at" not in change]
-        wrong += [replace(a_visit(project), visit=replace(VISIT, **change)) for change in UNRECORDED]
-        good = [a_review(project), a_visit(project)]
-        project.append([good[0], *wrong, good[1]])
+        invalid = [a_review(project)._replace(**change) for change in INVALID_REVIEWS if "at" not in change]
+        invalid += [replace(a_visit(project), visit=replace(VISIT, **change)) for change in INVALID_VISITS]
+        valid = [a_review(project), a_visit(project)]
+        project.append([valid[0], *invalid, valid[1]])
         assert project.flush(PATIENCE)
-        assert [row for row, _ in project.writer.refused] == wrong
-        assert [[row.uid for row in held] for held in project.review()] == [[row.uid] for row in good]
+        assert [row for row, _ in project.writer.refused] == invalid
+        assert [[row.uid for row in stored] for stored in project.review()] == [[row.uid] for row in valid]
 
 
-def test_a_time_by_a_clock_that_is_wrong_keeps_nothing_from_being_saved(tmp_path):
+def test_rows_with_invalid_times_are_saved(tmp_path):
     with tags_project(tmp_path / "a.qedesk") as project:
         project.append([a_review(project)._replace(at=-5.0), replace(a_visit(project), at=1e12)])
         assert project.flush(PATIENCE)
-        assert [held[0].at for held in project.review()] == [0.0, 0.0]
+        assert [stored[0].at for stored in project.review()] == [0.0, 0.0]
 
 
-def test_the_summary_says_how_far_the_review_is(stand):
+def test_the_summary_states_the_progress_of_the_review(stand):
     project = stand.create(full_corpus())
     confirmed = {"fields": (STATUS,), "values": (int(ReviewStatus.CONFIRMED),)}
     rejected = {"fields": (STATUS,), "values": (int(ReviewStatus.REJECTED),)}
-    taken = {"values": (None,), "befores": ("das Haus",), "action": EditAction.UNDO, "refers": "x"}
-    project.append([a_review(project, 0), a_review(project, 1), a_review(project, 1, **taken)])
+    undone = {"values": (None,), "befores": ("das Haus",), "action": EditAction.UNDO, "refers": "x"}
+    project.append([a_review(project, 0), a_review(project, 1), a_review(project, 1, **undone)])
     project.append(
         [a_review(project, 0, **confirmed), a_review(project, 2, **rejected), a_review(project, 0, **rejected)]
     )
@@ -263,7 +266,7 @@ def test_the_summary_says_how_far_the_review_is(stand):
     }  # fmt: skip
 
 
-def test_a_rater_is_shown_none_of_it(team):
+def test_raters_cannot_read_the_review(team):
     rater = team.open("ann")
     try:
         with pytest.raises(QeError, match="only the owner"):

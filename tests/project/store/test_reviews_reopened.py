@@ -1,4 +1,4 @@
-"""A review through a real project: restored, undone and redone after reopening, in one order with tags; or damaged."""
+"""Reviews in a real project: restored after reopening, with one undo history for targets and tags, or damaged."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def reopened(stand, project: Project, person: str = "ann") -> tuple[Project, Ses
     return again, begun(again)
 
 
-def test_what_was_reviewed_is_there_again(stand):
+def test_a_review_is_restored_after_reopening(stand):
     project = stand.create(reviewed_corpus(), person="ann")
     session = begun(project)
     session.reviewing.set({0: {TARGET: "a ⟨1⟩home⟨/1⟩ .", STATUS: ReviewStatus.CONFIRMED}, 2: {NOTE: "why?"}})
@@ -46,7 +46,7 @@ def test_what_was_reviewed_is_there_again(stand):
     assert again.reviewing.unsaved() == []
 
 
-def test_targets_and_tags_are_undone_and_redone_in_one_order_after_reopening(stand):
+def test_targets_and_tags_share_one_undo_history_after_reopening(stand):
     project = stand.create(reviewed_corpus(), person="ann")
     session = begun(project)
     session.reviewing.set({0: {TARGET: "one"}, 2: {TARGET: "two"}})
@@ -64,10 +64,16 @@ def test_targets_and_tags_are_undone_and_redone_in_one_order_after_reopening(sta
     assert session.undo() is None
     assert session.view.review.targets == {}
     project, session = reopened(stand, project)
-    told = [session.redo_text]
+    redo_texts = [session.redo_text]
     while session.redo() is not None:
-        told.append(session.redo_text)
-    assert told == ["2 segments changed", "word 1 BAD → OK, segment 3", "segment 1 confirmed", "note on segment 4", ""]
+        redo_texts.append(session.redo_text)
+    assert redo_texts == [
+        "2 segments changed",
+        "word 1 BAD → OK, segment 3",
+        "segment 1 confirmed",
+        "note on segment 4",
+        "",
+    ]
     assert (session.view.target(2), session.view.status(0), session.view.note(3)) == (
         "two",
         ReviewStatus.CONFIRMED,
@@ -76,7 +82,7 @@ def test_targets_and_tags_are_undone_and_redone_in_one_order_after_reopening(sta
 
 
 @pytest.mark.parametrize("tag_first", [True, False])
-def test_what_was_taken_back_before_the_last_edit_stays_so_after_reopening(stand, tag_first):
+def test_steps_undone_before_the_last_edit_are_not_redone_after_reopening(stand, tag_first):
     project = stand.create(reviewed_corpus(), person="ann")
     session = begun(project)
     edits = [lambda: session.apply(Edit(GOLD, 2, (0,), (0,))), lambda: session.reviewing.set({0: {TARGET: "one"}})]
@@ -92,28 +98,28 @@ def test_what_was_taken_back_before_the_last_edit_stays_so_after_reopening(stand
     assert session.undo() is None
 
 
-def test_what_somebody_else_has_set_since_stays(stand):
+def test_undo_preserves_later_changes_of_other_users(stand):
     project = stand.create(reviewed_corpus(), person="ann")
     session = begun(project)
     session.reviewing.set({0: {TARGET: "mine", NOTE: "mine"}})
-    project, theirs = reopened(stand, project, "bob")
-    theirs.reviewing.set({0: {TARGET: "theirs"}})
+    project, other_session = reopened(stand, project, "bob")
+    other_session.reviewing.set({0: {TARGET: "theirs"}})
     project, session = reopened(stand, project)
     session.undo()
     assert (session.view.target(0), session.view.note(0)) == ("theirs", "")
 
 
-def test_two_windows_come_to_the_same(stand):
-    one, other = stand.create(reviewed_corpus(), person="ann"), stand.open("bob")
-    sessions = [begun(project) for project in (one, other)]
+def test_two_windows_reach_the_same_state(stand):
+    own_project, other_project = stand.create(reviewed_corpus(), person="ann"), stand.open("bob")
+    sessions = [begun(project) for project in (own_project, other_project)]
     for number in range(5):
         for place, session in enumerate(sessions):
             session.reviewing.set({0: {TARGET: f"{place} {number}"}, 2 + place: {STATUS: ReviewStatus.CONFIRMED}})
-    for project in (one, other):
+    for project in (own_project, other_project):
         assert project.flush(PATIENCE)
     sessions[0].reviewing.visited(0, VISIT)
-    assert one.flush(PATIENCE)
-    for project, session in zip((one, other), sessions, strict=True):
+    assert own_project.flush(PATIENCE)
+    for project, session in zip((own_project, other_project), sessions, strict=True):
         session.hear(project.news())
     views = [session.view for session in sessions]
     assert views[0].target(0) == views[1].target(0)
@@ -123,7 +129,7 @@ def test_two_windows_come_to_the_same(stand):
     assert with_seq[0] == with_seq[1]
 
 
-def test_a_session_of_plain_files_takes_its_review_into_a_project(stand):
+def test_the_review_of_a_session_without_a_project_is_stored_in_a_new_one(stand):
     session = Session(reviewed_corpus(), person="ann")
     session.reviewing.set({0: {TARGET: "one"}})
     session.reviewing.set({2: {TARGET: "two"}})
@@ -161,8 +167,8 @@ def whole(tmp_path_factory) -> Path:
         "afters = '[\"' || replace(hex(zeroblob(3000000)), '00', 'x') || '\"]'", "fields = 'null'",
     ],
 )  # fmt: skip
-def test_a_row_that_no_program_makes_is_damage(whole, tmp_path, change):
-    damaged(whole, tmp_path, f"UPDATE OR IGNORE reviews SET {change} WHERE seq = 1")
+def test_an_invalid_review_row_is_damage(whole, tmp_path, change):
+    assert_damage_is_reported(whole, tmp_path, f"UPDATE OR IGNORE reviews SET {change} WHERE seq = 1")
 
 
 @pytest.mark.parametrize(
@@ -181,11 +187,11 @@ def test_a_row_that_no_program_makes_is_damage(whole, tmp_path, change):
         "window = 99", "details = replace(details, '41.5', 'NaN')", "details = replace(details, '41.5', 'Infinity')",
     ],
 )  # fmt: skip
-def test_what_no_program_records_is_damage(whole, tmp_path, change):
-    damaged(whole, tmp_path, f"UPDATE visits SET {change}")
+def test_an_invalid_visit_is_damage(whole, tmp_path, change):
+    assert_damage_is_reported(whole, tmp_path, f"UPDATE visits SET {change}")
 
 
-def damaged(whole, tmp_path, statement: str) -> None:
+def assert_damage_is_reported(whole, tmp_path, statement: str) -> None:
     place = tmp_path / "a.qedesk"
     shutil.copy(whole, place)
     spoil(place, statement)
@@ -193,5 +199,5 @@ def damaged(whole, tmp_path, statement: str) -> None:
         for ask in (project.review, project.summary, lambda: restore_session(project, {})):
             with pytest.raises(QeError, match="damaged"):
                 ask()
-        # all else is read
+        # all other data can be read
         assert project.corpus().job is not None

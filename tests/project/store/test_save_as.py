@@ -14,7 +14,7 @@ from tests.project.store.reviewed import a_review, a_visit, job_of_four, reviewe
 
 
 def everything(project: Project) -> dict[str, list[tuple]]:
-    """All rows of all tables, but for what a copy has of its own."""
+    """Rows of all tables, except those in which a copy differs."""
     found = {}
     with project._database.reading() as connection:
         for table in schema.metadata.sorted_tables:
@@ -48,7 +48,7 @@ def target(request, tmp_path) -> tuple[str, str | None]:
     return server.url(server.new_database()), server.password
 
 
-def test_a_copy_holds_every_row(full, target, monkeypatch, closing):
+def test_a_copy_contains_every_row(full, target, monkeypatch, closing):
     monkeypatch.setattr(project_copy, "COPY_BATCH_ROWS", 7)
     monkeypatch.setattr(project_copy, "TRANSFER_BATCH_CHUNKS", 1)
     place, password = target
@@ -61,7 +61,7 @@ def test_a_copy_holds_every_row(full, target, monkeypatch, closing):
     same_corpus(copy.corpus(), full_corpus())
     same_job(copy.corpus().job, job_of_four())
     assert copy.review() == full.review()
-    # it goes on by itself
+    # the copy is independent of the original
     copy.append([an_edit(copy, 0, 0)])
     assert copy.flush(PATIENCE)
     assert len(copy.history()) == 51
@@ -74,14 +74,14 @@ def test_a_copy_holds_every_row(full, target, monkeypatch, closing):
         connection.exec_driver_sql("UPDATE edits SET tag = 0")
 
 
-def test_a_copy_of_a_copy_of_a_copy(full, target, tmp_path, closing):
+def test_a_copy_of_a_copy_contains_every_row(full, target, tmp_path, closing):
     place, password = target
-    one = closing(full.save_as(place, password=password))
-    other = closing(one.save_as(tmp_path / "again.qedesk"))
-    assert everything(other) == everything(full)
+    copy = closing(full.save_as(place, password=password))
+    second_copy = closing(copy.save_as(tmp_path / "again.qedesk"))
+    assert everything(second_copy) == everything(full)
 
 
-def test_nothing_is_overwritten_unasked(full, target, tmp_path, closing):
+def test_existing_projects_are_replaced_only_on_request(full, target, tmp_path, closing):
     place, password = target
     full.save_as(place, password=password).close()
     with pytest.raises(QeError, match="already"):
@@ -98,7 +98,7 @@ def test_a_project_is_not_copied_onto_itself(tmp_path):
         same_corpus(project.corpus(), full_corpus())
 
 
-def test_a_copy_that_cannot_be_made_leaves_nothing(full, tmp_path, monkeypatch):
+def test_a_failed_copy_leaves_no_files(full, tmp_path, monkeypatch):
     def fail(*values: object) -> None:
         raise OSError(28, "No space left on device")
 
@@ -109,7 +109,7 @@ def test_a_copy_that_cannot_be_made_leaves_nothing(full, tmp_path, monkeypatch):
     assert not list(Path(tmp_path).glob(".*"))
 
 
-def test_what_goes_on_while_a_copy_is_made_is_in_one_of_two_states(stand, tmp_path, closing):
+def test_a_copy_made_during_writes_contains_all_rows_up_to_a_point(stand, tmp_path, closing):
     project, other = stand.create(full_corpus()), stand.open("bob")
     for number in range(200):
         other.append([an_edit(other, 0, number % 3)])
@@ -119,7 +119,7 @@ def test_what_goes_on_while_a_copy_is_made_is_in_one_of_two_states(stand, tmp_pa
     assert copied == seqs[: len(copied)]
 
 
-def test_a_copy_goes_through_a_link_and_keeps_the_rights_of_what_it_replaces(full, tmp_path, closing):
+def test_a_copy_follows_a_link_and_keeps_the_permissions_of_its_target(full, tmp_path, closing):
     (tmp_path / "elsewhere").mkdir()
     target, link = tmp_path / "elsewhere" / "real.qedesk", tmp_path / "link.qedesk"
     target.write_bytes(b"what was there")
@@ -133,7 +133,7 @@ def test_a_copy_goes_through_a_link_and_keeps_the_rights_of_what_it_replaces(ful
     assert sorted(path.name for path in target.parent.iterdir() if path.suffix == ".qedesk") == ["real.qedesk"]
 
 
-def test_a_copy_over_a_pipe_is_refused(full, tmp_path):
+def test_a_copy_over_a_pipe_is_rejected(full, tmp_path):
     pipe = tmp_path / "pipe.qedesk"
     os.mkfifo(pipe)
     with pytest.raises(QeError, match="this is a pipe, not a file"):

@@ -1,4 +1,4 @@
-"""Letting raters in to a project on a server, and whom not."""
+"""Access of raters to a project on a server, and roles that are rejected."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.project.store.team import Team, rows
 from tests.project.store.version_1 import take_back
 
 
-def test_securing_twice_is_once(team):
+def test_access_can_be_granted_twice(team):
     again = Project.prepare_server(
         team.url, raters=[team.roles["ann"]], password=team.passwords["owner"], new_password=lambda name: "unasked"
     )
@@ -25,7 +25,7 @@ def test_securing_twice_is_once(team):
     project.close()
 
 
-def test_roles_that_could_see_everything_are_no_raters(team):
+def test_roles_that_can_read_everything_are_rejected_as_raters(team):
     strong = team.server.new_role(more="SUPERUSER")
     member = team.server.new_role()
     team.server.execute(f'GRANT "{team.owner}" TO "{member}"')
@@ -33,7 +33,7 @@ def test_roles_that_could_see_everything_are_no_raters(team):
     team.server.execute(f'GRANT "{strong}" TO "{higher}"')
     makes_roles, copies = team.server.new_role(more="CREATEROLE"), team.server.new_role(more="REPLICATION")
     reads_all = team.server.new_role(more="IN ROLE pg_read_all_data")
-    # until PostgreSQL 16, whoever may make roles may take on all of them
+    # before PostgreSQL 16, a role that can create roles can assume all of them
     (version,) = team.server.execute("SELECT current_setting('server_version_num')::int")[0]
     roles = [strong, member, team.owner, higher, copies, reads_all, *([makes_roles] if version < 160000 else [])]
     for role in roles:
@@ -48,7 +48,7 @@ def test_roles_that_could_see_everything_are_no_raters(team):
     project.close()
 
 
-def test_a_role_that_can_take_on_a_raters_is_no_rater(team):
+def test_a_role_that_can_assume_that_of_a_rater_is_rejected(team):
     twin = team.server.new_role()
     team.server.execute(f'GRANT "{team.roles["bob"]}" TO "{twin}"')
     with pytest.raises(QeError, match="could rate as another rater"):
@@ -57,19 +57,19 @@ def test_a_role_that_can_take_on_a_raters_is_no_rater(team):
         )
 
 
-def test_an_owner_who_may_make_no_roles_is_told_what_to_do(postgresql):
+def test_an_owner_who_cannot_create_roles_gets_a_hint(postgresql):
     owner, rater = postgresql.new_role(), postgresql.new_role()
     url = postgresql.url(postgresql.new_database(owner), owner)
     missing = f"missing {owner}"
     with pytest.raises(QeError, match="your role cannot create it") as caught:
         Project.prepare_server(url, raters=[missing], password=f"{owner}!", new_password=lambda name: "unasked")
     assert "Ask the server administrator" in caught.value.hint
-    # a role that is there can be let in
+    # access can be granted to an existing role
     done = Project.prepare_server(url, raters=[rater], password=f"{owner}!", new_password=lambda name: "unasked")
     assert done == [f"granted {rater} access as a rater"]
 
 
-def test_a_rater_may_not_let_others_in(team):
+def test_a_rater_cannot_grant_access(team):
     with pytest.raises(QeError):
         Project.prepare_server(
             team.server.url(team.name, team.roles["ann"]), raters=["eve"], password=team.passwords["ann"],
@@ -77,12 +77,12 @@ def test_a_rater_may_not_let_others_in(team):
         )  # fmt: skip
 
 
-def test_a_file_keeps_nobody_apart(tmp_path):
+def test_raters_cannot_be_isolated_in_a_file(tmp_path):
     with pytest.raises(QeError, match="cannot isolate raters"):
         Project.prepare_server(str(tmp_path / "a.qedesk"), raters=["ann"], new_password=lambda name: "x")
 
 
-def test_the_owner_may_be_another_role_than_the_one_that_connects(postgresql):
+def test_the_owner_can_be_another_role_than_the_connecting_one(postgresql):
     name = postgresql.new_database()
     owner = f"owner of {name}"
     done = Project.prepare_server(
@@ -103,8 +103,8 @@ POLICIES = "SELECT p.oid, p.polname, CAST(p.polrelid AS regclass) FROM pg_policy
 
 
 @pytest.fixture
-def held(team: Team):
-    """Ann has read, and rated, in a transaction that she does not end."""
+def open_transaction(team: Team):
+    """Connection of ann, with a transaction that has read rows and does not end."""
     with team.as_role("ann") as connection:
         connection.execute("BEGIN")
         connection.execute("SELECT count(uid) FROM qe_desktop.rating_events")
@@ -119,8 +119,8 @@ def secure(team: Team, *raters: str) -> list[str]:
     )
 
 
-def within(seconds: float, work):
-    """What some work gives or raises, which must not take for ever."""
+def result_within(seconds: float, work):
+    """Return what a function returns or raises; assert that it ends in time."""
     found: list[object] = []
 
     def run() -> None:
@@ -136,37 +136,37 @@ def within(seconds: float, work):
     return found[0]
 
 
-def test_letting_in_waits_for_nobody_where_nothing_changes(team, held):
-    """It dropped policies and made them again, and waited with them for whoever read; all others then waited for it."""
+def test_granting_access_does_not_wait_if_nothing_changes(team, open_transaction):
+    """Policies were once created again, which waited for every reader, and all other clients then waited, too."""
     before = team.server.execute(POLICIES, team.name)
     bob = team.roles["bob"]
-    assert within(120, lambda: secure(team, bob)) == [f"granted {bob} access as a rater"]
+    assert result_within(120, lambda: secure(team, bob)) == [f"granted {bob} access as a rater"]
     assert team.server.execute(POLICIES, team.name) == before
     with team.as_role("bob") as connection:
         assert rows(connection, "SELECT count(uid) FROM qe_desktop.screens")[0][0] > 0
 
 
-def test_who_holds_the_tables_is_said_and_nobody_else_has_to_wait(team, held, monkeypatch):
+def test_a_process_that_locks_the_tables_is_named_and_others_do_not_wait(team, open_transaction, monkeypatch):
     monkeypatch.setattr(ddl_lock, "LOCK_WAIT_SECONDS", 1)
     remark = "COMMENT ON POLICY rater_adds ON qe_desktop.rating_events IS 'of an earlier version'"
     team.server.execute(remark, team.name)
     before = team.server.execute(POLICIES, team.name)
-    error = within(120, lambda: secure(team, team.roles["bob"]))
+    error = result_within(120, lambda: secure(team, team.roles["bob"]))
     assert isinstance(error, QeError)
-    assert f"{team.roles['ann']} (process {held.info.backend_pid})" in error.message
+    assert f"{team.roles['ann']} (process {open_transaction.info.backend_pid})" in error.message
     assert "pg_terminate_backend" in error.hint
     assert team.server.execute(POLICIES, team.name) == before
     bob = team.open("bob")
     assert bob.work("campaign-1").progress()[1] > 0
     bob.close()
-    held.execute("COMMIT")
-    held.execute("BEGIN")
+    open_transaction.execute("COMMIT")
+    open_transaction.execute("BEGIN")
     assert secure(team, team.roles["bob"])
     after = team.server.execute(POLICIES, team.name)
     assert len(set(before) - set(after)) == 1
 
 
-def test_an_older_project_is_not_brought_up_to_date_over_a_reader(postgresql, monkeypatch):
+def test_a_migration_fails_while_a_transaction_reads_and_succeeds_later(postgresql, monkeypatch):
     monkeypatch.setattr(ddl_lock, "LOCK_WAIT_SECONDS", 1)
     owner, rater = postgresql.new_role(), postgresql.new_role()
     name = postgresql.new_database(owner)
@@ -181,11 +181,11 @@ def test_an_older_project_is_not_brought_up_to_date_over_a_reader(postgresql, mo
     with postgresql.connect(name, rater, f"{rater}!") as connection:
         connection.execute("BEGIN")
         assert rows(connection, "SELECT DISTINCT reference FROM qe_desktop.passages") == [("r",)]
-        error = within(120, lambda: Project.open(url, person="o", password=f"{owner}!"))
+        error = result_within(120, lambda: Project.open(url, person="o", password=f"{owner}!"))
         assert isinstance(error, QeError)
         assert rater in error.message
         connection.execute("ROLLBACK")
-        # once it is free, the new version holds for those who were let in before
+        # after the transaction, the migration also applies to raters who had access before
         Project.open(url, person="o", password=f"{owner}!").close()
         assert rows(connection, "SELECT DISTINCT reference FROM qe_desktop.passages") == [("",)]
         assert rows(connection, "SELECT count(takes) FROM qe_desktop.campaigns") == [(1,)]
@@ -198,20 +198,20 @@ def test_an_older_project_is_not_brought_up_to_date_over_a_reader(postgresql, mo
         assert [row.what for row in project.audit()][-1] == "texts hidden from raters"
 
 
-def test_transactions_of_raters_end_by_themselves_where_one_may_say_so(team):
+def test_transactions_of_raters_have_time_limits(team):
     with team.as_role("ann") as connection:
         assert rows(connection, "SHOW idle_in_transaction_session_timeout") == [("1min",)]
         assert rows(connection, "SHOW statement_timeout") == [("1min",)]
 
 
-def test_a_rater_has_a_limit_of_connections(team):
-    """One rater could take all connections of the server."""
+def test_the_number_of_connections_of_a_rater_is_limited(team):
+    """Otherwise, one rater could use all connections of the server."""
     bob, carl = team.roles["bob"], f"{team.roles['bob']}_carl"
     limit = "SELECT rolconnlimit FROM pg_roles WHERE rolname = '{}'"
     secure(team, bob, carl)
     try:
         assert team.server.execute(limit.format(carl), team.name) == [(20,)]
-        # a role that was there may be one that the owner cannot change; one that was limited by hand keeps its limit
+        # existing roles, which the owner may not be able to change, keep their limits
         team.server.execute(f'ALTER ROLE "{carl}" CONNECTION LIMIT 3', team.name)
         secure(team, carl)
         assert team.server.execute(limit.format(carl), team.name) == [(3,)]

@@ -21,7 +21,7 @@ from tests.project.store.made import GOLD, a_campaign, an_edit, full_corpus
 
 @pytest.fixture(scope="module")
 def own_server() -> Iterator[Server]:
-    """A server that tests may stop."""
+    """Server that tests may stop."""
     yield from running_server()
 
 
@@ -38,11 +38,11 @@ def project(own_server: Server) -> Iterator[Project]:
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGQUIT], ids=["in order", "crash"])
-def test_a_server_that_goes_away_and_comes_back_loses_nothing(own_server, project, how):
-    """It is stopped and started three times while rows are written all the time."""
-    told: list[QeError | None] = []
+def test_restarts_of_a_server_lose_nothing(own_server, project, how):
+    """The server is stopped and started three times while rows are written continuously."""
+    troubles: list[QeError | None] = []
     saved: list[int] = []
-    project.writer.on_trouble.append(told.append)
+    project.writer.on_trouble.append(troubles.append)
     project.writer.on_saved.append(lambda count, at: saved.append(count))
     stop = threading.Event()
     rows = []
@@ -70,14 +70,14 @@ def test_a_server_that_goes_away_and_comes_back_loses_nothing(own_server, projec
         thread.join()
     assert project.flush(PATIENCE)
     assert sum(saved) == len(rows)
-    kept = project.edit_rows(project.history().seq.tolist())
-    assert [row.uid for row in kept] == [row.uid for row in rows]
-    # each time it was told once, and once that it works again
-    assert [error is None for error in told] == [False, True] * 3
+    stored = project.edit_rows(project.history().seq.tolist())
+    assert [row.uid for row in stored] == [row.uid for row in rows]
+    # each failure and each recovery is reported once
+    assert [error is None for error in troubles] == [False, True] * 3
     assert project.writer.refused == ()
 
 
-def test_what_could_not_be_sent_is_sent_at_the_next_opening(own_server, project):
+def test_unsent_rows_are_sent_at_the_next_opening(own_server, project):
     own_server.stop()
     rows = [an_edit(project, 0, place) for place in range(3)]
     project.append(rows)
@@ -94,7 +94,7 @@ def test_what_could_not_be_sent_is_sent_at_the_next_opening(own_server, project)
     assert not list((data_folder() / "unsaved").glob("*"))
 
 
-def test_connections_that_the_server_cuts_are_made_anew(own_server, project):
+def test_connections_closed_by_the_server_are_reopened(own_server, project):
     for number in range(10):
         project.append([an_edit(project, 0, number % 3)])
         own_server.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'postgres'"
@@ -104,7 +104,7 @@ def test_connections_that_the_server_cuts_are_made_anew(own_server, project):
     assert project.news().edits == ()
 
 
-def test_reading_from_a_server_that_is_away_is_said_in_words(own_server, project):
+def test_reading_from_an_unreachable_server_raises_a_readable_error(own_server, project):
     own_server.stop()
     for ask in (project.news, project.history, project.campaigns, project.corpus):
         with pytest.raises(QeError, match="cannot be reached"):
@@ -117,8 +117,8 @@ def test_reading_from_a_server_that_is_away_is_said_in_words(own_server, project
     assert project.corpus() is not None
 
 
-def test_news_of_many_writers_at_once_are_complete(own_server, project):
-    """Numbers are given before the commit, so that a lower one may come in later; each row is told of once."""
+def test_news_of_concurrent_writers_are_complete(own_server, project):
+    """Sequence numbers are assigned before the commit, so that lower ones may follow; each row is reported once."""
     project.add_campaign(a_campaign([f"rater {n}" for n in range(4)], segments=8))
     others = [
         Project.open(project.place, person=f"rater {n}", password=own_server.password) for n in range(4)
@@ -133,20 +133,20 @@ def test_news_of_many_writers_at_once_are_complete(own_server, project):
             sent[number].append(event.uid)
             others[number].rate(event)
 
-    heard: list[str] = []
+    received: list[str] = []
     threads = [threading.Thread(target=rate, args=(number,)) for number in range(4)]
     for thread in threads:
         thread.start()
     while any(thread.is_alive() for thread in threads):
-        heard += [event.uid for event in project.news().ratings]
+        received += [event.uid for event in project.news().ratings]
     for other in others:
         assert other.flush(PATIENCE)
         other.close()
-    heard += [event.uid for event in project.news().ratings]
-    assert sorted(heard) == sorted(uid for one in sent for uid in one)
+    received += [event.uid for event in project.news().ratings]
+    assert sorted(received) == sorted(uid for uids in sent for uid in uids)
 
 
-def test_a_missing_driver_is_said_plainly(monkeypatch):
+def test_a_missing_driver_is_reported(monkeypatch):
     real = builtins.__import__
 
     def refuse(name: str, *rest: object, **more: object) -> object:
@@ -160,7 +160,7 @@ def test_a_missing_driver_is_said_plainly(monkeypatch):
     assert "pip install" in caught.value.hint
 
 
-def test_passwords_come_from_the_environment_too(address, monkeypatch, caplog):
+def test_passwords_come_from_the_environment_or_the_address_and_are_not_logged(address, monkeypatch, caplog):
     caplog.set_level(logging.DEBUG)
     monkeypatch.setenv("PGPASSWORD", address.password)
     with Project.create(address.url, full_corpus(), person="ann") as project:
@@ -173,21 +173,21 @@ def test_passwords_come_from_the_environment_too(address, monkeypatch, caplog):
     assert address.password not in caplog.text
 
 
-def test_an_empty_database_and_a_missing_one(address, own_server):
+def test_empty_and_missing_databases_are_reported(address, own_server):
     with pytest.raises(QeError, match="no project in this database"):
         Project.open(address.url, person="ann", password=address.password)
     with pytest.raises(QeError, match="no such database"):
         Project.open(address.server.url("nowhere"), person="ann", password=address.password)
     Project.create(address.url, None, person="ann", password=address.password).close()
     with Project.create(address.url, full_corpus(), person="ann", password=address.password) as project:
-        # what held nothing takes the corpus
+        # a project without a corpus accepts one
         assert project.corpus() is not None
         assert project.title == "small"
-    with pytest.raises(QeError, match="this database has a project already"):
+    with pytest.raises(QeError, match="this database already contains a project"):
         Project.create(address.url, full_corpus(), person="ann", password=address.password)
 
 
-def test_a_newer_project_on_a_server_is_left_alone(address):
+def test_a_newer_project_on_a_server_is_rejected(address):
     from qe_desktop.project.store.tables.schema import VERSION
 
     Project.create(address.url, full_corpus(), person="ann", password=address.password).close()
@@ -196,8 +196,8 @@ def test_a_newer_project_on_a_server_is_left_alone(address):
         Project.open(address.url, person="ann", password=address.password)
 
 
-def test_the_edits_of_two_people_are_in_the_order_of_their_commits(own_server, project):
-    """What holds after opening anew is what the last one of them saw."""
+def test_edits_of_two_users_are_in_the_order_of_their_commits(own_server, project):
+    """Both windows replay the history to the same tags."""
     other = Project.open(project.place, person="bob", password=own_server.password)
     for turn in range(30):
         for window in (project, other):
@@ -205,8 +205,8 @@ def test_the_edits_of_two_people_are_in_the_order_of_their_commits(own_server, p
     assert project.flush(PATIENCE)
     assert other.flush(PATIENCE)
     seqs = project.history().seq.tolist()
-    told = [row.seq for row in other.news().edits] + [row.seq for row in project.news().edits]
-    assert set(told) <= set(seqs)
+    news_seqs = [row.seq for row in other.news().edits] + [row.seq for row in project.news().edits]
+    assert set(news_seqs) <= set(seqs)
     assert seqs == sorted(seqs)
     assert project.history().replayed(GOLD, full_corpus().layers[GOLD].tags) == other.history().replayed(
         GOLD, full_corpus().layers[GOLD].tags
@@ -214,7 +214,7 @@ def test_the_edits_of_two_people_are_in_the_order_of_their_commits(own_server, p
     other.close()
 
 
-def test_another_way_to_give_a_password_is_refused_in_words(own_server):
+def test_an_insecure_password_method_is_rejected(own_server):
     url = own_server.url(own_server.new_database())
     with pytest.raises(QeError) as caught:
         Project.open(f"{url}?require_auth=md5", person="ann", password=own_server.password)
@@ -222,7 +222,7 @@ def test_another_way_to_give_a_password_is_refused_in_words(own_server):
     assert own_server.password not in caught.value.line()
 
 
-def test_a_connection_that_is_not_encrypted_is_warned_of(project, own_server, monkeypatch, capsys):
+def test_an_unencrypted_connection_causes_a_warning(project, own_server, monkeypatch, capsys):
     assert project.warning == "", "nobody listens on the way to this computer"
     monkeypatch.setattr("qe_desktop.project.store.project_opening.is_local", lambda host: False)
     with Project.open(project.place, person="ann", password=own_server.password) as opened:

@@ -64,7 +64,7 @@ rows = st.one_of(
 
 
 @given(row=rows)
-def test_rows_come_back_from_json(row):
+def test_rows_are_read_back_from_json(row):
     text = json.dumps(row_to_json(row), ensure_ascii=True)
     assert row_from_json(json.loads(text)) == row
 
@@ -80,7 +80,7 @@ def test_rows_come_back_from_json(row):
         Layer(LayerKey(Provenance.GOLD, "hter", Kind.SCORES), np.array([0.5, np.nan])),
     ],
 )
-def test_layers_come_back_from_json(layer):
+def test_layers_are_read_back_from_json(layer):
     found = row_from_json(json.loads(json.dumps(row_to_json(LayerRow(layer.key, layer)))))
     assert isinstance(found, LayerRow)
     assert found.layer is not None
@@ -105,91 +105,91 @@ def spool_of(folder: Path, window: str, place: str = "postgresql://here/place") 
     return Spool(place, "project", window, folder)
 
 
-def test_what_a_program_left_is_brought_in_by_the_next(folder):
+def test_rows_of_an_earlier_session_are_recovered_once(folder):
     before = spool_of(folder, "before")
     before.keep([audit(0), audit(1)])
     before.keep([audit(2)])
     before.close()
-    taken: list[AuditRow] = []
-    assert recover_spool(spool_of(folder, "after"), taken.extend) == 3
-    assert [row.uid for row in taken] == ["uid 0", "uid 1", "uid 2"]
+    recovered: list[AuditRow] = []
+    assert recover_spool(spool_of(folder, "after"), recovered.extend) == 3
+    assert [row.uid for row in recovered] == ["uid 0", "uid 1", "uid 2"]
     assert not before.path.exists()
-    assert recover_spool(spool_of(folder, "later"), taken.extend) == 0
+    assert recover_spool(spool_of(folder, "later"), recovered.extend) == 0
 
 
-def test_rows_of_another_project_or_of_a_program_that_runs_are_left_alone(folder):
+def test_rows_of_other_projects_and_running_sessions_are_not_recovered(folder):
     elsewhere = spool_of(folder, "before", "postgresql://another/place")
     elsewhere.keep([audit(0)])
     elsewhere.close()
     running = spool_of(folder, "running")
     running.keep([audit(1)])
-    taken: list[AuditRow] = []
-    assert recover_spool(spool_of(folder, "after"), taken.extend) == 0
+    recovered: list[AuditRow] = []
+    assert recover_spool(spool_of(folder, "after"), recovered.extend) == 0
     assert elsewhere.path.exists()
     assert running.path.exists()
     running.clear()
 
 
-def test_rows_follow_a_project_that_was_moved_but_not_into_a_copy(folder, tmp_path):
-    here, there = tmp_path / "here.qedesk", tmp_path / "there.qedesk"
-    here.touch()
-    before = spool_of(folder, "before", str(here))
-    before.keep([audit(0)])
-    before.close()
-    taken: list[AuditRow] = []
-    assert recover_spool(spool_of(folder, "copy", str(there)), taken.extend) == 0
-    here.rename(there)
-    assert recover_spool(spool_of(folder, "moved", str(there)), taken.extend) == 1
+def test_rows_are_recovered_by_a_moved_project_but_not_by_a_copy(folder, tmp_path):
+    original, moved = tmp_path / "here.qedesk", tmp_path / "there.qedesk"
+    original.touch()
+    spool = spool_of(folder, "before", str(original))
+    spool.keep([audit(0)])
+    spool.close()
+    recovered: list[AuditRow] = []
+    assert recover_spool(spool_of(folder, "copy", str(moved)), recovered.extend) == 0
+    original.rename(moved)
+    assert recover_spool(spool_of(folder, "moved", str(moved)), recovered.extend) == 1
 
 
-def test_a_line_that_a_crash_cut_short_is_left_out(folder):
+def test_a_line_truncated_by_a_crash_is_skipped(folder):
     before = spool_of(folder, "before")
     before.keep([audit(0), audit(1)])
     before.close()
-    whole = before.path.read_bytes()
-    before.path.write_bytes(whole[:-20])
-    taken: list[AuditRow] = []
-    assert recover_spool(spool_of(folder, "after"), taken.extend) == 1
-    assert [row.uid for row in taken] == ["uid 0"]
+    data = before.path.read_bytes()
+    before.path.write_bytes(data[:-20])
+    recovered: list[AuditRow] = []
+    assert recover_spool(spool_of(folder, "after"), recovered.extend) == 1
+    assert [row.uid for row in recovered] == ["uid 0"]
 
 
-def test_a_full_disk_in_the_middle_of_a_line_spoils_no_other(folder):
+def test_a_line_truncated_by_a_full_disk_does_not_affect_others(folder):
     before = spool_of(folder, "before")
     before.keep([audit(0)])
     with before.path.open("ab") as file:
         file.write(b'\n{"row":"AuditRow","at":')
     before.keep([audit(1)])
     before.close()
-    taken: list[AuditRow] = []
-    recover_spool(spool_of(folder, "after"), taken.extend)
-    assert [row.uid for row in taken] == ["uid 0", "uid 1"]
+    recovered: list[AuditRow] = []
+    recover_spool(spool_of(folder, "after"), recovered.extend)
+    assert [row.uid for row in recovered] == ["uid 0", "uid 1"]
 
 
-def test_what_cannot_be_read_is_set_aside_and_told(folder):
+def test_unreadable_lines_are_set_aside_and_reported(folder):
     before = spool_of(folder, "before")
     before.keep([audit(0)])
-    odd = [b'{"row":"RowOfTomorrow","uid":"t"}', b'{"row":"AuditRow","at":1}', b"[1]", b"not JSON}", b'{"cut":']
+    unreadable = [b'{"row":"RowOfTomorrow","uid":"t"}', b'{"row":"AuditRow","at":1}', b"[1]", b"not JSON}", b'{"cut":']
     with before.path.open("ab") as file:
-        file.write(b"".join(b"\n" + line for line in odd) + b"\n")
+        file.write(b"".join(b"\n" + line for line in unreadable) + b"\n")
     before.keep([audit(1)])
     before.close()
-    taken: list[AuditRow] = []
+    recovered: list[AuditRow] = []
     after = spool_of(folder, "after")
-    assert recover_spool(after, taken.extend) == 2
-    assert [row.uid for row in taken] == ["uid 0", "uid 1"]
+    assert recover_spool(after, recovered.extend) == 2
+    assert [row.uid for row in recovered] == ["uid 0", "uid 1"]
     assert not before.path.exists()
-    kept = before.path.with_suffix(".unread")
-    assert {line for line in kept.read_bytes().split(b"\n") if line} == set(odd)
+    unread = before.path.with_suffix(".unread")
+    assert {line for line in unread.read_bytes().split(b"\n") if line} == set(unreadable)
     [error] = after.aside
     assert "3 changes" in error.message
-    assert str(kept) in error.hint
+    assert str(unread) in error.hint
     again = spool_of(folder, "again")
-    recover_spool(again, taken.extend)
-    assert kept.exists()
+    recover_spool(again, recovered.extend)
+    assert unread.exists()
     assert again.aside == []
 
 
-def test_what_cannot_be_set_aside_stays_where_it_is(folder, monkeypatch):
+def test_lines_that_cannot_be_set_aside_stay_in_the_file(folder, monkeypatch):
     before = spool_of(folder, "before")
     before.keep([audit(0)])
     with before.path.open("ab") as file:
@@ -200,7 +200,7 @@ def test_what_cannot_be_set_aside_stays_where_it_is(folder, monkeypatch):
     assert b"RowOfTomorrow" in before.path.read_bytes()
 
 
-def test_a_database_in_trouble_leaves_the_file_for_the_next_time(folder):
+def test_a_transient_error_of_the_database_preserves_the_file(folder):
     before = spool_of(folder, "before")
     before.keep([audit(0)])
     before.close()
@@ -217,37 +217,37 @@ def test_a_file_that_cannot_be_committed_does_not_delay_the_next(folder):
         before = spool_of(folder, window)
         before.keep([audit(number)])
         before.close()
-    taken: list[AuditRow] = []
+    recovered: list[AuditRow] = []
 
     def commit(batch) -> None:
         if batch[0].uid == "uid 0":
             raise TransientError("not now")
-        taken.extend(batch)
+        recovered.extend(batch)
 
     assert recover_spool(spool_of(folder, "after"), commit) == 1
-    assert [row.uid for row in taken] == ["uid 1"]
+    assert [row.uid for row in recovered] == ["uid 1"]
     assert [path.name[-18:-6] for path in folder.rglob("*.jsonl")] == ["a" * 12]
 
 
-def test_rows_that_are_not_taken_are_set_aside(folder):
+def test_rejected_rows_are_set_aside(folder):
     before = spool_of(folder, "before")
     before.keep([audit(number) for number in range(5)])
     before.close()
-    taken: list[AuditRow] = []
+    recovered: list[AuditRow] = []
 
     def commit(batch) -> None:
         if any(row.uid == "uid 3" for row in batch):
             raise RejectedError("not this")
-        taken.extend(batch)
+        recovered.extend(batch)
 
     after = spool_of(folder, "after")
     recover_spool(after, commit)
-    assert [row.uid for row in taken] == ["uid 0", "uid 1", "uid 2", "uid 4"]
+    assert [row.uid for row in recovered] == ["uid 0", "uid 1", "uid 2", "uid 4"]
     assert "uid 3" in after.path.with_suffix(".refused").read_text()
     assert "not this" in after.aside[0].message
 
 
-def test_why_a_row_was_set_aside_is_kept_in_english(folder):
+def test_the_reason_of_a_rejection_is_stored_in_english(folder):
     german = {("no layer {layer}", ""): ("keine Ebene {layer}",), ("gold", ""): ("Gold",)}
     messages.set_language(messages.Language("de", german, lambda number: 0))
     try:
@@ -259,10 +259,10 @@ def test_why_a_row_was_set_aside_is_kept_in_english(folder):
     assert json.loads(path.read_text())["refused"] == "no layer gold. Try again."
 
 
-def test_the_next_opening_has_what_could_not_be_saved(tmp_path, monkeypatch):
+def test_unsaved_rows_are_recovered_at_the_next_opening(tmp_path, monkeypatch):
     place = tmp_path / "a.qedesk"
     project = Project.create(place, full_corpus(), person="ann")
-    monkeypatch.setattr(project.writer, "_commit", _away)
+    monkeypatch.setattr(project.writer, "_commit", _fail_transiently)
     row = an_edit(project, 0, 1)
     project.append([row])
     assert project.close(0.2) == 1
@@ -274,12 +274,12 @@ def test_the_next_opening_has_what_could_not_be_saved(tmp_path, monkeypatch):
     assert not list((data_folder() / "unsaved").glob("*"))
 
 
-def _away(batch: object) -> None:
+def _fail_transiently(batch: object) -> None:
     raise TransientError("the disk is full")
 
 
 @pytest.mark.process
-def test_a_kill_while_the_database_is_away_loses_nothing(tmp_path):
+def test_a_kill_while_the_database_is_unavailable_loses_nothing(tmp_path):
     place = tmp_path / "a.qedesk"
     Project.create(place, full_corpus(), person="ann").close()
     program = f"""
@@ -307,7 +307,7 @@ time.sleep(60)
         assert project.history().place.tolist() == [0, 1, 2]
 
 
-def test_the_folder_is_the_persons_own(monkeypatch, tmp_path):
+def test_the_data_folder_follows_xdg_data_home(monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "here"))
     if os.name == "posix" and sys.platform != "darwin":
         assert data_folder() == tmp_path / "here" / "qe-desktop"

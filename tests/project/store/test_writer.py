@@ -22,8 +22,8 @@ def row(number: int) -> AuditRow:
     return AuditRow(0.0, "ann", f"row {number}", {}, f"uid {number}")
 
 
-class Base:
-    """A database that can be away, slow, or refuse some rows."""
+class FakeDatabase:
+    """Database that can be unavailable or slow, or reject some rows."""
 
     def __init__(self) -> None:
         self.rows: list[Row] = []
@@ -40,10 +40,10 @@ class Base:
         assert self.go.wait(PATIENCE)
         if self.away.is_set():
             raise TransientError("the server is away")
-        if any(one.uid in self.unwanted for one in batch):
+        if any(item.uid in self.unwanted for item in batch):
             raise RejectedError("not this row")
-        known = {one.uid for one in self.rows}
-        self.rows += [one for one in batch if one.uid not in known]
+        known = {item.uid for item in self.rows}
+        self.rows += [item for item in batch if item.uid not in known]
         self.batches.append(len(batch))
         if self.unknown:
             self.unknown -= 1
@@ -51,59 +51,59 @@ class Base:
 
 
 @pytest.fixture
-def base():
-    return Base()
+def database():
+    return FakeDatabase()
 
 
 @pytest.fixture
-def writer(base):
-    made = Writer(base.commit, back_off=FAST)
+def writer(database):
+    made = Writer(database.commit, back_off=FAST)
     yield made
-    base.away.clear()
-    base.go.set()
+    database.away.clear()
+    database.go.set()
     made.close()
 
 
-def test_rows_are_saved_in_order_and_said_to_be(writer, base):
-    told = []
-    writer.on_saved.append(lambda count, at: told.append((count, at, len(base.rows))))
+def test_rows_are_saved_and_reported_in_order(writer, database):
+    reports = []
+    writer.on_saved.append(lambda count, at: reports.append((count, at, len(database.rows))))
     for number in range(500):
         writer.append([row(number)])
     assert writer.flush(PATIENCE)
-    assert [one.uid for one in base.rows] == [f"uid {number}" for number in range(500)]
-    assert sum(count for count, _, _ in told) == 500
-    # nothing is said to be saved before it is
-    said = 0
-    for count, at, there in told:
-        said += count
-        assert said <= there
+    assert [stored_row.uid for stored_row in database.rows] == [f"uid {number}" for number in range(500)]
+    assert sum(count for count, _, _ in reports) == 500
+    # rows are reported as saved only after their commit
+    reported = 0
+    for count, at, stored in reports:
+        reported += count
+        assert reported <= stored
         assert at == pytest.approx(time.time(), abs=30)
     assert writer.pending == 0
 
 
-def test_what_waits_is_committed_at_once(writer, base):
-    base.go.clear()
+def test_waiting_rows_are_committed_together(writer, database):
+    database.go.clear()
     writer.append([row(0)])
-    wait_until(lambda: base.tries == 1)
+    wait_until(lambda: database.tries == 1)
     for number in range(1, 1000):
         writer.append([row(number)])
     assert writer.pending == 1000
-    base.go.set()
+    database.go.set()
     assert writer.flush(PATIENCE)
-    assert base.batches == [1, 999]
+    assert database.batches == [1, 999]
 
 
-def test_batches_are_bounded(writer, base):
+def test_batches_are_bounded(writer, database):
     writer.append([row(number) for number in range(2 * MAX_BATCH_ROWS + 1)])
     assert writer.flush(PATIENCE)
-    assert max(base.batches) <= MAX_BATCH_ROWS
-    assert len(base.rows) == 2 * MAX_BATCH_ROWS + 1
+    assert max(database.batches) <= MAX_BATCH_ROWS
+    assert len(database.rows) == 2 * MAX_BATCH_ROWS + 1
 
 
-def test_appending_never_waits_for_the_database(writer, base):
-    base.go.clear()
+def test_appending_never_waits_for_the_database(writer, database):
+    database.go.clear()
     writer.append([row(0)])
-    wait_until(lambda: base.tries == 1)
+    wait_until(lambda: database.tries == 1)
     done = threading.Event()
 
     def type_on() -> None:
@@ -113,68 +113,68 @@ def test_appending_never_waits_for_the_database(writer, base):
 
     thread = threading.Thread(target=type_on)
     thread.start()
-    # the database answers only after all was appended
+    # the database responds only after all rows were appended
     assert done.wait(PATIENCE)
     thread.join()
-    base.go.set()
+    database.go.set()
     assert writer.flush(PATIENCE)
-    assert len(base.rows) == 2000
+    assert len(database.rows) == 2000
 
 
-def test_trouble_is_told_once_and_its_end_too(writer, base):
-    told = []
-    writer.on_trouble.append(told.append)
-    base.away.set()
+def test_an_error_and_its_end_are_each_reported_once(writer, database):
+    troubles = []
+    writer.on_trouble.append(troubles.append)
+    database.away.set()
     writer.append([row(0)])
-    wait_until(lambda: base.tries > 5)
+    wait_until(lambda: database.tries > 5)
     writer.append([row(1)])
     assert writer.trouble is not None
     assert not writer.flush(0.02)
-    base.away.clear()
+    database.away.clear()
     assert writer.flush(PATIENCE)
-    assert [None if error is None else error.message for error in told] == ["the server is away", None]
-    assert [one.uid for one in base.rows] == ["uid 0", "uid 1"]
+    assert [None if error is None else error.message for error in troubles] == ["the server is away", None]
+    assert [stored_row.uid for stored_row in database.rows] == ["uid 0", "uid 1"]
     assert writer.trouble is None
 
 
-def test_a_commit_of_unknown_end_gives_no_row_twice(writer, base):
-    base.unknown = 3
+def test_a_commit_of_unknown_outcome_does_not_duplicate_rows(writer, database):
+    database.unknown = 3
     for number in range(20):
         writer.append([row(number)])
     assert writer.flush(PATIENCE)
-    assert [one.uid for one in base.rows] == [f"uid {number}" for number in range(20)]
+    assert [stored_row.uid for stored_row in database.rows] == [f"uid {number}" for number in range(20)]
 
 
-def test_rows_that_are_not_taken_do_not_hold_up_the_others(writer, base):
-    told = []
-    writer.on_trouble.append(told.append)
-    base.unwanted = {"uid 3", "uid 77"}
+def test_rejected_rows_do_not_block_the_others(writer, database):
+    troubles = []
+    writer.on_trouble.append(troubles.append)
+    database.unwanted = {"uid 3", "uid 77"}
     writer.append([row(number) for number in range(100)])
     assert writer.flush(PATIENCE)
-    assert len(base.rows) == 98
-    assert [one.uid for one in base.rows] == [f"uid {n}" for n in range(100) if n not in (3, 77)]
-    assert [one.uid for one, _ in writer.refused] == ["uid 3", "uid 77"]
-    assert [error.message for error in told] == ["not this row", "not this row"]
-    # a row of a hundred is found by halves, not by a hundred commits
-    assert base.tries < 40
+    assert len(database.rows) == 98
+    assert [item.uid for item in database.rows] == [f"uid {n}" for n in range(100) if n not in (3, 77)]
+    assert [item.uid for item, _ in writer.refused] == ["uid 3", "uid 77"]
+    assert [error.message for error in troubles] == ["not this row", "not this row"]
+    # rejected rows are found by bisection, not by a hundred commits
+    assert database.tries < 40
 
 
-def test_a_fault_of_the_program_is_no_end_of_saving(base, caplog):
+def test_an_unexpected_exception_does_not_stop_the_writer(database, caplog):
     def commit(batch: Sequence[Row]) -> None:
-        if any(one.uid == "uid 1" for one in batch):
+        if any(item.uid == "uid 1" for item in batch):
             raise ZeroDivisionError("a fault")
-        base.commit(batch)
+        database.commit(batch)
 
     writer = Writer(commit, back_off=FAST)
     writer.append([row(number) for number in range(3)])
     assert writer.flush(PATIENCE)
     assert writer.close() == 0
-    assert [one.uid for one in base.rows] == ["uid 0", "uid 2"]
+    assert [item.uid for item in database.rows] == ["uid 0", "uid 2"]
     assert "a fault" in writer.refused[0][1].message
     assert "could not be written" in caplog.text
 
 
-def test_a_listener_that_fails_is_no_end_of_saving(writer, base, caplog):
+def test_a_failing_listener_does_not_stop_the_writer(writer, database, caplog):
     def fail(*values: object) -> None:
         raise RuntimeError("a listener's fault")
 
@@ -183,30 +183,30 @@ def test_a_listener_that_fails_is_no_end_of_saving(writer, base, caplog):
     assert writer.flush(PATIENCE)
     writer.append([row(1)])
     assert writer.flush(PATIENCE)
-    assert len(base.rows) == 2
+    assert len(database.rows) == 2
     assert "a listener of the project failed" in caplog.text
 
 
-def test_closing_says_how_many_rows_are_not_saved(base):
-    writer = Writer(base.commit, back_off=FAST)
-    base.away.set()
+def test_closing_returns_the_number_of_unsaved_rows(database):
+    writer = Writer(database.commit, back_off=FAST)
+    database.away.set()
     writer.append([row(number) for number in range(7)])
     assert writer.close(0.05) == 7
     with pytest.raises(QeError, match="closed"):
         writer.append([row(8)])
 
 
-def test_closing_without_rows_is_nothing(base):
-    assert Writer(base.commit).close() == 0
+def test_closing_without_rows_returns_zero(database):
+    assert Writer(database.commit).close() == 0
 
 
-def test_waits_grow_up_to_a_limit():
+def test_retry_delays_grow_up_to_a_limit():
     waits = [BackOff().after(tries) for tries in range(1, 9)]
     assert waits == [0.2, 0.4, 0.8, 1.6, 3.2, 5.0, 5.0, 5.0]
     assert BackOff().after(10_000) == 5.0
 
 
-# --- the file beside
+# --- the spool file
 
 
 @pytest.fixture
@@ -214,8 +214,8 @@ def spool(tmp_path: Path) -> Spool:
     return Spool("postgresql://ann@host/db", "project", "window-1", tmp_path)
 
 
-def kept(spool: Spool) -> list[str]:
-    return [one.uid for one in rows_in(spool.path)]
+def spooled_uids(spool: Spool) -> list[str]:
+    return [spooled_row.uid for spooled_row in rows_in(spool.path)]
 
 
 def rows_in(path: Path) -> list[Row]:
@@ -227,21 +227,21 @@ def rows_in(path: Path) -> list[Row]:
     return [row_from_json(line) for line in lines if "row" in line]
 
 
-def test_what_the_database_does_not_take_is_kept_in_a_file(base, spool):
-    writer = Writer(base.commit, back_off=FAST, spool=spool)
-    base.away.set()
+def test_uncommitted_rows_are_in_the_spool_file(database, spool):
+    writer = Writer(database.commit, back_off=FAST, spool=spool)
+    database.away.set()
     writer.append([row(0)])
-    wait_until(lambda: kept(spool) == ["uid 0"])
+    wait_until(lambda: spooled_uids(spool) == ["uid 0"])
     writer.append([row(1), row(2)])
-    wait_until(lambda: kept(spool) == ["uid 0", "uid 1", "uid 2"])
+    wait_until(lambda: spooled_uids(spool) == ["uid 0", "uid 1", "uid 2"])
     assert spool.path.stat().st_mode & 0o777 == 0o600
-    base.away.clear()
+    database.away.clear()
     assert writer.flush(PATIENCE)
     wait_until(lambda: not spool.path.exists())
     writer.close()
 
 
-def test_a_file_that_cannot_be_written_is_tried_again(base, spool, monkeypatch):
+def test_writing_the_spool_file_is_retried(database, spool, monkeypatch):
     keep, failures = spool.keep, []
 
     def fail(rows: Sequence[Row]) -> None:
@@ -251,31 +251,31 @@ def test_a_file_that_cannot_be_written_is_tried_again(base, spool, monkeypatch):
         keep(rows)
 
     monkeypatch.setattr(spool, "keep", fail)
-    writer = Writer(base.commit, back_off=FAST, spool=spool)
-    base.away.set()
+    writer = Writer(database.commit, back_off=FAST, spool=spool)
+    database.away.set()
     writer.append([row(0)])
-    wait_until(lambda: kept(spool) == ["uid 0"])
-    base.away.clear()
+    wait_until(lambda: spooled_uids(spool) == ["uid 0"])
+    database.away.clear()
     assert writer.flush(PATIENCE)
     writer.close()
 
 
-def test_a_database_that_hangs_is_no_danger_to_what_waits(base, spool):
-    writer = Writer(base.commit, back_off=FAST, spool=spool)
-    base.go.clear()
+def test_rows_are_in_the_spool_file_while_the_database_hangs(database, spool):
+    writer = Writer(database.commit, back_off=FAST, spool=spool)
+    database.go.clear()
     writer.append([row(0)])
     writer.append([row(1)])
-    wait_until(lambda: kept(spool) == ["uid 0", "uid 1"])
-    base.go.set()
+    wait_until(lambda: spooled_uids(spool) == ["uid 0", "uid 1"])
+    database.go.set()
     assert writer.flush(PATIENCE)
     writer.close()
     assert not spool.path.exists()
 
 
-def test_quick_commits_leave_the_file_alone(base, spool, monkeypatch):
-    # however slow the machine is just now, these commits are quick beside the grace that they have
+def test_quick_commits_do_not_write_the_spool_file(database, spool, monkeypatch):
+    # commits are within this grace period, however slow the machine is
     monkeypatch.setattr(spool_keeper, "GRACE_SECONDS", PATIENCE)
-    writer = Writer(base.commit, spool=spool)
+    writer = Writer(database.commit, spool=spool)
     for number in range(50):
         writer.append([row(number)])
         assert writer.flush(PATIENCE)
@@ -283,46 +283,46 @@ def test_quick_commits_leave_the_file_alone(base, spool, monkeypatch):
     assert not spool.path.parent.exists()
 
 
-def test_what_is_left_at_closing_stays_in_the_file(base, spool):
-    writer = Writer(base.commit, back_off=FAST, spool=spool)
-    base.away.set()
+def test_uncommitted_rows_stay_in_the_spool_file_after_closing(database, spool):
+    writer = Writer(database.commit, back_off=FAST, spool=spool)
+    database.away.set()
     writer.append([row(number) for number in range(4)])
     assert writer.close(0.02) == 4
-    assert kept(spool) == [f"uid {number}" for number in range(4)]
+    assert spooled_uids(spool) == [f"uid {number}" for number in range(4)]
 
 
-def test_refused_rows_are_kept_with_the_reason(base, spool):
-    writer = Writer(base.commit, spool=spool)
-    told = []
-    writer.on_trouble.append(told.append)
-    base.unwanted = {"uid 1"}
+def test_rejected_rows_are_stored_with_the_reason(database, spool):
+    writer = Writer(database.commit, spool=spool)
+    troubles = []
+    writer.on_trouble.append(troubles.append)
+    database.unwanted = {"uid 1"}
     writer.append([row(number) for number in range(3)])
     assert writer.flush(PATIENCE)
     writer.close()
     [line] = spool.path.with_suffix(".refused").read_text().split("\n")[1:-1]
     assert "not this row" in line
     assert "uid 1" in line
-    assert str(spool.path.with_suffix(".refused")) in told[0].hint
+    assert str(spool.path.with_suffix(".refused")) in troubles[0].hint
 
 
-def test_rows_that_come_later_do_not_shorten_the_grace_of_others(spool, monkeypatch):
+def test_later_rows_do_not_shorten_the_grace_period_of_earlier_ones(spool, monkeypatch):
     monkeypatch.setattr(spool_keeper, "GRACE_SECONDS", PATIENCE)
-    now = [spool_keeper.QueueState(0, 1, False)]
-    looks = []
+    states = [spool_keeper.QueueState(0, 1, False)]
+    seen_states = []
 
     def state() -> spool_keeper.QueueState:
-        looks.append(now[0])
-        return now[0]
+        seen_states.append(states[0])
+        return states[0]
 
-    service = spool_keeper.SpoolWriter(spool, state, lambda first: ([row(first)], now[0].queued), "test")
+    service = spool_keeper.SpoolWriter(spool, state, lambda first: ([row(first)], states[0].queued), "test")
     service.start()
     for queued in (1, 2, 3):
-        now[0] = spool_keeper.QueueState(0, queued, False)
-        before = len(looks)
+        states[0] = spool_keeper.QueueState(0, queued, False)
+        before = len(seen_states)
         service.wake()
-        wait_until(lambda before=before: len(looks) > before)
+        wait_until(lambda before=before: len(seen_states) > before)
     assert not spool.path.exists()
-    now[0] = spool_keeper.QueueState(0, 3, True)
+    states[0] = spool_keeper.QueueState(0, 3, True)
     service.wake()
-    wait_until(lambda: kept(spool) == ["uid 0"])
+    wait_until(lambda: spooled_uids(spool) == ["uid 0"])
     service.end(PATIENCE)

@@ -1,4 +1,4 @@
-"""Projects of older schemas, as programs of those versions made them."""
+"""Projects with older schemas, as earlier versions of the program created them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from qe_desktop.project.store.tables import schema
 
 
 def take_back(project: Project, version: int = 1) -> None:
-    """Make a project of the newest schema one of an older version."""
+    """Convert a project with the newest schema to an older version."""
     with project._database.transaction() as connection:
         server = connection.dialect.name == "postgresql"
         connection.exec_driver_sql("ALTER TABLE edits DROP COLUMN step")
@@ -31,6 +31,6 @@ def take_back(project: Project, version: int = 1) -> None:
         connection.exec_driver_sql("ALTER TABLE campaigns DROP COLUMN takes")
         connection.exec_driver_sql("ALTER TABLE campaign_setups DROP COLUMN draws")
         if version == 1:
-            # the blobs of the first version had no check sums
+            # blobs of the first version had no checksums
             connection.exec_driver_sql("ALTER TABLE blobs DROP COLUMN crc")
         connection.execute(update(schema.meta).where(schema.meta.c.key == "schema").values(value=version))

@@ -1,4 +1,4 @@
-"""Bradley–Terry strengths against known ones, the condition of a maximum, and tables that have none."""
+"""Bradley–Terry strengths: known values, the condition of a maximum, and tables without a solution."""
 
 from __future__ import annotations
 
@@ -20,52 +20,52 @@ def table_of(wins, ties=None) -> WinTable:
     return WinTable(tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ"[: len(wins)]), wins, ties)
 
 
-def chances_of(strengths):
-    """How likely the row's system beats the column's."""
+def win_probabilities(strengths):
+    """Probability that the system of the row beats that of the column."""
     return 1 / (1 + np.exp(strengths[None, :] - strengths[:, None]))
 
 
 @pytest.mark.parametrize(("ties", "name"), [("drop", "theta_mle"), ("half", "theta_half_ties")])
-def test_known_strengths(ties, name):
+def test_strengths_equal_known_values(ties, name):
     known = oracle("bradley_terry")
     table = count_wins(pairs_of(oracle("ranking_wins")["rankings"]))
     assert table.wins.tolist() == known["win_matrix"]
-    found = fit_bradley_terry(table, ties)
-    assert found.problem == ""
-    assert dict(zip(found.systems, found.strengths.tolist(), strict=True)) == pytest.approx(known[name], abs=6e-7)
+    fit = fit_bradley_terry(table, ties)
+    assert fit.problem == ""
+    assert dict(zip(fit.systems, fit.strengths.tolist(), strict=True)) == pytest.approx(known[name], abs=6e-7)
 
 
-def test_chances_to_win():
+def test_win_probabilities_equal_known_values():
     known = oracle("bradley_terry")
-    found = fit_bradley_terry(table_of(known["win_matrix"]))
-    chances = dict(zip(found.systems, chances_of(found.strengths)[0].tolist(), strict=True))
-    assert chances == pytest.approx({"A": 0.5} | known["prob_A_beats"], abs=6e-7)
+    fit = fit_bradley_terry(table_of(known["win_matrix"]))
+    probabilities = dict(zip(fit.systems, win_probabilities(fit.strengths)[0].tolist(), strict=True))
+    assert probabilities == pytest.approx({"A": 0.5} | known["prob_A_beats"], abs=6e-7)
 
 
-def test_systems_that_nobody_compared():
-    found = fit_bradley_terry(table_of(oracle("bradley_terry")["disconnected_case"]["wins"]))
-    assert found.strengths is None
-    assert "C was never compared with another system." in found.problem
+def test_system_without_comparisons_is_reported():
+    fit = fit_bradley_terry(table_of(oracle("bradley_terry")["disconnected_case"]["wins"]))
+    assert fit.strengths is None
+    assert "C was never compared with another system." in fit.problem
 
 
-def test_groups_compared_within_themselves():
+def test_unconnected_groups_are_reported():
     wins = np.zeros((5, 5), np.int64)
     wins[0, 1] = wins[1, 0] = wins[2, 3] = wins[3, 2] = 2
-    found = fit_bradley_terry(table_of(wins))
-    assert found.strengths is None
-    assert "E was never compared with another system." in found.problem
-    assert "These groups were only compared within themselves: A and B; C and D." in found.problem
+    fit = fit_bradley_terry(table_of(wins))
+    assert fit.strengths is None
+    assert "E was never compared with another system." in fit.problem
+    assert "These groups were not compared with each other: A and B; C and D." in fit.problem
 
 
-def test_a_system_that_never_loses_and_one_that_never_wins():
-    found = fit_bradley_terry(table_of(oracle("bradley_terry")["always_wins_case"]["wins"]))
-    assert found.strengths is None
-    assert found.problem == "A never lost to any other system. The difference in strength would be infinite."
+def test_systems_that_never_lose_or_never_win_are_reported():
+    fit = fit_bradley_terry(table_of(oracle("bradley_terry")["always_wins_case"]["wins"]))
+    assert fit.strengths is None
+    assert fit.problem == "A never lost to any other system. The difference in strength would be infinite."
     chain = fit_bradley_terry(table_of([[0, 2, 3, 1], [0, 0, 2, 0], [0, 1, 0, 0], [0, 2, 0, 0]]))
     assert chain.problem.startswith("A never lost to any other system. B and C never won against a system outs")
 
 
-def test_ties_as_half_wins_connect():
+def test_ties_as_half_wins_connect_systems():
     wins, ties = [[0, 3, 0], [1, 0, 0], [0, 0, 0]], [[0, 0, 0], [0, 0, 2], [0, 2, 0]]
     dropped = fit_bradley_terry(table_of(wins, ties))
     assert dropped.strengths is None
@@ -84,10 +84,10 @@ def test_ties_as_half_wins_connect():
         (np.zeros((2, 2)), [[0, 5], [5, 0]], "No judgement says"),
     ],
 )
-def test_nothing_to_compare(wins, ties, words):
-    found = fit_bradley_terry(table_of(wins, ties))
-    assert found.strengths is None
-    assert words in found.problem
+def test_table_without_decisions_is_reported(wins, ties, words):
+    fit = fit_bradley_terry(table_of(wins, ties))
+    assert fit.strengths is None
+    assert words in fit.problem
 
 
 TABLES = st.integers(2, 7).flatmap(
@@ -99,19 +99,19 @@ TABLES = st.integers(2, 7).flatmap(
 
 
 @given(TABLES, st.sampled_from(["drop", "half"]))
-def test_expected_wins_are_the_wins(tables, ties):
+def test_expected_wins_equal_observed_wins(tables, ties):
     wins, tied = tables
     np.fill_diagonal(wins, 0)
     tied = np.triu(tied, 1)
     tied += tied.T
     counted = wins + (tied / 2 if ties == "half" else 0)
-    found = fit_bradley_terry(table_of(wins, tied), ties)
+    fit = fit_bradley_terry(table_of(wins, tied), ties)
     parts = connected_components(counted > 0, directed=True, connection="strong")[0]
-    assert (found.strengths is None) == (parts > 1) == bool(found.problem)
+    assert (fit.strengths is None) == (parts > 1) == bool(fit.problem)
     assume(parts == 1)
-    assert abs(found.strengths.sum()) < 1e-9
-    # the likelihood is greatest where each system's expected wins are those it has, and only there
-    expected = ((counted + counted.T) * chances_of(found.strengths)).sum(1)
+    assert abs(fit.strengths.sum()) < 1e-9
+    # the likelihood is maximal exactly where the expected wins of every system equal its wins
+    expected = ((counted + counted.T) * win_probabilities(fit.strengths)).sum(1)
     assert expected == pytest.approx(counted.sum(1), rel=1e-7, abs=1e-6)
 
 
@@ -120,12 +120,12 @@ def test_relabelled_systems_keep_their_strengths(tables):
     wins = tables[0] + 1
     np.fill_diagonal(wins, 0)
     order = np.random.default_rng(1).permutation(len(wins))
-    one, two = fit_bradley_terry(table_of(wins)), fit_bradley_terry(table_of(wins[np.ix_(order, order)]))
-    assert two.strengths == pytest.approx(one.strengths[order], abs=1e-7)
+    first, second = fit_bradley_terry(table_of(wins)), fit_bradley_terry(table_of(wins[np.ix_(order, order)]))
+    assert second.strengths == pytest.approx(first.strengths[order], abs=1e-7)
 
 
-def test_a_ring_that_single_wins_hold_together_beside_tens_of_thousands_has_its_answer():
-    """The curvature of such wins spans many powers of ten: Newton's step met a singular matrix, or ended elsewhere."""
+def test_cycle_closed_by_single_wins_beside_huge_counts_converges():
+    """The curvature spans many powers of ten: Newton's step once met a singular matrix or ended elsewhere."""
     for many, ring, few in ((67_517, 54, 3), (33_759, 52, 1)):
         wins = np.zeros((7, 7), np.int64)
         for winner, loser, count in (
@@ -133,6 +133,6 @@ def test_a_ring_that_single_wins_hold_together_beside_tens_of_thousands_has_its_
             (6, 3, few),
         ):  # fmt: skip
             wins[winner, loser] = count
-        found = fit_bradley_terry(table_of(wins, np.zeros_like(wins)), "drop")
-        expected = ((wins + wins.T) * chances_of(found.strengths)).sum(1)
+        fit = fit_bradley_terry(table_of(wins, np.zeros_like(wins)), "drop")
+        expected = ((wins + wins.T) * win_probabilities(fit.strengths)).sum(1)
         assert expected == pytest.approx(wins.sum(1), rel=1e-9)

@@ -11,79 +11,84 @@ from qe_desktop.significance import percentile_intervals_ignoring_nan
 from tests.ratings.scored import made
 
 
-def rated(values, system="A", scale="adequacy"):
+def ratings_of(values, system="A", scale="adequacy"):
     return [Score("r", system, f"g{n}", scale, value) for n, value in enumerate(values) if np.isfinite(value)]
 
 
-def resampled(rows, scales=("adequacy",), **options):
+def resample(rows, scales=("adequacy",), **options):
     scores = ScoreRatings.of(rows)
     return resampled_means([segment_means(scores, scale) for scale in scales], **options)
 
 
-def test_the_width_is_that_of_theory():
+def test_width_of_intervals_agrees_with_theory():
     values = np.random.default_rng(1).normal(50, 10, 400)
-    low, high = percentile_intervals_ignoring_nan(resampled(rated(values), rounds=2000))[0, 0]
+    low, high = percentile_intervals_ignoring_nan(resample(ratings_of(values), rounds=2000))[0, 0]
     assert low < values.mean() < high
     assert high - low == pytest.approx(2 * 1.96 * values.std() / 20, rel=0.1)
-    narrow = percentile_intervals_ignoring_nan(resampled(rated(values), rounds=2000), 0.5)[0, 0]
+    narrow = percentile_intervals_ignoring_nan(resample(ratings_of(values), rounds=2000), 0.5)[0, 0]
     assert narrow[1] - narrow[0] == pytest.approx(2 * 0.6745 * values.std() / 20, rel=0.15)
 
 
-def test_scales_and_systems_are_drawn_together():
+def test_scales_and_systems_are_resampled_together():
     rng = np.random.default_rng(2)
     values = rng.normal(3, 1, 50)
-    rows = rated(values) + rated(-values, scale="fluency") + rated(values, "B") + rated(values, "B", "fluency")
-    found = resampled(rows, ("adequacy", "fluency"), rounds=200)
-    assert found.shape == (2, 2, 200)
-    assert found[0, 0] == pytest.approx(-found[1, 0])
-    assert found[0, 0] == pytest.approx(found[0, 1])
-    assert found.sum(axis=0)[0] == pytest.approx(np.zeros(200), abs=1e-12)
+    rows = (
+        ratings_of(values)
+        + ratings_of(-values, scale="fluency")
+        + ratings_of(values, "B")
+        + ratings_of(values, "B", "fluency")
+    )
+    resampled = resample(rows, ("adequacy", "fluency"), rounds=200)
+    assert resampled.shape == (2, 2, 200)
+    assert resampled[0, 0] == pytest.approx(-resampled[1, 0])
+    assert resampled[0, 0] == pytest.approx(resampled[0, 1])
+    assert resampled.sum(axis=0)[0] == pytest.approx(np.zeros(200), abs=1e-12)
 
 
-def test_gaps_weigh_only_what_is_there():
+def test_missing_ratings_are_ignored_in_resamples():
     rng = np.random.default_rng(3)
     values, other = rng.normal(0, 1, 60), rng.normal(5, 1, 60)
     other[::3] = np.nan
-    found = resampled(rated(values) + rated(other, "B"), rounds=3000)
-    assert found[0, 1].mean() == pytest.approx(np.nanmean(other), abs=0.02)
-    left = other[np.isfinite(other)]
-    assert found[0, 1].std() == pytest.approx(left.std() / np.sqrt(len(left)), rel=0.1)
+    resampled = resample(ratings_of(values) + ratings_of(other, "B"), rounds=3000)
+    assert resampled[0, 1].mean() == pytest.approx(np.nanmean(other), abs=0.02)
+    present = other[np.isfinite(other)]
+    assert resampled[0, 1].std() == pytest.approx(present.std() / np.sqrt(len(present)), rel=0.1)
 
 
-def test_a_system_with_hardly_any_segment_has_no_interval():
-    rows = rated(np.arange(20.0)) + rated([np.nan] * 19 + [3.0], "B") + rated([np.nan], "C")
+def test_intervals_of_systems_with_one_or_no_rated_segment():
+    rows = ratings_of(np.arange(20.0)) + ratings_of([np.nan] * 19 + [3.0], "B") + ratings_of([np.nan], "C")
     rows.append(Score("r", "C", "g1", "adequacy", np.nan))
-    found = resampled(rows, rounds=400)
-    one, other, none = percentile_intervals_ignoring_nan(found)[0]
-    assert np.isfinite(one).all()
-    assert np.isfinite(found[0, 1]).mean() == pytest.approx(1 - (19 / 20) ** 20, abs=0.07)
-    assert other.tolist() == [3, 3]
-    assert np.isnan(none).all()
+    resampled = resample(rows, rounds=400)
+    complete, single, empty = percentile_intervals_ignoring_nan(resampled)[0]
+    assert np.isfinite(complete).all()
+    assert np.isfinite(resampled[0, 1]).mean() == pytest.approx(1 - (19 / 20) ** 20, abs=0.07)
+    assert single.tolist() == [3, 3]
+    assert np.isnan(empty).all()
 
 
-def test_neither_chunks_nor_the_order_of_a_file_matter(monkeypatch):
+def test_chunks_and_order_of_rows_do_not_matter(monkeypatch):
     rows = [row for row in made(np.random.default_rng(4), 120) if np.isfinite(row.value)]
-    one = resampled(rows, ("score",), rounds=150, seed=7)
+    expected = resample(rows, ("score",), rounds=150, seed=7)
     names = ScoreRatings.of(rows).systems
     monkeypatch.setattr("qe_desktop.significance.bootstrap.MAX_BOOTSTRAP_CELLS", 1)
-    again = resampled(rows[::-1], ("score",), rounds=150, seed=7)
+    again = resample(rows[::-1], ("score",), rounds=150, seed=7)
     order = [ScoreRatings.of(rows[::-1]).systems.index(name) for name in names]
-    assert again[0, order] == pytest.approx(one[0], abs=1e-9)
-    assert not np.allclose(resampled(rows, ("score",), rounds=150, seed=8), one)
+    assert again[0, order] == pytest.approx(expected[0], abs=1e-9)
+    assert not np.allclose(resample(rows, ("score",), rounds=150, seed=8), expected)
 
 
-def test_progress_is_told():
-    told = []
-    resampled(rated(np.arange(9.0)), rounds=300, watch=lambda done, of: told.append((done, of)))
-    assert told[-1] == (300, 300)
-    assert len(told) > 1
+def test_progress_is_reported():
+    reports = []
+    resample(ratings_of(np.arange(9.0)), rounds=300, watch=lambda done, of: reports.append((done, of)))
+    assert reports[-1] == (300, 300)
+    assert len(reports) > 1
 
 
-def test_scales_of_other_ratings_are_refused():
-    one, other = (segment_means(ScoreRatings.of(rated([1.0, 2], name)), "adequacy") for name in "AB")
+def test_scales_of_different_ratings_are_refused():
+    first, second = (segment_means(ScoreRatings.of(ratings_of([1.0, 2], name)), "adequacy") for name in "AB")
     with pytest.raises(ValueError, match="same ratings"):
-        resampled_means([one, other])
+        resampled_means([first, second])
 
 
-def test_nothing_rated():
-    assert np.isnan(resampled([Score("r", "A", "1", "adequacy", np.nan)], rounds=3)).all()
+def test_ratings_without_values_give_nan():
+    assert np.isnan(resample([Score("r", "A", "1", "adequacy", np.nan)], rounds=3)).all()

@@ -1,4 +1,4 @@
-"""The rank-sum test of all pairs at once, beside scipy and the worked example; paired tests; clusters."""
+"""Rank-sum tests of all pairs against SciPy and the worked example; paired tests; clusters."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ few = st.lists(st.integers(0, 6).map(float), min_size=1, max_size=25).map(np.asa
 fine = st.lists(st.integers(-(10**6), 10**6).map(lambda n: n / 7), min_size=1, max_size=25).map(np.asarray)
 
 
-def place(pair, between):
+def pair_indices(pair, between):
     return tuple(NAMES.index(name) for name in pair.split(between))
 
 
@@ -50,8 +50,8 @@ def rank_sums(means):
 def paired_tests(test):
     values = MEANS.mean.reshape(len(NAMES), -1)
     p = np.full((len(NAMES), len(NAMES)), np.nan)
-    for one, other in itertools.permutations(range(len(NAMES)), 2):
-        p[one, other] = test(values[other] - values[one])
+    for first, second in itertools.permutations(range(len(NAMES)), 2):
+        p[first, second] = test(values[second] - values[first])
     return p
 
 
@@ -61,10 +61,10 @@ def asymptotic(monkeypatch):
 
 
 def test_all_pairs_of_the_example():
-    found = rank_sums(MEANS)
+    p_values = rank_sums(MEANS)
     for pair, p in ORACLE["ranksum_one_sided"].items():
-        assert found[place(pair, ">")] == pytest.approx(p, abs=5.1e-7, rel=1e-5)
-    assert np.isnan(np.diag(found)).all()
+        assert p_values[pair_indices(pair, ">")] == pytest.approx(p, abs=5.1e-7, rel=1e-5)
+    assert np.isnan(np.diag(p_values)).all()
 
 
 @pytest.mark.usefixtures("asymptotic")
@@ -72,9 +72,9 @@ def test_all_pairs_of_the_example():
     ("test", "key"), [(signed_rank_test, "wilcoxon_signed_rank_one_sided"), (paired_t_test, "paired_t_one_sided")]
 )
 def test_paired_tests_of_the_example(test, key):
-    found = paired_tests(test)
+    p_values = paired_tests(test)
     for pair, p in ORACLE[key].items():
-        assert found[place(pair, ">")] == pytest.approx(p, abs=5.1e-7, rel=1e-5)
+        assert p_values[pair_indices(pair, ">")] == pytest.approx(p, abs=5.1e-7, rel=1e-5)
 
 
 @pytest.mark.usefixtures("asymptotic")
@@ -82,14 +82,14 @@ def test_paired_tests_of_the_example(test, key):
 def test_clusters_and_ranges_of_the_example(name):
     p = rank_sums(MEANS) if name == "ranksum" else paired_tests(signed_rank_test)
     means = system_means(MEANS)
-    assert [NAMES[at] for at in means.order()] == ORACLE["order"]
+    assert [NAMES[member] for member in means.order()] == ORACLE["order"]
     assert dict(zip(NAMES, means.mean, strict=True)) == pytest.approx(ORACLE["means"], abs=1e-6)
     better, _ = significantly_better(p)
     clusters = rank_clusters(means.order(), better)
-    found = {NAMES[at]: number for number, cluster in enumerate(clusters, 1) for at in cluster}
-    assert found == ORACLE[f"clusters_{name}"]
+    cluster_numbers = {NAMES[member]: number for number, cluster in enumerate(clusters, 1) for member in cluster}
+    assert cluster_numbers == ORACLE[f"clusters_{name}"]
     low, high = rank_ranges(better)
-    assert {one: [a, b] for one, a, b in zip(NAMES, low, high, strict=True)} == ORACLE[f"rank_ranges_{name}"]
+    assert {system: [a, b] for system, a, b in zip(NAMES, low, high, strict=True)} == ORACLE[f"rank_ranges_{name}"]
     if name == "ranksum":
         assert dict(zip(NAMES, better.sum(axis=1).tolist(), strict=True)) == ORACLE["wins_ranksum"]
 
@@ -102,25 +102,25 @@ def test_many_ties():
 
 
 @given(st.lists(few | fine, min_size=2, max_size=5), st.sampled_from([1, 7, 1 << 20]))
-def test_rank_sum_is_scipys(samples, cells):
-    kept = module.RANK_BLOCK_CELLS
+def test_rank_sum_equals_scipy(samples, cells):
+    saved = module.RANK_BLOCK_CELLS
     module.RANK_BLOCK_CELLS = cells
     try:
-        found = rank_sum_tests(
+        p_values = rank_sum_tests(
             np.repeat(np.arange(len(samples)), [len(s) for s in samples]), np.concatenate(samples), len(samples)
         )
     finally:
-        module.RANK_BLOCK_CELLS = kept
-    for one, other in itertools.permutations(range(len(samples)), 2):
-        x, y = samples[one], samples[other]
+        module.RANK_BLOCK_CELLS = saved
+    for first, second in itertools.permutations(range(len(samples)), 2):
+        x, y = samples[first], samples[second]
         if len(set([*x, *y])) == 1:
-            assert found[one, other] == 1
+            assert p_values[first, second] == 1
             continue
         greater = stats.mannwhitneyu(x, y, alternative="greater", method="asymptotic").pvalue
-        assert found[one, other] == pytest.approx(greater, rel=1e-9)
+        assert p_values[first, second] == pytest.approx(greater, rel=1e-9)
 
 
-def test_far_tails_keep_their_digits():
+def test_far_tails_keep_their_precision():
     rng = np.random.default_rng(1)
     x, y = rng.normal(1.2, 1, 900), rng.normal(0, 1, 900)
     expected = stats.mannwhitneyu(x, y, alternative="greater", method="asymptotic").pvalue
@@ -129,48 +129,48 @@ def test_far_tails_keep_their_digits():
 
 
 def test_a_system_without_ratings_is_not_tested():
-    found = rank_sum_tests(np.array([0, 0, 2]), np.array([1.0, 2.0, 3.0]), 3)
-    assert np.isnan(found[1]).all()
-    assert np.isnan(found[:, 1]).all()
-    assert np.isfinite(found[0, 2])
-    better, corrected = significantly_better(found, correction="holm")
+    p_values = rank_sum_tests(np.array([0, 0, 2]), np.array([1.0, 2.0, 3.0]), 3)
+    assert np.isnan(p_values[1]).all()
+    assert np.isnan(p_values[:, 1]).all()
+    assert np.isfinite(p_values[0, 2])
+    better, corrected = significantly_better(p_values, correction="holm")
     assert not better[1].any()
     assert np.isnan(corrected[1]).all()
     assert np.isnan(mann_whitney_test(np.zeros(0), np.ones(3)))
 
 
 @given(st.randoms(use_true_random=False))
-def test_the_order_of_rows_does_not_matter(random):
+def test_order_of_rows_does_not_matter(random):
     rows = made(np.random.default_rng(random.randrange(10**6)), 60)
     again = list(rows)
     random.shuffle(again)
-    one, other = (rank_sums(segment_means(s, "score")) for s in map(ScoreRatings.of, (rows, again)))
+    first, second = (rank_sums(segment_means(s, "score")) for s in map(ScoreRatings.of, (rows, again)))
     names, others = (ScoreRatings.of(part).systems for part in (rows, again))
     order = [others.index(name) for name in names]
-    assert np.array_equal(one, other[np.ix_(order, order)], equal_nan=True)
+    assert np.array_equal(first, second[np.ix_(order, order)], equal_nan=True)
 
 
 differences = st.lists(st.integers(-4, 4).map(float), min_size=1, max_size=30).map(np.asarray)
 
 
 @given(differences)
-def test_signed_ranks_are_scipys(d):
-    kept = hypothesis_tests.MAX_EXACT_PAIRS
+def test_signed_ranks_equal_scipy(d):
+    saved = hypothesis_tests.MAX_EXACT_PAIRS
     hypothesis_tests.MAX_EXACT_PAIRS = 0
     try:
         less, greater = signed_rank_test(d), signed_rank_test(-d)
     finally:
-        hypothesis_tests.MAX_EXACT_PAIRS = kept
+        hypothesis_tests.MAX_EXACT_PAIRS = saved
     if not d.any():
         assert less is greater is None
         return
-    for side, found in (("greater", greater), ("less", less)):
+    for side, p_value in (("greater", greater), ("less", less)):
         p = stats.wilcoxon(d, alternative=side, method="asymptotic").pvalue
-        assert found == pytest.approx(p, rel=1e-9)
+        assert p_value == pytest.approx(p, rel=1e-9)
 
 
 @given(st.lists(st.integers(-3, 3).map(float), min_size=1, max_size=9).map(np.asarray))
-def test_exact_signed_ranks_count_all_signs(d):
+def test_exact_signed_ranks_equal_an_enumeration_of_signs(d):
     if not d.any():
         assert signed_rank_test(d) is None
         return
@@ -182,19 +182,19 @@ def test_exact_signed_ranks_count_all_signs(d):
     assert signed_rank_test(d) == pytest.approx(np.mean(sums <= positive + 1e-9), abs=1e-12)
 
 
-def test_exact_signed_ranks_of_fifty_are_scipys():
+def test_exact_signed_ranks_of_fifty_pairs_equal_scipy():
     d = np.random.default_rng(1).normal(0.2, 1, 50)
     expected = stats.wilcoxon(d, alternative="greater", method="exact").pvalue
     assert signed_rank_test(-d) == pytest.approx(expected, rel=1e-9)
 
 
 @given(st.lists(st.floats(-100, 100), min_size=2, max_size=20).map(lambda values: np.round(values, 3)))
-def test_the_paired_t_test_is_scipys(d):
-    found = paired_t_test(d)
+def test_paired_t_test_equals_scipy(d):
+    p_value = paired_t_test(d)
     if len(set(d)) == 1:
-        assert found is None
+        assert p_value is None
         return
-    assert found == pytest.approx(stats.ttest_1samp(d, 0, alternative="less").pvalue, rel=1e-9)
+    assert p_value == pytest.approx(stats.ttest_1samp(d, 0, alternative="less").pvalue, rel=1e-9)
 
 
 def test_too_few_pairs_are_not_tested():
@@ -213,7 +213,7 @@ def naive_clusters(order, better):
 
 
 @given(st.integers(1, 7).flatmap(lambda n: st.lists(st.booleans(), min_size=n * n, max_size=n * n)), st.booleans())
-def test_clusters_are_cut_where_all_above_beat_all_below(flags, mostly):
+def test_clusters_end_where_all_above_beat_all_below(flags, mostly):
     n = int(len(flags) ** 0.5)
     better = np.asarray(flags).reshape(n, n)
     if mostly:
@@ -231,7 +231,7 @@ def test_no_systems_have_no_clusters():
     assert rank_clusters([], np.zeros((0, 0), bool)) == []
 
 
-def test_corrections_are_for_all_one_sided_tests():
+def test_corrections_cover_all_one_sided_tests():
     p = rank_sums(MEANS)
     better, corrected = significantly_better(p, correction="holm")
     off = ~np.eye(5, dtype=bool)

@@ -1,4 +1,4 @@
-"""Rows sorted by keys: as numpy sorts them, whatever the size of the keys."""
+"""The order of rows sorted by keys of any size."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ bounds = st.sampled_from([1, 2, 1 << 16, (1 << 16) + 1, 1 << 31, 1 << 32, 1 << 5
 
 
 @given(bounds, st.data())
-def test_rows_of_the_same_key_stay_as_they_stand(bound, data):
+def test_sort_order_equals_a_stable_argsort(bound, data):
     few = data.draw(st.lists(st.integers(0, bound - 1), min_size=1, max_size=5))
     keys = np.array(data.draw(st.lists(st.sampled_from(few), max_size=40)), np.int64)
     assert sort_order(keys, bound).tolist() == np.argsort(keys, kind="stable").tolist()

@@ -1,4 +1,4 @@
-"""Wins against published figures, literal counts and a plain loop."""
+"""Counts and shares of wins against published results, known counts and a plain loop."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ def test_counts_of_rankings():
 def test_shares_of_wins(name):
     known = oracle("ranking_wins")
     table = count_wins(pairs_of(known["rankings"]))
-    found = dict(zip(table.systems, SHARES[name](table).tolist(), strict=True))
-    assert found == pytest.approx(known[name], abs=5e-7)
+    shares = dict(zip(table.systems, SHARES[name](table).tolist(), strict=True))
+    assert shares == pytest.approx(known[name], abs=5e-7)
 
 
 def test_sign_tests_of_all_pairs():
@@ -60,21 +60,21 @@ def test_sign_tests_of_all_pairs():
     p = sign_tests(table)
     assert np.isnan(p.diagonal()).all()
     for pair, row in known["sign_test_two_sided"].items():
-        one, other = (table.systems.index(name) for name in pair.split("-"))
-        assert (table.wins[one, other], table.wins[other, one]) == (row["wins"], row["losses"])
-        assert table.ties[one, other] == row["ties"]
-        assert p[one, other] == p[other, one] == pytest.approx(row["p"], abs=6e-7)
+        first, second = (table.systems.index(name) for name in pair.split("-"))
+        assert (table.wins[first, second], table.wins[second, first]) == (row["wins"], row["losses"])
+        assert table.ties[first, second] == row["ties"]
+        assert p[first, second] == p[second, first] == pytest.approx(row["p"], abs=6e-7)
 
 
 @given(st.integers(0, 400), st.integers(0, 400))
-def test_sign_test_is_the_exact_binomial_test(wins, losses):
-    found = float(sign_test(wins, losses))
+def test_sign_test_equals_the_exact_binomial_test(wins, losses):
+    p_value = float(sign_test(wins, losses))
     decided = wins + losses
     if decided == 0:
-        assert math.isnan(found)
+        assert math.isnan(p_value)
         return
     tail = sum(math.comb(decided, k) for k in range(min(wins, losses) + 1))
-    assert found == pytest.approx(min(1.0, 2 * tail / 2**decided), rel=1e-9)
+    assert p_value == pytest.approx(min(1.0, 2 * tail / 2**decided), rel=1e-9)
 
 
 def test_undecided_pairs_are_left_out_or_count_as_zero():
@@ -89,7 +89,7 @@ def test_undecided_pairs_are_left_out_or_count_as_zero():
     assert np.isnan(sign_tests(table)[0, 2])
 
 
-def test_nothing_counts_is_nan_and_no_warning():
+def test_missing_comparisons_are_nan_without_a_warning():
     table = count_wins(
         PairRatings.of([PairwiseJudgement("r", "1", "A", "B", 1, 1), PairwiseJudgement("r", "1", "C", "C", 1, 1)])
     )
@@ -104,7 +104,7 @@ def test_nothing_counts_is_nan_and_no_warning():
     assert [len(share(empty)) for share in SHARES.values()] == [0] * len(SHARES)
 
 
-def test_identical_outputs_count_for_each_system_and_tie_once_a_screen():
+def test_identical_outputs_count_for_each_system_and_tie_once_per_screen():
     rows = [
         PairwiseJudgement("r", "1", "A+B", "C", 1, 2, "x"),
         PairwiseJudgement("r", "1", "A+B", "D", 1, 1, "x"),
@@ -112,7 +112,7 @@ def test_identical_outputs_count_for_each_system_and_tie_once_a_screen():
         PairwiseJudgement("r", "1", "A+B", "C", 2, 1, "y", ItemRole.REPEAT),
     ]
     table = count_wins(PairRatings.of(rows))
-    index = {name: place for place, name in enumerate(table.systems)}
+    index = {name: position for position, name in enumerate(table.systems)}
     assert {(a, b): n for a in index for b in index if (n := int(table.wins[index[a], index[b]]))} == {
         ("A", "C"): 1, ("B", "C"): 1, ("D", "C"): 1,
     }  # fmt: skip
@@ -122,31 +122,31 @@ def test_identical_outputs_count_for_each_system_and_tie_once_a_screen():
 
 
 @given(judgements())
-def test_table_is_that_of_a_plain_loop(rows):
+def test_table_equals_a_plain_loop(rows):
     table = count_wins(PairRatings.of(rows))
-    wanted = naive.outcomes(rows)
+    expected = naive.outcomes(rows)
     for kind, counts in (("wins", table.wins), ("ties", table.ties)):
-        found = {
-            (kind, table.systems[one], table.systems[other]): int(counts[one, other])
-            for one, other in np.argwhere(counts).tolist()
+        nonzero = {
+            (kind, table.systems[first], table.systems[second]): int(counts[first, second])
+            for first, second in np.argwhere(counts).tolist()
         }
-        assert found == {cell: count for cell, count in wanted.items() if cell[0] == kind}
+        assert nonzero == {cell: count for cell, count in expected.items() if cell[0] == kind}
 
 
 @given(judgements(), st.randoms(use_true_random=False))
-def test_order_of_rows_and_of_a_pair_makes_no_difference(rows, random):
-    other = [turned(row) if random.random() < 0.5 else row for row in rows]
-    random.shuffle(other)
-    one, two = count_wins(PairRatings.of(rows)), count_wins(PairRatings.of(other))
-    assert sorted(one.systems) == sorted(two.systems)
-    places = [two.systems.index(name) for name in one.systems]
-    assert np.array_equal(one.wins, two.wins[np.ix_(places, places)])
-    assert np.array_equal(one.ties, two.ties[np.ix_(places, places)])
+def test_order_of_rows_and_of_pairs_does_not_matter(rows, random):
+    shuffled = [turned(row) if random.random() < 0.5 else row for row in rows]
+    random.shuffle(shuffled)
+    first, second = count_wins(PairRatings.of(rows)), count_wins(PairRatings.of(shuffled))
+    assert sorted(first.systems) == sorted(second.systems)
+    order = [second.systems.index(name) for name in first.systems]
+    assert np.array_equal(first.wins, second.wins[np.ix_(order, order)])
+    assert np.array_equal(first.ties, second.ties[np.ix_(order, order)])
 
 
 @pytest.mark.published
 @pytest.mark.parametrize("pair", ["deu-eng", "eng-ron", "tur-eng"])
-def test_wmt16(data_folder, pair):
+def test_counts_and_expected_wins_of_wmt16(data_folder, pair):
     known = json.loads(
         (data_folder.parent / "oracles" / "ratings" / "wmt16_trueskill_expectedwins_real.json").read_text()
     )
@@ -154,32 +154,32 @@ def test_wmt16(data_folder, pair):
     folder = data_folder / "ratings" / "wmt16_rankings"
     table = count_wins(wmt16(folder / "pairwise" / f"wmt16.{pair}.csv.gz"))
     assert table.comparisons == known["comparisons"]
-    index = {name: place for place, name in enumerate(table.systems)}
-    for one, other, wins, ties, losses in known["pair_counts"]:
-        cell = index[one], index[other]
+    index = {name: position for position, name in enumerate(table.systems)}
+    for first, second, wins, ties, losses in known["pair_counts"]:
+        cell = index[first], index[second]
         assert (table.wins[cell], table.ties[cell], table.wins[cell[::-1]]) == (wins, ties, losses)
-    found = dict(zip(table.systems, expected_wins(table).tolist(), strict=True))
-    assert found == pytest.approx(known["expected_wins"], abs=6e-7)
+    wins_by_system = dict(zip(table.systems, expected_wins(table).tolist(), strict=True))
+    assert wins_by_system == pytest.approx(known["expected_wins"], abs=6e-7)
 
 
 @pytest.mark.published
 @pytest.mark.parametrize("pair", ["eng-ron", "tur-eng", "eng-tur"])
 def test_collapsed_judgements_expand_to_the_pairwise_ones(data_folder, pair):
     folder = data_folder / "ratings" / "wmt16_rankings"
-    one = count_wins(wmt16(folder / "pairwise" / f"wmt16.{pair}.csv.gz"))
-    two = count_wins(wmt16(folder / "collapsed" / f"wmt16.collapsed.{pair}.csv.gz"))
-    places = [two.systems.index(name) for name in one.systems]
-    assert np.array_equal(one.wins, two.wins[np.ix_(places, places)])
-    assert np.array_equal(one.ties, two.ties[np.ix_(places, places)])
+    pairwise = count_wins(wmt16(folder / "pairwise" / f"wmt16.{pair}.csv.gz"))
+    collapsed = count_wins(wmt16(folder / "collapsed" / f"wmt16.collapsed.{pair}.csv.gz"))
+    order = [collapsed.systems.index(name) for name in pairwise.systems]
+    assert np.array_equal(pairwise.wins, collapsed.wins[np.ix_(order, order)])
+    assert np.array_equal(pairwise.ties, collapsed.ties[np.ix_(order, order)])
 
 
 @pytest.mark.published
-def test_preferences_between_two(data_folder):
+def test_preferences_between_two_systems(data_folder):
     folder = data_folder / "ratings" / "mt_parity_ranking_docs_vs_sents"
     known = json.loads((data_folder.parent / "oracles" / "ratings" / "mt_parity_real.json").read_text())["data"]
     with (folder / "results.csv").open(encoding="utf-8", newline="") as lines:
         rows = [row for row in csv.DictReader(lines) if "spam" not in (row["A_origin"], row["B_origin"])]
-    for name, wanted in known.items():
+    for name, expected in known.items():
         level, contest, question = name.split("|")
         first, second = contest.split("_vs_")
         pairs = []
@@ -195,7 +195,7 @@ def test_preferences_between_two(data_folder):
                     )
                 )
         table = count_wins(PairRatings.of(pairs))
-        one, other = table.systems.index(first), table.systems.index(second)
-        assert (table.wins[one, other], table.wins[other, one]) == (wanted["first"], wanted["second"])
-        assert table.ties[one, other] == wanted["tie"]
-        assert sign_tests(table)[one, other] == pytest.approx(wanted["sign_test_ignoring_ties"], rel=1e-5)
+        a, b = table.systems.index(first), table.systems.index(second)
+        assert (table.wins[a, b], table.wins[b, a]) == (expected["first"], expected["second"])
+        assert table.ties[a, b] == expected["tie"]
+        assert sign_tests(table)[a, b] == pytest.approx(expected["sign_test_ignoring_ties"], rel=1e-5)

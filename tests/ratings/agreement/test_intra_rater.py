@@ -1,4 +1,4 @@
-"""Repeats and control items: what is compared with what, the worked example, and too few items in words."""
+"""Repeats and quality-control items: which ratings are compared, the worked example, and too few items."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ ORACLE = oracle("quality_control")
 def test_repeats_of_the_example():
     expected = ORACLE["repeats"]
     first, again = np.asarray(expected["pairs"], np.float64).T
-    found = intra_rater_agreement(first, again)
-    assert found.mean_abs_difference == pytest.approx(expected["mean_abs_diff"])
-    assert found.rmse == pytest.approx(expected["rmse"], abs=1e-5)
-    assert found.pearson == pytest.approx(expected["pearson"], abs=1e-6)
-    assert found.mean_difference == pytest.approx(np.mean(again - first))
-    assert (found.n, found.exact, found.within_one) == (8, 0, 1 / 8)
-    assert found.problem == ""
+    result = intra_rater_agreement(first, again)
+    assert result.mean_abs_difference == pytest.approx(expected["mean_abs_diff"])
+    assert result.rmse == pytest.approx(expected["rmse"], abs=1e-5)
+    assert result.pearson == pytest.approx(expected["pearson"], abs=1e-6)
+    assert result.mean_difference == pytest.approx(np.mean(again - first))
+    assert (result.n, result.exact, result.within_one) == (8, 0, 1 / 8)
+    assert result.problem == ""
 
 
 def test_no_repeats_and_repeats_without_variation():
@@ -34,11 +34,11 @@ def test_no_repeats_and_repeats_without_variation():
     assert none.quadratic.problem == NO_PAIR_NOTE
     same = intra_rater_agreement(np.full(6, 4.0), np.full(6, 4.0))
     assert (same.exact, same.rmse, same.pearson) == (1, 0, None)
-    for one in (same.quadratic, same.ordinal, same.interval):
-        assert one.problem == "undefined: all ratings are equal"
+    for measure in (same.quadratic, same.ordinal, same.interval):
+        assert measure.problem == "undefined: all ratings are equal"
 
 
-def test_a_repeat_is_compared_with_the_same_raters_first_rating():
+def test_repeats_are_compared_with_the_first_rating_of_the_same_rater():
     rows = [
         Score("a", "A", "1", "score", 30, ItemRole.REPEAT, started=9), Score("a", "A", "1", "score", 10, started=1),
         Score("a", "A", "1", "score", 20, started=5), Score("b", "A", "1", "score", 99, started=1),
@@ -60,13 +60,13 @@ def test_a_repeat_is_compared_with_the_same_raters_first_rating():
 def test_control_items_of_the_example(case, passes):
     expected = ORACLE[case]
     bad, original = (np.asarray(expected[name], np.float64) for name in ("bad", "ok"))
-    found = compare_control_items(bad, original)
-    assert found.paired_t == pytest.approx(expected["paired_t_less"], abs=1e-6, rel=1e-5)
-    assert found.mann_whitney == pytest.approx(expected["mannwhitney_less"], rel=1e-5)
-    assert found.signed_rank == pytest.approx(expected["wilcoxon_less"], rel=1e-5)
-    assert found.passes is passes
-    assert found.verdict.startswith("passed" if passes else "failed")
-    assert (found.n, found.mean_bad, found.mean_original) == (10, bad.mean(), original.mean())
+    result = compare_control_items(bad, original)
+    assert result.paired_t == pytest.approx(expected["paired_t_less"], abs=1e-6, rel=1e-5)
+    assert result.mann_whitney == pytest.approx(expected["mannwhitney_less"], rel=1e-5)
+    assert result.signed_rank == pytest.approx(expected["wilcoxon_less"], rel=1e-5)
+    assert result.passes is passes
+    assert result.verdict.startswith("passed" if passes else "failed")
+    assert (result.n, result.mean_bad, result.mean_original) == (10, bad.mean(), original.mean())
 
 
 def test_few_control_items_can_pass_and_cannot_fail():
@@ -80,7 +80,7 @@ def test_few_control_items_can_pass_and_cannot_fail():
     assert compare_control_items(np.zeros(1), np.ones(1)).verdict == "too few quality-control items (1)"
 
 
-def test_equal_differences_fall_back_on_signs():
+def test_equal_differences_are_judged_by_their_sign():
     original = np.arange(50.0, 60)
     assert compare_control_items(original - 20, original).passes is True
     above = compare_control_items(original + 20, original)

@@ -1,4 +1,4 @@
-"""A page for each rater: spread, runs, histogram, pace, agreement with the others, control items, remarks."""
+"""Reliability of each rater: spread, runs, histogram, pace, agreement with others, control items, remarks."""
 
 from __future__ import annotations
 
@@ -18,30 +18,30 @@ from tests.ratings.scored import made, rated_rows
 ORACLE = oracle("quality_control")
 
 
-def rated(values, rater="r", **more):
+def ratings_of(values, rater="r", **more):
     return [Score(rater, "A", str(n), "score", value, **more) for n, value in enumerate(values)]
 
 
-def page(rows, **options):
+def reliability_of(rows, **options):
     (only,) = rater_reliability(ScoreRatings.of(rows), "score", **options)
     return only
 
 
-def test_the_longest_run():
+def test_longest_run_of_equal_values():
     case = ORACLE["constant_run"]
-    found = page(rated(case["scores"]))
-    assert found.longest_run == case["longest_run"]
-    assert (found.run_value, found.most_frequent, found.share) == (70, 70, 4 / 7)
+    result = reliability_of(ratings_of(case["scores"]))
+    assert result.longest_run == case["longest_run"]
+    assert (result.run_value, result.most_frequent, result.share) == (70, 70, 4 / 7)
 
 
-def test_runs_follow_time_not_the_file():
+def test_runs_follow_times_instead_of_rows():
     rows = [Score("r", "A", str(n), "score", v, started=t) for n, (v, t) in enumerate([(1, 5), (2, 1), (1, 4), (2, 9)])]
-    assert page(rows).longest_run == 2
-    # a time that is not known leaves the file's order
-    assert page([*rows, Score("r", "A", "9", "score", 3)]).longest_run == 1
+    assert reliability_of(rows).longest_run == 2
+    # with an unknown time, the order of the rows is used
+    assert reliability_of([*rows, Score("r", "A", "9", "score", 3)]).longest_run == 1
 
 
-def test_the_first_of_equal_runs_is_named():
+def test_first_of_equally_long_runs_is_reported():
     run, value = longest_runs(np.zeros(5, np.int64), np.array([4.0, 4, 2, 2, 1]), 2)
     assert run.tolist() == [2, 0]
     assert value[0] == 4
@@ -50,7 +50,7 @@ def test_the_first_of_equal_runs_is_named():
 
 def test_control_items_and_repeats_of_a_rater():
     bad, original = ORACLE["reliable"]["bad"], ORACLE["reliable"]["ok"]
-    rows = [*rated(original), *rated(bad, role=ItemRole.BAD)]
+    rows = [*ratings_of(original), *ratings_of(bad, role=ItemRole.BAD)]
     rows += [Score("q", "A", "1", "score", 50), Score("q", "A", "1", "score", 52, ItemRole.REPEAT)]
     rows += [Score("q", "A", "7", "score", 52, ItemRole.REPEAT), Score("q", "A", "8", "score", 52, ItemRole.BAD)]
     first, other = rater_reliability(ScoreRatings.of(rows), "score")
@@ -59,50 +59,54 @@ def test_control_items_and_repeats_of_a_rater():
     assert (first.n, first.repeats, first.unmatched) == (20, None, 0)
     assert other.control is None
     assert (other.repeats.n, other.repeats.mean_difference, other.unmatched) == (1, 2, 2)
-    strict = page(rows[:20], alpha=1e-12).control
+    strict = reliability_of(rows[:20], alpha=1e-12).control
     assert strict.passes is False
 
 
-def test_pace_leaves_out_what_is_not_known():
+def test_pace_ignores_unknown_times():
     seconds = [1.0, 1.5, 4, 10, 30, np.nan]
-    rows = [Score("r", "A", str(n), "score", n, seconds=each) for n, each in enumerate(seconds)]
-    pace = page(rows).pace
+    rows = [Score("r", "A", str(n), "score", n, seconds=duration) for n, duration in enumerate(seconds)]
+    pace = reliability_of(rows).pace
     assert (pace.n, pace.median, pace.too_fast, pace.limit) == (5, 4, 0.4, 2)
     assert pace.p10 == pytest.approx(np.quantile(seconds[:5], 0.1))
-    assert page(rows).remarks == ("too fast: 40% of items in less than 2 s",)
-    assert page(rows, too_fast=0.5).pace.too_fast == 0
-    assert page(rated([1, 2])).pace is None
+    assert reliability_of(rows).remarks == ("too fast: 40% of items in less than 2 s",)
+    assert reliability_of(rows, too_fast=0.5).pace.too_fast == 0
+    assert reliability_of(ratings_of([1, 2])).pace is None
 
 
-def test_correlation_with_the_others():
+def test_correlation_with_the_other_raters():
     rng = np.random.default_rng(2)
     truth = rng.uniform(0, 100, 40)
-    given_ = {name: np.rint(truth + rng.normal(0, noise, 40)) for name, noise in (("a", 5), ("b", 10), ("c", 60))}
-    rows = [row for name, values in given_.items() for row in rated(values, name)]
-    rows += rated([50] * 40, "constant")
-    found = {one.rater: one for one in rater_reliability(ScoreRatings.of(rows), "score")}
-    for name in given_:
+    values_by_rater = {
+        name: np.rint(truth + rng.normal(0, noise, 40)) for name, noise in (("a", 5), ("b", 10), ("c", 60))
+    }
+    rows = [row for name, values in values_by_rater.items() for row in ratings_of(values, name)]
+    rows += ratings_of([50] * 40, "constant")
+    result = {figures.rater: figures for figures in rater_reliability(ScoreRatings.of(rows), "score")}
+    for name in values_by_rater:
         rest = np.mean(
-            [values for other, values in [*given_.items(), ("constant", np.full(40, 50))] if other != name], 0
+            [values for other, values in [*values_by_rater.items(), ("constant", np.full(40, 50))] if other != name], 0
         )
-        assert found[name].with_others == pytest.approx(np.corrcoef(given_[name], rest)[0, 1])
-        assert found[name].shared == 40
-    assert found["constant"].with_others is None
-    assert found["constant"].remarks == ("gave the value 50 all 40 times",)
+        assert result[name].with_others == pytest.approx(np.corrcoef(values_by_rater[name], rest)[0, 1])
+        assert result[name].shared == 40
+    assert result["constant"].with_others is None
+    assert result["constant"].remarks == ("gave the value 50 all 40 times",)
 
 
 def test_a_single_rating_has_no_deviation():
-    found = page(rated([66]))
-    assert (found.n, found.mean, found.sd, found.with_others, found.shared) == (1, 66, None, None, 0)
-    assert found.remarks == ()
+    result = reliability_of(ratings_of([66]))
+    assert (result.n, result.mean, result.sd, result.with_others, result.shared) == (1, 66, None, None, 0)
+    assert result.remarks == ()
 
 
-def test_what_stands_out_is_said():
-    assert page(rated([70] * 10 + [1, 2, 3, 4, 5])).remarks == ("gave the value 70 10 times in a row",)
-    assert page(rated([70] * 5 + [3] + [70] * 5)).remarks == ("gave one value 10 of 11 times",)
+def test_conspicuous_ratings_give_remarks():
+    assert reliability_of(ratings_of([70] * 10 + [1, 2, 3, 4, 5])).remarks == (
+        "gave the same value (70) 10 times in a row",
+    )
+    assert reliability_of(ratings_of([70] * 5 + [3] + [70] * 5)).remarks == ("gave one value 10 of 11 times",)
     originals = ORACLE["unreliable"]["ok"]
-    rows = [*rated(originals), *rated(ORACLE["unreliable"]["bad"], role=ItemRole.BAD)]
-    assert page(rows).remarks[0].startswith("failed: degraded items do not score significantly lower")
+    rows = [*ratings_of(originals), *ratings_of(ORACLE["unreliable"]["bad"], role=ItemRole.BAD)]
+    assert reliability_of(rows).remarks[0].startswith("failed: degraded items do not score significantly lower")
 
 
 @pytest.mark.parametrize(
@@ -116,7 +120,7 @@ def test_what_stands_out_is_said():
         ([0.0, 0.5, 1.0], np.arange(22) / 20, False),
     ],
 )
-def test_bins_suit_the_scale(values, edges, by_value):
+def test_bins_fit_the_scale(values, edges, by_value):
     bins = choose_bins(np.asarray(values, float))
     assert bins.by_value is by_value
     assert bins.edges == pytest.approx(edges)
@@ -132,37 +136,39 @@ def test_a_value_on_an_edge_is_in_the_bin_above():
     assert len(choose_bins(np.zeros(0))) == 1
 
 
-def check_against_a_loop(rows, scale):
+def assert_equals_a_plain_loop(rows, scale):
     scores = ScoreRatings.of(rows)
-    own = defaultdict(list)
+    values_by_rater = defaultdict(list)
     for row in sorted(rows, key=lambda row: np.nan_to_num(row.started)):
         if row.role != ItemRole.TRAINING and np.isfinite(row.value):
-            own[row.rater].append(row.value)
-    pages = rater_reliability(scores, scale)
-    assert [one.rater for one in pages] == [rater for rater in scores.raters if rater in own]
-    for one in pages:
-        values = own[one.rater]
-        assert one.n == len(values) == one.histogram.sum()
-        assert one.mean == pytest.approx(np.mean(values))
-        assert one.sd == (None if len(values) < 2 else pytest.approx(np.std(values, ddof=1), abs=1e-12))
+            values_by_rater[row.rater].append(row.value)
+    figures = rater_reliability(scores, scale)
+    assert [rater_figures.rater for rater_figures in figures] == [
+        rater for rater in scores.raters if rater in values_by_rater
+    ]
+    for rater_figures in figures:
+        values = values_by_rater[rater_figures.rater]
+        assert rater_figures.n == len(values) == rater_figures.histogram.sum()
+        assert rater_figures.mean == pytest.approx(np.mean(values))
+        assert rater_figures.sd == (None if len(values) < 2 else pytest.approx(np.std(values, ddof=1), abs=1e-12))
         runs = [(len(list(run)), value) for value, run in itertools.groupby(values)]
         longest = max(length for length, _ in runs)
-        assert one.longest_run == longest
-        assert one.run_value == next(value for length, value in runs if length == longest)
+        assert rater_figures.longest_run == longest
+        assert rater_figures.run_value == next(value for length, value in runs if length == longest)
         counts = Counter(values)
-        assert one.share == max(counts.values()) / len(values)
-        assert one.most_frequent == min(value for value, n in counts.items() if n == max(counts.values()))
+        assert rater_figures.share == max(counts.values()) / len(values)
+        assert rater_figures.most_frequent == min(value for value, n in counts.items() if n == max(counts.values()))
 
 
 @given(rated_rows())
-def test_figures_are_those_of_a_loop(rows):
-    check_against_a_loop(rows, "adequacy")
+def test_figures_equal_a_plain_loop(rows):
+    assert_equals_a_plain_loop(rows, "adequacy")
 
 
-def test_figures_of_many_ratings_are_those_of_a_loop():
-    check_against_a_loop(made(np.random.default_rng(3), 400), "score")
+def test_figures_of_many_ratings_equal_a_plain_loop():
+    assert_equals_a_plain_loop(made(np.random.default_rng(3), 400), "score")
 
 
-def test_no_ratings_no_pages():
+def test_raters_without_ratings_have_no_figures():
     assert rater_reliability(ScoreRatings.of([]), "score") == ()
-    assert rater_reliability(ScoreRatings.of(rated([1], role=ItemRole.TRAINING)), "score") == ()
+    assert rater_reliability(ScoreRatings.of(ratings_of([1], role=ItemRole.TRAINING)), "score") == ()

@@ -1,4 +1,4 @@
-"""What stands in the way of a campaign is said in words."""
+"""Errors of invalid campaign setups."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.ratings.campaigns import campaign, passages, setup, translations
 def refused(
     protocol: str = "adequacy", *, known=None, texts=None, by_document=False, basis=EvaluationBasis.SOURCE, **changes
 ):
-    """The error of a setup of two systems, six segments and two raters with some changes."""
+    """Return the error of a setup of two systems, six segments and two raters with some changes."""
     choices = replace(setup(2, 6, 2), **changes)
     with pytest.raises(QeError) as caught:
         design_campaign(
@@ -47,23 +47,23 @@ def refused(
         ({"seed": -1}, "the seed is -1"),
     ],
 )
-def test_setups_that_cannot_be(changes, said):
+def test_invalid_setups_are_refused(changes, said):
     assert said in refused(**changes)
 
 
-def test_rankings_need_two_systems_and_room_for_them():
+def test_rankings_need_two_systems_and_two_outputs_per_screen():
     assert "Ranking needs at least 2 systems, but there is only 1" in refused("rank", systems=("system-1",))
     assert "Pairwise comparison needs at least 2 systems" in refused("pairwise", systems=())
-    assert "a screen with 1 outputs cannot be ranked. Use 2 to 5" in refused("rank", per_screen=1)
+    assert "a screen with 1 output cannot be ranked. Use 2 to 5" in refused("rank", per_screen=1)
 
 
-def test_a_plus_in_a_name_would_join_systems():
+def test_name_of_a_system_with_a_plus_is_refused_for_rankings():
     texts = {"a+b": ["x"] * 6, "c": ["y"] * 6}
     assert "the name of system “a+b” contains +" in refused("rank", systems=("a+b", "c"), texts=texts)
     design_campaign(campaign("adequacy"), replace(setup(0, 6, 1), systems=("a+b", "c")), passages(6), texts)
 
 
-def test_translations_that_are_missing():
+def test_missing_translations_are_refused():
     texts = translations(2, 6)
     texts["system-2"][4] = " "
     assert "“system-2” has no translation of segment 5. Complete the file" in refused(texts=texts)
@@ -73,7 +73,7 @@ def test_translations_that_are_missing():
     assert "“system-2” has 5 segments and “system-1” 6" in refused(texts=texts)
 
 
-def test_there_is_something_to_judge_against():
+def test_missing_sources_and_references_are_refused():
     known = passages(6)
     known[2] = Passage(2, "", "reference")
     assert "segment 3 has no source to compare with" in refused(known=known)
@@ -81,19 +81,19 @@ def test_there_is_something_to_judge_against():
     known[4] = Passage(4, "source", "")
     assert "segment 5 has no reference to compare with" in refused(known=known, basis=EvaluationBasis.REFERENCE)
     assert "segment 5 and 1 more segment have no reference" in refused(known=known[:5], basis=EvaluationBasis.REFERENCE)
-    # who judges fluency alone needs nothing else
-    of = design_campaign(campaign("fluency"), setup(2, 6, 1), [], translations(2, 6))
-    assert len(of.screens) == 12
+    # fluency alone needs neither source nor reference
+    design = design_campaign(campaign("fluency"), setup(2, 6, 1), [], translations(2, 6))
+    assert len(design.screens) == 12
 
 
 def test_whole_documents_need_documents():
     assert "no document information" in refused(by_document=True)
 
 
-def test_control_items_need_other_words():
+def test_control_items_need_different_words():
     texts = {"system-1": ["x"] * 6, "system-2": ["y"] * 6}
     assert "cannot create a quality-control item" in refused(controls=0.5, texts=texts)
 
 
-def test_an_unknown_protocol():
+def test_unknown_protocol_is_refused():
     assert "there is no protocol “stars”" in refused("stars")

@@ -1,4 +1,4 @@
-"""Which systems meet on a screen."""
+"""Selection of the systems that are compared on a screen."""
 
 from __future__ import annotations
 
@@ -12,49 +12,49 @@ from qe_desktop.ratings.assignment.random_stream import RandomStream
 from qe_desktop.ratings.assignment.rater_plan import UnitChooser
 
 
-def met(systems: int, screens: list[list[int]]) -> tuple[np.ndarray, list[int]]:
-    """How often each system was shown, and how often each pair met."""
+def count_shown_and_pairs(systems: int, screens: list[list[int]]) -> tuple[np.ndarray, list[int]]:
+    """Return how often each system was shown and how often each pair was compared."""
     pairs = np.zeros((systems, systems), int)
     for shown in screens:
-        for one, other in combinations(sorted(shown), 2):
-            pairs[one, other] += 1
+        for first, second in combinations(sorted(shown), 2):
+            pairs[first, second] += 1
     return np.bincount(np.concatenate(screens), minlength=systems), pairs[np.triu_indices(systems, 1)].tolist()
 
 
 @given(st.integers(2, 14), st.integers(2, 5), st.integers(1, 120), st.integers(0, 99))
-def test_every_system_is_chosen_as_often_and_pairs_about_so(systems, per_screen, screens, seed):
+def test_systems_are_selected_equally_often_and_pairs_nearly_so(systems, per_screen, screens, seed):
     chooser = UnitChooser(systems, per_screen, RandomStream(seed, "x"))
-    units = [(place,) for place in range(systems)]
+    units = [(index,) for index in range(systems)]
     chosen = [chooser.choose(units) for _ in range(screens)]
     assert all(len(set(shown)) == len(shown) == min(systems, per_screen) for shown in chosen)
-    shown, pairs = met(systems, chosen)
+    shown, pairs = count_shown_and_pairs(systems, chosen)
     assert max(shown) - min(shown) <= 1
     expected = sum(pairs) / len(pairs)
     assert max(pairs) - min(pairs) <= 4 + 0.15 * expected
     assert chooser.counts == list(shown)
 
 
-def test_wmt_sized_rankings_are_balanced_closely():
+def test_pairs_of_wmt_sized_rankings_are_balanced():
     chooser = UnitChooser(13, 5, RandomStream(1, "x"))
-    shown, pairs = met(13, [chooser.choose([(place,) for place in range(13)]) for _ in range(1000)])
+    shown, pairs = count_shown_and_pairs(13, [chooser.choose([(index,) for index in range(13)]) for _ in range(1000)])
     assert max(shown) - min(shown) <= 1
-    # at random, pairs that meet 128 times would differ by about 50
+    # by random selection, counts of about 128 per pair would differ by about 50
     assert max(pairs) - min(pairs) <= 8
 
 
-def test_each_rater_sees_every_system_as_often():
+def test_each_rater_sees_every_system_equally_often():
     chooser = UnitChooser(7, 3, RandomStream(2, "x"))
-    units = [(place,) for place in range(7)]
+    units = [(index,) for index in range(7)]
     common = [chooser.choose(units) for _ in range(5)]
     counts = chooser.counts
     for _ in range(4):
         chooser.begin(counts)
         own = [chooser.choose(units) for _ in range(9)]
-        shown, _pairs = met(7, [*common, *own])
+        shown, _pairs = count_shown_and_pairs(7, [*common, *own])
         assert max(shown) - min(shown) <= 1
 
 
-def test_systems_with_one_output_are_chosen_as_one():
+def test_systems_with_identical_outputs_are_selected_together():
     chooser = UnitChooser(6, 2, RandomStream(1, "x"))
     units = [(0, 1, 2), (3,), (4, 5)]
     for _ in range(30):

@@ -1,4 +1,4 @@
-"""The hash of a design, and designs drawn again: from a secret and a seed, or from a seed alone as they once were."""
+"""The hash of a design, and designs regenerated from a secret and a seed, or, as formerly, from a seed alone."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from qe_desktop.ratings.campaign import Campaign, CampaignDesign, CampaignSetup,
 from tests.ratings.campaigns import campaign, designed, passages, setup, translations
 
 SECRET = bytes(range(32))
-BEFORE = {
+DIGESTS_WITHOUT_SECRET = {
     ("adequacy-fluency", 3): ("93012f25839ddf59", "e3774dbcd35d82f0"),
     ("rank", 6): ("01fcbae264e11b1e", "ca43622ee2db5817"),
     ("pairwise", 3): ("19d4243411ba9b4c", "36d0d5fde90c2ba8"),
     ("direct-assessment", 2): ("8aaa4bdf3ed050fa", "e9d7574797a1798e"),
     ("fluency", 2): ("adadc9f0499a2d84", "e4a1512757ed04d6"),
 }
-"""What designs came to before there were secrets, by protocol and systems: segments apart, and documents whole."""
+"""Digests of designs without a secret, by protocol and number of systems: by segment, and by document."""
 
 
-def a_design(secret: bytes = SECRET, **changes: object) -> CampaignDesign:
+def make_design(secret: bytes = SECRET, **changes: object) -> CampaignDesign:
     return design_campaign(
         campaign("rank", context=1),
         setup(5, 12, 2, repeats=0.2, controls=0.2, training=2, per_screen=3, seed=5, **changes),
@@ -35,68 +35,68 @@ def a_design(secret: bytes = SECRET, **changes: object) -> CampaignDesign:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize(("protocol", "systems"), list(BEFORE))
-def test_campaigns_of_before_are_drawn_as_they_were(protocol, systems):
-    for by_document, known in zip((False, True), BEFORE[protocol, systems], strict=True):
-        of = designed(
+@pytest.mark.parametrize(("protocol", "systems"), list(DIGESTS_WITHOUT_SECRET))
+def test_campaigns_without_a_secret_are_regenerated_unchanged(protocol, systems):
+    for by_document, known in zip((False, True), DIGESTS_WITHOUT_SECRET[protocol, systems], strict=True):
+        design = designed(
             protocol, systems, 20, 2, same=0.3, repeats=0.1, controls=0.1, training=3, overlap=0.5,
             by_document=by_document, seed=77,
         )  # fmt: skip
-        drawn = repr([of.outputs, of.screens, of.output_keys, of.screen_keys])
-        assert hashlib.sha256(drawn.encode()).hexdigest()[:16] == known
-        assert (of.secret, of.campaign.design_hash) == (b"", "")
+        content = repr([design.outputs, design.screens, design.output_keys, design.screen_keys])
+        assert hashlib.sha256(content.encode()).hexdigest()[:16] == known
+        assert (design.secret, design.campaign.design_hash) == (b"", "")
 
 
-def test_a_secret_and_a_seed_give_the_same_campaign_again():
-    one, other = a_design(), a_design()
-    assert one == other
-    assert one.campaign.design_hash == hash_of(one)
-    assert differences(one, other) == []
-    assert a_design(bytes(32)).campaign.design_hash != one.campaign.design_hash
+def test_secret_and_seed_regenerate_the_same_campaign():
+    first, second = make_design(), make_design()
+    assert first == second
+    assert first.campaign.design_hash == hash_of(first)
+    assert differences(first, second) == []
+    assert make_design(bytes(32)).campaign.design_hash != first.campaign.design_hash
 
 
-def test_the_hash_is_the_same_for_ever():
-    # written down once: what was published must be found again by every later version
-    assert hash_of(a_design()) == "f6d8d7f21814154a62dada41a3c748bfcebb2cc16c567ba875860fe22999023d"
+def test_hash_is_the_same_in_all_versions():
+    # a fixed value, because every later version must reproduce published hashes
+    assert hash_of(make_design()) == "f6d8d7f21814154a62dada41a3c748bfcebb2cc16c567ba875860fe22999023d"
 
 
-def test_nothing_of_a_design_is_left_out_of_its_hash():
-    of = a_design()
-    assert {one.name for one in fields(Campaign)} == {*design_module._CAMPAIGN, "basis", "design_hash"}
-    assert {one.name for one in fields(CampaignSetup)} == set(design_module._SETUP)
+def test_hash_covers_every_field_of_a_design():
+    design = make_design()
+    assert {field.name for field in fields(Campaign)} == {*design_module._CAMPAIGN, "basis", "design_hash"}
+    assert {field.name for field in fields(CampaignSetup)} == set(design_module._SETUP)
     for part, names in design_module._ROWS.items():
-        assert {one.name for one in fields(getattr(of, part)[0])} == set(names)
+        assert {field.name for field in fields(getattr(design, part)[0])} == set(names)
     rest = {"campaign", "setup", "secret", "trained_from"}
-    assert {one.name for one in fields(CampaignDesign)} == {*design_module._ROWS, *rest}
+    assert {field.name for field in fields(CampaignDesign)} == {*design_module._ROWS, *rest}
 
 
 @given(st.data())
-def test_any_change_changes_the_hash_and_is_named(data):
-    of = a_design()
+def test_every_change_changes_the_hash_and_is_reported(data):
+    design = make_design()
     part = data.draw(st.sampled_from(list(design_module._ROWS)))
-    rows = list(getattr(of, part))
-    place = data.draw(st.integers(0, len(rows) - 1))
+    rows = list(getattr(design, part))
+    index = data.draw(st.integers(0, len(rows) - 1))
     name = data.draw(st.sampled_from(design_module._ROWS[part]))
-    value = getattr(rows[place], name)
+    value = getattr(rows[index], name)
     if isinstance(value, bool):
-        other: object = not value
+        new_value: object = not value
     elif isinstance(value, int):
-        other = type(value)((int(value) + 1) % 5)
+        new_value = type(value)((int(value) + 1) % 5)
     else:
-        other = (*value, "x") if isinstance(value, tuple) else f"{value}x"
-    rows[place] = replace(rows[place], **{name: other})
-    changed = replace(of, **{part: tuple(rows)})
-    assert hash_of(changed) != hash_of(of)
-    [said] = differences(changed, of)
-    assert f"1 of {len(rows):,} differ" in said
-    assert f"number {place + 1:,}" in said
+        new_value = (*value, "x") if isinstance(value, tuple) else f"{value}x"
+    rows[index] = replace(rows[index], **{name: new_value})
+    changed = replace(design, **{part: tuple(rows)})
+    assert hash_of(changed) != hash_of(design)
+    [difference] = differences(changed, design)
+    assert f"1 of {len(rows):,} differ" in difference
+    assert f"number {index + 1:,}" in difference
 
 
-def test_what_a_database_makes_of_a_text_does_not_change_the_hash():
-    of = a_design()
-    odd = replace(of, outputs=(replace(of.outputs[0], text="a \0 \udcff"), *of.outputs[1:]))
-    kept = replace(of, outputs=(replace(of.outputs[0], text="a \\x00 \\udcff"), *of.outputs[1:]))
-    assert hash_of(odd) == hash_of(kept)
+def test_characters_escaped_by_a_database_do_not_change_the_hash():
+    design = make_design()
+    original = replace(design, outputs=(replace(design.outputs[0], text="a \0 \udcff"), *design.outputs[1:]))
+    escaped = replace(design, outputs=(replace(design.outputs[0], text="a \\x00 \\udcff"), *design.outputs[1:]))
+    assert hash_of(original) == hash_of(escaped)
 
 
 @pytest.mark.parametrize(
@@ -108,31 +108,42 @@ def test_what_a_database_makes_of_a_text_does_not_change_the_hash():
         ("fluency", EvaluationBasis.BOTH, (False, False)),
     ],
 )
-def test_a_design_holds_no_text_that_raters_are_not_shown(protocol, basis, shown):
-    of = designed(protocol, 2, 6, 1, basis=basis)
-    assert all((bool(one.source), bool(one.reference)) == shown for one in of.passages)
-    assert all(one.document for one in of.passages)
+def test_design_contains_only_texts_that_raters_see(protocol, basis, shown):
+    design = designed(protocol, 2, 6, 1, basis=basis)
+    assert all((bool(passage.source), bool(passage.reference)) == shown for passage in design.passages)
+    assert all(passage.document for passage in design.passages)
 
 
-def test_a_system_that_is_the_reference_is_refused_unless_that_is_meant():
+def test_system_equal_to_the_reference_is_refused_unless_intended():
     texts = translations(3, 20)
-    given = passages(20)
+    known_passages = passages(20)
     for share, refused in ((20, True), (18, True), (17, False)):
-        same = [given[n].reference + " " if n < share else f"else {n}" for n in range(20)]
-        held = {**texts, "system-2": same}
+        same = [known_passages[n].reference + " " if n < share else f"else {n}" for n in range(20)]
+        outputs_by_system = {**texts, "system-2": same}
         for basis in (EvaluationBasis.SOURCE, EvaluationBasis.BOTH):
 
-            def make(basis: EvaluationBasis = basis, held: dict[str, list[str]] = held, **more: bool) -> CampaignDesign:
-                return design_campaign(campaign("adequacy", basis), setup(3, 20, 1), given, held, secret=SECRET, **more)
+            def make(
+                basis: EvaluationBasis = basis,
+                outputs_by_system: dict[str, list[str]] = outputs_by_system,
+                **more: bool,
+            ) -> CampaignDesign:
+                return design_campaign(
+                    campaign("adequacy", basis),
+                    setup(3, 20, 1),
+                    known_passages,
+                    outputs_by_system,
+                    secret=SECRET,
+                    **more,
+                )
 
             if not refused:
                 make()
                 continue
-            with pytest.raises(QeError, match="“system-2” is identical to the reference"):
+            with pytest.raises(QeError, match="“system-2” seems to be the reference"):
                 make()
             if basis is EvaluationBasis.SOURCE:
                 assert make(reference_rated=True).outputs
             else:
-                # what is shown beside it cannot be judged against itself
+                # the displayed reference cannot be rated against itself
                 with pytest.raises(QeError, match="compared with itself"):
                     make(reference_rated=True)

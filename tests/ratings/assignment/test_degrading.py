@@ -1,4 +1,4 @@
-"""Control items by the rule of WMT."""
+"""Quality-control items degraded by the rule of WMT."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from qe_desktop.ratings.assignment.degraded_outputs import degrade_segment, is_u
 from qe_desktop.ratings.assignment.random_stream import RandomStream
 from tests.ratings.rankings import oracle
 
-words = st.integers(1, 40).map(lambda count: [f"w{place}" for place in range(count)])
+words = st.integers(1, 40).map(lambda count: [f"w{index}" for index in range(count)])
 
 
-def test_the_length_of_the_phrase_is_that_of_wmt():
+def test_length_of_the_phrase_equals_that_of_wmt():
     for least, most, length in oracle("quality_control")["bad_reference_lengths"]["table"]:
         for n in range(least, (most or 90) + 1):
             assert phrase_length(n) == length
@@ -25,12 +25,12 @@ def test_the_length_of_the_phrase_is_that_of_wmt():
 
 @given(words, st.integers(0, 99))
 def test_one_phrase_is_replaced_by_one_of_another_segment(own, seed):
-    others = [" ".join(f"{name}{place}" for place in range(30)) for name in "xyz"]
+    others = [" ".join(f"{name}{index}" for index in range(30)) for name in "xyz"]
     texts = [" ".join(own), *others]
     bad = degrade_segment(texts, 0, RandomStream(seed, "x")).split()
     length = min(phrase_length(len(own)), len(own))
     assert len(bad) == len(own)
-    changed = [place for place, (new, old) in enumerate(zip(bad, own, strict=True)) if new != old]
+    changed = [index for index, (new, old) in enumerate(zip(bad, own, strict=True)) if new != old]
     assert changed == list(range(changed[0], changed[0] + length))
     phrase = " ".join(bad[changed[0] : changed[-1] + 1])
     assert any(f" {phrase} " in f" {other} " for other in others)
@@ -39,23 +39,23 @@ def test_one_phrase_is_replaced_by_one_of_another_segment(own, seed):
         assert changed[-1] < len(own) - 1
 
 
-def alike(one: str, other: str) -> int:
-    """In how many letters two texts begin alike."""
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+def common_prefix_length(first: str, second: str) -> int:
+    """Return the length of the common prefix of two texts."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, second, strict=False)))
 
 
 @given(st.text("日本語の文書訳者", min_size=1, max_size=60), st.integers(0, 99))
-def test_without_spaces_the_phrase_is_counted_in_characters(own, seed):
-    other = "".join(chr(0x30A1 + place) for place in range(80))
+def test_phrase_without_spaces_is_counted_in_characters(own, seed):
+    other = "".join(chr(0x30A1 + index) for index in range(80))
     bad = degrade_segment([own, other], 0, RandomStream(seed, "x"), characters=True)
     length = min(phrase_length(len(own), characters=True), len(own))
     assert len(bad) == len(own)
     assert sum(letter in other for letter in bad) == length
-    # what is left of the text stands before and behind the phrase
-    assert alike(own, bad) + alike(own[::-1], bad[::-1]) >= len(own) - length
+    # the text before and after the phrase is unchanged
+    assert common_prefix_length(own, bad) + common_prefix_length(own[::-1], bad[::-1]) >= len(own) - length
 
 
-def test_marks_stay_with_their_letters():
+def test_combining_marks_stay_with_their_letters():
     assert phrase_units("กำแพง่า", characters=True) == ["ก", "ำ", "แ", "พ", "ง่", "า"]
     assert phrase_units("e\u0301a", characters=True) == ["e\u0301", "a"]
 
@@ -73,17 +73,17 @@ def test_marks_stay_with_their_letters():
         ("", False),
     ],
 )
-def test_texts_without_spaces_are_recognised(text, expected):
+def test_texts_without_spaces_are_recognized(text, expected):
     assert is_unspaced([text] * 3) is expected
 
 
-def test_a_shorter_phrase_is_taken_where_no_text_is_long_enough():
+def test_shorter_phrase_is_used_if_no_text_is_long_enough():
     texts = ["a b c d e f g h i", "x", "y z"]
     bad = degrade_segment(texts, 0, RandomStream(1, "x")).split()
     assert [word for word in bad if word in "xyz"] == ["y", "z"]
 
 
-def test_without_other_words_there_is_no_control_item():
+def test_control_item_without_other_words_is_refused():
     for texts in (["a b c"], ["a", "a", "a"]):
         with pytest.raises(
             QeError, match=r"cannot create a quality-control item for segment 1.*Set the share of quality-control items"
@@ -92,7 +92,7 @@ def test_without_other_words_there_is_no_control_item():
 
 
 @given(st.lists(st.text("ab ", min_size=1, max_size=12), min_size=2, max_size=6), st.integers(0, 9))
-def test_a_degraded_text_is_never_the_same(texts, seed):
+def test_degraded_text_differs_from_the_original(texts, seed):
     assume(all(text.strip() for text in texts))
     try:
         bad = degrade_segment(texts, 0, RandomStream(seed, "x"))

@@ -1,4 +1,4 @@
-"""Chance that can be replayed."""
+"""Reproducible random streams."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from qe_desktop.ratings.assignment.random_stream import CampaignRandom, RandomStream, new_secret
 
 
-def test_the_stream_is_the_same_for_ever():
-    # written down once: a campaign that is set up again years later must not change
-    draws = RandomStream(7, "order", 3)
-    assert draws.order(10) == [7, 4, 1, 0, 8, 2, 5, 9, 3, 6]
-    assert [draws.below(1000) for _ in range(5)] == [52, 527, 618, 402, 305]
-    assert draws.share() == 0.4390490906271657
+def test_stream_is_the_same_in_all_versions():
+    # fixed values, because a campaign that is regenerated years later must not change
+    stream = RandomStream(7, "order", 3)
+    assert stream.order(10) == [7, 4, 1, 0, 8, 2, 5, 9, 3, 6]
+    assert [stream.below(1000) for _ in range(5)] == [52, 527, 618, 402, 305]
+    assert stream.share() == 0.4390490906271657
 
 
 def test_streams_of_different_seeds_and_purposes_differ():
@@ -28,17 +28,17 @@ def test_streams_of_different_seeds_and_purposes_differ():
 
 
 @given(st.integers(0, 2**70), st.integers(0, 200))
-def test_an_order_holds_every_place_once(seed, count):
-    draws = RandomStream(seed, "x")
-    assert sorted(draws.order(count)) == list(range(count))
-    assert all(0 <= draws.below(count) < count for _ in range(5) if count)
-    assert all(0 <= share < 1 for share in (draws.share(), *draws.shares(3)))
+def test_order_contains_every_position_once(seed, count):
+    stream = RandomStream(seed, "x")
+    assert sorted(stream.order(count)) == list(range(count))
+    assert all(0 <= stream.below(count) < count for _ in range(5) if count)
+    assert all(0 <= share < 1 for share in (stream.share(), *stream.shares(3)))
 
 
-def test_orders_and_numbers_are_even():
-    draws = RandomStream(1, "even")
-    orders = Counter(tuple(draws.order(3)) for _ in range(6000))
-    numbers = Counter(draws.below(6) for _ in range(6000))
+def test_orders_and_numbers_are_uniform():
+    stream = RandomStream(1, "even")
+    orders = Counter(tuple(stream.order(3)) for _ in range(6000))
+    numbers = Counter(stream.below(6) for _ in range(6000))
     # 1000 expected, standard deviation 29
     assert len(orders) == len(numbers) == 6
     assert all(abs(count - 1000) < 120 for count in (*orders.values(), *numbers.values()))
@@ -47,20 +47,20 @@ def test_orders_and_numbers_are_even():
 SECRET = bytes(range(32))
 
 
-def test_the_keyed_stream_is_the_same_for_ever():
-    draws = RandomStream(7, "order", 3, secret=SECRET)
-    assert draws.order(10) == [2, 0, 7, 4, 6, 3, 1, 9, 5, 8]
-    assert [draws.below(1000) for _ in range(5)] == [11, 721, 227, 398, 150]
+def test_keyed_stream_is_the_same_in_all_versions():
+    stream = RandomStream(7, "order", 3, secret=SECRET)
+    assert stream.order(10) == [2, 0, 7, 4, 6, 3, 1, 9, 5, 8]
+    assert [stream.below(1000) for _ in range(5)] == [11, 721, 227, 398, 150]
 
 
 @given(st.lists(st.integers(1, 30), min_size=1, max_size=8))
-def test_words_come_one_after_the_other_however_many_are_asked_for(sizes):
+def test_stream_does_not_depend_on_the_sizes_of_requests(sizes):
     whole, parts = RandomStream(1, "x", secret=SECRET), RandomStream(1, "x", secret=SECRET)
     together = whole.shares(sum(sizes))
     assert together.tolist() == [share for size in sizes for share in parts.shares(size)]
 
 
-def test_streams_of_other_secrets_seeds_and_purposes_have_nothing_in_common():
+def test_streams_of_different_secrets_seeds_and_purposes_are_uncorrelated():
     streams = [
         RandomStream(seed, *purpose, secret=secret).shares(500)
         for secret in (SECRET, bytes(32), bytes([7] * 32))
@@ -68,20 +68,20 @@ def test_streams_of_other_secrets_seeds_and_purposes_have_nothing_in_common():
         for purpose in (("a", "b"), ("a b",), ("a", 1))
     ]
     assert len({tuple(stream) for stream in streams}) == len(streams)
-    # correlations of 500 numbers have a deviation of 1 / sqrt(500), and of 153 the largest stays below four of them
+    # correlations of 500 numbers have a deviation of 1 / sqrt(500); the largest of 153 is below 4.5 of them
     correlations = np.corrcoef(streams)[np.triu_indices(len(streams), 1)]
     assert np.abs(correlations).max() < 4.5 / np.sqrt(500)
 
 
-def test_keyed_orders_and_numbers_are_even():
-    draws = RandomStream(1, "even", secret=SECRET)
-    orders = Counter(tuple(draws.order(3)) for _ in range(6000))
-    numbers = Counter(draws.below(6) for _ in range(6000))
+def test_keyed_orders_and_numbers_are_uniform():
+    stream = RandomStream(1, "even", secret=SECRET)
+    orders = Counter(tuple(stream.order(3)) for _ in range(6000))
+    numbers = Counter(stream.below(6) for _ in range(6000))
     assert len(orders) == len(numbers) == 6
     assert all(abs(count - 1000) < 120 for count in (*orders.values(), *numbers.values()))
 
 
-def test_a_secret_is_256_bits_and_each_one_another():
+def test_secrets_have_256_bits_and_differ():
     assert {len(new_secret()) for _ in range(3)} == {32}
     assert len({new_secret() for _ in range(100)}) == 100
     with pytest.raises(ValueError, match="32 bytes"):

@@ -1,4 +1,4 @@
-"""The order of screens, and places for screens that come later."""
+"""The order of screens, and positions for screens that are inserted later."""
 
 from __future__ import annotations
 
@@ -13,63 +13,65 @@ from qe_desktop.ratings.assignment.screen_order import BlockInserter, min_distan
 sources = st.lists(st.integers(0, 12), max_size=80)
 
 
-def widest(held: list[int]) -> int:
-    """The largest distance at which no source returns, by the counting argument of scheduling with a cooling time."""
-    counts = Counter(held)
-    most = max(counts.values())
-    return (len(held) - list(counts.values()).count(most)) // (most - 1)
+def max_possible_distance(source_ids: list[int]) -> int:
+    """Return the largest possible distance of equal sources, as in task scheduling with a cooling time."""
+    counts = Counter(source_ids)
+    max_count = max(counts.values())
+    return (len(source_ids) - list(counts.values()).count(max_count)) // (max_count - 1)
 
 
 @given(sources, st.integers(1, 15), st.integers(0, 99))
 @example([0, 0, 0], 10, 1)
 @example([0, 0, 1, 1, 2, 2], 10, 1)
-def test_no_source_returns_within_the_distance_where_that_can_be(held, apart, seed):
-    order = spaced_order(held, apart, RandomStream(seed, "x"))
-    assert sorted(order) == list(range(len(held)))
-    shown = [held[place] for place in order]
-    if len(set(held)) < len(held):
-        assert min_distance(shown) >= min(apart, widest(held))
+def test_equal_sources_keep_their_distance_where_possible(source_ids, distance, seed):
+    order = spaced_order(source_ids, distance, RandomStream(seed, "x"))
+    assert sorted(order) == list(range(len(source_ids)))
+    shown = [source_ids[index] for index in order]
+    if len(set(source_ids)) < len(source_ids):
+        assert min_distance(shown) >= min(distance, max_possible_distance(source_ids))
 
 
-def test_nearest_is_the_smallest_distance():
+def test_min_distance_of_equal_sources():
     assert min_distance([1, 2, 3, 1, 4, 3, 4]) == 2
     assert min_distance([1, 2, 3]) == 3
     assert min_distance([]) == 0
 
 
-def test_a_large_campaign_keeps_sources_far_apart_and_stays_random():
-    held = [segment for segment in range(200) for _ in range(5)]
-    orders = [[held[place] for place in spaced_order(held, 10, RandomStream(seed, "x"))] for seed in range(3)]
+def test_large_campaign_keeps_sources_apart_and_is_random():
+    source_ids = [segment for segment in range(200) for _ in range(5)]
+    orders = [
+        [source_ids[index] for index in spaced_order(source_ids, 10, RandomStream(seed, "x"))] for seed in range(3)
+    ]
     for shown in orders:
         assert min_distance(shown) >= 90
-        # the second time around, segments do not come in the order of the first
+        # the second round is not in the order of the first
         rounds = [shown[begin : begin + 200] for begin in range(0, 1000, 200)]
-        assert sum(one == other for one, other in zip(rounds[0], rounds[1], strict=True)) < 40
+        assert sum(first == second for first, second in zip(rounds[0], rounds[1], strict=True)) < 40
     assert orders[0] != orders[1] != orders[2]
 
 
-def test_each_system_stands_anywhere():
-    # five systems of each of 40 segments, 60 orders: the mean place of a system is in the middle
-    held = [segment for segment in range(40) for _ in range(5)]
-    places: dict[int, list[int]] = defaultdict(list)
+def test_mean_position_of_each_system_is_the_middle():
+    # five systems of 40 segments in 60 orders
+    source_ids = [segment for segment in range(40) for _ in range(5)]
+    positions: dict[int, list[int]] = defaultdict(list)
     for seed in range(60):
-        for place, item in enumerate(spaced_order(held, 10, RandomStream(seed, "x"))):
-            places[item % 5].append(place)
-    # 2400 places of standard deviation 58
-    assert all(abs(sum(held) / len(held) - 99.5) < 5 * 58 / 2400**0.5 for held in places.values())
+        for position, item in enumerate(spaced_order(source_ids, 10, RandomStream(seed, "x"))):
+            positions[item % 5].append(position)
+    # 2400 positions with a standard deviation of 58
+    assert all(abs(sum(source_ids) / len(source_ids) - 99.5) < 5 * 58 / 2400**0.5 for source_ids in positions.values())
 
 
 @given(st.lists(st.integers(0, 30), min_size=1, max_size=60), st.integers(1, 6), st.integers(0, 99))
-def test_inserted_blocks_stand_from_their_first_place_on(held, apart, seed):
-    inserting = BlockInserter(held, apart, RandomStream(seed, "x"))
-    for number, source in enumerate(held[:10]):
-        first = min(number + 5, len(held))
-        assert first <= inserting.place(source, first) <= len(held)
+def test_inserted_blocks_follow_their_first_allowed_position(source_ids, distance, seed):
+    inserter = BlockInserter(source_ids, distance, RandomStream(seed, "x"))
+    for number, source in enumerate(source_ids[:10]):
+        first = min(number + 5, len(source_ids))
+        assert first <= inserter.place(source, first) <= len(source_ids)
 
 
-def test_inserted_blocks_keep_away_from_their_source():
-    inserting = BlockInserter(list(range(100)), 10, RandomStream(1, "x"))
+def test_inserted_blocks_keep_their_distance_from_their_source():
+    inserter = BlockInserter(list(range(100)), 10, RandomStream(1, "x"))
     for source in range(100):
-        place = inserting.place(source, 0)
-        # before the place, or from it on: the distance after it was put in
-        assert (place - source if source < place else source + 1 - place) >= 10
+        position = inserter.place(source, 0)
+        # the distance after the insertion, before or after the source
+        assert (position - source if source < position else source + 1 - position) >= 10

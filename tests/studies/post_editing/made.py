@@ -1,4 +1,4 @@
-"""A small corpus that was reviewed, for tests of post-editing."""
+"""A small reviewed corpus for the tests of post-editing."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def corpus() -> Corpus:
 
 
 def session() -> Session:
-    """Segments 2 and 4 edited, 1 and 3 confirmed as they were, 5 open."""
-    made = Session(corpus(), person="ann")
-    made.reviewing.set(
+    """Return a session with segments 2 and 4 edited, 1 and 3 confirmed unchanged, and 5 open."""
+    opened = Session(corpus(), person="ann")
+    opened.reviewing.set(
         {0: {ReviewField.STATUS: ReviewStatus.CONFIRMED}, 2: {ReviewField.STATUS: ReviewStatus.CONFIRMED}}
     )
-    made.reviewing.set({1: {ReviewField.TARGET: POST_EDIT[1]}})
-    made.reviewing.set({3: {ReviewField.TARGET: POST_EDIT[3], ReviewField.STATUS: ReviewStatus.CONFIRMED}})
-    return made
+    opened.reviewing.set({1: {ReviewField.TARGET: POST_EDIT[1]}})
+    opened.reviewing.set({3: {ReviewField.TARGET: POST_EDIT[3], ReviewField.STATUS: ReviewStatus.CONFIRMED}})
+    return opened
 
 
 WORKS = (

@@ -1,4 +1,4 @@
-"""What is known of segments is what counting anew gives, after any edits; one edit counts one segment."""
+"""Caches of the post-editing study: the same figures as without a cache, and one comparison per edit."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ from tests.studies.post_editing.made import MT, POST_EDIT, SOURCE, corpus, sessi
 TARGETS = (*MT, *POST_EDIT, "drücken Sie, bitte: Stopp!", "Auf  wiedersehen", "⟨⟨x⟩", "a\u2028b")
 
 
-def tokenized() -> Corpus:
-    """Tokens that are not the words of the text as written, one of which is not its text at all."""
+def tokenized_corpus() -> Corpus:
+    """Return a corpus whose tokens differ from the words of the raw text; one segment does not match it at all."""
     written = ("die Pumpe startet.", "drücken Sie „Stopp“", "ganz anders", "öffnen - nie", "")
     tokens = ("die Pumpe startet .", 'drücken Sie &quot; Stopp "', "die Dichtung muss sitzen", "öffnen @-@ nie", "")
     texts = {TextRole.SOURCE: SOURCE, TextRole.MT: tokens, TextRole.RAW_MT: written}
@@ -56,13 +56,13 @@ def tokenized() -> Corpus:
     return Corpus("raw", 5, {role: TextColumn.of(lines) for role, lines in texts.items()}, {layer.key: layer})
 
 
-def job() -> Corpus:
-    """A translator's file with codes; P(BAD) of words and a system's scores."""
+def job_corpus() -> Corpus:
+    """Return a corpus of a bilingual file with inline codes, P(BAD) per word, and scores of a system."""
     lines = ("⟨1⟩die⟨/1⟩ Pumpe startet", "drücken Sie ⟨1/⟩", "die Dichtung\u2028muss sitzen", "öffnen nie", "ok")
     plain = ("die Pumpe startet", "drücken Sie", "die Dichtung muss sitzen", "öffnen nie", "ok")
     column, text = TextColumn.of(lines), TextColumn.of(plain)
     statuses = np.array([0, ReviewStatus.CONFIRMED, 0, 0, ReviewStatus.LOCKED], np.uint8)
-    held = TranslationJob(
+    translation_job = TranslationJob(
         (JobFile("a.xlf", "/a.xlf", "xliff", b"", 0, 5),), column, column, statuses, np.zeros(5, bool)
     )
     numbers = NumberColumn(
@@ -73,11 +73,11 @@ def job() -> Corpus:
         Layer(LayerKey(Provenance.SYSTEM, "s", Kind.SCORES), np.array([0.1, np.nan, 0.5, 0.9, 0.2])),
     ]
     texts = {TextRole.SOURCE: text, TextRole.MT: text, TextRole.RAW_MT: text}
-    return Corpus("job", 5, texts, {layer.key: layer for layer in layers}, job=held)
+    return Corpus("job", 5, texts, {layer.key: layer for layer in layers}, job=translation_job)
 
 
 def plain_value(value):
-    """A value that can be compared: arrays and columns as lists, NaN as a word."""
+    """Return a comparable value: arrays and columns as lists, NaN as a string."""
     if isinstance(value, TextColumn):
         return list(value.lines())
     if isinstance(value, TagColumn):
@@ -89,8 +89,8 @@ def plain_value(value):
     if dataclasses.is_dataclass(value):
         return {field.name: plain_value(getattr(value, field.name)) for field in dataclasses.fields(value)}
     if isinstance(value, Mapping):
-        return {key: plain_value(one) for key, one in value.items()}
-    return [plain_value(one) for one in value] if isinstance(value, list | tuple) else value
+        return {key: plain_value(item) for key, item in value.items()}
+    return [plain_value(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 _segment = st.integers(0, 4)
@@ -112,95 +112,99 @@ _steps = st.lists(
 )
 
 
-def make(one: Session, step) -> None:
+def apply_step(review_session: Session, step) -> None:
     match step:
         case ("target", segment, text):
-            set_if_allowed(one, segment, ReviewField.TARGET, text)
+            set_if_allowed(review_session, segment, ReviewField.TARGET, text)
         case ("status", segment, status):
-            set_if_allowed(one, segment, ReviewField.STATUS, int(status))
+            set_if_allowed(review_session, segment, ReviewField.STATUS, int(status))
         case ("threshold", value):
-            one.set_threshold("p", value)
+            review_session.set_threshold("p", value)
         case ("visit", segment, seconds):
-            one.reviewing.visited(segment, Visit(1e9, 1e9 + 100, seconds, keys=((KeyKind.LETTER, 3),)))
+            review_session.reviewing.visited(segment, Visit(1e9, 1e9 + 100, seconds, keys=((KeyKind.LETTER, 3),)))
         case ("system", bits):
-            key, offsets = LayerKey(Provenance.SYSTEM, "new", Kind.WORDS), one.corpus.offsets(Kind.WORDS)
+            key, offsets = LayerKey(Provenance.SYSTEM, "new", Kind.WORDS), review_session.corpus.offsets(Kind.WORDS)
             values = (np.uint64(bits) >> np.arange(offsets[-1], dtype=np.uint64)) & np.uint64(1)
-            one.extend(one.corpus.with_layer(Layer(key, TagColumn(values.astype(np.uint8), offsets), form="n")))
+            review_session.extend(
+                review_session.corpus.with_layer(Layer(key, TagColumn(values.astype(np.uint8), offsets), form="n"))
+            )
         case ("undo",):
-            one.undo()
+            review_session.undo()
         case ("redo",):
-            one.redo()
+            review_session.redo()
 
 
-def set_if_allowed(one: Session, segment: int, field: ReviewField, value) -> None:
-    if one.view.status(segment) is not ReviewStatus.LOCKED:
-        one.reviewing.set({segment: {field: value}})
+def set_if_allowed(review_session: Session, segment: int, field: ReviewField, value) -> None:
+    if review_session.view.status(segment) is not ReviewStatus.LOCKED:
+        review_session.reviewing.set({segment: {field: value}})
 
 
 @settings(max_examples=80)
-@given(st.sampled_from((corpus, tokenized, job)), _steps)
-def test_what_is_known_is_what_counting_anew_gives(opened, steps):
-    one = Session(opened(), person="ann")
+@given(st.sampled_from((corpus, tokenized_corpus, job_corpus)), _steps)
+def test_cached_study_equals_a_fresh_study_after_any_edits(opened, steps):
+    review_session = Session(opened(), person="ann")
     texts, edits = TextCache(), RecentCache[Pair, SegmentEdits]()
     for step in steps:
-        make(one, step)
-        view, works = one.view, recorded_visits(one.reviewing.visits())
+        apply_step(review_session, step)
+        view, works = review_session.view, recorded_visits(review_session.reviewing.visits())
         try:
             fresh = study_post_editing(select_reviewed(view), works, rounds=40)
         except QeError as error:
             with pytest.raises(QeError, match=str(error).split(".")[0]):
                 select_reviewed(view, known=texts)
             continue
-        kept = study_post_editing(select_reviewed(view, known=texts), works, rounds=40, known=edits)
-        assert plain_value(kept) == plain_value(fresh)
+        cached = study_post_editing(select_reviewed(view, known=texts), works, rounds=40, known=edits)
+        assert plain_value(cached) == plain_value(fresh)
 
 
-def test_one_edit_compares_one_segment(monkeypatch):
+def test_one_edit_compares_only_its_segment(monkeypatch):
     compared: list[list[Pair]] = []
     real = edited_module._compare_pairs
     monkeypatch.setattr(edited_module, "_compare_pairs", lambda pairs: compared.append(list(pairs)) or real(pairs))
-    one, texts, edits = session(), TextCache(), RecentCache[Pair, SegmentEdits]()
-    count_reviewed_edits(select_reviewed(one.view, known=texts), known=edits)
+    review_session, texts, edits = session(), TextCache(), RecentCache[Pair, SegmentEdits]()
+    count_reviewed_edits(select_reviewed(review_session.view, known=texts), known=edits)
     assert [len(pairs) for pairs in compared] == [4]
-    one.reviewing.set({2: {ReviewField.TARGET: "die Dichtung sitzt"}})
-    count_reviewed_edits(select_reviewed(one.view, known=texts), known=edits)
+    review_session.reviewing.set({2: {ReviewField.TARGET: "die Dichtung sitzt"}})
+    count_reviewed_edits(select_reviewed(review_session.view, known=texts), known=edits)
     assert compared[1:] == [[(MT[2], "die Dichtung sitzt")]]
-    count_reviewed_edits(select_reviewed(one.view, known=texts), known=edits)
+    count_reviewed_edits(select_reviewed(review_session.view, known=texts), known=edits)
     assert len(compared) == 2
 
 
-def test_a_carriage_return_within_a_text_stays_what_it_is():
-    one = session()
+def test_carriage_returns_do_not_change_the_token_counts():
+    review_session = session()
     reviewed = dataclasses.replace(
-        select_reviewed(one.view), mt=TextColumn.of(["a b\r", "\r"] * 2), post_edit=TextColumn.of(["a b", "\r "] * 2)
+        select_reviewed(review_session.view),
+        mt=TextColumn.of(["a b\r", "\r"] * 2),
+        post_edit=TextColumn.of(["a b", "\r "] * 2),
     )
     assert count_reviewed_edits(reviewed).words.lengths().tolist() == reviewed.mt.token_counts().tolist()
 
 
-def test_only_what_was_asked_for_last_is_kept_and_of_that_no_more_than_there_is_room_for():
-    asked: list[list[int]] = []
+def test_cache_keeps_only_the_latest_keys_up_to_its_maximum():
+    requested: list[list[int]] = []
 
     def count(keys: list[int]) -> list[int]:
-        asked.append(keys)
+        requested.append(keys)
         return [key * key for key in keys]
 
     known = RecentCache[int, int](most=3)
     assert known.of([1, 2, 2, 3], count) == [1, 4, 4, 9]
     assert known.of([3, 4], count) == [9, 16]
     assert known.of([1, 3, 4], count) == [1, 9, 16]
-    assert asked == [[1, 2, 3], [4], [1]]
+    assert requested == [[1, 2, 3], [4], [1]]
     assert known.of([5, 6, 7, 8, 9], count) == [25, 36, 49, 64, 81]
     assert len(known._values) == 3
     assert known.of([], count) == []
 
 
-def test_what_is_stopped_goes_on_where_it_was(monkeypatch):
+def test_stopped_work_resumes_after_the_completed_blocks(monkeypatch):
     monkeypatch.setattr(known_module, "BLOCK", 2)
-    asked: list[list[int]] = []
+    requested: list[list[int]] = []
     known = RecentCache[int, int]()
 
     def count(keys: list[int]) -> list[int]:
-        asked.append(keys)
+        requested.append(keys)
         return keys
 
     def stop(share: float) -> None:
@@ -210,19 +214,19 @@ def test_what_is_stopped_goes_on_where_it_was(monkeypatch):
     with pytest.raises(InterruptedError):
         known.of(range(6), count, stop)
     assert known.of(range(6), count) == list(range(6))
-    assert asked == [[0, 1], [2, 3], [4, 5]]
+    assert requested == [[0, 1], [2, 3], [4, 5]]
 
 
 @given(st.integers(40, 300), st.integers(0, 9), st.integers(1, 50), st.sampled_from((0, 1 << 20)))
-def test_weights_are_those_of_one_who_draws_alone_and_drawn_once(rounds, seed, units, held):
+def test_cached_bootstrap_weights_equal_those_drawn_directly(rounds, seed, units, held):
     before = bootstrap_module.MAX_CACHED_WEIGHTS
     bootstrap_module.MAX_CACHED_WEIGHTS = held
     try:
         draws = BootstrapWeights(rounds, seed)
         for _ in range(2):
-            alone = bootstrap_weights(rounds, seed, units)
-            for (first, weights), (at, expected) in zip(draws.of(units), alone, strict=True):
-                assert first == at
+            direct = bootstrap_weights(rounds, seed, units)
+            for (index, weights), (expected_index, expected) in zip(draws.of(units), direct, strict=True):
+                assert index == expected_index
                 assert weights.tolist() == expected.tolist()
     finally:
         bootstrap_module.MAX_CACHED_WEIGHTS = before

@@ -1,7 +1,7 @@
-"""A study on a cluster in a process of its own, for tests reach for no network themselves.
+"""Run a sampling study on a cluster in a separate process, because tests may not use the network.
 
-Arguments: the scheduler's address, how many repetitions, a file of sums or nothing, seconds of patience, and files of
-certificates. After ten repetitions it says so and waits for a line; at its end it says what it found, as JSON.
+Arguments: the address of the scheduler, the number of repetitions, a checkpoint file or an empty string, the timeout in
+seconds, and certificate files. Prints a line after ten repetitions and waits for input; prints the result as JSON.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ def watch(done: int, total: int) -> None:
 
 def main(address: str, repetitions: str, resume: str, patience: str, *pem: str) -> None:
     clusters.MAX_SECONDS_WITHOUT_WORKERS = clusters.CONNECT_SECONDS = float(patience)
-    asked = replace(FULL, repetitions=int(repetitions))
+    chosen = replace(FULL, repetitions=int(repetitions))
     try:
         study = study_sampling(
             scoring(),
             METRICS,
-            asked,
+            chosen,
             run=clusters.connect_cluster(address, clusters.Certificates(*pem)),
             watch=watch,
             resume=Path(resume) if resume else None,
         )
-        ended = "" if study.ended is None else [type(study.ended).__name__, study.ended.line()]
-        found = {"ended": ended, "made": study.made, "p": study.p.tolist(), "means": study.means.tolist()}
+        end = "" if study.ended is None else [type(study.ended).__name__, study.ended.line()]
+        result = {"ended": end, "made": study.made, "p": study.p.tolist(), "means": study.means.tolist()}
     except QeError as error:
-        found = {"refused": [type(error).__name__, error.line()]}
-    print(json.dumps(found), flush=True)
+        result = {"refused": [type(error).__name__, error.line()]}
+    print(json.dumps(result), flush=True)
 
 
 if __name__ == "__main__":

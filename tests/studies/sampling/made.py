@@ -1,4 +1,4 @@
-"""Small gold and systems with many errors, and data sets made of them plainly, tag by tag."""
+"""Small gold tags and systems with many errors, and data sets built from them tag by tag."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ METRICS = word_metrics(PAPER_METRICS)
 
 
 def gold_and_systems(systems=4, segments=60, words=9, flips=0.35, seed=3) -> tuple[TagColumn, list[TagColumn]]:
-    """Systems that are wrong about a third of the tags; the last segment is empty, and nobody is wrong in the first."""
+    """Return systems with errors in about a third of the tags; the last segment is empty, the first has no errors."""
     lengths = np.random.default_rng(seed).integers(1, 2 * words, segments)
     lengths[-1] = 0
     gold = random_tags(lengths, 0.3, seed)
-    found = []
-    for place in range(systems):
-        tags = noisy(gold, flips + 0.02 * place, seed + 10 + place).values.copy()
+    system_tags = []
+    for number in range(systems):
+        tags = noisy(gold, flips + 0.02 * number, seed + 10 + number).values.copy()
         tags[: lengths[0]] = gold.values[: lengths[0]]
-        found.append(TagColumn(tags, gold.offsets))
-    return gold, found
+        system_tags.append(TagColumn(tags, gold.offsets))
+    return gold, system_tags
 
 
 def scoring(systems=4, **others) -> Scoring:
-    gold, found = gold_and_systems(systems, **others)
-    return scored([f"s{place}" for place in range(systems)], gold, found)
+    gold, system_tags = gold_and_systems(systems, **others)
+    return scored([f"s{number}" for number in range(systems)], gold, system_tags)
 
 
 def options(**others) -> SamplingOptions:
-    asked = {"errors": ("20", "21", "25"), "sizes": (5, 20, 60), "repetitions": 40, **others}
-    return SamplingOptions(**{**asked, "errors": tuple(map(Decimal, asked["errors"]))}).checked()
+    values = {"errors": ("20", "21", "25"), "sizes": (5, 20, 60), "repetitions": 40, **others}
+    return SamplingOptions(**{**values, "errors": tuple(map(Decimal, values["errors"]))}).checked()
 
 
 def as_lists(column: TagColumn) -> list[list[int]]:
@@ -44,17 +44,19 @@ def as_lists(column: TagColumn) -> list[list[int]]:
 
 
 def data_set(gold, systems, chosen: list[tuple[int, int]], *, repeated=False) -> tuple[list, list]:
-    """Gold and tags of a data set that takes these (system, segment); all other segments are the gold's."""
+    """Return gold and tags of a data set: the chosen (system, segment) pairs, and gold tags in all other segments."""
     tags = dict.fromkeys(range(len(gold)))
-    more = []
+    repeats = []
     for system, segment in chosen:
         if tags[segment] is None:
             tags[segment] = systems[system][segment]
         else:
             assert repeated
-            more.append((segment, systems[system][segment]))
-    there = [(segment, gold[segment] if held is None else held) for segment, held in tags.items()] + more
-    return [gold[segment] for segment, _ in there], [held for _, held in there]
+            repeats.append((segment, systems[system][segment]))
+    rows = [
+        (segment, gold[segment] if chosen_tags is None else chosen_tags) for segment, chosen_tags in tags.items()
+    ] + repeats
+    return [gold[segment] for segment, _ in rows], [chosen_tags for _, chosen_tags in rows]
 
 
 def wrong(gold, tags) -> int:

@@ -1,4 +1,4 @@
-"""A Dask cluster on loopback: the same table, also where a worker dies on the way; and what is said without one."""
+"""Sampling studies on a Dask cluster on loopback: killed workers, lost schedulers, certificates, missing Dask."""
 
 from __future__ import annotations
 
@@ -36,19 +36,19 @@ HAS_DASK = importlib.util.find_spec("distributed") is not None
 needs_openssl = pytest.mark.skipif(shutil.which("openssl") is None, reason="makes certificates with openssl")
 needs_dask = pytest.mark.skipif(not HAS_DASK, reason="the extra “cluster” is not installed")
 MANY = 1_000_000
-"""Repetitions of a study that does not end by itself."""
+"""Repetitions of a study that never finishes within a test."""
 
 
 class Cluster:
-    """A scheduler and workers, each a process of its own."""
+    """A scheduler and workers in separate processes."""
 
     def __init__(self, folder: Path, files: Sequence[str] = ()) -> None:
         self.folder, self.files = folder, files
         self.processes: list[subprocess.Popen[str]] = []
-        self.scheduler = self.started("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", *files)
-        self.address = self.said(self.scheduler, r"Scheduler at:\s+(t(?:cp|ls)://\S+)")
+        self.scheduler = self.start_process("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", *files)
+        self.address = self.wait_for_output(self.scheduler, r"Scheduler at:\s+(t(?:cp|ls)://\S+)")
 
-    def started(self, *command: str) -> subprocess.Popen[str]:
+    def start_process(self, *command: str) -> subprocess.Popen[str]:
         environment = {**os.environ, "PYTHONPATH": str(ROOT), "DASK_DISTRIBUTED__DIAGNOSTICS__NVML": "False"}
         process = subprocess.Popen(
             [sys.executable, "-m", "dask", *command],
@@ -58,24 +58,24 @@ class Cluster:
         return process
 
     def worker(self) -> subprocess.Popen[str]:
-        process = self.started(
+        process = self.start_process(
             "worker", self.address, "--no-nanny", "--nthreads", "1", "--no-dashboard", "--host", "127.0.0.1",
             "--local-directory", str(self.folder), *self.files,
         )  # fmt: skip
-        self.said(process, r"(Registered to)")
+        self.wait_for_output(process, r"(Registered to)")
         return process
 
-    def said(self, process: subprocess.Popen[str], pattern: str) -> str:
+    def wait_for_output(self, process: subprocess.Popen[str], pattern: str) -> str:
         assert process.stderr is not None
-        heard = ""
+        output = ""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             if select.select([process.stderr], [], [], 1)[0]:
-                heard += os.read(process.stderr.fileno(), 1 << 16).decode()
-                if found := re.search(pattern, heard):
-                    return found[1]
-            assert process.poll() is None, heard
-        raise AssertionError(heard)
+                output += os.read(process.stderr.fileno(), 1 << 16).decode()
+                if match := re.search(pattern, output):
+                    return match[1]
+            assert process.poll() is None, output
+        raise AssertionError(output)
 
     def end(self) -> None:
         for process in reversed(self.processes):
@@ -86,13 +86,13 @@ class Cluster:
 
 @pytest.fixture
 def dask(tmp_path) -> Iterator[Cluster]:
-    found = Cluster(tmp_path)
-    yield found
-    found.end()
+    cluster = Cluster(tmp_path)
+    yield cluster
+    cluster.end()
 
 
 class Study:
-    """A study on a cluster, which is under way."""
+    """A running study on a cluster, in a separate process."""
 
     def __init__(
         self, address: str, repetitions: int, resume: Path | str = "", patience: float = 60.0, pem: Sequence[str] = ()
@@ -105,12 +105,12 @@ class Study:
         )  # fmt: skip
 
     def wait_for_ten(self) -> None:
-        """Ten repetitions are done, and it waits before the next is taken."""
+        """Wait until ten repetitions are done; the study then waits for input."""
         assert self.process.stdout is not None
-        said = self.process.stdout.readline()
-        assert said == "ten\n", said + self.process.communicate()[1]
+        line = self.process.stdout.readline()
+        assert line == "ten\n", line + self.process.communicate()[1]
 
-    def found(self) -> dict[str, Any]:
+    def result_json(self) -> dict[str, Any]:
         out, err = self.process.communicate("\n", timeout=PATIENCE)
         assert self.process.returncode == 0, err
         return json.loads(out.splitlines()[-1])
@@ -118,64 +118,64 @@ class Study:
 
 @needs_dask
 @pytest.mark.process
-def test_a_worker_that_dies_changes_nothing(dask):
+def test_killed_worker_does_not_change_the_result(dask):
     workers = [dask.worker(), dask.worker()]
     study = Study(dask.address, 60)
     study.wait_for_ten()
-    # whatever it does just now, and all that it holds
+    # at any point of its work, together with the results it stores
     workers[0].send_signal(signal.SIGKILL)
-    found = study.found()
-    assert (found["ended"], found["made"]) == ("", 60)
+    result = study.result_json()
+    assert (result["ended"], result["made"]) == ("", 60)
     assert workers[0].wait() == -signal.SIGKILL
     assert workers[1].poll() is None
-    here = study_sampling(scoring(), METRICS, replace(FULL, repetitions=60))
-    assert found["p"] == here.p.tolist()
-    assert found["means"] == here.means.tolist()
+    local = study_sampling(scoring(), METRICS, replace(FULL, repetitions=60))
+    assert result["p"] == local.p.tolist()
+    assert result["means"] == local.means.tolist()
 
 
 @needs_dask
 @pytest.mark.process
-def test_a_cluster_without_workers_leaves_what_was_computed(dask, tmp_path):
+def test_cluster_without_workers_keeps_the_partial_result(dask, tmp_path):
     worker, path = dask.worker(), tmp_path / "sums.json"
     study = Study(dask.address, MANY, path, patience=2.0)
     study.wait_for_ten()
     worker.send_signal(signal.SIGKILL)
-    found = study.found()
-    assert found["ended"][0] == "LostClusterError"
-    assert "it has no workers" in found["ended"][1]
-    assert 10 <= found["made"] < MANY
+    result = study.result_json()
+    assert result["ended"][0] == "LostClusterError"
+    assert "it has no workers" in result["ended"][1]
+    assert 10 <= result["made"] < MANY
     assert json.loads(path.read_text())["added"] >= 10
-    # there was one, and now there is none from the first
-    name, line = Study(dask.address, 60, patience=2.0).found()["refused"]
+    # the cluster has no workers from the start
+    name, line = Study(dask.address, 60, patience=2.0).result_json()["refused"]
     assert name == "LostClusterError"
     assert "it has no workers" in line
 
 
 @needs_dask
 @pytest.mark.process
-def test_a_scheduler_that_dies_leaves_what_was_computed(dask):
+def test_killed_scheduler_keeps_the_partial_result(dask):
     dask.worker()
     study = Study(dask.address, MANY)
     study.wait_for_ten()
     dask.scheduler.send_signal(signal.SIGKILL)
-    found = study.found()
-    assert found["ended"][0] == "LostClusterError"
-    assert "no longer answers" in found["ended"][1]
-    assert 10 <= found["made"] < MANY
+    result = study.result_json()
+    assert result["ended"][0] == "LostClusterError"
+    assert "failed: " in result["ended"][1]
+    assert 10 <= result["made"] < MANY
 
 
 @needs_dask
 @pytest.mark.process
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nowhere", "what://127.0.0.1:9", "tcp://127.0.0.1:x"])
-def test_a_scheduler_that_does_not_answer(address):
-    name, line = Study(address, 60, patience=1.0).found()["refused"]
+def test_unreachable_scheduler_is_reported(address):
+    name, line = Study(address, 60, patience=1.0).result_json()["refused"]
     assert name == "QeError"
     assert f"no scheduler answers at {address}" in line
     assert "\n" not in line
 
 
-class Workers:
-    """A client that knows workers for some looks, and then none of its scheduler."""
+class FakeClient:
+    """A client that lists workers a number of times, and then loses its scheduler."""
 
     def __init__(self, looks: int):
         self.looks = looks
@@ -187,8 +187,8 @@ class Workers:
         return {"one": 2}
 
 
-class MadeAgain:
-    """What a unit found, on a worker that died: another works at it for some time."""
+class RecomputedFuture:
+    """A future whose worker died: its result is recomputed after a number of timeouts."""
 
     def __init__(self, waits: int):
         self.waits = waits
@@ -200,10 +200,10 @@ class MadeAgain:
         return "found"
 
 
-def test_what_is_made_again_for_a_worker_that_died_is_waited_for():
-    assert clusters._result(MadeAgain(3), clusters._WorkerMonitor(Workers(9), "tcp://a:1")) == "found"
-    with pytest.raises(clusters.LostClusterError, match="no longer answers"):
-        clusters._result(MadeAgain(3), clusters._WorkerMonitor(Workers(1), "tcp://a:1"))
+def test_recomputed_results_are_awaited_while_workers_exist():
+    assert clusters._result(RecomputedFuture(3), clusters._WorkerMonitor(FakeClient(9), "tcp://a:1")) == "found"
+    with pytest.raises(clusters.LostClusterError, match="the cluster at tcp://a:1 failed: "):
+        clusters._result(RecomputedFuture(3), clusters._WorkerMonitor(FakeClient(1), "tcp://a:1"))
 
 
 @pytest.mark.parametrize(
@@ -213,20 +213,20 @@ def test_what_is_made_again_for_a_worker_that_died_is_waited_for():
         np.array([0, 0, np.nan, 0.0]), np.array([0, 0, np.inf, 0.0]), np.ma.zeros(4),
     ],
 )  # fmt: skip
-def test_what_a_worker_sends_is_checked(row):
-    with pytest.raises(clusters.LostClusterError, match="did not send 4 numbers"):
+def test_invalid_rows_from_workers_are_refused(row):
+    with pytest.raises(clusters.LostClusterError, match="an invalid result, not 4 numbers"):
         clusters._check_row(row, 4, "tcp://a:1")
     assert clusters._check_row(np.ones(4), 4, "tcp://a:1").tolist() == [1.0] * 4
 
 
-def test_a_row_has_as_many_figures_as_are_expected():
+def test_rows_have_the_expected_number_of_statistics():
     sets = DataSets.of(build_error_pool(scoring(), METRICS), FULL)
     for unit in (run_repetition, run_batch):
         assert unit(sets, 0).shape == (statistics_per_row(unit, sets),)
 
 
 @pytest.mark.parametrize("named", ["authority", "certificate", "key"])
-def test_certificates_are_for_tls_and_have_to_be_there(named, tmp_path):
+def test_certificates_need_tls_and_existing_files(named, tmp_path):
     missing = tmp_path / "missing.pem"
     with pytest.raises(QeError, match="file not found"):
         Certificates(**{named: str(missing)}).checked("tls://a:1")
@@ -237,29 +237,29 @@ def test_certificates_are_for_tls_and_have_to_be_there(named, tmp_path):
 @needs_dask
 @needs_openssl
 @pytest.mark.process
-def test_a_cluster_with_certificates(tmp_path):
+def test_tls_cluster_needs_the_certificates(tmp_path):
     key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
-    made = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"]
-    subprocess.run([*made, "-keyout", str(key), "-out", str(certificate)], check=True, capture_output=True)
+    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"]
+    subprocess.run([*command, "-keyout", str(key), "-out", str(certificate)], check=True, capture_output=True)
     files = ["--tls-ca-file", str(certificate), "--tls-cert", str(certificate), "--tls-key", str(key)]
-    cluster_of_this = Cluster(tmp_path, files)
+    cluster = Cluster(tmp_path, files)
     try:
-        cluster_of_this.worker()
-        assert cluster_of_this.address.startswith("tls://")
-        found = Study(cluster_of_this.address, 20, pem=[str(certificate), str(certificate), str(key)])
-        found.wait_for_ten()
-        here = study_sampling(scoring(), METRICS, replace(FULL, repetitions=20))
-        assert found.found()["p"] == here.p.tolist()
-        # without certificates there is one line
-        name, line = Study(cluster_of_this.address, 20, patience=5.0).found()["refused"]
+        cluster.worker()
+        assert cluster.address.startswith("tls://")
+        study = Study(cluster.address, 20, pem=[str(certificate), str(certificate), str(key)])
+        study.wait_for_ten()
+        local = study_sampling(scoring(), METRICS, replace(FULL, repetitions=20))
+        assert study.result_json()["p"] == local.p.tolist()
+        # the error without certificates is one line
+        name, line = Study(cluster.address, 20, patience=5.0).result_json()["refused"]
         assert name == "QeError"
         assert "no scheduler answers at tls://" in line
         assert "\n" not in line
     finally:
-        cluster_of_this.end()
+        cluster.end()
 
 
-def test_without_the_extra_it_is_said_what_to_install(monkeypatch):
+def test_missing_dask_is_reported_with_an_install_hint(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(QeError, match=r"dask\.distributed, which is not installed") as refused:
         study_sampling(scoring(), METRICS, FULL, run=connect_cluster("tcp://127.0.0.1:8786"))

@@ -1,4 +1,4 @@
-"""Runs that go on: from sums that were written, of the same study alone."""
+"""Checkpoints of sampling studies: resuming, refusal of other studies and damaged files, and full disks."""
 
 from __future__ import annotations
 
@@ -27,25 +27,25 @@ def study(path, asked=FULL, metrics=METRICS, of=None, **others):
     return study_sampling(of or scoring(), metrics, asked, resume=path, **others)
 
 
-def test_a_run_goes_on_to_the_same_table(tmp_path):
+def test_interrupted_run_resumes_to_the_same_table(tmp_path):
     path = tmp_path / "sums.json"
     part = study(path, watch=stopping(5, KeyboardInterrupt()), run=run_in_threads(2))
     assert 5 <= part.made < 12
     whole = study(path)
     assert whole.ended is None
     assert alike(whole, study_sampling(scoring(), METRICS, FULL))
-    # nothing is left to do, and nothing is done
-    assert alike(study(path, run=idle), whole)
+    # a finished run computes nothing more
+    assert alike(study(path, run=run_nothing), whole)
 
 
-def test_a_run_that_somebody_cancels_goes_on_too(tmp_path):
+def test_cancelled_run_writes_a_checkpoint(tmp_path):
     path = tmp_path / "sums.json"
     with pytest.raises(RuntimeError):
         study(path, watch=stopping(4, RuntimeError()), run=run_in_threads(1))
     assert json.loads(path.read_text())["added"] == 4
 
 
-def test_a_finished_run_is_made_longer(tmp_path):
+def test_finished_run_can_be_extended_but_not_shortened(tmp_path):
     path = tmp_path / "sums.json"
     study(path, replace(FULL, repetitions=7))
     assert alike(study(path), study_sampling(scoring(), METRICS, FULL))
@@ -56,15 +56,15 @@ def test_a_finished_run_is_made_longer(tmp_path):
 @pytest.mark.parametrize(
     ("others", "said"),
     [
-        ({"seed": 2}, "seed was 1 and is now 2"),
-        ({"sizes": (5, 20)}, "sizes was 5 20 60 and is now 5 20"),
-        ({"errors": FULL.errors[:2]}, "errors was 20 21 25 and is now 20 21"),
-        ({"overshoot": "stop"}, "overshoot was keep and is now stop"),
-        ({"mixing": "one"}, "mixing was many and is now one"),
-        ({"variances": "unequal"}, "variances was equal and is now unequal"),
+        ({"seed": 2}, "seed changed from 1 to 2"),
+        ({"sizes": (5, 20)}, "sizes changed from 5 20 60 to 5 20"),
+        ({"errors": FULL.errors[:2]}, "errors changed from 20 21 25 to 20 21"),
+        ({"overshoot": "stop"}, "overshoot changed from keep to stop"),
+        ({"mixing": "one"}, "mixing changed from many to one"),
+        ({"variances": "unequal"}, "variances changed from equal to unequal"),
     ],
 )
-def test_sums_of_other_settings_are_refused_by_name(tmp_path, others, said):
+def test_checkpoint_of_other_settings_is_refused_naming_the_setting(tmp_path, others, said):
     path = tmp_path / "sums.json"
     study(path)
     before = path.read_bytes()
@@ -73,30 +73,30 @@ def test_sums_of_other_settings_are_refused_by_name(tmp_path, others, said):
     assert path.read_bytes() == before
 
 
-def test_sums_of_other_data_and_metrics_are_refused(tmp_path):
+def test_checkpoint_of_other_data_or_metrics_is_refused(tmp_path):
     path = tmp_path / "sums.json"
     study(path)
     with pytest.raises(QeError, match=r"other settings: the gold or the systems\."):
         study(path, of=scoring(seed=9))
-    with pytest.raises(QeError, match=r"metrics was F1-BAD .* and is now F1-BAD\."):
+    with pytest.raises(QeError, match=r"metrics changed from F1-BAD .* to F1-BAD\."):
         study(path, metrics=METRICS[:1])
 
 
-def test_corrections_and_alpha_are_no_part_of_the_sums(tmp_path):
+def test_checkpoint_can_be_read_with_another_correction_and_alpha(tmp_path):
     path = tmp_path / "sums.json"
     study(path)
     assert study(path, replace(FULL, correction="holm", alpha=0.01)).made == 12
 
 
-def idle(unit, sets, numbers):
+def run_nothing(unit, sets, numbers):
     assert not list(numbers)
     yield from ()
 
 
-def changed(text: str, name: str, place: int, figure: float) -> str:
-    held = json.loads(text)
-    held[name][place] = figure
-    return json.dumps(held)
+def with_changed_value(text: str, name: str, index: int, figure: float) -> str:
+    content = json.loads(text)
+    content[name][index] = figure
+    return json.dumps(content)
 
 
 DAMAGED = {
@@ -113,15 +113,15 @@ DAMAGED = {
     "more than any count": lambda text: text.replace('"added": 12', '"added": 1e400'),
     "no rows by number": lambda text: json.dumps({**json.loads(text), "waiting": [1]}),
     "larger than any number": lambda text: text.replace('"total": [', '"total": [1' + "0" * 400 + ", ", 1),
-    "another figure": lambda text: changed(text, "total", 0, -5.0),
-    "other squares": lambda text: changed(text, "squares", 3, 0.0),
+    "another figure": lambda text: with_changed_value(text, "total", 0, -5.0),
+    "other squares": lambda text: with_changed_value(text, "squares", 3, 0.0),
     "another count": lambda text: text.replace('"added": 12', '"added": 11'),
     "before the first": lambda text: json.dumps({**json.loads(text), "added": -1}),
 }
 
 
 @pytest.mark.parametrize("damage", DAMAGED)
-def test_damaged_files_are_refused_in_words(tmp_path, damage):
+def test_damaged_checkpoint_is_refused_with_its_path(tmp_path, damage):
     path = tmp_path / "sums.json"
     study(path)
     path.write_text(DAMAGED[damage](path.read_text()))
@@ -130,24 +130,24 @@ def test_damaged_files_are_refused_in_words(tmp_path, damage):
     assert str(path) in refused.value.line()
 
 
-def test_the_fast_mode_keeps_no_sums(tmp_path):
+def test_analytic_mode_refuses_a_checkpoint(tmp_path):
     with pytest.raises(QeError, match="analytic mode takes seconds"):
         study(tmp_path / "sums.json", options())
 
 
 def test_sums_do_not_depend_on_the_order_in_which_rows_come():
     rows = np.random.default_rng(1).normal(size=(50, 3)) * 10.0 ** np.arange(-20, 30).reshape(50, 1)
-    found = []
+    totals = []
     for seed in range(3):
         sums = PartialSums.empty(3)
         for number in np.random.default_rng(seed).permutation(50).tolist():
             sums.add(number, rows[number])
         assert (sums.done, sums.added, sums.waiting) == (50, 50, {})
-        found.append(sums.of_all()[0].tolist())
-    assert found[0] == found[1] == found[2]
+        totals.append(sums.of_all()[0].tolist())
+    assert totals[0] == totals[1] == totals[2]
 
 
-def test_rows_that_wait_are_in_the_sums_of_all_and_not_yet_added():
+def test_waiting_rows_count_in_the_totals_but_not_as_added():
     sums = PartialSums.empty(1)
     sums.add(2, np.ones(1))
     sums.add(0, np.ones(1))
@@ -156,8 +156,8 @@ def test_rows_that_wait_are_in_the_sums_of_all_and_not_yet_added():
     assert sums.first.total.tolist() == [1]
 
 
-def test_an_interrupt_between_any_two_steps_leaves_sums_of_whole_rows():
-    """Wherever a line of the module is interrupted: sums are of as many rows as are counted."""
+def test_interrupt_at_any_line_leaves_sums_of_complete_rows():
+    """Whichever line of the module is interrupted, the sums are those of the counted rows."""
     rows = [np.full(2, number + 1.0) for number in range(4)]
 
     def interrupted(at: int) -> tuple[PartialSums, bool]:
@@ -196,7 +196,7 @@ def test_an_interrupt_between_any_two_steps_leaves_sums_of_whole_rows():
 
 
 def full_disk(monkeypatch, tmp_path, after: int):
-    """Sums are written so many times, and then there is no room for them."""
+    """Let writing the checkpoint succeed `after` times and then fail; return the list of attempts."""
     written = []
 
     def write(path, sets, sums):
@@ -210,29 +210,29 @@ def full_disk(monkeypatch, tmp_path, after: int):
     return written
 
 
-def test_a_disk_that_becomes_full_takes_no_answer_away(tmp_path, monkeypatch):
+def test_full_disk_does_not_lose_the_result(tmp_path, monkeypatch):
     written = full_disk(monkeypatch, tmp_path, 3)
-    found = study(tmp_path / "sums.json", run=run_in_threads(1))
-    assert alike(found, study_sampling(scoring(), METRICS, FULL))
-    assert "No space left" in found.ended.line()
+    result = study(tmp_path / "sums.json", run=run_in_threads(1))
+    assert alike(result, study_sampling(scoring(), METRICS, FULL))
+    assert "No space left" in result.ended.line()
     assert len(written) == 14
-    # of a run that is whole nothing is missing but its file
-    assert not any("early" in note for note in sampling_notes(found))
-    held = json.loads((tmp_path / "sums.json").read_text())
-    assert held["added"] == 2
+    # a complete run lacks only its checkpoint
+    assert not any("early" in note for note in sampling_notes(result))
+    content = json.loads((tmp_path / "sums.json").read_text())
+    assert content["added"] == 2
 
 
-def test_a_full_disk_does_not_hide_why_a_run_was_cancelled(tmp_path, monkeypatch):
+def test_full_disk_does_not_hide_the_reason_of_a_cancelled_run(tmp_path, monkeypatch):
     full_disk(monkeypatch, tmp_path, 1)
     with pytest.raises(RuntimeError):
         study(tmp_path / "sums.json", watch=stopping(4, RuntimeError()), run=run_in_threads(1))
     full_disk(monkeypatch, tmp_path, 1)
-    found = study(tmp_path / "others.json", watch=stopping(4, KeyboardInterrupt()), run=run_in_threads(1))
-    assert found.made == 4
-    assert "No space left" in found.ended.line()
+    result = study(tmp_path / "others.json", watch=stopping(4, KeyboardInterrupt()), run=run_in_threads(1))
+    assert result.made == 4
+    assert "No space left" in result.ended.line()
 
 
-def test_a_file_that_cannot_be_written_is_said_before_the_work(tmp_path):
+def test_unwritable_checkpoint_is_refused_before_the_run(tmp_path):
     def never(unit, sets, numbers):
         raise AssertionError("it began")
         yield

@@ -1,4 +1,4 @@
-"""Systems and checks in the window: they run beside it, become layers, replace themselves and can be stopped."""
+"""QE systems and QA checks in the window: running as jobs, their layers, replacement, and stopping."""
 
 from __future__ import annotations
 
@@ -57,10 +57,10 @@ def workspace(qtbot, window) -> Workspace:
     return Workspace(Settings(), JobRunner(window), window)
 
 
-def desk_of(workspace: Workspace, window: QWidget, *said: QeCommand) -> HighlightingController:
+def controller_of(workspace: Workspace, window: QWidget, *commands: QeCommand) -> HighlightingController:
     table = ActionRegistry(window, workspace.settings)
     table.add_all(action for action in ACTIONS if action.id in (RUN, CHECK))
-    controller = HighlightingController(workspace, table, window, said)
+    controller = HighlightingController(workspace, table, window, commands)
     controller.table = table
     return controller
 
@@ -79,8 +79,8 @@ def writing(text: str) -> str:
     return f"open(out, 'w').write({text!r})"
 
 
-def test_checks_are_made_removed_and_made_anew_when_one_is_switched_off(qtbot, workspace, window):
-    controller = desk_of(workspace, window)
+def test_checks_are_added_removed_and_rerun_when_one_is_disabled(qtbot, workspace, window):
+    controller = controller_of(workspace, window)
     assert not controller.table[CHECK].isEnabled()
     open_texts(workspace)
     with qtbot.waitSignal(controller.message_posted):
@@ -97,15 +97,15 @@ def test_checks_are_made_removed_and_made_anew_when_one_is_switched_off(qtbot, w
     assert not workspace.corpus.layers
 
 
-def test_a_system_of_preferences_runs_and_replaces_itself(qtbot, workspace, window, tmp_path):
-    controller = desk_of(workspace, window)
+def test_saved_system_runs_and_replaces_its_previous_output(qtbot, workspace, window, tmp_path):
+    controller = controller_of(workspace, window)
     open_texts(workspace)
     with qtbot.waitSignal(controller.systems_wanted):
         controller.table[RUN].trigger()
     save_commands(workspace.settings, [command(tmp_path, writing("OK BAD OK\nOK\n"))])
-    with qtbot.waitSignal(controller.message_posted) as told:
+    with qtbot.waitSignal(controller.message_posted) as message:
         controller.table[RUN].trigger()
-    assert told.args == ["mine: 1 of 4 words is BAD"]
+    assert message.args == ["mine: 1 of 4 words is BAD"]
     assert workspace.view.tags(WORDS) == tags("obo", "o")
     command(tmp_path, writing(".1 .2 .3\n.9\n"))
     with qtbot.waitSignal(controller.message_posted):
@@ -114,20 +114,20 @@ def test_a_system_of_preferences_runs_and_replaces_itself(qtbot, workspace, wind
     assert workspace.view.tags(WORDS) == tags("ooo", "b")
 
 
-def test_a_failure_is_told_and_changes_nothing(qtbot, workspace, window, tmp_path):
-    controller = desk_of(workspace, window)
+def test_failed_system_is_reported_and_changes_nothing(qtbot, workspace, window, tmp_path):
+    controller = controller_of(workspace, window)
     open_texts(workspace)
     with qtbot.waitSignal(controller.failed) as failed, qtbot.waitSignal(controller.begun):
         controller.run(command(tmp_path, "sys.exit('no room')"))
     assert "no room" in failed.args[0].message
     assert not workspace.corpus.layers
-    # and the next one runs
+    # the next system runs
     with qtbot.waitSignal(controller.message_posted):
         controller.run(command(tmp_path, writing("1\n2\n")))
 
 
-def test_a_system_from_a_file_is_not_replaced(qtbot, workspace, window, tmp_path):
-    controller = desk_of(workspace, window)
+def test_system_layer_from_a_file_is_not_replaced(qtbot, workspace, window, tmp_path):
+    controller = controller_of(workspace, window)
     open_texts(workspace, layers={WORDS: Layer(WORDS, tags("ooo", "o"), "mine.tags")})
     with qtbot.waitSignal(controller.failed) as failed:
         controller.run(command(tmp_path, writing("OK BAD OK\nOK\n")))
@@ -135,34 +135,34 @@ def test_a_system_from_a_file_is_not_replaced(qtbot, workspace, window, tmp_path
     assert workspace.view.tags(WORDS) == tags("ooo", "o")
 
 
-def test_systems_run_one_after_the_other_and_one_can_be_stopped(qtbot, workspace, window, tmp_path):
-    controller = desk_of(workspace, window)
+def test_systems_run_in_sequence_and_can_be_stopped(qtbot, workspace, window, tmp_path):
+    controller = controller_of(workspace, window)
     open_texts(workspace)
     first = command(tmp_path, "print('1/2', file=sys.stderr); time.sleep(600)", "first")
     second = command(tmp_path, writing("1\n2\n"))
     controller.run(first)
-    with qtbot.waitSignal(controller.message_posted) as told:
+    with qtbot.waitSignal(controller.message_posted) as message:
         controller.run(second)
-    assert "mine is queued" in told.args[0]
+    assert "mine is queued" in message.args[0]
     qtbot.waitUntil(lambda: any(job.fraction == 0.5 for job in workspace.jobs.running()))
     with qtbot.waitSignal(controller.message_posted):
         workspace.jobs.cancel(JOB)
     assert [key.name for key in workspace.corpus.layers] == ["mine"]
 
 
-def test_those_of_the_command_line_run_on_the_first_corpus(qtbot, workspace, window, tmp_path):
-    controller = desk_of(workspace, window, command(tmp_path, writing("1\n2\n")))
+def test_systems_of_the_command_line_run_on_the_first_corpus_only(qtbot, workspace, window, tmp_path):
+    controller = controller_of(workspace, window, command(tmp_path, writing("1\n2\n")))
     with qtbot.waitSignal(controller.message_posted):
         open_texts(workspace)
     assert [key.kind for key in workspace.corpus.layers] == [Kind.SCORES]
     open_texts(workspace)
     assert workspace.jobs.idle()
-    assert [one.name for one in controller.systems()] == ["mine"]
+    assert [system.name for system in controller.systems()] == ["mine"]
     assert workspace.settings.qe_systems == []
 
 
-def test_closing_what_is_open_ends_a_system(qtbot, workspace, window, tmp_path):
-    controller = desk_of(workspace, window)
+def test_closing_the_corpus_stops_a_running_system(qtbot, workspace, window, tmp_path):
+    controller = controller_of(workspace, window)
     open_texts(workspace)
     controller.run(command(tmp_path, "time.sleep(600)"))
     workspace.close()
@@ -170,19 +170,19 @@ def test_closing_what_is_open_ends_a_system(qtbot, workspace, window, tmp_path):
     assert not controller.table[RUN].isEnabled()
 
 
-def test_settings_that_are_no_commands_are_left_out():
+def test_invalid_saved_commands_are_ignored():
     settings = Settings()
     settings.write("qe/systems", [{"name": "a"}, 3])
     assert saved_commands(settings) == ()
-    good = {"name": "a", "command": "x {mt} {out}", "minutes": 2}
+    valid = {"name": "a", "command": "x {mt} {out}", "minutes": 2}
     settings.write(
-        "qe/systems", [{"name": "b", "command": "x"}, good, good, {"name": 1, "command": "", "minutes": "x"}]
+        "qe/systems", [{"name": "b", "command": "x"}, valid, valid, {"name": 1, "command": "", "minutes": "x"}]
     )
     assert saved_commands(settings) == (QeCommand("a", "x {mt} {out}", 2),)
 
 
-def test_preferences_name_try_and_remove_a_system(qtbot, workspace, window, tmp_path):
-    controller = desk_of(workspace, window)
+def test_preferences_can_name_test_and_remove_a_system(qtbot, workspace, window, tmp_path):
+    controller = controller_of(workspace, window)
     dialog = PreferencesDialog(workspace.settings, None, controller.try_out)
     qtbot.addWidget(dialog)
     page = dialog.systems
@@ -194,7 +194,7 @@ def test_preferences_name_try_and_remove_a_system(qtbot, workspace, window, tmp_
     tried = command(tmp_path, "n = len(open(mt).readlines())\nopen(out, 'w').write('1\\n' * n)")
     page.line.setPlainText(tried.line)
     page.keep.click()
-    assert [one.line for one in saved_commands(workspace.settings)] == [tried.line]
+    assert [saved.line for saved in saved_commands(workspace.settings)] == [tried.line]
     page.test.click()
     qtbot.waitUntil(lambda: "Test passed: 2 segment scores" in page.status_label.text())
     page.line.setPlainText("/nowhere/qe {mt} {out}")
@@ -206,25 +206,25 @@ def test_preferences_name_try_and_remove_a_system(qtbot, workspace, window, tmp_
     assert workspace.settings.checks_off == ["spaces"]
 
 
-def test_a_system_is_tried_on_the_first_segments_of_what_is_open():
+def test_sample_for_testing_a_system_has_texts_of_the_open_corpus():
     corpus = Corpus("made", 2, TEXTS)
     assert sample_corpus(corpus).texts[TextRole.MT][0] == "mit 430 Mann"
     assert sample_corpus(None).size == sample_corpus(Corpus("none", 3)).size == 2
 
 
-def test_checks_are_removed_as_one_step_and_a_switch_is_none(qtbot, workspace, window):
-    """Undo takes back what the person did last, whatever checks were switched since."""
-    controller = desk_of(workspace, window)
+def test_removing_checks_is_one_undo_step_and_disabling_one_is_none(qtbot, workspace, window):
+    """Undo reverts the last edit of the user, even if checks were enabled or disabled since."""
+    controller = controller_of(workspace, window)
     gold = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
     open_texts(workspace, layers={gold: Layer(gold, tags("ooo", "o"), "gold.tags")})
     with qtbot.waitSignal(controller.message_posted):
         controller.table[CHECK].trigger()
-    there = set(workspace.corpus.layers)
-    assert len(there) == 4
+    with_checks = set(workspace.corpus.layers)
+    assert len(with_checks) == 4
     controller.table[CHECK].trigger()
     assert set(workspace.corpus.layers) == {gold}
     workspace.undo()
-    assert set(workspace.corpus.layers) == there
+    assert set(workspace.corpus.layers) == with_checks
     workspace.redo()
     workspace.undo()
     workspace.edit(Edit(gold, 0, (0,), (1,)))
@@ -238,8 +238,8 @@ def test_checks_are_removed_as_one_step_and_a_switch_is_none(qtbot, workspace, w
     assert workspace.view.tags(gold) == tags("boo", "o")
 
 
-def test_checks_are_switched_in_the_menu_and_in_preferences_alike(qtbot, workspace, window):
-    settings, controller = workspace.settings, desk_of(workspace, window)
+def test_checks_can_be_enabled_in_the_menu_and_in_preferences(qtbot, workspace, window):
+    settings, controller = workspace.settings, controller_of(workspace, window)
     menu = QMenu(window)
     CheckActions(settings, controller.table, menu)
     page = ChecksPage(settings)
@@ -270,10 +270,10 @@ def test_checks_are_switched_in_the_menu_and_in_preferences_alike(qtbot, workspa
 
 
 @pytest.mark.parametrize("way", ["stop", "close"])
-def test_a_system_that_is_tried_can_be_stopped_and_ends_with_the_dialog(qtbot, workspace, window, tmp_path, way):
-    controller = desk_of(workspace, window)
+def test_system_test_can_be_stopped_and_ends_with_the_dialog(qtbot, workspace, window, tmp_path, way):
+    controller = controller_of(workspace, window)
     dialog = PreferencesDialog(workspace.settings, None, controller.try_out)
-    # the test looks at it after it was closed
+    # the test reads the dialog after it was closed
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
     qtbot.addWidget(dialog)
     dialog.show()

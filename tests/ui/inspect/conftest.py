@@ -1,4 +1,4 @@
-"""A workspace over a small corpus with everything in it: documents, alignments, gaps, source tags, probabilities."""
+"""Workspace with a small corpus that has documents, alignments, gap tags, source tags and probabilities."""
 
 from __future__ import annotations
 
@@ -65,8 +65,8 @@ def rich_corpus() -> Corpus:
 @pytest.fixture
 def workspace(qtbot, tmp_path) -> Iterator[Workspace]:
     settings, jobs = Settings(str(tmp_path / "s.ini")), JobRunner()
-    one = Workspace(settings, jobs)
-    yield one
+    instance = Workspace(settings, jobs)
+    yield instance
     jobs.close()
 
 

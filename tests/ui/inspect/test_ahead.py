@@ -1,4 +1,4 @@
-"""Two systems side by side: what the list says of them is computed once, and again after an edit."""
+"""Comparison of two systems in the segment list: influence of each segment on the metric, updated after edits."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from tests.ui.inspect.conftest import GOLD, A, B
 
 @pytest.fixture
 def area(rich, qtbot):
-    made = InspectArea(rich, QWidget())
-    qtbot.addWidget(made)
-    with qtbot.waitSignal(made.model.modelReset):
-        made.show_difference(A, B, "F1-BAD", WORD_LEVEL)
-    return made
+    widget = InspectArea(rich, QWidget())
+    qtbot.addWidget(widget)
+    with qtbot.waitSignal(widget.model.modelReset):
+        widget.show_difference(A, B, "F1-BAD", WORD_LEVEL)
+    return widget
 
 
 def influences(rich) -> np.ndarray:
@@ -41,16 +41,16 @@ def settle(rich, qtbot) -> None:
     qtbot.waitUntil(rich.jobs.idle)
 
 
-def test_the_list_is_ranked_and_labelled_by_influence_on_the_metric(area, rich):
-    found = influences(rich)
-    assert area.model.segments.tolist() == np.argsort(-np.abs(found), kind="stable").tolist()
+def test_list_is_ranked_and_labelled_by_influence_on_the_metric(area, rich):
+    influence = influences(rich)
+    assert area.model.segments.tolist() == np.argsort(-np.abs(influence), kind="stable").tolist()
     for row, segment in enumerate(area.model.segments):
-        said = area.model.index(row, SegmentColumn.AHEAD).data()
-        assert said.startswith("equal" if not found[segment] else A.name if found[segment] > 0 else B.name)
+        text = area.model.index(row, SegmentColumn.AHEAD).data()
+        assert text.startswith("equal" if not influence[segment] else A.name if influence[segment] > 0 else B.name)
     assert area.model.headerData(SegmentColumn.AHEAD, Qt.Orientation.Horizontal) == "better in F1-BAD"
 
 
-def test_an_edit_brings_new_influences_and_leaves_the_order(area, rich, qtbot):
+def test_edit_updates_influences_and_keeps_the_order(area, rich, qtbot):
     before, order = area.model.listing.ahead.apart.values, area.model.segments.tolist()
     rich.edit(Edit(GOLD, 0, (0, 1), (1, 0)))
     settle(rich, qtbot)
@@ -59,37 +59,37 @@ def test_an_edit_brings_new_influences_and_leaves_the_order(area, rich, qtbot):
     assert area.model.segments.tolist() == order
 
 
-def test_another_kind_of_tags_leaves_the_two_systems_side_by_side(area, rich, qtbot):
+def test_changing_the_tag_kind_keeps_the_comparison(area, rich, qtbot):
     before = area.model.listing.ahead.apart.values.tolist()
     with qtbot.waitSignal(area.model.modelReset):
         rich.set_kind(Kind.GAPS)
     assert area.model.listing.ahead.apart.values.tolist() == before
 
 
-def test_a_filter_keeps_the_ranking(area, rich, qtbot):
+def test_filter_keeps_the_ranking(area, rich, qtbot):
     with qtbot.waitSignal(area.model.modelReset):
         area.filters.bad.setChecked(True)
-    found = np.abs(influences(rich))
-    assert list(found[area.model.segments]) == sorted(found[area.model.segments], reverse=True)
+    influence = np.abs(influences(rich))
+    assert list(influence[area.model.segments]) == sorted(influence[area.model.segments], reverse=True)
     assert len(area.model.segments) < rich.corpus.size
 
 
-def test_small_influences_have_digits_that_tell_them_apart():
+def test_small_influences_are_shown_with_enough_digits_to_differ():
     values = np.array([0.0004, -0.0001234, 0.0, 1e-12])
     ahead = DifferenceColumn.of(SegmentInfluence((A, B), "MCC", values))
     assert [ahead.text(segment) for segment in range(4)] == ["A +.000400", "B <b> +.000123", "equal", "A better"]
     assert "MCC" in ahead.about
-    assert DifferenceColumn.of(SegmentInfluence((A, B), "", np.array([2.0]))).text(0) == "2 differ"
+    assert DifferenceColumn.of(SegmentInfluence((A, B), "", np.array([2.0]))).text(0) == "2 different"
 
 
-def test_when_one_of_the_two_goes_all_segments_are_shown(area, rich):
+def test_removing_one_of_the_two_systems_shows_all_segments(area, rich):
     rich.session.remove(B)
     assert area.model.listing.ahead is None
     assert area.model.segments.tolist() == [0, 1, 2, 3]
     assert area.view.isColumnHidden(SegmentColumn.AHEAD)
 
 
-def test_who_ranks_a_translation_higher_is_said():
+def test_rank_column_states_which_scores_rank_a_translation_higher():
     higher = RankColumn(RankGap("online-B", "COMET", np.array([1200.4, -3.0, 0.0]), 5000))
     assert [higher.text(segment) for segment in range(3)] == ["COMET +1,200", "human scores +3", "equal"]
     assert higher.title == "ranked higher"
@@ -97,7 +97,7 @@ def test_who_ranks_a_translation_higher_is_said():
     assert "5,000 ranks" in higher.about
 
 
-def test_of_a_long_name_the_number_behind_it_stays(area):
+def test_eliding_keeps_the_number_after_a_long_name(area):
     metrics, text = area.view.fontMetrics(), "CUNI-Transformer2018 +.0551"
     width = metrics.horizontalAdvance(text) * 2 // 3
     assert elide_text(text, SegmentColumn.AHEAD, metrics, width).endswith("+.0551")

@@ -1,4 +1,4 @@
-"""The Inspect area: list, filters, walking, and what follows what."""
+"""Inspect area: list, filters, navigation, and how list, reader and workspace follow each other."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def shown(area: InspectArea) -> list[int]:
     return area.model.segments.tolist()
 
 
-def test_the_model_is_sound(rich, qtmodeltester):
+def test_segment_model_passes_the_model_testers(rich, qtmodeltester):
     model = SegmentModel()
     model.show(SegmentListState(rich.view, Kind.WORDS, np.arange(4)))
     qtmodeltester.check(model)
@@ -59,11 +59,11 @@ def test_the_model_is_sound(rich, qtmodeltester):
     assert model.row_of(3) is None
 
 
-def test_rows_of_segments_are_looked_up_in_a_table(rich, monkeypatch):
-    made = []
+def test_row_lookup_table_is_built_only_for_new_segments(rich, monkeypatch):
+    table_sizes = []
 
     def rows_by_segment(segments):
-        made.append(len(segments))
+        table_sizes.append(len(segments))
         return _rows_by_segment(segments)
 
     monkeypatch.setattr(segment_model, "_rows_by_segment", rows_by_segment)
@@ -75,10 +75,10 @@ def test_rows_of_segments_are_looked_up_in_a_table(rich, monkeypatch):
     model.follow(rich.view, [0, 2])
     model.show(replace(listing, sorted_by=None))
     assert model.row_of(3) == 2
-    assert made == [0, 3]
+    assert table_sizes == [0, 3]
     model.show(SegmentListState(rich.view, Kind.WORDS, np.array([3, 2])))
     assert [model.row_of(segment) for segment in (0, 2, 3)] == [None, 1, 0]
-    assert made == [0, 3, 2]
+    assert table_sizes == [0, 3, 2]
 
 
 def test_an_edit_changes_the_row(area, rich, qtbot):
@@ -114,7 +114,7 @@ def test_filters_narrow_the_list(area, qtbot):
     assert shown(area) == [0, 1, 2, 3]
 
 
-def test_typing_finds(area, qtbot):
+def test_typing_in_the_search_field_filters_the_list(area, qtbot):
     area.start_search()
     with qtbot.waitSignal(area.model.modelReset):
         QTest.keyClicks(area.filters.search, "WELT")
@@ -126,14 +126,14 @@ def test_typing_finds(area, qtbot):
     assert shown(area) == [0, 1, 2, 3]
 
 
-def test_nothing_found_is_said(area, qtbot):
+def test_search_without_matches_shows_a_count_of_zero(area, qtbot):
     with qtbot.waitSignal(area.model.modelReset):
         area.filters.show_query(SegmentQuery(text="nowhere"))
     assert shown(area) == []
     assert area.filters.count.text() == "0 of 4"
 
 
-def test_walking_over_bad_and_disputed_words(area, rich):
+def test_navigation_visits_bad_and_disputed_words(area, rich):
     area.walk(BAD_FINDER, 1)
     assert (rich.segment, area.reader.cursor_place.place) == (0, 1)
     area.walk(BAD_FINDER, 1)
@@ -152,14 +152,14 @@ def test_walking_over_bad_and_disputed_words(area, rich):
     assert (rich.segment, area.reader.cursor_place.place) == (1, 2)
 
 
-def test_two_systems_side_by_side(area, rich, qtbot):
+def test_difference_of_two_systems_is_listed_until_filters_are_reset(area, rich, qtbot):
     with qtbot.waitSignal(area.model.modelReset):
         area.show_difference(A, B, "accuracy", WORD_LEVEL)
     assert shown(area)[0] == 0
     assert rich.segment == 0
     tags = sum(len(rich.session.view.segment_tags(A, segment)) for segment in range(rich.corpus.size))
-    said = format_signed(3 / tags, area.model.listing.ahead.decimals)
-    assert area.model.index(0, SegmentColumn.AHEAD).data() == f"A {said}"
+    influence = format_signed(3 / tags, area.model.listing.ahead.decimals)
+    assert area.model.index(0, SegmentColumn.AHEAD).data() == f"A {influence}"
     header = area.model.headerData(SegmentColumn.AHEAD, Qt.Orientation.Horizontal)
     assert header == "better in accuracy"
     assert not area.view.isColumnHidden(SegmentColumn.AHEAD)
@@ -168,14 +168,14 @@ def test_two_systems_side_by_side(area, rich, qtbot):
 
 
 def test_segments_are_sorted_by_scores_of_a_file(area, qtbot):
-    names = [area.filters.order.itemText(place) for place in range(area.filters.order.count())]
+    names = [area.filters.order.itemText(index) for index in range(area.filters.order.count())]
     with qtbot.waitSignal(area.model.modelReset):
         area.filters.order.setCurrentIndex(names.index("highest hter first"))
         area.filters.order.activated.emit(area.filters.order.currentIndex())
     assert shown(area) == [2, 1, 0, 3]
 
 
-def test_the_threshold_slider_moves_the_tags_and_back(area, rich):
+def test_threshold_slider_changes_the_tags_and_reset_restores_them(area, rich):
     bar = area.tags
     assert bar.shown.text() == "own tags"
     assert bar.given.isHidden()
@@ -188,27 +188,27 @@ def test_the_threshold_slider_moves_the_tags_and_back(area, rich):
     assert rich.session.view.segment_tags(A, 0).tolist() == [0, 1, 0, 0]
 
 
-def test_a_layer_of_ones_own_is_edited_and_scored(area, rich):
+def test_annotation_layer_is_created_as_a_copy_and_becomes_the_target(area, rich):
     rich.settings.person = "Anna"
     box = area.tags.target
     rich.level_changed.emit()
-    place = next(i for i in range(box.count()) if "copy of" in box.itemText(i))
-    box.setCurrentIndex(place)
-    box.activated.emit(place)
+    index = next(i for i in range(box.count()) if "copy of" in box.itemText(i))
+    box.setCurrentIndex(index)
+    box.activated.emit(index)
     assert rich.target.name == "Anna"
     assert rich.session.view.tags(rich.target) == rich.session.view.tags(GOLD)
     assert "Anna (annotator)" in [box.itemText(i) for i in range(box.count())]
 
 
-def test_kinds_are_walked_through(area, rich):
-    seen = []
+def test_next_kind_cycles_through_the_tag_kinds(area, rich):
+    kinds = []
     for _ in range(3):
         area.next_kind()
-        seen.append(rich.kind)
-    assert seen == [Kind.GAPS, Kind.SOURCE, Kind.WORDS]
+        kinds.append(rich.kind)
+    assert kinds == [Kind.GAPS, Kind.SOURCE, Kind.WORDS]
 
 
-def test_going_to_a_segment_that_the_filter_hides(area, rich, qtbot, monkeypatch):
+def test_going_to_a_hidden_segment_resets_the_filters(area, rich, qtbot, monkeypatch):
     monkeypatch.setattr("qe_desktop.ui.inspect.area.ask_number", lambda *a: 4)
     with qtbot.waitSignal(area.model.modelReset):
         area.filters.bad.click()
@@ -217,7 +217,7 @@ def test_going_to_a_segment_that_the_filter_hides(area, rich, qtbot, monkeypatch
     assert shown(area) == [0, 1, 2, 3]
 
 
-def test_a_segment_that_another_area_asks_for_is_shown_whatever_is_hidden(area, rich, qtbot):
+def test_segment_requested_by_another_area_is_shown_despite_filters(area, rich, qtbot):
     with qtbot.waitSignal(area.model.modelReset):
         area.filters.bad.click()
     rich.segment_wanted.emit(3)
@@ -225,19 +225,19 @@ def test_a_segment_that_another_area_asks_for_is_shown_whatever_is_hidden(area, 
     assert area.view.currentIndex().row() == area.model.row_of(3)
 
 
-def test_closing_empties_everything(area, rich):
+def test_closing_the_corpus_clears_list_and_reader(area, rich):
     rich.close()
     assert shown(area) == []
     assert area.reader.page is None
 
 
-def test_walking_far_looks_everything_up_at_once(area, rich, monkeypatch):
+def test_navigation_works_beyond_the_scan_limit(area, rich, monkeypatch):
     monkeypatch.setattr("qe_desktop.ui.inspect.segment_list.tag_finder.MAX_ROWS_SCANNED", 0)
-    test_walking_over_bad_and_disputed_words(area, rich)
+    test_navigation_visits_bad_and_disputed_words(area, rich)
 
 
-def test_references_that_come_to_what_is_open_are_shown_and_searched(area, rich, qtbot):
-    """They stand below the page, which shows what is tagged."""
+def test_references_added_to_an_open_corpus_are_shown_and_searched(area, rich, qtbot):
+    """References are shown in the comparison below the page, which has only the texts that are tagged."""
     first = TextColumn.of(["die Katze", "hallo", "eine Referenz", "shalom"])
     for references in ({"A": first}, {"A": first, "B": TextColumn.of(["a", "b", "c", "d"])}):
         rich.session.extend(replace(rich.corpus, references=references))
@@ -250,7 +250,7 @@ def test_references_that_come_to_what_is_open_are_shown_and_searched(area, rich,
     qtbot.waitUntil(lambda: shown(area) == [2])
 
 
-def test_an_mt_without_tags_is_read_beside_its_reference_and_can_be_tagged(area, workspace, qtbot):
+def test_untagged_mt_is_compared_with_its_reference_and_can_be_tagged(area, workspace, qtbot):
     texts = {role: column for role, column in workspace.corpus.texts.items() if role is not TextRole.POST_EDIT}
     reference = {"A": TextColumn.of(["die Katze", "hallo", "eine Referenz", "shalom"])}
     workspace.open(replace(workspace.corpus, texts=texts, layers={}, references=reference))
@@ -260,13 +260,13 @@ def test_an_mt_without_tags_is_read_beside_its_reference_and_can_be_tagged(area,
     assert not area.legend.isVisible()
     area.view.setFocus()
     QTest.keyClick(area.view, Qt.Key.Key_Space)
-    # the first tag brings the MT with a row of tags
+    # the first tag moves the MT to the page, with a row of tags
     assert [block.role for block in area.reader.page.blocks] == [TextRole.SOURCE, TextRole.MT]
     assert [line.name for line in area.comparison.service.shown.lines] == ["reference A"]
     assert area.legend.isVisible()
 
 
-def test_metrics_that_come_with_a_corpus_are_metrics_of_its_level(rich, qtbot):
+def test_added_metric_scores_become_metrics_of_the_level(rich, qtbot):
     rich.set_level(TRANSLATIONS)
     scores = {"COMET": MetricColumn({"MT": np.arange(4.0)})}
     with qtbot.waitSignal(rich.level_changed):
@@ -277,7 +277,7 @@ def test_metrics_that_come_with_a_corpus_are_metrics_of_its_level(rich, qtbot):
     assert [key.name for key in rich.references()] == ["A"]
 
 
-def test_translations_alone_have_nothing_to_be_tagged_and_are_found_in(area, workspace, qtbot):
+def test_translations_without_an_mt_have_no_tag_filters_and_are_searched(area, workspace, qtbot):
     texts = {"one": TextColumn.of(["die Katze", "hallo", "ein Hund", "x"])}
     workspace.open(Corpus("several", 4, translations=texts, references={"A": TextColumn.of(["a", "b", "c", "d"])}))
     assert not any(toggle.isVisible() for toggle in (area.filters.bad, area.filters.disputed, area.filters.edited))
@@ -291,23 +291,23 @@ def test_translations_alone_have_nothing_to_be_tagged_and_are_found_in(area, wor
 
 
 def without_gold(several: int = 2) -> Corpus:
-    """The rich corpus as a translator has it: source, MT, and the tags of one system or of two."""
+    """Corpus with source, MT and the tags of one or two systems, without gold."""
     rich = rich_corpus()
-    kept = {key: layer for key, layer in rich.layers.items() if key in (A, B)[:several]}
-    return Corpus("no gold", 4, {role: rich.texts[role] for role in (TextRole.SOURCE, TextRole.MT)}, kept)
+    layers = {key: layer for key, layer in rich.layers.items() if key in (A, B)[:several]}
+    return Corpus("no gold", 4, {role: rich.texts[role] for role in (TextRole.SOURCE, TextRole.MT)}, layers)
 
 
 def orders(area: InspectArea) -> list[str]:
-    return [area.filters.order.itemText(place) for place in range(area.filters.order.count())]
+    return [area.filters.order.itemText(index) for index in range(area.filters.order.count())]
 
 
-def click_head(area: InspectArea, column: SegmentColumn, qtbot) -> list[int]:
+def click_header(area: InspectArea, column: SegmentColumn, qtbot) -> list[int]:
     with qtbot.waitSignal(area.model.modelReset):
         area.view.column_chosen.emit(column)
     return shown(area)
 
 
-def test_orders_that_would_change_nothing_are_not_offered(area, workspace):
+def test_sort_orders_without_effect_are_not_offered(area, workspace):
     workspace.open(without_gold(1))
     assert orders(area) == ["file order", "most BAD tags first", "longest first"]
     assert not area.filters.disputed.isVisible()
@@ -318,28 +318,28 @@ def test_orders_that_would_change_nothing_are_not_offered(area, workspace):
     assert "lowest score first" in orders(area)
 
 
-def test_heads_sort_and_once_more_the_other_way_round(area, workspace, qtbot):
+def test_header_click_sorts_and_second_click_reverses(area, workspace, qtbot):
     order = Qt.SortOrder
 
     def arrow(column: SegmentColumn) -> Qt.SortOrder | None:
         return area.model.headerData(column, Qt.Orientation.Horizontal, HEADER_ORDER_ROLE)
 
     column = SegmentColumn.BAD
-    assert click_head(area, column, qtbot) == [2, 0, 1, 3]
+    assert click_header(area, column, qtbot) == [2, 0, 1, 3]
     assert arrow(column) is order.DescendingOrder
     assert [area.model.index(row, column).data() for row in range(4)] == ["2", "1", "1", ""]
-    assert click_head(area, column, qtbot) == [3, 0, 1, 2]
+    assert click_header(area, column, qtbot) == [3, 0, 1, 2]
     assert (arrow(column), area.filters.order.currentText()) == (order.AscendingOrder, "fewest BAD tags first")
-    assert click_head(area, column, qtbot) == [2, 0, 1, 3]
-    assert click_head(area, SegmentColumn.MT, qtbot)[0] == 2
-    assert click_head(area, SegmentColumn.MT, qtbot)[-1] == 2
-    assert click_head(area, SegmentColumn.DISPUTED, qtbot)[0] == 0
-    assert click_head(area, SegmentColumn.NUMBER, qtbot) == [0, 1, 2, 3]
-    assert click_head(area, SegmentColumn.NUMBER, qtbot) == [3, 2, 1, 0]
+    assert click_header(area, column, qtbot) == [2, 0, 1, 3]
+    assert click_header(area, SegmentColumn.MT, qtbot)[0] == 2
+    assert click_header(area, SegmentColumn.MT, qtbot)[-1] == 2
+    assert click_header(area, SegmentColumn.DISPUTED, qtbot)[0] == 0
+    assert click_header(area, SegmentColumn.NUMBER, qtbot) == [0, 1, 2, 3]
+    assert click_header(area, SegmentColumn.NUMBER, qtbot) == [3, 2, 1, 0]
     assert arrow(SegmentColumn.NUMBER) is order.DescendingOrder
 
 
-def test_what_is_marked_is_counted_and_sorted_by_however_many_must_agree(area, workspace, qtbot):
+def test_bad_counts_and_sorting_follow_the_agreement_setting(area, workspace, qtbot):
     workspace.settings.agreement = "all"
     workspace.open(without_gold())
     assert [area.model.index(row, SegmentColumn.BAD).data() for row in range(4)] == ["1", "", "", ""]
@@ -347,15 +347,15 @@ def test_what_is_marked_is_counted_and_sorted_by_however_many_must_agree(area, w
         workspace.settings.agreement = "any"
     assert [area.model.index(row, SegmentColumn.BAD).data() for row in range(4)] == ["4", "", "1", "1"]
     assert area.model.marked(0, SegmentColumn.MT).tolist() == [1, 2, 1, 1]
-    assert click_head(area, SegmentColumn.BAD, qtbot) == [0, 2, 3, 1]
+    assert click_header(area, SegmentColumn.BAD, qtbot) == [0, 2, 3, 1]
     area.walk(BAD_FINDER, 1)
     area.walk(BAD_FINDER, 1)
     assert (workspace.segment, area.reader.cursor_place.place) == (0, 2)
 
 
-def test_the_order_is_renewed_when_layers_come_and_go(area, workspace, qtbot):
+def test_sort_order_is_updated_when_a_layer_is_added(area, workspace, qtbot):
     workspace.open(without_gold(1))
-    assert click_head(area, SegmentColumn.BAD, qtbot) == [0, 2, 3, 1]
+    assert click_header(area, SegmentColumn.BAD, qtbot) == [0, 2, 3, 1]
     with qtbot.waitSignal(area.model.modelReset):
         workspace.session.extend(workspace.corpus.with_layer(rich_corpus().layers[GOLD]))
     assert shown(area) == [2, 0, 1, 3]
@@ -363,21 +363,21 @@ def test_the_order_is_renewed_when_layers_come_and_go(area, workspace, qtbot):
     assert "lowest score first" in orders(area)
 
 
-def test_an_order_that_is_gone_gives_way_to_that_of_the_corpus(area, workspace, qtbot):
-    assert click_head(area, SegmentColumn.DISPUTED, qtbot)[0] == 0
+def test_unavailable_sort_order_falls_back_to_file_order(area, workspace, qtbot):
+    assert click_header(area, SegmentColumn.DISPUTED, qtbot)[0] == 0
     area.filters.disputed.setChecked(True)
-    # nobody tagged the words of the source but the gold
+    # only the gold has source tags
     workspace.set_kind(Kind.SOURCE)
     qtbot.waitUntil(lambda: shown(area) == [0, 1, 2, 3])
     assert (area.filters.query.order, area.filters.query.only_disagreement) == (SortOrder.CORPUS, False)
 
 
-def test_found_text_is_framed_in_list_and_reader(area, workspace, qtbot):
+def test_search_matches_are_framed_in_list_and_reader(area, workspace, qtbot):
     QTest.keyClicks(area.filters.search, "welt")
     qtbot.waitUntil(lambda: shown(area) == [1])
     assert area.model.found == "welt"
     listed, read = area.view.viewport().grab().toImage(), area.reader.grab().toImage()
-    # the same row and the same page without what was searched for
+    # the same row and page without the search text
     area.model.show(replace(area.model.listing, found=""))
     area.view.show_row(0)
     assert area.view.viewport().grab().toImage() != listed

@@ -1,4 +1,4 @@
-"""Codes of a translator's file stand in source and MT as chips: seen and explained, and in nobody's way."""
+"""Inline codes of a bilingual file are chips in source and MT: painted, explained, and no obstacle to words."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ def area(qtbot, workspace) -> InspectArea:
     return widget
 
 
-def laid(text: str, *codes: PositionedCode, width: float = 600, direction: str = "ltr") -> WordLayout:
-    tokens, places, at = text.split(), [], 0
+def make_layout(text: str, *codes: PositionedCode, width: float = 600, direction: str = "ltr") -> WordLayout:
+    tokens, places, start = text.split(), [], 0
     for token in tokens:
-        at = text.index(token, at)
-        places.append((at, at + len(token)))
-        at += len(token)
+        start = text.index(token, start)
+        places.append((start, start + len(token)))
+        start += len(token)
     return WordLayout(
         DisplayText(text, tuple(places)), QFont("DejaVu Sans", 12), width, direction=direction, codes=codes
     )
 
 
-def test_the_source_and_the_mt_show_where_their_codes_stand(area):
+def test_source_and_mt_show_chips_at_the_positions_of_their_codes(area):
     for role, lines in ((TextRole.SOURCE, SOURCES), (TextRole.MT, TARGETS)):
         layout = next(block for block in area.reader.page.blocks if block.role is role).layout
         assert [code for _, code in layout.chips()] == parse_line_codes(lines[0])
@@ -56,23 +56,23 @@ def test_the_source_and_the_mt_show_where_their_codes_stand(area):
         assert layout.rects[button][0].right() <= closed.left() + 1
 
 
-def test_codes_change_neither_words_nor_places(area):
+def test_codes_change_neither_words_nor_positions(area):
     reader = area.reader
     assert reader.page.places() == len(reader.page.view.corpus.tokens(TextRole.MT, 0))
-    seen = [reader.describe()]
+    descriptions = [reader.describe()]
     for _ in range(reader.page.places() - 1):
         reader.move_cursor(1)
-        seen.append(reader.describe())
-    assert len(set(seen)) == reader.page.places()
-    assert not any("⟨" in one or "\u00a0" in one for one in seen)
+        descriptions.append(reader.describe())
+    assert len(set(descriptions)) == reader.page.places()
+    assert not any("⟨" in text or "\u00a0" in text for text in descriptions)
 
 
-def test_hovering_a_code_says_what_it_stands_for_also_in_the_pinned_source(area, qtbot):
+def test_hovering_a_code_explains_it_also_in_the_pinned_source(area, qtbot):
     reader = area.reader
     source = reader.page.blocks[0]
     assert source.role is TextRole.SOURCE
-    for room, code in source.layout.chips():
-        point = room.center() + source.origin(reader.page.sizes.left)
+    for rect, code in source.layout.chips():
+        point = rect.center() + source.origin(reader.page.sizes.left)
         reader.explain_at(QPoint(1, 1), point)
         assert code.shown in QToolTip.text()
         assert ("&lt;b&gt;" if code.number == 1 else "&lt;br/&gt;") in QToolTip.text()
@@ -81,7 +81,7 @@ def test_hovering_a_code_says_what_it_stands_for_also_in_the_pinned_source(area,
     assert "Press" in QToolTip.text()
 
 
-def test_the_key_that_explains_a_word_says_what_codes_stand_beside_it(area):
+def test_explain_command_lists_the_codes_next_to_the_word(area):
     reader = area.reader
 
     def lines(place: int) -> list[str]:
@@ -91,12 +91,12 @@ def test_the_key_that_explains_a_word_says_what_codes_stand_beside_it(area):
 
     words = reader.page.block(Kind.WORDS).layout.tokens
     assert words == ("Drücken", "Sie", "OK", "jetzt", ".")
-    assert [one for one in lines(2) if "inline code" in one] == [
+    assert [line for line in lines(2) if "inline code" in line] == [
         "inline code ⟨1⟩: <b> (ends at ⟨/1⟩)", "inline code ⟨/1⟩: <b> (starts at ⟨1⟩)</p>",
     ]  # fmt: skip
-    assert [one for one in lines(4) if "inline code" in one] == ["inline code ⟨2/⟩: <br/></p>"]
-    assert not [one for place in (0, 1, 3) for one in lines(place) if "inline code" in one]
-    # of the source where its words are worked on, and of gaps those between two words
+    assert [line for line in lines(4) if "inline code" in line] == ["inline code ⟨2/⟩: <br/></p>"]
+    assert not [line for place in (0, 1, 3) for line in lines(place) if "inline code" in line]
+    # source codes while source words are edited; for gaps, the codes between two words
     area.workspace.set_kind(Kind.SOURCE)
     reader.show_page(
         SegmentLayout(area.workspace.view, 0, Kind.SOURCE, 900, reader.font(), area.workspace.settings), None
@@ -112,7 +112,7 @@ def test_the_key_that_explains_a_word_says_what_codes_stand_beside_it(area):
     assert adjacent_codes(reader.page, 5) == []
 
 
-def test_the_code_beside_the_cursor_of_the_editor_is_said(area):
+def test_code_next_to_the_editor_cursor_is_shown(area):
     controller = area.correcting.controller
     controller.open()
     edit = controller.panel.edit
@@ -124,48 +124,48 @@ def test_the_code_beside_the_cursor_of_the_editor_is_said(area):
     assert "inline code" not in controller.panel.word.text()
 
 
-def test_chips_are_painted_where_they_stand(area):
+def test_chips_are_painted_at_their_positions(area):
     reader = area.reader
     source = reader.page.blocks[0]
     image = QImage(reader.size().width(), 400, QImage.Format.Format_RGB32)
     painter = QPainter(image)
     reader.paint_page(painter, image.rect())
     painter.end()
-    for room, _ in source.layout.chips():
-        at = (room.translated(source.origin(reader.page.sizes.left))).toRect()
-        colours = {image.pixel(x, at.center().y()) for x in range(at.left(), at.right())}
+    for rect, _ in source.layout.chips():
+        painted = (rect.translated(source.origin(reader.page.sizes.left))).toRect()
+        colours = {image.pixel(x, painted.center().y()) for x in range(painted.left(), painted.right())}
         assert current().info_fill.rgb() in colours
 
 
-def test_a_search_finds_text_across_a_code():
-    layout = laid("up to the MAX-mark", PositionedCode(10, OPEN), PositionedCode(13, CLOSE))
-    (room,) = layout.span(10, 18)
+def test_text_span_and_hit_test_work_across_a_code():
+    layout = make_layout("up to the MAX-mark", PositionedCode(10, OPEN), PositionedCode(13, CLOSE))
+    (rect,) = layout.span(10, 18)
     (opened, _), (closed, _) = layout.chips()
-    assert opened.right() <= room.left() + 1
-    assert room.left() < closed.left() < closed.right() < room.right()
+    assert opened.right() <= rect.left() + 1
+    assert rect.left() < closed.left() < closed.right() < rect.right()
     assert layout.word_at(closed.center()) == 3
     assert layout.code_at(closed.center()) == CLOSE
-    assert layout.code_at(room.topLeft() + QPointF(2, 2)) is None
+    assert layout.code_at(rect.topLeft() + QPointF(2, 2)) is None
 
 
 @pytest.mark.parametrize("direction", ["ltr", "rtl"])
 @pytest.mark.parametrize("text", ["aa bb cc", "😀 bb cc", "אב גד הו", "日本 語の 文章"])
-def test_every_chip_has_its_room_and_covers_no_word(qapp, text, direction):
+def test_every_chip_has_its_width_and_covers_no_word(qapp, text, direction):
     codes = [PositionedCode(0, OPEN), PositionedCode(text.index(" "), CLOSE), PositionedCode(len(text), ALONE)]
-    plain, layout = laid(text, direction=direction), laid(text, *codes, direction=direction)
+    plain, layout = make_layout(text, direction=direction), make_layout(text, *codes, direction=direction)
     assert layout.tokens == plain.tokens
     assert [code for _, code in layout.chips()] == [OPEN, CLOSE, ALONE]
-    for room, code in layout.chips():
-        assert room.width() >= code_size(code, QFontMetricsF(QFont("DejaVu Sans", 12))).width() - 1
-        for rect in (one for rects in layout.rects for one in rects):
-            assert min(rect.right(), room.right()) - max(rect.left(), room.left()) <= 1
+    for chip, code in layout.chips():
+        assert chip.width() >= code_size(code, QFontMetricsF(QFont("DejaVu Sans", 12))).width() - 1
+        for rect in (word_rect for rects in layout.rects for word_rect in rects):
+            assert min(rect.right(), chip.right()) - max(rect.left(), chip.left()) <= 1
     for before, after in zip(plain.rects, layout.rects, strict=True):
         assert after[0].width() == pytest.approx(before[0].width(), abs=1)
 
 
-def test_texts_of_no_file_have_no_codes(rich):
+def test_texts_that_are_not_from_the_file_have_no_codes(rich):
     corpus = rich.corpus
     assert positioned_codes(corpus, TextRole.SOURCE, 0, "The cat sat .") == ()
-    made = job_corpus()
-    assert positioned_codes(made, TextRole.SOURCE, 0, "another text") == ()
-    assert len(positioned_codes(made, TextRole.SOURCE, 0, strip_codes(SOURCES[0]))) == 3
+    job = job_corpus()
+    assert positioned_codes(job, TextRole.SOURCE, 0, "another text") == ()
+    assert len(positioned_codes(job, TextRole.SOURCE, 0, strip_codes(SOURCES[0]))) == 3

@@ -76,7 +76,7 @@ def test_commands_copy_texts_and_tags(area, commands, rich):
     assert area.copying.menu() is None
 
 
-def test_the_menu_copies_and_goes_elsewhere(area, rich, commands):
+def test_context_menu_lists_copy_commands_and_copies_the_word(area, rich, commands):
     menu = area.copying.menu()
     texts = [action.text() for action in menu.actions() if not action.isSeparator()]
     assert texts == [
@@ -91,7 +91,7 @@ def test_the_menu_copies_and_goes_elsewhere(area, rich, commands):
     other.deleteLater()
 
 
-def test_what_was_corrected_is_copied_as_the_list_shows_it(area, rich, commands):
+def test_edited_target_is_copied_without_codes(area, rich, commands):
     rich.session.reviewing.set({1: {ReviewField.TARGET: "Hallo, ⟨1/⟩Welt"}})
     rich.go_to(1)
     for name, expected in (
@@ -107,7 +107,7 @@ def test_what_was_corrected_is_copied_as_the_list_shows_it(area, rich, commands)
 REASON = QContextMenuEvent.Reason
 
 
-def ask(area, widget: QWidget, at: QPoint, reason: QContextMenuEvent.Reason = REASON.Mouse) -> QMenu:
+def open_menu(area, widget: QWidget, at: QPoint, reason: QContextMenuEvent.Reason = REASON.Mouse) -> QMenu:
     QApplication.sendEvent(widget, QContextMenuEvent(reason, at, widget.mapToGlobal(at)))
     return next(menu for menu in area.view.findChildren(QMenu) if menu.isVisible())
 
@@ -117,46 +117,46 @@ def close(menu: QMenu, qtbot) -> None:
         menu.close()
 
 
-def test_the_menu_is_about_the_word_under_the_mouse(area, qtbot):
+def test_context_menu_refers_to_the_word_under_the_mouse(area, qtbot):
     reader, source = area.reader, area.place.source
     assert reader.top > 0, "the source stands in a pane of its own"
     word = reader.page.place_rect(2).center() - QPointF(0, reader.top)
-    menu = ask(area, reader, word.toPoint())
+    menu = open_menu(area, reader, word.toPoint())
     assert reader.cursor_place.place == 2
     menu.actions()[0].trigger()
     assert copied() == "saß"
     close(menu, qtbot)
-    menu = ask(area, source, reader.page.word_rects(reader.page.blocks[0], 1)[0].center().toPoint())
+    menu = open_menu(area, source, reader.page.word_rects(reader.page.blocks[0], 1)[0].center().toPoint())
     assert reader.cursor_place.place == 2
     menu.actions()[0].trigger()
     assert copied() == "cat"
     close(menu, qtbot)
 
 
-def test_the_menu_of_the_keyboard_is_about_the_word_of_the_cursor(area, qtbot):
+def test_keyboard_context_menu_refers_to_the_word_at_the_cursor(area, qtbot):
     reader = area.reader
     reader.go_to_place(1)
-    # Qt gives a point in the middle of the widget, where another word may stand
+    # Qt passes the middle of the widget, where another word may be
     elsewhere = (reader.page.place_rect(2).center() - QPointF(0, reader.top)).toPoint()
-    menu = ask(area, reader, elsewhere, REASON.Keyboard)
+    menu = open_menu(area, reader, elsewhere, REASON.Keyboard)
     assert reader.cursor_place.place == 1
     menu.actions()[0].trigger()
     assert copied() == "Katze"
     close(menu, qtbot)
 
 
-def test_texts_are_copied_as_written_where_that_is_there():
+def test_raw_text_is_copied_where_available():
     corpus = rich_corpus()
-    written = TextColumn.of(["Die Katze saß.", "Hallo Welt 😀", "x\ty", "z"])
-    corpus = replace(corpus, texts={**corpus.texts, TextRole.RAW_MT: written})
+    raw = TextColumn.of(["Die Katze saß.", "Hallo Welt 😀", "x\ty", "z"])
+    corpus = replace(corpus, texts={**corpus.texts, TextRole.RAW_MT: raw})
     assert segment_text(corpus, TextRole.MT, 0) == "Die Katze saß."
     assert segment_text(corpus, TextRole.SOURCE, 0) == "The cat sat ."
     assert segment_text(corpus, TextRole.RAW_SOURCE, 0) == ""
-    # a tab of the text begins no cell
+    # a tab in the text does not start a new cell
     assert len(pair_line(View(corpus), 2).split("\t")) == 2
 
 
-def test_words_of_gaps_are_those_on_both_sides():
+def test_text_of_a_gap_is_the_words_on_both_sides():
     view = View(rich_corpus())
     assert word_text(view, Kind.GAPS, 0, (2,)) == "Katze saß"
     assert word_text(view, Kind.GAPS, 0, (0,)) == "Die"
@@ -164,7 +164,7 @@ def test_words_of_gaps_are_those_on_both_sides():
     assert word_text(view, Kind.WORDS, 0, ()) == ""
 
 
-def test_the_table_has_everybodys_tags():
+def test_tag_table_has_the_tags_of_all_layers():
     lines = tags_as_table(View(rich_corpus()), 0).tsv().splitlines()
     assert lines[0] == "segment\ttext\tplace\tword\tgold gold\tA\tB <b>"
     assert "1\tsource\t2\tcat\tBAD\t\t" in lines

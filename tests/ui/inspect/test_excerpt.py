@@ -1,4 +1,4 @@
-"""What the list shows of texts that are longer than their column."""
+"""Excerpts in the list of texts that are longer than their column."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def metrics(qapp) -> QFontMetricsF:
     return QFontMetricsF(QFont())
 
 
-def test_what_fits_is_shown_whole(metrics):
+def test_text_that_fits_is_shown_in_full(metrics):
     short = DisplayText("a, b", ((0, 1), (1, 2), (3, 4)), ending=True)
     assert make_excerpt(short, None, metrics, WIDTH) == TextExcerpt(short)
     assert make_excerpt(DisplayText("", ()), None, metrics, WIDTH).written.text == ""
@@ -39,7 +39,7 @@ def test_text_that_does_not_fit_is_cut_between_words(metrics):
 
 
 @pytest.mark.parametrize("wanted", [0, 1, 30, 2000, 3999])
-def test_the_word_that_is_wanted_is_in_view_with_some_before_it(metrics, wanted):
+def test_excerpt_has_the_requested_word_with_context_before_it(metrics, wanted):
     part = make_excerpt(LONG, wanted, metrics, WIDTH)
     place, count = part.shown_at(wanted), len(part.written.places)
     assert place is not None
@@ -53,7 +53,7 @@ def test_the_word_that_is_wanted_is_in_view_with_some_before_it(metrics, wanted)
     assert part.shown_at(part.first + count) is None
 
 
-def test_what_is_missing_at_the_end_is_seen_where_the_end_is(metrics):
+def test_end_position_is_in_the_excerpt_only_with_the_end_of_the_text(metrics):
     long = DisplayText(LONG.text, LONG.places, ending=True)
     part = make_excerpt(long, len(WORDS), metrics, WIDTH)
     assert part.written.ending
@@ -61,5 +61,5 @@ def test_what_is_missing_at_the_end_is_seen_where_the_end_is(metrics):
     assert not make_excerpt(long, None, metrics, WIDTH).written.ending
 
 
-def test_a_word_that_is_in_view_anyway_moves_nothing(metrics):
+def test_requesting_a_visible_word_keeps_the_excerpt(metrics):
     assert make_excerpt(LONG, 1, metrics, WIDTH) == make_excerpt(LONG, None, metrics, WIDTH)

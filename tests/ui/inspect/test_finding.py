@@ -1,4 +1,4 @@
-"""Where what was searched for stands."""
+"""Positions of search matches in a text."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ TEXTS = ["Über uns", "ÜBER über", "same 内容 の 同じ内容", "(a.b) A.B 
 
 
 @pytest.mark.parametrize("wanted", ["über", "内容", "a.b", "CAT", "😀", "zzz"])
-def test_what_the_list_finds_is_what_is_marked(wanted):
+def test_marked_spans_agree_with_the_matches_of_the_list(wanted):
     column = TextColumn.of(TEXTS)
-    found = [bool(find_spans(wanted, text)) for text in TEXTS]
-    assert found == column.matches(wanted).tolist()
+    matches = [bool(find_spans(wanted, text)) for text in TEXTS]
+    assert matches == column.matches(wanted).tolist()
     for text in TEXTS:
         for start, end in find_spans(wanted, text):
             assert text[start:end].lower() == wanted.lower()
 
 
-def test_nothing_wanted_is_nowhere_and_much_is_bounded():
+def test_empty_search_has_no_spans_and_spans_are_limited():
     assert find_spans("", "text") == []
     assert len(find_spans("a", "a" * 10_000)) == MAX_SPANS

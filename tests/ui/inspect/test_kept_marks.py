@@ -1,4 +1,4 @@
-"""What list and bar keep of tags is what a fresh look finds, whatever was edited, taken back or closed in between."""
+"""Cached row tags and the review queue equal freshly computed ones after edits, undo, redo and closed layers."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _steps = st.lists(
 )
 
 
-def make(session: Session, step) -> None:
+def apply_step(session: Session, step) -> None:
     match step:
         case ("tag", key, segment, place, bad) if key in session.corpus.layers:
             session.apply(Edit(key, segment, (place,), (int(bad),)))
@@ -53,23 +53,23 @@ def make(session: Session, step) -> None:
 
 @settings(max_examples=60)
 @given(_steps, st.booleans())
-def test_marks_and_what_is_left_to_do_follow_every_change(steps, gold):
+def test_row_tag_cache_and_review_queue_follow_every_change(steps, gold):
     session = Session(rich_corpus(), person="me")
     if not gold:
         for key in [key for key in session.corpus.layers if key.name == "gold"]:
             session.remove(key)
-    told: list[SessionChange] = []
-    session.subscribe(told.append)
-    rows, to_do = RowTagCache(session.view, VotingRule.ANY), ReviewQueue()
+    changes: list[SessionChange] = []
+    session.subscribe(changes.append)
+    rows, queue = RowTagCache(session.view, VotingRule.ANY), ReviewQueue()
     for step in [None, *steps]:
-        told.clear()
-        make(session, step)
-        for change in told:
-            # as the model does
+        changes.clear()
+        apply_step(session, step)
+        for change in changes:
+            # as SegmentModel does
             rows = RowTagCache(session.view, VotingRule.ANY) if change.layers else rows
             rows.follow(session.view, change.segments)
         view = session.view
-        assert to_do.doubtful(view).tolist() == (suspect_segments(view) & unfinished_segments(view)).tolist()
+        assert queue.doubtful(view).tolist() == (suspect_segments(view) & unfinished_segments(view)).tolist()
         for kind in KINDS:
             for segment in range(4):
                 marks, fresh = rows.marks(kind, segment), segment_marks(view, kind, segment, VotingRule.ANY)
@@ -79,36 +79,36 @@ def test_marks_and_what_is_left_to_do_follow_every_change(steps, gold):
                 assert rows.disputed(kind, segment) == len(disputed_positions(view, kind, segment))
 
 
-def test_places_are_disputed_where_any_two_differ():
+def test_positions_are_disputed_where_any_two_layers_differ():
     view = Session(corpus_of(tags("obob", ""), {"a": tags("obbb", ""), "b": tags("oobb", "")})).view
     assert disputed_positions(view, Kind.WORDS, 0) == [1, 2]
     assert disputed_positions(view, Kind.WORDS, 1) == []
-    alone = Session(corpus_of(tags("ob"), {})).view
-    assert disputed_positions(alone, Kind.WORDS, 0) == []
+    single = Session(corpus_of(tags("ob"), {})).view
+    assert disputed_positions(single, Kind.WORDS, 0) == []
 
 
-def test_of_many_rows_only_some_are_kept():
+def test_row_tag_cache_is_bounded():
     lengths = [1] * (2 * MAX_CACHED_ROWS)
     view = Session(corpus_of(random_tags(lengths, 0.5, 1), {})).view
     rows = RowTagCache(view, VotingRule.ANY)
-    found = [rows.bad(Kind.WORDS, segment) for segment in range(view.corpus.size)]
-    assert found == view.tags(GOLD).values.tolist()
+    counts = [rows.bad(Kind.WORDS, segment) for segment in range(view.corpus.size)]
+    assert counts == view.tags(GOLD).values.tolist()
     assert len(rows._marks) <= MAX_CACHED_ROWS
 
 
-def test_tags_that_stay_are_not_looked_through_again(monkeypatch):
-    looked: list[TagColumn] = []
+def test_review_queue_does_not_rescan_unchanged_tags(monkeypatch):
+    scanned: list[TagColumn] = []
     real = TagColumn.bad_segments
-    monkeypatch.setattr(TagColumn, "bad_segments", lambda column: looked.append(column) or real(column))
-    session, to_do = Session(corpus_of(None, {"a": tags("ob", "o"), "b": tags("oo", "b")}), person="me"), ReviewQueue()
-    to_do.doubtful(session.view)
-    assert len(looked) == 2
-    # with the first edit, tags and HTER of post-edits come
+    monkeypatch.setattr(TagColumn, "bad_segments", lambda column: scanned.append(column) or real(column))
+    session, queue = Session(corpus_of(None, {"a": tags("ob", "o"), "b": tags("oo", "b")}), person="me"), ReviewQueue()
+    queue.doubtful(session.view)
+    assert len(scanned) == 2
+    # the first edit adds the tag and HTER layers of the post-edit
     session.reviewing.set({0: {ReviewField.TARGET: "w0 else"}})
     assert session.view.tracks(Kind.WORDS) != list(session.corpus.layers)
-    assert to_do.doubtful(session.view).tolist() == [True, True]
-    assert len(looked) == 2
+    assert queue.doubtful(session.view).tolist() == [True, True]
+    assert len(scanned) == 2
     key = LayerKey(Provenance.SYSTEM, "c", Kind.WORDS)
     session.extend(session.corpus.with_layer(Layer(key, tags("oo", "o"), form="n")))
-    assert to_do.doubtful(session.view).tolist() == [True, True]
-    assert len(looked) == 3
+    assert queue.doubtful(session.view).tolist() == [True, True]
+    assert len(scanned) == 3

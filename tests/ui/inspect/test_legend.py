@@ -1,4 +1,4 @@
-"""The legend says what is on screen, with gold and without."""
+"""Tag legend: its entries match what is displayed, with and without gold."""
 
 from __future__ import annotations
 
@@ -22,36 +22,36 @@ from tests.ui.inspect.conftest import A, B, key, rich_corpus
 from tests.ui.inspect.postedit.conftest import job_corpus
 
 PROBABILITIES = key(Provenance.SYSTEM, "A", Kind.PROBABILITIES)
-SEEN = LegendState(VotingRule.MAJORITY, {})
+DEFAULT_STATE = LegendState(VotingRule.MAJORITY, {})
 THIRD = key(Provenance.SYSTEM, "C")
 
 
-def only(*keys: LayerKey) -> Corpus:
+def corpus_with(*keys: LayerKey) -> Corpus:
     rich = rich_corpus()
-    layers = {one: rich.layers[one] for one in keys if one in rich.layers}
-    layers |= {one: replace(rich.layers[A], key=one) for one in keys if one not in rich.layers}
+    layers = {layer_key: rich.layers[layer_key] for layer_key in keys if layer_key in rich.layers}
+    layers |= {layer_key: replace(rich.layers[A], key=layer_key) for layer_key in keys if layer_key not in rich.layers}
     return Corpus("some", 4, {role: rich.texts[role] for role in (TextRole.SOURCE, TextRole.MT)}, layers)
 
 
-def said(corpus: Corpus, seen: LegendState = SEEN, kind: Kind = Kind.WORDS) -> list[str]:
-    return [entry.text for entry in legend_entries(View(corpus), kind, seen)]
+def entry_texts(corpus: Corpus, state: LegendState = DEFAULT_STATE, kind: Kind = Kind.WORDS) -> list[str]:
+    return [entry.text for entry in legend_entries(View(corpus), kind, state)]
 
 
-def test_nothing_open_and_nothing_tagged_need_no_legend():
-    assert legend_entries(None, Kind.WORDS, SEEN) == ()
-    assert said(only()) == []
+def test_legend_is_empty_without_a_corpus_or_tags():
+    assert legend_entries(None, Kind.WORDS, DEFAULT_STATE) == ()
+    assert entry_texts(corpus_with()) == []
 
 
-def test_with_gold():
-    found = said(rich_corpus())
-    assert found[:4] == ["BAD in gold", "hit", "false alarm", "miss"]
-    assert {"gap", "P(BAD) from 0 to 1", "substituted", "inserted", "deleted"} <= set(found)
-    assert said(rich_corpus(), kind=Kind.SOURCE)[0] == "BAD in gold"
-    assert "gap" not in said(rich_corpus(), kind=Kind.SOURCE)
+def test_entries_with_gold():
+    texts = entry_texts(rich_corpus())
+    assert texts[:4] == ["BAD in gold", "hit", "false alarm", "miss"]
+    assert {"gap", "P(BAD) from 0 to 1", "substituted", "inserted", "deleted"} <= set(texts)
+    assert entry_texts(rich_corpus(), kind=Kind.SOURCE)[0] == "BAD in gold"
+    assert "gap" not in entry_texts(rich_corpus(), kind=Kind.SOURCE)
 
 
-def test_one_system_alone_says_bad_and_nothing_is_a_hit():
-    assert said(only(A)) == ["BAD word", "BAD"]
+def test_entries_of_a_single_system_have_no_hit():
+    assert entry_texts(corpus_with(A)) == ["BAD word", "BAD"]
 
 
 @pytest.mark.parametrize(
@@ -64,42 +64,45 @@ def test_one_system_alone_says_bad_and_nothing_is_a_hit():
         ((A, B, THIRD), VotingRule.ALL, ["BAD by all 3", "BAD"]),
     ],
 )
-def test_of_several_systems_two_levels_are_explained_at_most(systems, agreement, expected):
-    assert said(only(*systems), LegendState(agreement, {})) == expected
+def test_entries_of_several_systems_have_at_most_two_agreement_levels(systems, agreement, expected):
+    assert entry_texts(corpus_with(*systems), LegendState(agreement, {})) == expected
 
 
-def test_shades_are_explained_with_the_threshold_in_force():
-    assert said(only(A, PROBABILITIES), LegendState(VotingRule.ANY, {"A": 0.35}))[-1] == "P(BAD), BAD above 0.35"
-    assert said(only(A, PROBABILITIES))[-1] == "P(BAD) from 0 to 1"
+def test_shade_entry_states_the_current_thresholds():
+    assert (
+        entry_texts(corpus_with(A, PROBABILITIES), LegendState(VotingRule.ANY, {"A": 0.35}))[-1]
+        == "P(BAD), BAD above 0.35"
+    )
+    assert entry_texts(corpus_with(A, PROBABILITIES))[-1] == "P(BAD) from 0 to 1"
     other = key(Provenance.SYSTEM, "D", Kind.PROBABILITIES)
-    corpus = only(A, PROBABILITIES)
+    corpus = corpus_with(A, PROBABILITIES)
     corpus = corpus.with_layer(replace(corpus.layers[PROBABILITIES], key=other))
-    assert said(corpus, LegendState(VotingRule.ANY, {"A": 0.35, "D": 0.5}))[-1] == (
+    assert entry_texts(corpus, LegendState(VotingRule.ANY, {"A": 0.35, "D": 0.5}))[-1] == (
         "P(BAD), BAD above 0.35 (A) and 0.50 (D)"
     )
 
 
-def test_edits_and_found_text_are_explained_while_there_are_any():
-    assert not {"edited", "search match"} & set(said(rich_corpus()))
+def test_edited_and_search_match_entries_appear_only_when_needed():
+    assert not {"edited", "search match"} & set(entry_texts(rich_corpus()))
     assert {"edited", "search match"} <= set(
-        said(rich_corpus(), LegendState(VotingRule.ANY, {}, edited=True, found=True))
+        entry_texts(rich_corpus(), LegendState(VotingRule.ANY, {}, edited=True, found=True))
     )
 
 
-def test_every_sign_is_drawn_explained_and_put_in_as_many_lines_as_it_needs(qtbot):
+def test_every_entry_is_drawn_explained_and_wrapped_into_lines(qtbot):
     legend = TagLegend()
     qtbot.addWidget(legend)
     entries = legend_entries(
         View(rich_corpus()), Kind.WORDS, LegendState(VotingRule.ANY, {"A": 0.5}, edited=True, found=True)
     )
-    entries += legend_entries(View(only(A, B)), Kind.WORDS, LegendState(VotingRule.ANY, {}, reviewing=True))
+    entries += legend_entries(View(corpus_with(A, B)), Kind.WORDS, LegendState(VotingRule.ANY, {}, reviewing=True))
     entries += legend_entries(
         View(job_corpus()), Kind.WORDS, LegendState(VotingRule.ANY, {}, reviewing=True, checked=True)
     )
     assert {entry.sign for entry in entries} == set(LegendSymbol)
     legend.show_entries(entries)
-    one = legend.height_of(10_000)
-    assert legend.height_of(300) > 2 * one
+    line_height = legend.height_of(10_000)
+    assert legend.height_of(300) > 2 * line_height
     legend.resize(300, legend.height_of(300))
     assert legend.sizeHint().height() == legend.height()
     assert not legend.grab().isNull()
@@ -110,7 +113,7 @@ def test_every_sign_is_drawn_explained_and_put_in_as_many_lines_as_it_needs(qtbo
     assert term_meaning("gold") in legend.accessibleDescription()
 
 
-def test_the_area_explains_from_the_first_moment_on(qtbot, workspace):
+def test_legend_of_the_area_follows_corpus_threshold_and_agreement(qtbot, workspace):
     area = InspectArea(workspace, QWidget())
     qtbot.addWidget(area)
     area.show()
@@ -119,37 +122,37 @@ def test_the_area_explains_from_the_first_moment_on(qtbot, workspace):
         return [entry.text for entry in area.legend.entries] if area.legend.isVisible() else []
 
     assert texts() == []
-    workspace.open(only(A, PROBABILITIES))
+    workspace.open(corpus_with(A, PROBABILITIES))
     assert texts() == ["BAD word", "BAD", "P(BAD) from 0 to 1"]
     workspace.session.set_threshold("A", 0.7)
     assert texts()[-1] == "P(BAD), BAD above 0.70"
     area.resize(500, 800)
     workspace.open(rich_corpus())
-    # what does not fit in one line has another
+    # entries that do not fit wrap to another line
     qtbot.waitUntil(lambda: area.legend.height() == area.legend.height_of(area.legend.width()))
     assert area.legend.height() > area.legend.height_of(10_000)
-    workspace.open(only(A, B))
+    workspace.open(corpus_with(A, B))
     assert texts() == ["BAD by all 2", "by some", "BAD"]
     workspace.settings.agreement = "all"
     assert texts() == ["BAD by all 2", "BAD"]
 
 
-def test_agreement_is_chosen_where_there_are_several_systems_and_no_gold(qtbot, workspace):
+def test_agreement_box_is_shown_for_several_systems_without_gold(qtbot, workspace):
     area = InspectArea(workspace, QWidget())
     qtbot.addWidget(area)
     area.show()
     box = area.tags.agreement
 
     def choices() -> list[str]:
-        return [box.itemText(place) for place in range(box.count())] if box.isVisible() else []
+        return [box.itemText(index) for index in range(box.count())] if box.isVisible() else []
 
-    for corpus in (rich_corpus(), only(A), only()):
+    for corpus in (rich_corpus(), corpus_with(A), corpus_with()):
         workspace.open(corpus)
         assert choices() == []
-    workspace.open(only(A, B))
+    workspace.open(corpus_with(A, B))
     assert choices() == ["flagged by any", "flagged by all"]
     assert box.currentData() == "any"
-    workspace.open(only(A, B, THIRD))
+    workspace.open(corpus_with(A, B, THIRD))
     assert (len(choices()), box.currentData()) == (3, "majority")
     box.next()
     assert (box.currentData(), workspace.settings.agreement) == ("all", "all")
@@ -159,35 +162,35 @@ def test_agreement_is_chosen_where_there_are_several_systems_and_no_gold(qtbot, 
     assert area.reader.page.agreement is VotingRule.ANY
 
 
-def test_what_marks_a_target_is_explained_where_targets_are_reviewed(qapp):
-    seen = replace(SEEN, reviewing=True)
-    assert said(only(), seen) == ["removed", "added"]
-    assert said(only(A), seen) == ["BAD word", "BAD", "removed", "added"]
-    assert "flagged by some" in said(only(A, B), seen)
-    assert "flagged by some" not in said(only(A, B))
+def test_legend_explains_target_marks_while_reviewing(qapp):
+    state = replace(DEFAULT_STATE, reviewing=True)
+    assert entry_texts(corpus_with(), state) == ["removed", "added"]
+    assert entry_texts(corpus_with(A), state) == ["BAD word", "BAD", "removed", "added"]
+    assert "flagged by some" in entry_texts(corpus_with(A, B), state)
+    assert "flagged by some" not in entry_texts(corpus_with(A, B))
     job = job_corpus()
-    assert said(job, seen)[-1] == "inline code"
-    seen = replace(seen, checked=True)
-    assert said(job, seen)[-2:] == ["inline code", "QA check result"]
+    assert entry_texts(job, state)[-1] == "inline code"
+    state = replace(state, checked=True)
+    assert entry_texts(job, state)[-2:] == ["inline code", "QA check result"]
     plain = TextColumn.of(["Press OK now .", "The green apple.", "A locked one.", "Good bye."])
-    assert "inline code" not in said(replace(job, job=replace(job.job, sources=plain, targets=plain)), seen)
+    assert "inline code" not in entry_texts(replace(job, job=replace(job.job, sources=plain, targets=plain)), state)
     legend = TagLegend()
-    drawn = {}
-    for entry in legend_entries(View(job), Kind.WORDS, seen):
+    samples = {}
+    for entry in legend_entries(View(job), Kind.WORDS, state):
         image = QImage(40, 24, QImage.Format.Format_RGB32)
         image.fill(current().surface)
         painter = QPainter(image)
         legend.draw_sample(painter, QRectF(4, 3, 32, 18), entry, current())
         painter.end()
-        drawn[entry.sign] = bytes(image.constBits())
+        samples[entry.sign] = bytes(image.constBits())
         assert legend.explain(entry)
-    # no two signs look alike
-    assert len(set(drawn.values())) == len(drawn)
+    # all samples differ
+    assert len(set(samples.values())) == len(samples)
     legend.deleteLater()
 
 
-def test_the_legend_follows_that_somebody_begins_to_correct(qtbot, workspace):
-    workspace.open(only(A, B))
+def test_legend_is_updated_when_post_editing_starts(qtbot, workspace):
+    workspace.open(corpus_with(A, B))
     area = InspectArea(workspace, QWidget())
     qtbot.addWidget(area)
     assert "added" not in [entry.text for entry in area.legend.entries]
@@ -195,7 +198,7 @@ def test_the_legend_follows_that_somebody_begins_to_correct(qtbot, workspace):
     assert {"removed", "added", "flagged by some"} <= {entry.text for entry in area.legend.entries}
 
 
-def test_a_file_that_scores_its_segments_is_not_called_a_system_without_tags():
+def test_segment_scores_of_a_bilingual_file_are_not_reported_as_missing_tags():
     job = job_corpus()
     key = LayerKey(Provenance.SYSTEM, "percent", Kind.SCORES)
     layers = {**job.layers, key: Layer(key, np.array([1.0, 2.0, 3.0, 4.0]))}
@@ -203,12 +206,12 @@ def test_a_file_that_scores_its_segments_is_not_called_a_system_without_tags():
     assert "percent" in missing_tags_text(View(replace(job, layers=layers, job=None)), Kind.WORDS)
 
 
-def test_a_person_who_corrects_is_none_of_those_who_must_agree(qtbot, workspace):
+def test_post_edit_layer_does_not_count_for_agreement(qtbot, workspace):
     area = InspectArea(workspace, QWidget())
     qtbot.addWidget(area)
     area.show()
-    workspace.open(only(A, B))
+    workspace.open(corpus_with(A, B))
     workspace.session.reviewing.set({0: {ReviewField.TARGET: "something else"}})
     box = area.tags.agreement
     assert len(workspace.view.tracks(Kind.WORDS)) == 3
-    assert [box.itemText(place) for place in range(box.count())] == ["flagged by any", "flagged by all"]
+    assert [box.itemText(index) for index in range(box.count())] == ["flagged by any", "flagged by all"]

@@ -1,4 +1,4 @@
-"""What the post-edit changed, beside the MT: which words belong together, how they are marked, lit and explained."""
+"""Word alignment of MT and post-edit in the reader: aligned words, edit marks, highlighting and descriptions."""
 
 from __future__ import annotations
 
@@ -38,33 +38,33 @@ def reader(qtbot, workspace) -> SegmentTagEditor:
     return widget
 
 
-def test_words_that_belong_together():
-    found = align_words(view(), 0)
-    # The for the, lay for sat; indeed is not there any more, very is new
-    assert found.of_mt == (0, 1, 2, 3, None, 4, 5, 7, 8)
-    assert found.of_post_edit == (0, 1, 2, 3, 5, 6, None, 7, 8)
-    assert found.removed == [4]
-    marks = {word: found.revised(word) for word in range(9) if found.revised(word) is not None}
+def test_words_of_mt_and_post_edit_are_aligned():
+    alignment = align_words(view(), 0)
+    # “The” replaces “the”, “lay” replaces “sat”; “indeed” is removed, “very” is new
+    assert alignment.of_mt == (0, 1, 2, 3, None, 4, 5, 7, 8)
+    assert alignment.of_post_edit == (0, 1, 2, 3, 5, 6, None, 7, 8)
+    assert alignment.removed == [4]
+    marks = {word: alignment.revised(word) for word in range(9) if alignment.revised(word) is not None}
     assert marks == {0: EditType.REPLACED, 2: EditType.REPLACED, 6: EditType.NEW}
-    assert found.post_edit_of({5, 4, 99}) == {4}
-    assert (found.mt_of(5), found.mt_of(6), found.mt_of(99)) == ({6}, set(), set())
+    assert alignment.post_edit_of({5, 4, 99}) == {4}
+    assert (alignment.mt_of(5), alignment.mt_of(6), alignment.mt_of(99)) == ({6}, set(), set())
 
 
-def test_nothing_changed_all_removed_and_all_new():
-    same, gone, new = (align_words(view(), segment) for segment in (1, 2, 3))
+def test_alignment_of_unchanged_removed_and_new_segments():
+    same, removed, new = (align_words(view(), segment) for segment in (1, 2, 3))
     assert (same.of_mt, same.removed, same.replaced) == ((0, 1), [], frozenset())
-    assert (gone.of_mt, gone.removed, gone.of_post_edit) == ((None,), [0], ())
+    assert (removed.of_mt, removed.removed, removed.of_post_edit) == ((None,), [0], ())
     assert (new.of_mt, new.revised(0)) == ((), EditType.NEW)
 
 
-def test_where_partners_are_not_known():
+def test_no_alignment_without_both_texts_or_beyond_the_token_limit():
     assert align_words(view({TextRole.MT: TEXTS[TextRole.MT]}), 0) is None
     assert align_words(view({TextRole.POST_EDIT: TEXTS[TextRole.POST_EDIT]}), 0) is None
     long = TextColumn.of(["w " * (MAX_TOKENS + 1), "a", "b", "c"])
     assert align_words(view({**TEXTS, TextRole.MT: long}), 0) is None
 
 
-def test_an_eos_has_no_partner(qtbot, workspace):
+def test_end_of_segment_position_is_not_aligned(qtbot, workspace):
     workspace.open(replace(view().corpus, eos=True))
     widget = SegmentTagEditor(workspace)
     qtbot.addWidget(widget)
@@ -78,25 +78,25 @@ def middle(reader, role, word):
     return reader.page.word_rects(block, word)[0].center().toPoint()
 
 
-def hovered(reader, role, word):
+def hover(reader, role, word):
     QTest.mouseMove(reader, middle(reader, TextRole.MT, 0))
     QTest.mouseMove(reader, middle(reader, role, word))
     return reader._lit()
 
 
-def test_partners_are_lit_in_all_texts(reader):
-    assert hovered(reader, TextRole.MT, 2) == {Kind.WORDS: {2}, Kind.SOURCE: {1}, Kind.TRANSLATION: {2}}
-    assert hovered(reader, TextRole.SOURCE, 0) == {Kind.SOURCE: {0}, Kind.WORDS: {1}, Kind.TRANSLATION: {1}}
-    assert hovered(reader, TextRole.POST_EDIT, 2) == {Kind.TRANSLATION: {2}, Kind.WORDS: {2}, Kind.SOURCE: {1}}
-    assert hovered(reader, TextRole.POST_EDIT, 6) == {Kind.TRANSLATION: {6}, Kind.WORDS: set(), Kind.SOURCE: set()}
+def test_hover_highlights_aligned_words_in_all_texts(reader):
+    assert hover(reader, TextRole.MT, 2) == {Kind.WORDS: {2}, Kind.SOURCE: {1}, Kind.TRANSLATION: {2}}
+    assert hover(reader, TextRole.SOURCE, 0) == {Kind.SOURCE: {0}, Kind.WORDS: {1}, Kind.TRANSLATION: {1}}
+    assert hover(reader, TextRole.POST_EDIT, 2) == {Kind.TRANSLATION: {2}, Kind.WORDS: {2}, Kind.SOURCE: {1}}
+    assert hover(reader, TextRole.POST_EDIT, 6) == {Kind.TRANSLATION: {6}, Kind.WORDS: set(), Kind.SOURCE: set()}
 
 
-def test_the_cursor_lights_its_partner(reader):
+def test_cursor_highlights_the_aligned_words(reader):
     reader.go_to_place(5)
     assert reader._lit() == {Kind.SOURCE: set(), Kind.TRANSLATION: {4}}
 
 
-def test_a_click_on_the_post_edit_moves_no_cursor(reader):
+def test_click_on_the_post_edit_does_not_move_the_cursor(reader):
     reader.go_to_place(1)
     QTest.mouseClick(reader, Qt.MouseButton.LeftButton, pos=middle(reader, TextRole.POST_EDIT, 5))
     assert reader.cursor_place.place == 1
@@ -113,7 +113,7 @@ def test_a_click_on_the_post_edit_moves_no_cursor(reader):
         (Kind.TRANSLATION, 6, "word 7 of 9 of the post-edit, “very”; new: no aligned MT word"),
     ],
 )
-def test_what_became_of_a_word_is_said(reader, kind, place, says):
+def test_description_states_how_a_word_was_edited(reader, kind, place, says):
     assert says in reader.describe((kind, place))
 
 
@@ -131,7 +131,7 @@ def test_marks_differ_by_shape(qtbot, name):
     assert len(shapes) == len(EditType)
 
 
-def test_the_reader_paints_what_was_changed(reader, workspace):
+def test_reader_paints_marks_on_edited_words(reader, workspace):
     changed = reader.grab().toImage()
     corpus = workspace.corpus
     workspace.open(replace(corpus, texts={**corpus.texts, TextRole.MT: corpus.text(TextRole.POST_EDIT)}))

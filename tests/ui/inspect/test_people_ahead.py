@@ -1,4 +1,4 @@
-"""From a cell of what people gave to the segments that make the difference, also where systems are called otherwise."""
+"""From a cell of human scores to the segments that make the difference, also when system names are mapped."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from qe_desktop.ui.shell.window import Shell
 
 
 @pytest.mark.parametrize("matched", [False, True])
-def test_enter_on_a_cell_lists_segments_by_their_influence(qtbot: QtBot, matched: bool) -> None:
+def test_enter_on_a_human_score_cell_lists_segments_by_influence(qtbot: QtBot, matched: bool) -> None:
     shell = Shell(Settings())
     qtbot.addWidget(shell)
     wiring = MainController(shell)
@@ -47,13 +47,13 @@ def test_enter_on_a_cell_lists_segments_by_their_influence(qtbot: QtBot, matched
     listing = inspect.model.listing
     assert listing is not None
     assert listing.ahead is not None
-    apart = listing.ahead.apart
-    assert (apart.metric, apart.items) == ("mean", "ratings")
-    influence = np.abs(apart.values[listing.segments])
+    difference = listing.ahead.apart
+    assert (difference.metric, difference.items) == ("mean", "ratings")
+    influence = np.abs(difference.values[listing.segments])
     assert influence[0] > 0
     assert (np.diff(influence) <= 0).all()
     assert workspace.segment == listing.segments[0]
-    # an edit of tags moves nothing of it
+    # editing tags does not affect the comparison by human scores
     target, session = workspace.target, workspace.session
     assert target is not None
     assert session is not None
@@ -62,10 +62,10 @@ def test_enter_on_a_cell_lists_segments_by_their_influence(qtbot: QtBot, matched
     settle()
     assert inspect.model.listing is not None
     assert inspect.model.listing.ahead is not None
-    # systems that are called otherwise now are others
+    # after the mapping changes, the two systems no longer exist
     session.match("", SystemNameMapping({"MT": "new", "fluent": "newer", "literal": "newest"}))
     settle()
     assert inspect.model.listing.ahead is None
-    # an edit that is in no file is asked about
+    # closing the window would ask about the unsaved edit
     workspace.close()
     shell.jobs.close()

@@ -1,4 +1,4 @@
-"""What bars, lists and facts say is what the person who reads them can do something with."""
+"""Texts and filters of the Inspect area: empty list, filters, segment header, singular and plural."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def area(qtbot, workspace) -> InspectArea:
     return widget
 
 
-def test_an_empty_list_says_whether_anything_is_open(area, workspace, qtbot):
+def test_empty_list_states_whether_a_corpus_is_open(area, workspace, qtbot):
     assert area.view.said_of_nothing() == NOTHING_OPEN
     assert "open a folder" in NOTHING_OPEN
     workspace.open(job_corpus())
@@ -40,7 +40,7 @@ def test_an_empty_list_says_whether_anything_is_open(area, workspace, qtbot):
     assert area.view.said_of_nothing() == NOTHING_OPEN
 
 
-def test_there_is_one_filter_of_edited_targets_and_one_of_edited_tags_where_there_are_any(area, workspace, qtbot):
+def test_tags_edited_filter_is_hidden_while_reviewing_unless_tags_were_edited(area, workspace, qtbot):
     workspace.open(rich_corpus())
     assert area.filters.edited.isVisible()
     assert area.filters.edited.text() == "Tags edited"
@@ -53,41 +53,41 @@ def test_there_is_one_filter_of_edited_targets_and_one_of_edited_tags_where_ther
     area.filters.edited.click()
     qtbot.waitUntil(lambda: area.model.rowCount() == 1)
     workspace.undo()
-    # what is chosen can be taken back
+    # an active filter stays visible so that it can be cleared
     assert area.filters.edited.isVisible()
 
 
-def test_where_a_file_has_no_tags_nothing_asks_where_tags_are_edited(area, workspace):
-    made = job_corpus()
-    workspace.open(replace(made, layers={}))
+def test_box_for_the_edited_layer_is_hidden_without_tags(area, workspace):
+    corpus = job_corpus()
+    workspace.open(replace(corpus, layers={}))
     assert not area.tags.target.isVisible()
     assert area.tags.untagged.isVisible()
-    workspace.open(made)
+    workspace.open(corpus)
     assert area.tags.isVisible()
     assert area.tags.target.itemText(0) == "read-only"
     workspace.own_layer()
-    assert "read-only" not in [area.tags.target.itemText(place) for place in range(area.tags.target.count())]
+    assert "read-only" not in [area.tags.target.itemText(index) for index in range(area.tags.target.count())]
 
 
-def test_a_system_that_says_nothing_of_a_segment_is_not_named_above_it():
-    made = rich_corpus()
+def test_segment_header_omits_systems_without_a_score_for_the_segment():
+    corpus = rich_corpus()
     key = LayerKey(Provenance.SYSTEM, "percent", Kind.SCORES)
     scores = np.array([100.0, np.nan, 75.0, np.nan])
-    view = View(replace(made, layers={**made.layers, key: Layer(key, scores)}))
+    view = View(replace(corpus, layers={**corpus.layers, key: Layer(key, scores)}))
     assert "percent 100.000" in header_text(view, 0)
     assert "percent" not in header_text(view, 1)
     hter = LayerKey(Provenance.GOLD, "hter", Kind.SCORES)
-    view = View(replace(made, layers={**made.layers, hter: Layer(hter, scores)}))
+    view = View(replace(corpus, layers={**corpus.layers, hter: Layer(hter, scores)}))
     assert "no score in hter" in header_text(view, 1)
 
 
-def test_one_of_anything_is_said_in_the_singular(area, workspace):
+def test_counts_of_one_use_the_singular(area, workspace):
     workspace.open(rich_corpus())
     area.filters.set_count(1, 1)
     assert area.filters.count.text() == "1 segment"
     area.filters.set_count(4, 4)
     assert area.filters.count.text() == "4 segments"
-    for said, one, many in (
+    for note, singular, plural in (
         (too_few_segments_note, "1 segment is too few", "2 segments are too few"),
         (too_few_documents_note, "1 document is too few", "2 documents are too few"),
         (too_few_rounds_note, "1 trial is too few", "2 trials are too few"),
@@ -95,11 +95,11 @@ def test_one_of_anything_is_said_in_the_singular(area, workspace):
         for correction in ("none", "holm"):
             for significance in (True, False):
                 missed = UnattainableLevel(0.05, 0.5, 1, significance, 100)
-                assert said(1, correction, missed).startswith(one)
-                assert said(2, correction, missed).startswith(many)
+                assert note(1, correction, missed).startswith(singular)
+                assert note(2, correction, missed).startswith(plural)
 
 
-def test_the_row_that_one_works_on_stays_in_view_when_the_list_gets_lower(area, workspace):
+def test_current_row_stays_in_view_when_the_list_shrinks(area, workspace):
     workspace.open(job_corpus())
     area.resize(1200, 900)
     view, row = area.view, area.model.rowCount() - 1
@@ -107,7 +107,7 @@ def test_the_row_that_one_works_on_stays_in_view_when_the_list_gets_lower(area, 
     height = view.verticalHeader().defaultSectionSize()
     splitter = area.list_room._splitter
     splitter.setSizes([view.y() + view.horizontalHeader().height() + 2 * height + 4, 600])
-    place = view.visualRect(view.currentIndex())
+    rect = view.visualRect(view.currentIndex())
     assert view.currentIndex().row() == row
-    assert place.top() >= 0
-    assert place.bottom() < view.viewport().height()
+    assert rect.top() >= 0
+    assert rect.bottom() < view.viewport().height()

@@ -1,4 +1,4 @@
-"""The reader: walking, selecting, toggling and explaining by key and by mouse."""
+"""Reader: moving the cursor, selecting, toggling and explaining by keyboard and mouse."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ def reader(qtbot, rich) -> SegmentTagEditor:
 
 def press(reader: SegmentTagEditor, *keys: Qt.Key, shift: bool = False) -> None:
     modifier = Qt.KeyboardModifier.ShiftModifier if shift else Qt.KeyboardModifier.NoModifier
-    for one in keys:
-        QTest.keyClick(reader, one, modifier)
+    for code in keys:
+        QTest.keyClick(reader, code, modifier)
 
 
 def point(reader: SegmentTagEditor, place: int) -> QPoint:
     return reader.page.place_rect(place).center().toPoint()
 
 
-def test_arrows_walk_and_stay_at_the_edges(reader):
+def test_arrow_keys_move_the_cursor_and_stop_at_the_edges(reader):
     press(reader, Qt.Key.Key_Left)
     assert reader.cursor_place.place == 0
     press(reader, Qt.Key.Key_Right, Qt.Key.Key_Right)
@@ -55,7 +55,7 @@ def test_arrows_walk_and_stay_at_the_edges(reader):
     assert reader.cursor_place.place == 0
 
 
-def test_left_means_onwards_in_right_to_left_text(reader, rich):
+def test_left_arrow_moves_forward_in_right_to_left_text(reader, rich):
     rich.settings.mt_direction = "rtl"
     rich.go_to(3)
     press(reader, Qt.Key.Key_Left)
@@ -64,7 +64,7 @@ def test_left_means_onwards_in_right_to_left_text(reader, rich):
     assert reader.cursor_place.place == 0
 
 
-def test_space_toggles_and_undo_takes_it_back(reader, rich):
+def test_space_toggles_a_tag_and_undo_reverts_it(reader, rich):
     press(reader, Qt.Key.Key_Space)
     assert rich.session.view.segment_tags(GOLD, 0).tolist() == [1, 1, 0, 0]
     assert rich.session.undo_text == "word 1 OK → BAD, segment 1"
@@ -72,7 +72,7 @@ def test_space_toggles_and_undo_takes_it_back(reader, rich):
     assert rich.session.view.segment_tags(GOLD, 0).tolist() == [0, 1, 0, 0]
 
 
-def test_shift_extends_and_space_gives_all_the_same_tag(reader, rich):
+def test_shift_extends_the_selection_and_space_sets_one_tag_for_all(reader, rich):
     press(reader, Qt.Key.Key_Right)
     press(reader, Qt.Key.Key_Right, Qt.Key.Key_Right, shift=True)
     assert reader.cursor_place.selected() == (1, 2, 3)
@@ -82,13 +82,13 @@ def test_shift_extends_and_space_gives_all_the_same_tag(reader, rich):
     assert reader.cursor_place.selected() == (3,)
 
 
-def test_up_and_down_ask_for_segments(reader, qtbot):
-    with qtbot.waitSignal(reader.step_wanted) as asked:
+def test_down_arrow_requests_the_next_segment(reader, qtbot):
+    with qtbot.waitSignal(reader.step_wanted) as step:
         press(reader, Qt.Key.Key_Down)
-    assert asked.args == [1]
+    assert step.args == [1]
 
 
-def test_gaps_and_source_words_are_walked_and_edited(reader, rich):
+def test_cursor_moves_over_gaps_and_source_words_and_edits_tags(reader, rich):
     rich.set_kind(Kind.GAPS)
     assert reader.cursor_place.places == 5
     press(reader, Qt.Key.Key_Space)
@@ -101,7 +101,7 @@ def test_gaps_and_source_words_are_walked_and_edited(reader, rich):
     assert rich.session.view.segment_tags(rich.target, 0).tolist() == [0, 0, 0, 0]
 
 
-def test_mouse_places_selects_and_toggles(reader, rich):
+def test_mouse_moves_the_cursor_selects_and_toggles(reader, rich):
     QTest.mouseClick(reader, Qt.MouseButton.LeftButton, pos=point(reader, 2))
     assert reader.cursor_place.place == 2
     shift = Qt.KeyboardModifier.ShiftModifier
@@ -111,13 +111,13 @@ def test_mouse_places_selects_and_toggles(reader, rich):
     assert rich.session.view.segment_tags(GOLD, 0).tolist()[3] == 1
 
 
-def test_hover_lights_the_aligned_word(reader):
+def test_hover_highlights_the_aligned_words(reader):
     QTest.mouseMove(reader, point(reader, 1))
     QTest.mouseMove(reader, point(reader, 2))
     assert reader._lit() == {Kind.WORDS: {2}, Kind.SOURCE: {2}, Kind.TRANSLATION: {2}}
 
 
-def test_a_place_is_explained_in_words(reader):
+def test_description_states_the_tags_of_a_word_or_gap(reader):
     text = reader.describe((Kind.WORDS, 1))
     assert "word 2 of 4, “Katze”" in text
     assert "gold: BAD" in text
@@ -128,7 +128,7 @@ def test_a_place_is_explained_in_words(reader):
     assert reader.accessibleDescription().startswith("word 1 of 4")
 
 
-def test_why_checks_marked_a_word_is_said_where_the_reasons_were_not_kept(qtbot, workspace):
+def test_qa_check_reasons_are_described_when_they_were_not_saved(qtbot, workspace):
     texts = {TextRole.SOURCE: TextColumn.of(["with 340 men"]), TextRole.MT: TextColumn.of(["mit 430 Mann"])}
     corpus = Corpus("made", 1, texts, language_pair="en-de")
     layers = {layer.key: replace(layer, reasons=None) for layer in run_checks(corpus)}
@@ -139,7 +139,7 @@ def test_why_checks_marked_a_word_is_said_where_the_reasons_were_not_kept(qtbot,
     assert widget.describe((Kind.WORDS, 0)).endswith("checks: OK")
 
 
-def test_what_a_system_said_stays_as_it_is(reader, rich, qtbot):
+def test_system_tags_cannot_be_edited(reader, rich, qtbot):
     rich.set_target(A)
     with qtbot.waitSignal(rich.failed) as failed:
         press(reader, Qt.Key.Key_Space)
@@ -147,7 +147,7 @@ def test_what_a_system_said_stays_as_it_is(reader, rich, qtbot):
     assert rich.session.undo_text == ""
 
 
-def test_without_gold_toggling_starts_a_layer_of_ones_own(qtbot, workspace):
+def test_toggling_without_gold_creates_an_annotation_layer(qtbot, workspace):
     from tests.building import corpus_of, tags
 
     workspace.settings.person = "Anna"
@@ -157,7 +157,7 @@ def test_without_gold_toggling_starts_a_layer_of_ones_own(qtbot, workspace):
     widget.resize(400, 300)
     press(widget, Qt.Key.Key_Space)
     assert workspace.target.name == "Anna"
-    # a copy of what is in view (OK BAD), whose first word is BAD now
+    # a copy of the displayed tags (OK BAD) with the first word toggled to BAD
     assert workspace.session.view.segment_tags(workspace.target, 0).tolist() == [1, 1]
     workspace.undo()
     workspace.undo()
@@ -170,7 +170,7 @@ def painted(reader: SegmentTagEditor) -> QImage:
 
 @pytest.mark.parametrize("name", ["light", "dark", "contrast"])
 def test_marks_differ_without_colour(reader, rich, qapp, name):
-    """Hit, false alarm and miss differ in shape: their pictures differ when colour is taken away."""
+    """Hit, false alarm and miss differ in shape: their greyscale images differ."""
     theme.apply(qapp, name)
     try:
         pictures = []
@@ -204,7 +204,7 @@ def test_an_edit_repaints_the_word(reader, rich):
     assert painted(reader) == before
 
 
-def test_nothing_open_paints_nothing(qtbot, workspace):
+def test_reader_without_a_corpus_is_painted_and_ignores_keys(qtbot, workspace):
     widget = SegmentTagEditor(workspace)
     qtbot.addWidget(widget)
     widget.resize(300, 200)
@@ -212,7 +212,7 @@ def test_nothing_open_paints_nothing(qtbot, workspace):
     press(widget, Qt.Key.Key_Space, Qt.Key.Key_Right)
 
 
-def test_systems_keep_their_names_as_plain_text(reader):
+def test_system_names_are_shown_as_plain_text(reader):
     assert [track.name for track in reader.page.block(Kind.WORDS).tracks] == ["gold", "A", "B <b>"]
     assert B.name == "B <b>"
 
@@ -222,7 +222,7 @@ def test_scores_of_the_segment_are_shown(reader):
 
 
 def test_systems_without_tags_are_named_and_not_shown_as_all_ok(rich):
-    """A system that had scores or a translation alone was not to be found, or had a row without any BAD."""
+    """Systems with scores or a translation only were not listed, or had a row of OK tags."""
     corpus = rich.corpus
     scores = key(Provenance.SYSTEM, "comet", Kind.SCORES)
     gaps = key(Provenance.SYSTEM, "gaps\x1b[0m", Kind.GAPS)
@@ -246,29 +246,29 @@ def test_systems_without_tags_are_named_and_not_shown_as_all_ok(rich):
     assert missing_tags_text(rich.view, Kind.WORDS) == ""
 
 
-def test_a_segment_runs_as_its_column_does_and_a_person_may_say_otherwise(qtbot, workspace):
+def test_text_direction_follows_the_column_unless_the_user_sets_it(qtbot, workspace):
     hebrew = ["iPhone", "הוא טלפון חכם", "זה משפט", "וזה עוד משפט"]
     texts = {TextRole.SOURCE: TextColumn.of(["a", "b", "c", "d"]), TextRole.MT: TextColumn.of(hebrew)}
     workspace.open(Corpus("made", 4, texts))
     reader = SegmentTagEditor(workspace)
     qtbot.addWidget(reader)
-    runs = {block.role: block.layout.right_to_left for block in reader.page.blocks}
-    assert runs == {TextRole.SOURCE: False, TextRole.MT: True}
+    right_to_left = {block.role: block.layout.right_to_left for block in reader.page.blocks}
+    assert right_to_left == {TextRole.SOURCE: False, TextRole.MT: True}
     workspace.settings.mt_direction = "ltr"
     assert not reader.page.blocks[1].layout.right_to_left
 
 
-def test_names_and_scores_beside_the_words_are_explained(reader):
+def test_tooltips_explain_row_names_and_scores(reader):
     page = reader.page
     mt = page.block(Kind.WORDS)
 
-    def said(row: int) -> str:
+    def tooltip(row: int) -> str:
         return reader.tip_at(QPointF(page.sizes.margin + 2, page.row_top(mt, 0, row) + 3))
 
     names = [track.name for track in mt.tracks]
-    assert said(names.index("gold")) == term_meaning("gold")
-    assert "Tags of system A" in said(names.index("A"))
+    assert tooltip(names.index("gold")) == term_meaning("gold")
+    assert "Tags of system A" in tooltip(names.index("A"))
     assert reader.tip_at(QPointF(page.sizes.margin + 2, mt.top + 4)) == term_meaning("mt")
     assert term_meaning("hter") in reader.tip_at(QPointF(page.sizes.left + 4, page.sizes.margin))
-    # a word has words of its own
+    # words have their own tooltip
     assert reader.tip_at(QPointF(page.sizes.left + 4, mt.top + 4)) == ""

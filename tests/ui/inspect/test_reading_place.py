@@ -1,4 +1,4 @@
-"""Source, MT and target share the window: all of them in view, with the rows of the word in question."""
+"""Layout of source, MT and target in the window: all are in view, with the tag rows of the current word."""
 
 from __future__ import annotations
 
@@ -40,21 +40,21 @@ def area(qtbot, workspace) -> InspectArea:
     side.setMinimumWidth(300)
     widget = InspectArea(workspace, side)
     qtbot.addWidget(widget)
-    # what menu, rail and status line leave of 1280 × 800
+    # 1280 × 800 minus menu bar, rail and status bar
     widget.resize(1210, 740)
     widget.show()
     qtbot.waitExposed(widget)
     return widget
 
 
-def seen(widget: QWidget, area: QWidget) -> QRect:
-    """What of a widget is on screen, in the area's own points."""
+def visible_rect(widget: QWidget, area: QWidget) -> QRect:
+    """Return the visible rectangle of a widget, in coordinates of the area."""
     region = widget.visibleRegion().boundingRect()
     return QRect(widget.mapTo(area, region.topLeft()), region.size())
 
 
 @pytest.mark.parametrize("place", [0, 40, WORDS - 1])
-def test_source_and_the_rows_of_the_word_are_in_view_wherever_one_reads(area, place):
+def test_source_and_tag_rows_of_the_word_are_in_view_at_every_position(area, place):
     reader, source = area.reader, area.place.source
     reader.go_to_place(place)
     assert source.visibleRegion().boundingRect().height() >= 3 * area.fontMetrics().height()
@@ -63,12 +63,12 @@ def test_source_and_the_rows_of_the_word_are_in_view_wherever_one_reads(area, pl
     line = block.layout.rect_lines[place][0]
     top = page.place_rect(place).top() - reader.top
     bottom = page.row_top(block, line, 4) + page.sizes.row - reader.top
-    there = reader.visibleRegion().boundingRect()
-    assert there.top() <= top
-    assert bottom <= there.bottom() + 1
+    visible = reader.visibleRegion().boundingRect()
+    assert visible.top() <= top
+    assert bottom <= visible.bottom() + 1
 
 
-def test_source_target_and_what_the_systems_say_are_in_view_while_one_types(area, qtbot):
+def test_source_target_and_status_of_the_word_are_in_view_while_typing(area, qtbot):
     controller = area.correcting.controller
     controller.open()
     controller._show_draft()
@@ -77,32 +77,32 @@ def test_source_target_and_what_the_systems_say_are_in_view_while_one_types(area
     controller._show_draft()
     parts = (area.place.source, edit, controller.panel.word, controller.panel.status)
 
-    def apart() -> bool:
-        rooms = [seen(part, area) for part in parts]
-        return all(above.bottom() <= below.top() for above, below in pairwise(rooms))
+    def are_stacked() -> bool:
+        rects = [visible_rect(part, area) for part in parts]
+        return all(above.bottom() <= below.top() for above, below in pairwise(rects))
 
-    # the layout is made when the window has a turn
-    qtbot.waitUntil(apart)
-    shown = [seen(one, area) for one in parts]
+    # the layout is computed in a later event-loop iteration
+    qtbot.waitUntil(are_stacked)
+    shown = [visible_rect(part, area) for part in parts]
     assert all(rect.height() >= area.fontMetrics().height() - 2 for rect in shown)
     assert area.rect().contains(shown[-1])
     assert edit.viewport().rect().contains(edit.cursorRect())
     assert "of 80" in controller.panel.word.text()
 
 
-def test_a_short_source_takes_no_more_than_it_needs_and_a_long_one_shows_whole_lines(area, workspace):
+def test_pinned_source_has_its_own_height_up_to_a_limit_in_whole_lines(area, workspace):
     place = area.place
-    most = round(place.height() * MAX_SOURCE_FRACTION)
+    max_height = round(place.height() * MAX_SOURCE_FRACTION)
     pinned = place._pinned.height()
-    assert pinned <= most < round(area.reader.top)
+    assert pinned <= max_height < round(area.reader.top)
     lines = area.reader.page.blocks[0].layout.lines
     edges = [round(area.reader.page.blocks[0].top + line.bottom + 2) for line in lines]
     assert pinned in edges
     workspace.go_to(1)
-    assert place._pinned.height() == round(area.reader.top) < most
+    assert place._pinned.height() == round(area.reader.top) < max_height
 
 
-def test_the_mouse_means_the_same_words_in_both_parts(area, workspace):
+def test_mouse_positions_map_to_the_same_words_in_reader_and_source_pane(area, workspace):
     workspace.go_to(1)
     reader, source = area.reader, area.place.source
     word = reader.page.place_rect(2).center()
@@ -119,7 +119,7 @@ def test_the_mouse_means_the_same_words_in_both_parts(area, workspace):
 
 
 def sentences(words: int, rows: int) -> Corpus:
-    """Segments of so many words of usual length, with the tags of five systems."""
+    """Corpus of `rows` segments of `words` ordinary words, with the tags of five systems."""
     usual = ["Bevor", "Sie", "die", "Taste", "zum", "ersten", "Mal", "drücken", "füllen", "Sie", "den", "Tank", "mit"]
     line = " ".join((usual * words)[:words])
     layers = {}
@@ -131,38 +131,38 @@ def sentences(words: int, rows: int) -> Corpus:
     return Corpus("usual", rows, {TextRole.SOURCE: column, TextRole.MT: column}, layers)
 
 
-def whole(area: InspectArea) -> bool:
-    """Whether source, target and the rows of the word in question are on screen, and none of them in parts."""
+def is_fully_visible(area: InspectArea) -> bool:
+    """Whether source, target and the tag rows of the current word are fully visible."""
     place, reader, edit = area.place, area.reader, area.correcting.controller.panel.edit
-    here = reader.cursor_place.place
+    position = reader.cursor_place.place
     block = reader.page.block(Kind.WORDS)
-    bottom = reader.page.row_top(block, block.layout.rect_lines[here][0], 4) + reader.page.sizes.row
-    there = reader.visibleRegion().boundingRect().translated(0, round(reader.top))
+    bottom = reader.page.row_top(block, block.layout.rect_lines[position][0], 4) + reader.page.sizes.row
+    visible = reader.visibleRegion().boundingRect().translated(0, round(reader.top))
     return (
         place.source.visibleRegion().boundingRect().height() == place.source.height()
         and not edit.verticalScrollBar().isVisible()
-        and there.top() <= reader.page.place_rect(here).top() + 1
-        and bottom <= there.bottom() + 1
+        and visible.top() <= reader.page.place_rect(position).top() + 1
+        and bottom <= visible.bottom() + 1
     )
 
 
 @pytest.mark.parametrize("rows", [1, 40])
-def test_eighty_words_are_in_view_whole_with_source_and_rows_while_one_types(area, workspace, qtbot, rows):
+def test_eighty_words_source_and_tag_rows_are_fully_visible_while_typing(area, workspace, qtbot, rows):
     workspace.open(sentences(WORDS, rows))
     controller = area.correcting.controller
     controller.open()
     for key in (Qt.Key.Key_End, Qt.Key.Key_Home):
         QTest.keyClick(controller.panel.edit, key, Qt.KeyboardModifier.ControlModifier)
         controller._show_draft()
-        qtbot.waitUntil(lambda: whole(area))
+        qtbot.waitUntil(lambda: is_fully_visible(area))
     assert area.view.viewport().height() >= area.view.verticalHeader().defaultSectionSize()
     QTest.keyClicks(controller.panel.edit, "Also ")
     controller._show_draft()
-    qtbot.waitUntil(lambda: whole(area))
+    qtbot.waitUntil(lambda: is_fully_visible(area))
 
 
-def test_the_list_gets_back_what_it_gave_up_once_nobody_types(area, workspace, qtbot):
-    # so many lines of text, whatever the height of the font
+def test_list_regains_its_height_after_typing(area, workspace, qtbot):
+    # a height in text lines, independent of the font
     area.resize(1210, 43 * area.fontMetrics().height())
     workspace.open(sentences(WORDS, 40))
     qtbot.waitUntil(lambda: area.rows.sizes()[0] > 150)
@@ -174,16 +174,16 @@ def test_the_list_gets_back_what_it_gave_up_once_nobody_types(area, workspace, q
     while_typing = area.rows.sizes()[0]
     controller.confirm()
     assert controller.segment == 1
-    qtbot.waitUntil(lambda: whole(area))
+    qtbot.waitUntil(lambda: is_fully_visible(area))
     assert area.rows.sizes()[0] <= while_typing
     controller.leave()
-    # a line over the list came with the first correction
+    # the first edit adds one line above the list
     row = area.view.verticalHeader().defaultSectionSize()
     qtbot.waitUntil(lambda: abs(area.rows.sizes()[0] - before) < row)
     qtbot.waitUntil(area.tags.isVisible)
 
 
-def test_a_short_target_takes_nothing_from_the_list(area, workspace, qtbot):
+def test_short_target_does_not_shrink_the_list(area, workspace, qtbot):
     workspace.open(sentences(5, 40))
     qtbot.waitUntil(lambda: area.rows.sizes()[0] > 150)
     before = area.rows.sizes()[0]
@@ -195,7 +195,7 @@ def test_a_short_target_takes_nothing_from_the_list(area, workspace, qtbot):
     assert area.tags.isVisible()
 
 
-def test_the_list_takes_no_more_than_its_rows_fill(area, workspace, qtbot):
+def test_list_is_not_higher_than_its_rows(area, workspace, qtbot):
     workspace.open(sentences(5, 40))
     qtbot.waitUntil(lambda: area.rows.sizes()[0] > 150)
     many = area.rows.sizes()[0]
@@ -207,7 +207,7 @@ def test_the_list_takes_no_more_than_its_rows_fill(area, workspace, qtbot):
     qtbot.waitUntil(lambda: area.rows.sizes()[0] > many)
 
 
-def test_what_a_person_gave_the_list_is_kept_for_the_next_time(area, workspace, qtbot):
+def test_list_height_set_by_the_user_is_saved(area, workspace, qtbot):
     workspace.open(sentences(5, 40))
     area.rows.moveSplitter(330, 1)
     chosen = area.rows.sizes()[0]
@@ -217,20 +217,20 @@ def test_what_a_person_gave_the_list_is_kept_for_the_next_time(area, workspace, 
     other.resize(area.size())
     other.show()
     row = area.view.verticalHeader().defaultSectionSize()
-    # no row in parts
+    # only whole rows are shown
     qtbot.waitUntil(lambda: 0 <= chosen - other.rows.sizes()[0] <= row)
     qtbot.waitUntil(lambda: other.view.viewport().height() % row == 0)
 
 
 @pytest.mark.parametrize("kept", [b"", b"nan", b"7", b"\xff\x00", b"-1"])
-def test_what_the_settings_cannot_mean_is_passed_over(area, workspace, qtbot, kept):
+def test_invalid_saved_list_height_is_ignored(area, workspace, qtbot, kept):
     workspace.settings.keep_state("inspect-list", kept)
     other = InspectArea(workspace, QWidget())
     qtbot.addWidget(other)
     assert other.list_room._wanted == area.list_room._wanted == DEFAULT_FRACTION
 
 
-def test_in_a_wide_window_the_source_stands_beside_the_rest(area, workspace, qtbot):
+def test_source_is_next_to_the_reader_in_a_wide_window(area, workspace, qtbot):
     workspace.open(sentences(WORDS, 40))
     assert not area.place.is_beside
     area.resize(1850, 1000)
@@ -239,55 +239,53 @@ def test_in_a_wide_window_the_source_stands_beside_the_rest(area, workspace, qtb
     qtbot.waitUntil(lambda: source.visibleRegion().boundingRect().height() >= round(reader.top))
     edge = source.mapTo(area, QPoint(source.width(), 0)).x()
     qtbot.waitUntil(lambda: reader.mapTo(area, QPoint(0, 0)).x() >= edge)
-    # both texts begin on one line
+    # both texts start at the same height
     blocks = reader.page.blocks
     left = source.mapTo(area, QPoint(0, round(blocks[0].top))).y()
     qtbot.waitUntil(lambda: abs(reader.mapTo(area, QPoint(0, round(blocks[1].top - reader.top))).y() - left) <= 1)
-    rooms = [rect for rects in blocks[0].layout.rects for rect in rects]
-    assert max(rect.right() for rect in rooms) + reader.page.sizes.left <= source.width()
+    word_rects = [rect for rects in blocks[0].layout.rects for rect in rects]
+    assert max(rect.right() for rect in word_rects) + reader.page.sizes.left <= source.width()
     controller = area.correcting.controller
     controller.open()
     QTest.keyClick(controller.panel.edit, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
     controller._show_draft()
-    qtbot.waitUntil(lambda: whole(area))
+    qtbot.waitUntil(lambda: is_fully_visible(area))
     word = reader.page.word_rects(blocks[0], 3)[0].center()
     source._reader.hover(word, Qt.MouseButton.NoButton)
     assert reader._hovered == (Kind.SOURCE, 3)
 
 
-def test_who_wants_it_above_has_it_above_in_wide_windows_too_and_is_told_where_it_cannot_be_beside(
-    area, workspace, qtbot
-):
+def test_source_beside_action_moves_the_source_and_reports_a_narrow_window(area, workspace, qtbot):
     window = QMainWindow()
     qtbot.addWidget(window)
     commands = ActionRegistry(window, workspace.settings)
     commands.add_all((*OF_THE_WINDOW, *ACTIONS))
     area.connect_actions(commands)
-    turn, told = commands[f"{AREA}.source-beside"], []
-    area.correcting.controller.message_posted.connect(told.append)
+    action, messages = commands[f"{AREA}.source-beside"], []
+    area.correcting.controller.message_posted.connect(messages.append)
     workspace.open(sentences(WORDS, 2))
     area.resize(1850, 1000)
     qtbot.waitUntil(lambda: area.place.is_beside)
-    assert turn.isChecked()
-    turn.trigger()
+    assert action.isChecked()
+    action.trigger()
     assert not area.place.is_beside
-    assert not turn.isChecked()
+    assert not action.isChecked()
     assert workspace.settings.source_beside is False
     source, reader = area.place.source, area.reader
     qtbot.waitUntil(lambda: source.mapTo(area, QPoint(0, source.height())).y() <= reader.mapTo(area, QPoint()).y() + 1)
     qtbot.waitUntil(lambda: reader.width() > 1500)
-    assert told == []
+    assert messages == []
     area.resize(1210, 740)
-    turn.trigger()
-    assert turn.isChecked()
-    assert len(told) == 1
-    assert "wide enough" in told[0]
-    turn.trigger()
-    assert not turn.isChecked()
-    assert "above" in told[1]
+    action.trigger()
+    assert action.isChecked()
+    assert len(messages) == 1
+    assert "wide enough" in messages[0]
+    action.trigger()
+    assert not action.isChecked()
+    assert "above" in messages[1]
 
 
-def test_what_changed_is_shown_with_what_stands_around_it_while_one_types(area, workspace):
+def test_diff_is_shortened_to_changes_with_context_while_typing(area, workspace):
     workspace.open(sentences(WORDS, 2))
     controller = area.correcting.controller
     controller.open()
@@ -303,7 +301,7 @@ def test_what_changed_is_shown_with_what_stands_around_it_while_one_types(area, 
 
 
 @pytest.mark.parametrize("text", ["ab " * 40, "字" * 90, "a" * 100, " x" * 60])
-def test_shortened_changes_keep_every_change_and_parts_of_the_text_around(text):
+def test_shortened_diff_keeps_every_change_and_some_context(text):
     runs = [DiffRun(DiffType.KEPT, text), DiffRun(DiffType.ADDED, " neu"), DiffRun(DiffType.KEPT, f" {text}")]
     first, added, last = shorten_diff(runs)
     assert added == runs[1]
@@ -317,23 +315,23 @@ def test_shortened_changes_keep_every_change_and_parts_of_the_text_around(text):
     assert shorten_diff(short) == short
 
 
-def test_a_target_stands_below_its_mt_and_its_buttons_at_the_foot(area, workspace, qtbot):
-    """Who corrects looks from one to the other all day; the buttons stay where they are for all segments."""
+def test_target_editor_is_below_the_mt_and_buttons_stay_at_the_bottom(area, workspace, qtbot):
+    """MT and target are compared word by word, so they must be close; the buttons must not move between segments."""
     controller, reader, place = area.correcting.controller, area.reader, area.place
 
-    def foot() -> int:
+    def buttons_bottom() -> int:
         button = controller.panel.buttons["confirm"]
         return button.mapTo(area, QPoint(0, button.height())).y()
 
     workspace.go_to(0)
     controller.open()
     qtbot.waitUntil(lambda: controller.panel.edit.isVisible())
-    low = foot()
+    bottom = buttons_bottom()
     workspace.go_to(1)
     controller.open()
     page = reader.page
     end = reader.mapTo(area, QPoint(0, round(page.height - reader.top))).y()
     line = area.fontMetrics().height()
     qtbot.waitUntil(lambda: abs(controller.panel.edit.mapTo(area, QPoint(0, 0)).y() - end) < line)
-    qtbot.waitUntil(lambda: abs(foot() - low) <= 1)
+    qtbot.waitUntil(lambda: abs(buttons_bottom() - bottom) <= 1)
     assert place.height() - controller.panel.edit.mapTo(place, QPoint(0, controller.panel.edit.height())).y() > 3 * line

@@ -1,4 +1,4 @@
-"""Recording in the window: off until it is asked for, said in the status bar, and every key of the editor counted."""
+"""Recording of time and keystrokes: off by default, shown in the status bar, and every key of the editor counted."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Key, Modifier = Qt.Key, Qt.KeyboardModifier
 
 
 class Editor(QPlainTextEdit):
-    """What stands for the target editor: it tells what happens in it."""
+    """Stand-in for the target editor, with its signals."""
 
     opened = Signal(int)
     typed = Signal(int, str, str)
@@ -36,7 +36,7 @@ class Editor(QPlainTextEdit):
 
 
 class Clock:
-    """A clock that goes when it is told to."""
+    """Clock that the test advances."""
 
     now = 100.0
 
@@ -73,7 +73,7 @@ def visits(workspace):
     return workspace.session.reviewing.visits()
 
 
-def test_nothing_is_recorded_until_it_is_asked_for(workspace, recording, editor, clock):
+def test_nothing_is_recorded_before_recording_starts(workspace, recording, editor, clock):
     editor.opened.emit(1)
     QTest.keyClicks(editor, "ab")
     editor.closed.emit(1)
@@ -82,7 +82,7 @@ def test_nothing_is_recorded_until_it_is_asked_for(workspace, recording, editor,
     assert visits(workspace) == ()
 
 
-def test_what_happens_in_a_segment_is_kept_when_it_is_left(workspace, recording, editor, clock):
+def test_visit_is_saved_when_the_segment_is_closed(workspace, recording, editor, clock):
     recording.set_running(True)
     before = workspace.view.target(1)
     editor.opened.emit(1)
@@ -104,11 +104,11 @@ def test_what_happens_in_a_segment_is_kept_when_it_is_left(workspace, recording,
         KeyKind.NAVIGATION: 1,
     }  # fmt: skip
     assert (visit.before, visit.after) == (before, "a1 " + before)
-    assert [(one.after, one.inserted) for one in visit.typed] == [(2.0, "a1 .")]
+    assert [(entry.after, entry.inserted) for entry in visit.typed] == [(2.0, "a1 .")]
     assert "1 segment" in recording.text()
 
 
-def test_time_in_another_window_is_apart(workspace, recording, editor, clock):
+def test_time_in_other_windows_is_recorded_separately(workspace, recording, editor, clock):
     app = QGuiApplication.instance()
     recording.set_running(True)
     editor.opened.emit(0)
@@ -121,7 +121,7 @@ def test_time_in_another_window_is_apart(workspace, recording, editor, clock):
     assert (visits(workspace)[0].visit.seconds, visits(workspace)[0].visit.away) == (6.0, 60.0)
 
 
-def test_a_segment_after_another_ends_the_one_before(workspace, recording, editor, clock):
+def test_closing_each_segment_saves_one_visit(workspace, recording, editor, clock):
     recording.set_running(True)
     for segment in (0, 1):
         editor.opened.emit(segment)
@@ -132,7 +132,7 @@ def test_a_segment_after_another_ends_the_one_before(workspace, recording, edito
     assert [row.segment for row in visits(workspace)] == [0, 1]
 
 
-def test_ending_it_keeps_what_was_recorded_and_records_no_more(workspace, recording, editor, clock):
+def test_stopping_saves_the_current_visit_and_records_no_more(workspace, recording, editor, clock):
     editor.opened.emit(2)
     clock.now += 50
     recording.set_running(True)
@@ -144,7 +144,7 @@ def test_ending_it_keeps_what_was_recorded_and_records_no_more(workspace, record
     assert (row.segment, row.visit.seconds) == (2, 4.0)
 
 
-def test_a_command_is_counted_once_and_an_input_method_by_its_characters(workspace, recording, editor, clock):
+def test_shortcuts_count_once_and_input_method_text_per_character(workspace, recording, editor, clock):
     recording.set_running(True)
     editor.opened.emit(0)
     save = QKeyEvent(QEvent.Type.ShortcutOverride, Key.Key_S, Modifier.ControlModifier, "\x13")
@@ -158,9 +158,9 @@ def test_a_command_is_counted_once_and_an_input_method_by_its_characters(workspa
     assert dict(visits(workspace)[0].visit.keys) == {KeyKind.COMMAND: 1, KeyKind.LETTER: 3}
 
 
-def two_systems(*tagged):
-    """A corpus without gold that systems A, B… tagged."""
-    layers = [Layer(key(Provenance.SYSTEM, "ABC"[at], Kind.WORDS), tags(*rows)) for at, rows in enumerate(tagged)]
+def tagged_corpus(*tagged):
+    """Corpus without gold, tagged by systems A, B, …"""
+    layers = [Layer(key(Provenance.SYSTEM, "ABC"[index], Kind.WORDS), tags(*rows)) for index, rows in enumerate(tagged)]
     texts = {TextRole.SOURCE: TextColumn.of(["a b", "c"]), TextRole.MT: TextColumn.of(["ä b c", "d"])}
     return Corpus("two", 2, texts, {layer.key: layer for layer in layers})
 
@@ -175,10 +175,10 @@ def two_systems(*tagged):
         ([("ooo", "b"), ("ooo", "o")], "any", "any of A, B", []),
     ],
 )
-def test_the_marks_that_are_on_screen_are_kept_with_whose_they_are(
+def test_visit_records_the_displayed_highlights_and_their_systems(
     workspace, editor, clock, systems, agreement, whose, stretches
 ):
-    workspace.open(two_systems(*systems))
+    workspace.open(tagged_corpus(*systems))
     workspace.settings.agreement = agreement
     recording = ActivityRecorder(workspace, workspace, clock=clock)
     recording.watch(editor, editor)
@@ -187,24 +187,24 @@ def test_the_marks_that_are_on_screen_are_kept_with_whose_they_are(
     editor.closed.emit(0)
     shown = visits(workspace)[0].visit.shown
     assert shown.whose == whose
-    assert [(one.start, one.end, one.strong) for one in shown.stretches] == stretches
+    assert [(stretch.start, stretch.end, stretch.strong) for stretch in shown.stretches] == stretches
 
 
-def test_marks_that_are_off_or_a_person_s_own_are_none(workspace, recording, editor, clock):
-    workspace.open(two_systems(("bob", "o"), ("bbo", "o")))
+def test_hidden_highlights_and_post_edit_tags_are_not_recorded(workspace, recording, editor, clock):
+    workspace.open(tagged_corpus(("bob", "o"), ("bbo", "o")))
     recording.set_running(True)
     workspace.settings.highlights = False
     editor.opened.emit(0)
     editor.closed.emit(0)
     workspace.settings.highlights = True
-    # what was reviewed is marked by what became of it
+    # a reviewed segment shows the tags of its post-edit
     workspace.session.reviewing.set({0: {ReviewField.TARGET: "ä b d"}})
     editor.opened.emit(0)
     editor.closed.emit(0)
     assert [row.visit.shown for row in visits(workspace)] == [NO_HIGHLIGHTS, NO_HIGHLIGHTS]
 
 
-def test_another_corpus_turns_it_off(workspace, recording, editor, clock):
+def test_opening_another_corpus_stops_recording(workspace, recording, editor, clock):
     recording.set_running(True)
     editor.opened.emit(0)
     workspace.open(workspace.corpus)
@@ -213,7 +213,7 @@ def test_another_corpus_turns_it_off(workspace, recording, editor, clock):
     assert visits(workspace) == ()
 
 
-def test_at_the_next_start_it_is_off_unless_it_was_to_run_always(workspace, qtbot, clock):
+def test_recording_is_off_at_start_unless_record_always_is_set(workspace, qtbot, clock):
     def started() -> ActivityRecorder:
         editor = Editor()
         qtbot.addWidget(editor)
@@ -228,7 +228,7 @@ def test_at_the_next_start_it_is_off_unless_it_was_to_run_always(workspace, qtbo
     assert started().runs
 
 
-def test_what_may_not_be_changed_is_not_recorded(workspace, recording, editor, clock):
+def test_read_only_session_is_not_recorded(workspace, recording, editor, clock):
     assert recording.possible
     workspace.session.read_only = "read only"
     assert not recording.possible
@@ -241,22 +241,22 @@ def test_what_may_not_be_changed_is_not_recorded(workspace, recording, editor, c
     assert recording.segments == set()
 
 
-def test_the_commands_and_the_status_bar_say_whether_it_runs(workspace, recording, editor, clock, qtbot):
+def test_commands_and_status_bar_show_whether_recording_runs(workspace, recording, editor, clock, qtbot):
     window = QMainWindow()
     qtbot.addWidget(window)
-    commands, said = ActionRegistry(window, workspace.settings), []
+    commands, status_texts = ActionRegistry(window, workspace.settings), []
     commands.add_all(recording_actions("inspect", "Inspect"))
-    RecordingCommands(recording, workspace, commands, said.append)
+    RecordingCommands(recording, workspace, commands, status_texts.append)
     assert commands[names.RECORD].isEnabled()
-    assert said[-1] == ""
+    assert status_texts[-1] == ""
     commands[names.RECORD].trigger()
     assert commands[names.RECORD].isChecked()
-    assert said[-1].startswith("● recording since ")
+    assert status_texts[-1].startswith("● recording since ")
     editor.opened.emit(3)
     editor.closed.emit(3)
-    assert said[-1].endswith("1 segment")
+    assert status_texts[-1].endswith("1 segment")
     commands[names.RECORD].trigger()
-    assert said[-1] == ""
+    assert status_texts[-1] == ""
     assert not workspace.settings.record_always
     commands[names.RECORD_ALWAYS].trigger()
     assert workspace.settings.record_always
@@ -282,11 +282,11 @@ def test_the_commands_and_the_status_bar_say_whether_it_runs(workspace, recordin
         (Key.Key_Control, Modifier.NoModifier, "", None),
     ],
 )
-def test_keys_are_what_they_do(qapp, key, modifier, text, kind):
+def test_each_key_has_its_keystroke_type(qapp, key, modifier, text, kind):
     assert keystroke_type(QKeyEvent(QEvent.Type.KeyPress, key, modifier, text)) is kind
 
 
-def test_characters_of_all_scripts_have_kinds():
+def test_characters_of_all_scripts_have_a_keystroke_type():
     assert list(keystroke_types("שé3٣ 。€\x07")) == [
         KeyKind.LETTER, KeyKind.LETTER, KeyKind.DIGIT, KeyKind.DIGIT, KeyKind.SPACE, KeyKind.SYMBOL, KeyKind.SYMBOL,
     ]  # fmt: skip

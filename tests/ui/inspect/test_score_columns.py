@@ -1,4 +1,4 @@
-"""Scores of segments in the list: gold, one system and its error, and the orders they are sorted in."""
+"""Segment scores in the list: gold, one system and its error, and the sort orders."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ DOWN, UP = Qt.SortOrder.DescendingOrder, Qt.SortOrder.AscendingOrder
 COLUMN = SegmentColumn
 
 
-def scores_alone(numbers: dict[LayerKey, list[float]] = NUMBERS) -> Corpus:
-    return Corpus("numbers", 4, {}, {name: Layer(name, np.array(held)) for name, held in numbers.items()})
+def corpus_of_scores(numbers: dict[LayerKey, list[float]] = NUMBERS) -> Corpus:
+    return Corpus("numbers", 4, {}, {name: Layer(name, np.array(values)) for name, values in numbers.items()})
 
 
 @pytest.fixture
@@ -48,32 +48,32 @@ def columns(area: InspectArea) -> list[SegmentColumn]:
     return [column for column in COLUMN if not area.view.isColumnHidden(column)]
 
 
-def said(area: InspectArea, row: int) -> list[str]:
+def score_texts(area: InspectArea, row: int) -> list[str]:
     return [area.model.index(row, column).data() for column in (COLUMN.GOLD, COLUMN.SCORE, COLUMN.ERROR)]
 
 
 def click(area: InspectArea, column: SegmentColumn, qtbot: QtBot) -> list[int]:
     header = area.view.horizontalHeader()
     with qtbot.waitSignal(area.model.modelReset):
-        place = header.sectionViewportPosition(column) + header.sectionSize(column) // 2
-        qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(place, 5))
+        x = header.sectionViewportPosition(column) + header.sectionSize(column) // 2
+        qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(x, 5))
     return area.model.segments.tolist()
 
 
-def head(area: InspectArea, column: SegmentColumn, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+def header_data(area: InspectArea, column: SegmentColumn, role: int = Qt.ItemDataRole.DisplayRole) -> object:
     return area.model.headerData(column, Qt.Orientation.Horizontal, role)
 
 
-def test_scores_alone_fill_the_columns_that_there_are(area: InspectArea, workspace: Workspace) -> None:
-    workspace.open(scores_alone())
+def test_corpus_of_scores_shows_number_and_score_columns_only(area: InspectArea, workspace: Workspace) -> None:
+    workspace.open(corpus_of_scores())
     assert columns(area) == [COLUMN.NUMBER, COLUMN.GOLD, COLUMN.SCORE, COLUMN.ERROR]
-    assert said(area, 1) == [".100", ".800", "+.700"]
-    assert said(area, 2) == [".900", ".200", "−.700"]
-    assert (head(area, COLUMN.GOLD), head(area, COLUMN.SCORE)) == ("gold hter", "one")
-    assert "one − gold hter" in str(head(area, COLUMN.ERROR, Qt.ItemDataRole.ToolTipRole))
+    assert score_texts(area, 1) == [".100", ".800", "+.700"]
+    assert score_texts(area, 2) == [".900", ".200", "−.700"]
+    assert (header_data(area, COLUMN.GOLD), header_data(area, COLUMN.SCORE)) == ("gold hter", "one")
+    assert "one − gold hter" in str(header_data(area, COLUMN.ERROR, Qt.ItemDataRole.ToolTipRole))
     index = area.model.index(1, COLUMN.ERROR)
     assert index.data(Qt.ItemDataRole.AccessibleTextRole) == "error: +.700"
-    # there is no word to be found, tagged or counted
+    # without words there is nothing to search, tag or count
     assert not area.filters.search.isEnabled()
     hidden = (area.filters.bad, area.filters.disputed, area.filters.edited, area.tags, area.legend)
     assert not any(part.isVisible() for part in hidden)
@@ -84,21 +84,24 @@ def test_scores_alone_fill_the_columns_that_there_are(area: InspectArea, workspa
     assert COLUMN.GOLD not in columns(area)
 
 
-def test_words_of_a_file_are_shown_where_numbers_stand_for_them(area: InspectArea, workspace: Workspace) -> None:
-    held = Layer(ONE, np.array([3.0, 1.0, np.nan, 2.0]), form=STUDIO_RANKS)
-    corpus = scores_alone()
-    workspace.open(replace(corpus, layers={ONE: held}))
+def test_rating_labels_of_a_file_are_shown_instead_of_numbers(area: InspectArea, workspace: Workspace) -> None:
+    layer = Layer(ONE, np.array([3.0, 1.0, np.nan, 2.0]), form=STUDIO_RANKS)
+    corpus = corpus_of_scores()
+    workspace.open(replace(corpus, layers={ONE: layer}))
     assert [area.model.index(row, COLUMN.SCORE).data() for row in range(4)] == ["Good", "Poor", "–", "Adequate"]
-    about = head(area, COLUMN.SCORE, Qt.ItemDataRole.ToolTipRole)
+    about = header_data(area, COLUMN.SCORE, Qt.ItemDataRole.ToolTipRole)
     assert "Score by one: 3 Good, 2 Adequate, 1 Poor" in str(about)
     assert area.model.index(0, COLUMN.SCORE).data(Qt.ItemDataRole.AccessibleTextRole) == "one: Good"
-    assert [header_text(workspace.view, one) for one in (2, 3)] == ["segment 3", "segment 4 · one: Adequate, 2 of 3"]
-    # the best and the worst are found by their numbers
+    assert [header_text(workspace.view, segment) for segment in (2, 3)] == [
+        "segment 3",
+        "segment 4 · one: Adequate, 2 of 3",
+    ]
+    # segments are sorted by the numbers
     area.filters.sort_by(*column_sorts(COLUMN.SCORE, None, area.filters.scored))
     assert area.model.segments.tolist()[0] in (0, 1)
 
 
-def test_where_tags_are_looked_at_texts_have_the_room_of_scores(area: InspectArea, workspace: Workspace) -> None:
+def test_score_columns_are_hidden_at_word_level_unless_sorted_by(area: InspectArea, workspace: Workspace) -> None:
     workspace.open(rich_corpus())
     numbers = {COLUMN.GOLD, COLUMN.SCORE, COLUMN.ERROR}
     assert not numbers & set(columns(area))
@@ -106,32 +109,32 @@ def test_where_tags_are_looked_at_texts_have_the_room_of_scores(area: InspectAre
     assert numbers & set(columns(area)) == {COLUMN.GOLD}
     workspace.set_level(WORD_LEVEL)
     assert not numbers & set(columns(area))
-    # whoever sorts by scores sees them
+    # sorting by scores shows their column
     area.filters.sort_by(*column_sorts(COLUMN.GOLD, area._gold(), area.filters.scored))
     assert numbers & set(columns(area)) == {COLUMN.GOLD}
 
 
-def test_a_head_sorts_and_once_more_the_other_way_round(area: InspectArea, workspace: Workspace, qtbot: QtBot) -> None:
-    workspace.open(scores_alone())
+def test_header_click_sorts_and_second_click_reverses(area: InspectArea, workspace: Workspace, qtbot: QtBot) -> None:
+    workspace.open(corpus_of_scores())
     area.step(3)
     assert click(area, COLUMN.ERROR, qtbot) == [1, 2, 0, 3]
-    assert head(area, COLUMN.ERROR, HEADER_ORDER_ROLE) == DOWN
-    # the worst is looked at
+    assert header_data(area, COLUMN.ERROR, HEADER_ORDER_ROLE) == DOWN
+    # the segment with the largest error is selected
     assert workspace.segment == 1
     assert click(area, COLUMN.ERROR, qtbot) == [1, 3, 0, 2]
     assert click(area, COLUMN.ERROR, qtbot) == [2, 0, 3, 1]
-    assert head(area, COLUMN.ERROR, HEADER_ORDER_ROLE) == UP
+    assert header_data(area, COLUMN.ERROR, HEADER_ORDER_ROLE) == UP
     assert area.filters.order.currentText() == "underestimated first"
     assert click(area, COLUMN.GOLD, qtbot) == [2, 0, 3, 1]
     assert click(area, COLUMN.GOLD, qtbot) == [1, 3, 0, 2]
-    assert head(area, COLUMN.GOLD, HEADER_ORDER_ROLE) == UP
-    assert head(area, COLUMN.ERROR, HEADER_ORDER_ROLE) is None
+    assert header_data(area, COLUMN.GOLD, HEADER_ORDER_ROLE) == UP
+    assert header_data(area, COLUMN.ERROR, HEADER_ORDER_ROLE) is None
     assert click(area, COLUMN.SCORE, qtbot) == [1, 0, 3, 2]
     assert click(area, COLUMN.NUMBER, qtbot) == [0, 1, 2, 3]
 
 
-def test_another_system_keeps_the_order(area: InspectArea, workspace: Workspace, qtbot: QtBot) -> None:
-    workspace.open(scores_alone())
+def test_changing_the_system_keeps_the_sort_order(area: InspectArea, workspace: Workspace, qtbot: QtBot) -> None:
+    workspace.open(corpus_of_scores())
     click(area, COLUMN.ERROR, qtbot)
     assert area.filters.system.isVisible()
     with qtbot.waitSignal(area.model.modelReset):
@@ -140,30 +143,30 @@ def test_another_system_keeps_the_order(area: InspectArea, workspace: Workspace,
     assert area.filters.query.order is SortOrder.ERROR
     assert area.filters.query.score == TWO
     assert area.model.segments.tolist() == [3, 0, 1, 2]
-    assert said(area, 0) == [".400", ".000", "−.400"]
-    assert head(area, COLUMN.SCORE) == "two"
+    assert score_texts(area, 0) == [".400", ".000", "−.400"]
+    assert header_data(area, COLUMN.SCORE) == "two"
 
 
-def test_errors_are_against_the_gold_that_is_chosen(area: InspectArea, workspace: Workspace, qtbot: QtBot) -> None:
-    workspace.open(scores_alone({**NUMBERS, TIME: [0.0, 0.8, 0.2, 0.4]}))
+def test_errors_refer_to_the_selected_gold(area: InspectArea, workspace: Workspace, qtbot: QtBot) -> None:
+    workspace.open(corpus_of_scores({**NUMBERS, TIME: [0.0, 0.8, 0.2, 0.4]}))
     click(area, COLUMN.ERROR, qtbot)
     with qtbot.waitSignal(area.model.modelReset):
         workspace.set_reference(TIME)
     assert area.model.segments.tolist() == [0, 1, 2, 3]
-    assert head(area, COLUMN.GOLD) == "gold time"
-    assert said(area, 0) == [".000", ".400", "+.400"]
+    assert header_data(area, COLUMN.GOLD) == "gold time"
+    assert score_texts(area, 0) == [".000", ".400", "+.400"]
 
 
-def test_one_system_is_not_asked_for_and_none_has_no_error(area: InspectArea, workspace: Workspace) -> None:
-    workspace.open(scores_alone({GOLD: NUMBERS[GOLD], ONE: NUMBERS[ONE]}))
+def test_system_box_needs_two_systems_and_error_column_needs_gold(area: InspectArea, workspace: Workspace) -> None:
+    workspace.open(corpus_of_scores({GOLD: NUMBERS[GOLD], ONE: NUMBERS[ONE]}))
     assert not area.filters.system.isVisible()
-    workspace.open(scores_alone({ONE: NUMBERS[ONE], TWO: NUMBERS[TWO]}))
+    workspace.open(corpus_of_scores({ONE: NUMBERS[ONE], TWO: NUMBERS[TWO]}))
     assert columns(area) == [COLUMN.NUMBER, COLUMN.SCORE]
-    orders = [area.filters.order.itemText(place) for place in range(area.filters.order.count())]
+    orders = [area.filters.order.itemText(index) for index in range(area.filters.order.count())]
     assert orders == ["file order", "highest one first", "lowest one first"]
 
 
-def test_numbers_have_as_many_digits_as_a_person_chose(area: InspectArea, workspace: Workspace) -> None:
-    workspace.open(scores_alone())
+def test_scores_have_the_number_of_decimals_of_the_settings(area: InspectArea, workspace: Workspace) -> None:
+    workspace.open(corpus_of_scores())
     workspace.settings.decimals = 2
-    assert said(area, 1) == [".10", ".80", "+.70"]
+    assert score_texts(area, 1) == [".10", ".80", "+.70"]

@@ -1,4 +1,4 @@
-"""The scores stand beside the segments where there are any, and as the person wants it."""
+"""The score panel is shown where there are scores, unless the user shows or hides it."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ def area(qtbot, workspace) -> InspectArea:
 def without_gold() -> Corpus:
     rich = rich_corpus()
     texts = {role: rich.texts[role] for role in (TextRole.SOURCE, TextRole.MT)}
-    return Corpus("no gold", 4, texts, {one: rich.layers[one] for one in (A, B)})
+    return Corpus("no gold", 4, texts, {layer_key: rich.layers[layer_key] for layer_key in (A, B)})
 
 
-def test_a_panel_with_nothing_to_say_gives_its_place_to_the_text(area, workspace):
+def test_score_panel_is_hidden_without_gold_and_leaves_its_width_to_the_text(area, workspace):
     assert area.panel.isHidden()
     workspace.open(without_gold())
     assert area.panel.isHidden()
@@ -39,7 +39,7 @@ def test_a_panel_with_nothing_to_say_gives_its_place_to_the_text(area, workspace
     assert area.panel.isHidden()
 
 
-def test_the_choice_is_remembered_for_corpora_with_and_without_scores(area, workspace, qtbot):
+def test_panel_visibility_is_saved_for_corpora_with_and_without_scores(area, workspace, qtbot):
     workspace.open(rich_corpus())
     area.side.toggle()
     assert area.panel.isHidden()
@@ -56,7 +56,7 @@ def test_the_choice_is_remembered_for_corpora_with_and_without_scores(area, work
     assert not other.panel.isHidden()
 
 
-def test_a_panel_that_offers_gold_from_a_post_edit_has_something_to_say(area, workspace):
+def test_score_panel_is_shown_for_post_edits_without_gold(area, workspace):
     corpus = without_gold()
     edited = {**corpus.texts, TextRole.POST_EDIT: corpus.texts[TextRole.MT]}
     workspace.open(Corpus("post-edited", 4, edited, corpus.layers))

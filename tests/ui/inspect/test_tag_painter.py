@@ -1,4 +1,4 @@
-"""BAD words are painted by one class in every place, and hits, false alarms, misses and partial agreement differ."""
+"""All widgets paint tags with TagPainter; its marks for hit, false alarm, miss and partial agreement differ."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Render = Callable[[QPainter], None]
 
 @pytest.fixture(params=list(theme.THEMES))
 def colours(request, monkeypatch) -> theme.Theme:
-    """A theme with invisible text, so that marks can be compared whatever is painted over them."""
+    """Theme with transparent text, so that only the marks are compared."""
     clear = QColor(0, 0, 0, 0)
     chosen = replace(theme.THEMES[request.param], text=clear, muted=clear)
     monkeypatch.setattr(theme.themes, "theme", chosen)
@@ -55,7 +55,7 @@ def rendered(colours: theme.Theme, *renders: Render) -> QImage:
 
 
 def recorded(render: Render, colours: theme.Theme, monkeypatch) -> tuple[QImage, list[Render]]:
-    """The place without its marks, and the calls that paint them."""
+    """Return the image without the marks, and the recorded calls that paint them."""
     calls: list[Render] = []
     with monkeypatch.context() as patch:
         for name in MARKS:
@@ -80,7 +80,7 @@ def pixels(image: QImage) -> set[int]:
 
 
 def check_marks(render: Render, colours: theme.Theme, monkeypatch, *, at_least: int) -> None:
-    """All marks of a place are those of the class, pixel for pixel."""
+    """Assert that TagPainter paints all marks of a rendering, pixel for pixel."""
     unmarked, calls = recorded(render, colours, monkeypatch)
     assert len(calls) >= at_least
     tokens = (colours.bad, colours.bad_fill, colours.miss, colours.false_alarm, colours.false_alarm_fill)
@@ -89,7 +89,7 @@ def check_marks(render: Render, colours: theme.Theme, monkeypatch, *, at_least: 
 
 
 @pytest.mark.parametrize("layers", [None, (A, B)])
-def test_the_reader(area, workspace, colours, monkeypatch, layers):
+def test_reader_paints_marks_with_tag_painter(area, workspace, colours, monkeypatch, layers):
     rich = rich_corpus()
     shown = {key: layer for key, layer in rich.layers.items() if "probabilities" not in str(key.kind)}
     workspace.open(replace(rich, layers=shown if layers is None else {key: rich.layers[key] for key in layers}))
@@ -98,7 +98,7 @@ def test_the_reader(area, workspace, colours, monkeypatch, layers):
 
 @pytest.mark.parametrize("selected", [False, True])
 @pytest.mark.parametrize("column", [SegmentColumn.SOURCE, SegmentColumn.MT])
-def test_the_list(area, workspace, colours, monkeypatch, column, selected):
+def test_list_paints_marks_with_tag_painter(area, workspace, colours, monkeypatch, column, selected):
     workspace.open(rich_corpus())
     option = QStyleOptionViewItem()
     option.rect, option.font = QRect(0, 0, 300, 30), area.font()
@@ -114,7 +114,7 @@ def test_the_list(area, workspace, colours, monkeypatch, column, selected):
     assert has_fill is not selected
 
 
-def test_the_start_page(qtbot, colours, monkeypatch):
+def test_start_page_paints_marks_with_tag_painter(qtbot, colours, monkeypatch):
     example = ExampleSentence()
     qtbot.addWidget(example)
     example.resize(*SIZE)
@@ -129,7 +129,7 @@ def test_the_start_page(qtbot, colours, monkeypatch):
         LegendSymbol.MISS, LegendSymbol.GAP, LegendSymbol.DOUBT,
     ],
 )  # fmt: skip
-def test_the_legend(qtbot, colours, monkeypatch, sign, dotted):
+def test_legend_paints_marks_with_tag_painter(qtbot, colours, monkeypatch, sign, dotted):
     legend, entry = TagLegend(), LegendEntry(sign, "", "bad", dotted=dotted)
     qtbot.addWidget(legend)
     check_marks(
@@ -138,7 +138,7 @@ def test_the_legend(qtbot, colours, monkeypatch, sign, dotted):
     )  # fmt: skip
 
 
-def test_the_editor_of_a_target(qtbot, colours):
+def test_target_editor_uses_the_word_formats_of_tag_painter(qtbot, colours):
     editor, tag_painter = TargetEditor(), TagPainter(colours)
     qtbot.addWidget(editor)
     editor.show_line("Die Katze saß .", [], {})
@@ -156,7 +156,7 @@ OUTCOMES = [outcome for outcome in TagOutcome if outcome is not TagOutcome.OK]
 
 @pytest.mark.parametrize("name", theme.THEMES)
 def test_outcomes_differ_without_colour(name):
-    """A hit is a BAD word; all others have a shape of their own in a text, in a row and in a gap."""
+    """A hit looks like a BAD word; false alarm and miss have their own shapes as word, bar and gap."""
     tag_painter, box = TagPainter(theme.THEMES[name]), QRectF(10, 10, 60, 20)
 
     def shapes(mark: Callable[[QPainter, TagOutcome], None]) -> list[tuple[bool, ...]]:

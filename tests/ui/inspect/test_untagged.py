@@ -1,4 +1,4 @@
-"""One line says what to do where nobody marked a word, and goes when that was done."""
+"""Hint about missing word tags: shown for texts without tags, hidden as soon as there are some."""
 
 from __future__ import annotations
 
@@ -22,35 +22,35 @@ def bare(**more) -> Corpus:
 
 
 @pytest.fixture
-def line(qtbot, workspace):
+def no_tags_hint(qtbot, workspace):
     holder = QWidget()
     qtbot.addWidget(holder)
     table = ActionRegistry(holder, workspace.settings)
     table.add_all(action for action in ACTIONS if action.id.startswith("edit.qe"))
-    found = NoTagsHint(workspace, holder)
-    found.connect_actions(table)
-    found.table = table
-    return found
+    hint = NoTagsHint(workspace, holder)
+    hint.connect_actions(table)
+    hint.table = table
+    return hint
 
 
-def test_it_stands_until_something_marks_words(line, workspace):
-    assert line.isHidden()
+def test_hint_is_shown_until_words_are_tagged(no_tags_hint, workspace):
+    assert no_tags_hint.isHidden()
     workspace.open(bare())
-    assert not line.isHidden()
+    assert not no_tags_hint.isHidden()
     corpus = workspace.corpus
     workspace.session.extend(replace(corpus, layers={WORDS: Layer(WORDS, tags("ob"), "qe")}))
-    assert line.isHidden()
+    assert no_tags_hint.isHidden()
     workspace.session.remove(WORDS)
-    assert not line.isHidden()
+    assert not no_tags_hint.isHidden()
     workspace.close()
-    assert line.isHidden()
+    assert no_tags_hint.isHidden()
 
 
-def test_its_buttons_are_the_commands(line, workspace, qtbot):
+def test_hint_buttons_trigger_their_commands(no_tags_hint, workspace, qtbot):
     done = []
-    for id in line.buttons:
-        line.table.connect_to(id, lambda id=id: done.append(id))
-        line.buttons[id].click()
+    for id in no_tags_hint.buttons:
+        no_tags_hint.table.connect_to(id, lambda id=id: done.append(id))
+        no_tags_hint.buttons[id].click()
     assert done == ["edit.qe-checks", "edit.qe-run"]
 
 
@@ -63,5 +63,5 @@ def test_its_buttons_are_the_commands(line, workspace, qtbot):
         (Corpus("made", 1), False),
     ],
 )
-def test_it_is_for_texts_without_tags(corpus, expected):
+def test_is_untagged_for_texts_without_tags(corpus, expected):
     assert is_untagged(View(corpus)) is expected

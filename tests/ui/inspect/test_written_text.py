@@ -1,4 +1,4 @@
-"""The text as written in Inspect: tags on its words, its end walked to, breaks in lines, tokens where it is another."""
+"""Raw text in Inspect: tags on its words, its end, its line breaks, and tokens where they do not match the text."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ def area(qtbot, workspace) -> InspectArea:
 
 
 def block(area: InspectArea):
-    found = area.reader.page.block(Kind.WORDS)
-    assert found is not None
-    return found
+    word_block = area.reader.page.block(Kind.WORDS)
+    assert word_block is not None
+    return word_block
 
 
-def test_words_are_those_of_the_text_and_the_end_is_a_sign(area):
+def test_words_come_from_the_raw_text_and_the_end_has_a_symbol(area):
     assert block(area).layout.tokens == ("Sie", "sagte", ":", '"', "Ja", '"', ".", END_SIGN)
     assert block(area).layout.text == f'Sie sagte: "Ja". {END_SIGN}'
     assert area.reader.describe((Kind.WORDS, 3)).startswith('word 4 of 7, “"”; gold: BAD')
@@ -51,7 +51,7 @@ def test_words_are_those_of_the_text_and_the_end_is_a_sign(area):
     assert area.reader.describe((Kind.GAPS, 7)).startswith("gap after the last word")
 
 
-def test_the_end_is_walked_to_and_its_tag_is_edited(area, workspace):
+def test_cursor_reaches_the_end_and_its_tag_is_edited(area, workspace):
     reader = area.reader
     QTest.keyClick(reader, Qt.Key.Key_End)
     assert reader.cursor_place.place == 7
@@ -62,7 +62,7 @@ def test_the_end_is_walked_to_and_its_tag_is_edited(area, workspace):
     assert reader.page.place_at(sign.center()) == (Kind.WORDS, 7)
 
 
-def test_gaps_stand_where_no_blank_is(area, workspace):
+def test_gaps_are_between_words_that_no_space_separates(area, workspace):
     workspace.set_kind(Kind.GAPS)
     workspace.go_to(1)
     page = area.reader.page
@@ -72,14 +72,14 @@ def test_gaps_stand_where_no_blank_is(area, workspace):
         assert words[place - 1].center().x() < page.gap_tip(block(area), place).x() < words[place].center().x()
 
 
-def test_line_breaks_break_the_line_below_and_are_a_sign_in_the_list(area, workspace):
+def test_line_breaks_are_lines_in_the_reader_and_a_symbol_in_the_list(area, workspace):
     workspace.go_to(2)
     assert len(block(area).layout.lines) == 2
     assert area.model.index(2, SegmentColumn.MT).data() == "eins↵zwei, drei"
     assert area.model.index(0, SegmentColumn.MT).data() == TEXTS[0]
 
 
-def test_what_the_tokens_do_not_spell_is_shown_as_tokens_and_told(area, workspace):
+def test_raw_text_that_differs_from_the_tokens_is_shown_as_tokens_with_a_note(area, workspace):
     assert area.reader.page.footnote == ""
     workspace.go_to(3)
     assert block(area).layout.text == f"weg damit . {END_SIGN}"
@@ -92,12 +92,12 @@ def test_what_the_tokens_do_not_spell_is_shown_as_tokens_and_told(area, workspac
     ("text", "rows"),
     [("同じ内容", [1]), ("同じ 内容", [1]), ('"ja"', [0]), ("&quot;", [0]), ("FORT", [3]), ("weg", [3])],
 )
-def test_text_is_found_as_written_and_as_tokens(area, qtbot, text, rows):
+def test_search_matches_raw_text_and_tokens(area, qtbot, text, rows):
     area.filters.search.setText(text)
     qtbot.waitUntil(lambda: area.model.segments.tolist() == rows)
 
 
-def test_a_bad_end_is_seen_in_the_list(area, workspace):
+def test_list_shows_a_bad_tag_at_the_end_of_the_text(area, workspace):
     def row() -> QImage:
         area.view.viewport().repaint()
         return area.view.viewport().grab(area.view.visualRect(area.model.index(0, SegmentColumn.MT))).toImage()

@@ -1,4 +1,4 @@
-"""Files whose scores call systems otherwise are opened in the window: who is who is asked, remembered and named."""
+"""Opening files whose scores use other system names: the matching dialog, its memory, and the names shown."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ RATED = "rater\tsystem\tsegment\tscore\n"
 
 
 class Window:
-    """The window, and what is opened in it."""
+    """The main window and the corpus open in it."""
 
     def __init__(self, qtbot: QtBot) -> None:
         self.qtbot = qtbot
@@ -45,9 +45,9 @@ class Window:
 
     @property
     def sheet(self) -> NameMatchingDialog:
-        found = self.wiring.matching.sheet
-        assert found is not None
-        return found
+        dialog = self.wiring.matching.sheet
+        assert dialog is not None
+        return dialog
 
     def scored(self, metric: str = "COMET") -> list[str]:
         assert self.workspace.corpus is not None
@@ -60,12 +60,12 @@ class Window:
 
 @pytest.fixture
 def window(qtbot: QtBot) -> Iterator[Window]:
-    made = Window(qtbot)
-    qtbot.addWidget(made.shell)
-    yield made
-    qtbot.waitUntil(lambda: not made.wiring.projects.service.pending)
-    made.workspace.close()
-    made.shell.jobs.close()
+    created = Window(qtbot)
+    qtbot.addWidget(created.shell)
+    yield created
+    qtbot.waitUntil(lambda: not created.wiring.projects.service.pending)
+    created.workspace.close()
+    created.shell.jobs.close()
 
 
 @pytest.fixture
@@ -86,7 +86,7 @@ def scores(folder: Path, metric: str, means: dict[str, float]) -> None:
     (folder / "metrics" / f"{metric}.seg.score").write_text("".join(rows))
 
 
-def test_who_is_who_is_asked_once_and_remembered_by_the_names(window: Window, task: Path) -> None:
+def test_matching_is_requested_once_and_remembered_for_the_names(window: Window, task: Path) -> None:
     window.open(task)
     assert window.scored() == ["online_A.en-de", "B"]
     window.sheet.apply_button.click()
@@ -101,7 +101,7 @@ def test_who_is_who_is_asked_once_and_remembered_by_the_names(window: Window, ta
     window.open(task)
     assert window.wiring.matching.sheet is None
     assert window.scored() == ["Online-A", "Online-B"]
-    # other names are other systems, and nobody said who they are
+    # other names are not matched yet
     scores(task, "COMET", {"online_A.en-de": 1.0, "C": 2.0})
     window.close()
     window.open(task)
@@ -109,7 +109,7 @@ def test_who_is_who_is_asked_once_and_remembered_by_the_names(window: Window, ta
     window.sheet.reject()
 
 
-def test_it_is_named_where_systems_are_shown(window: Window, task: Path) -> None:
+def test_matched_names_are_shown_in_the_score_table(window: Window, task: Path) -> None:
     window.open(task)
     window.sheet.apply_button.click()
     window.shell.show_area("scores")
@@ -119,14 +119,14 @@ def test_it_is_named_where_systems_are_shown(window: Window, task: Path) -> None
     area = window.shell.area("scores")
     systems = area.systems  # type: ignore[attr-defined]
     cell = systems.table.scores_model.index(0, 0)
-    said = {cell.siblingAtRow(row).data(Qt.ItemDataRole.AccessibleTextRole) for row in range(2)}
-    assert said == {"Online-A, scored as online_A.en-de by COMET", "Online-B, scored as B by COMET"}
+    texts = {cell.siblingAtRow(row).data(Qt.ItemDataRole.AccessibleTextRole) for row in range(2)}
+    assert texts == {"Online-A, scored as online_A.en-de by COMET", "Online-B, scored as B by COMET"}
     assert "scored as online_A.en-de" in cell.data(Qt.ItemDataRole.ToolTipRole)
-    titled = systems._title.text()
-    assert "Online-A is scored as online_A.en-de by COMET, and 1 more system has other names in scores" in titled
+    title = systems._title.text()
+    assert "Online-A is scored as online_A.en-de by COMET, and 1 more system has other names in scores" in title
 
 
-def test_cancel_leaves_the_scores_there_and_the_command_asks_again(window: Window, task: Path) -> None:
+def test_cancelling_keeps_the_names_and_the_command_reopens_the_dialog(window: Window, task: Path) -> None:
     window.open(task)
     window.sheet.reject()
     window.wait()
@@ -144,26 +144,26 @@ def test_cancel_leaves_the_scores_there_and_the_command_asks_again(window: Windo
     window.sheet.reject()
 
 
-def test_a_project_keeps_it(window: Window, task: Path, tmp_path: Path) -> None:
+def test_project_stores_the_matching(window: Window, task: Path, tmp_path: Path) -> None:
     window.open(task)
     window.sheet.apply_button.click()
     window.wait()
-    place = str(tmp_path / "kept.qedesk")
-    window.wiring.projects.opener.make(place)
+    path = str(tmp_path / "kept.qedesk")
+    window.wiring.projects.opener.make(path)
     window.wait()
     session = window.workspace.session
     assert session is not None
     session.match("COMET", SystemNameMapping({"B": "Online-A", "online_A.en-de": None}))
     window.qtbot.waitUntil(lambda: not window.wiring.projects.service.pending)
     window.close()
-    window.shell.open_paths([place])
+    window.shell.open_paths([path])
     window.qtbot.waitUntil(lambda: window.workspace.project is not None)
     window.wait()
     assert window.scored() == ["Online-A"]
     assert window.wiring.matching.sheet is None
 
 
-def test_ratings_are_matched_as_well(window: Window, task: Path) -> None:
+def test_systems_of_ratings_can_be_matched(window: Window, task: Path) -> None:
     scores(task, "COMET", {"Online-A": 1.0, "Online-B": 2.0})
     rows = [f"Ada\t{name}\t{segment}\t{segment}\n" for name in ("sys A", "sys B") for segment in range(1, 4)]
     (task / "people.tsv").write_text(RATED + "".join(rows))
@@ -179,7 +179,7 @@ def test_ratings_are_matched_as_well(window: Window, task: Path) -> None:
     assert window.wiring.scores.scored().called == {"Online-A": ["rated as sys A"], "Online-B": ["rated as sys B"]}
 
 
-def test_nothing_is_asked_where_all_match_or_nothing_is_left_on_one_side(window: Window, task: Path) -> None:
+def test_no_dialog_opens_if_every_translation_has_scores(window: Window, task: Path) -> None:
     scores(task, "COMET", {"Online-A": 1.0, "Online-B": 2.0, "nobody": 1.0})
     window.open(task)
     assert window.wiring.matching.sheet is None
@@ -187,14 +187,14 @@ def test_nothing_is_asked_where_all_match_or_nothing_is_left_on_one_side(window:
     assert not window.shell.commands[COMMAND].isEnabled()
 
 
-def test_the_mt_is_a_system_where_scores_call_it_so(window: Window, tmp_path: Path) -> None:
-    # what is found about files of the program's own samples is told nobody
+def test_mt_is_a_system_if_the_scores_name_it(window: Window, tmp_path: Path) -> None:
+    # a copy of the bundled sample opens without notices about missing translations
     sample = tmp_path / "copy"
     shutil.copytree(icons.resource_folder() / "samples" / "en-de", sample)
     window.open(sample)
     assert window.wiring.matching.sheet is None
     assert set(window.scored("simulated-metric")) == {"MT", "fluent", "literal"}
     message = import_notes(plan_imports([sample])[0], window.workspace.corpus)
-    told = "" if message is None else "".join(message.details)
-    assert "no translation by" not in told
+    details = "" if message is None else "".join(message.details)
+    assert "no translation by" not in details
     assert "no translation by" not in "".join(note for file in plan_imports([sample])[0].files for note in file.notes)

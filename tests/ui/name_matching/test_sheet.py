@@ -1,4 +1,4 @@
-"""The sheet on which names are matched: by keys alone, one to one, and nothing changes before the end."""
+"""Name matching dialog: keyboard use, one-to-one matches, and applying only at the end."""
 
 from __future__ import annotations
 
@@ -16,127 +16,129 @@ GIVEN = ("online_A.en-de", "B", "Nemo", "nobody")
 HERE = ("Online-A", "Online-B", "Nemo", "קול")
 
 
-def begun(given=GIVEN, here=HERE, matched=IDENTITY_MAPPING):
+def draft_of(given=GIVEN, here=HERE, matched=IDENTITY_MAPPING):
     return SystemNameDraft.begun(given, here, matched)
 
 
-def found(metric="COMET", given=GIVEN, here=HERE, matched=IDENTITY_MAPPING):
-    return NamedSystems(metric, tuple(given), here, matched), begun(given, here, matched)
+def named_systems(metric="COMET", given=GIVEN, here=HERE, matched=IDENTITY_MAPPING):
+    return NamedSystems(metric, tuple(given), here, matched), draft_of(given, here, matched)
 
 
 @pytest.fixture
-def sheet(qtbot):
-    made = NameMatchingDialog([found()])
-    # the tests look at it after it was closed
-    made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
-    qtbot.addWidget(made)
-    made.show()
-    return made
+def dialog(qtbot):
+    matching_dialog = NameMatchingDialog([named_systems()])
+    # the tests read the dialog after it was closed
+    matching_dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+    qtbot.addWidget(matching_dialog)
+    matching_dialog.show()
+    return matching_dialog
 
 
-def press(qtbot, sheet, *keys):
+def press(qtbot, dialog, *keys):
     for key in keys:
-        qtbot.keyClick(sheet.table, key)
+        qtbot.keyClick(dialog.table, key)
 
 
-def chosen(sheet):
-    return [sheet.names.index(row, SYSTEM_COLUMN).data() for row in range(sheet.names.rowCount())]
+def chosen(dialog):
+    return [dialog.names.index(row, SYSTEM_COLUMN).data() for row in range(dialog.names.rowCount())]
 
 
-def test_what_is_proposed_is_shown_with_why(sheet, qtmodeltester):
-    qtmodeltester.check(sheet.names)
-    qtmodeltester.check(sheet.systems.model())
-    assert chosen(sheet) == ["Online-A", "Online-B", "Nemo", "keep the name"]
-    why = [sheet.names.draft.why(name) for name in GIVEN]
-    assert why == [MatchReason.WRITTEN, MatchReason.GUESS, MatchReason.SAME, MatchReason.NONE]
-    # the keyboard stands on the first that is unsure
-    assert sheet.table.currentIndex().row() == 1
-    said = sheet.names.index(1, SYSTEM_COLUMN).data(Qt.ItemDataRole.AccessibleTextRole)
-    assert said == "B, Online-B, guess: please check"
-    assert "1 name without a translation: nobody." in sheet.unmatched.text()
-    assert "1 translation without scores: " in sheet.unmatched.text()
-    assert "קול" in sheet.unmatched.text()
-    systems = sheet.systems.model()
+def test_proposed_matches_are_shown_with_their_reason(dialog, qtmodeltester):
+    qtmodeltester.check(dialog.names)
+    qtmodeltester.check(dialog.systems.model())
+    assert chosen(dialog) == ["Online-A", "Online-B", "Nemo", "keep the name"]
+    reasons = [dialog.names.draft.why(name) for name in GIVEN]
+    assert reasons == [MatchReason.WRITTEN, MatchReason.GUESS, MatchReason.SAME, MatchReason.NONE]
+    # the current row is the first uncertain match
+    assert dialog.table.currentIndex().row() == 1
+    text = dialog.names.index(1, SYSTEM_COLUMN).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert text == "B, Online-B, guess: please check"
+    assert "1 name without a translation: nobody." in dialog.unmatched.text()
+    assert "1 translation without a matching name: " in dialog.unmatched.text()
+    assert "קול" in dialog.unmatched.text()
+    systems = dialog.systems.model()
     assert [systems.index(row, 1).data() for row in range(4)] == ["online_A.en-de", "B", "Nemo", "none"]
 
 
-def test_keys_alone_match_names(qtbot, sheet):
-    press(qtbot, sheet, Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Left)
-    assert chosen(sheet)[3] == "קול"
-    assert sheet.names.draft.why("nobody") is MatchReason.SAID
-    press(qtbot, sheet, Qt.Key.Key_Up, Qt.Key.Key_Up, Qt.Key.Key_Delete)
-    assert chosen(sheet) == ["Online-A", "exclude", "Nemo", "קול"]
-    assert "1 name excluded: B." in sheet.unmatched.text()
-    press(qtbot, sheet, Qt.Key.Key_Backspace)
-    assert chosen(sheet)[1] == "keep the name"
-    with qtbot.waitSignal(sheet.applied) as told:
-        qtbot.keyClick(sheet, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    assert told.args[0][0].matched == SystemNameMapping({"online_A.en-de": "Online-A", "nobody": "קול"})
-    assert not sheet.isVisible()
+def test_names_can_be_matched_by_keyboard(qtbot, dialog):
+    press(qtbot, dialog, Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Left)
+    assert chosen(dialog)[3] == "קול"
+    assert dialog.names.draft.why("nobody") is MatchReason.SAID
+    press(qtbot, dialog, Qt.Key.Key_Up, Qt.Key.Key_Up, Qt.Key.Key_Delete)
+    assert chosen(dialog) == ["Online-A", "exclude", "Nemo", "קול"]
+    assert "1 name excluded: B." in dialog.unmatched.text()
+    press(qtbot, dialog, Qt.Key.Key_Backspace)
+    assert chosen(dialog)[1] == "keep the name"
+    with qtbot.waitSignal(dialog.applied) as applied:
+        qtbot.keyClick(dialog, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert applied.args[0][0].matched == SystemNameMapping({"online_A.en-de": "Online-A", "nobody": "קול"})
+    assert not dialog.isVisible()
 
 
-def test_enter_lists_every_system_and_who_has_it(qtbot, sheet):
-    press(qtbot, sheet, Qt.Key.Key_Return)
-    box = sheet.table.viewport().findChild(QComboBox)
-    texts = [box.itemText(place) for place in range(box.count())]
+def test_enter_lists_every_system_with_its_current_name(qtbot, dialog):
+    press(qtbot, dialog, Qt.Key.Key_Return)
+    box = dialog.table.viewport().findChild(QComboBox)
+    texts = [box.itemText(index) for index in range(box.count())]
     assert texts == ["Online-A, now online_A.en-de", "Online-B", "Nemo, now Nemo", "קול", "keep the name", "exclude"]
     box.setCurrentIndex(0)
     box.activated.emit(0)
-    # whoever had it stays without
-    assert chosen(sheet) == ["keep the name", "Online-A", "Nemo", "keep the name"]
+    # the previous name of the system keeps its own name
+    assert chosen(dialog) == ["keep the name", "Online-A", "Nemo", "keep the name"]
 
 
-def test_a_name_that_is_a_systems_is_left_out_where_another_one_stands_for_it(sheet):
-    sheet.names.choose(3, "Nemo")
-    assert chosen(sheet) == ["Online-A", "Online-B", "exclude", "Nemo"]
-    assert sheet.names.draft.matched().among(GIVEN)["nobody"] == "Nemo"
-    assert NameChoice.STAYS not in sheet.names.choices(2)
-    sheet.names.choose(2, "Nemo")
-    assert chosen(sheet)[2:] == ["Nemo", "keep the name"]
+def test_name_of_a_system_is_excluded_if_another_name_takes_the_system(dialog):
+    dialog.names.choose(3, "Nemo")
+    assert chosen(dialog) == ["Online-A", "Online-B", "exclude", "Nemo"]
+    assert dialog.names.draft.matched().among(GIVEN)["nobody"] == "Nemo"
+    assert NameChoice.STAYS not in dialog.names.choices(2)
+    dialog.names.choose(2, "Nemo")
+    assert chosen(dialog)[2:] == ["Nemo", "keep the name"]
 
 
-def test_left_and_right_pass_over_what_others_have(sheet):
+def test_left_and_right_skip_systems_that_other_names_have(dialog):
     order = []
     for _ in range(4):
-        sheet.names.step(3, -1)
-        order.append(chosen(sheet)[3])
+        dialog.names.step(3, -1)
+        order.append(chosen(dialog)[3])
     assert order == ["קול"] * 4
-    sheet.names.step(3, 1)
-    sheet.names.step(3, 1)
-    sheet.names.step(3, 1)
-    assert chosen(sheet) == ["Online-A", "Online-B", "Nemo", "exclude"]
-    assert not sheet.names.setData(sheet.names.index(0, SYSTEM_COLUMN), "no such system")
-    assert sheet.names.data(QModelIndex()) is None
+    dialog.names.step(3, 1)
+    dialog.names.step(3, 1)
+    dialog.names.step(3, 1)
+    assert chosen(dialog) == ["Online-A", "Online-B", "Nemo", "exclude"]
+    assert not dialog.names.setData(dialog.names.index(0, SYSTEM_COLUMN), "no such system")
+    assert dialog.names.data(QModelIndex()) is None
 
 
-def test_cancel_changes_nothing(qtbot, sheet):
-    with qtbot.assertNotEmitted(sheet.applied):
-        qtbot.keyClick(sheet, Qt.Key.Key_Escape)
-    assert not sheet.isVisible()
+def test_cancel_changes_nothing(qtbot, dialog):
+    with qtbot.assertNotEmitted(dialog.applied):
+        qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    assert not dialog.isVisible()
 
 
-def test_all_scores_are_seen_before_the_end_and_the_same_names_are_matched_once(qtbot):
-    sheet = NameMatchingDialog([found("COMET"), found("BLEURT", GIVEN[::-1]), found("", ("x", "B"))])
-    sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
-    qtbot.addWidget(sheet)
-    assert sheet.apply_button.text() == "Next: BLEURT"
-    sheet.names.choose(3, "קול")
-    sheet.apply_button.click()
-    assert sheet.choice.currentText() == "BLEURT"
-    assert chosen(sheet) == ["קול", "Nemo", "Online-B", "Online-A"]
-    assert sheet.apply_button.text() == "Next: ratings"
-    sheet.apply_button.click()
-    assert sheet.apply_button.text() == "Match"
-    assert sheet.names.headerData(0, Qt.Orientation.Horizontal) == "in ratings"
-    with qtbot.waitSignal(sheet.applied) as told:
-        sheet.apply_button.click()
-    comet, bleurt, people = told.args[0]
+def test_all_scores_are_shown_before_applying_and_share_their_matches(qtbot):
+    dialog = NameMatchingDialog(
+        [named_systems("COMET"), named_systems("BLEURT", GIVEN[::-1]), named_systems("", ("x", "B"))]
+    )
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+    qtbot.addWidget(dialog)
+    assert dialog.apply_button.text() == "Next: BLEURT"
+    dialog.names.choose(3, "קול")
+    dialog.apply_button.click()
+    assert dialog.choice.currentText() == "BLEURT"
+    assert chosen(dialog) == ["קול", "Nemo", "Online-B", "Online-A"]
+    assert dialog.apply_button.text() == "Next: ratings"
+    dialog.apply_button.click()
+    assert dialog.apply_button.text() == "Match"
+    assert dialog.names.headerData(0, Qt.Orientation.Horizontal) == "in ratings"
+    with qtbot.waitSignal(dialog.applied) as applied:
+        dialog.apply_button.click()
+    comet, bleurt, people = applied.args[0]
     assert comet.matched == bleurt.matched
     assert (people.metric, people.matched) == ("", SystemNameMapping({"B": "Online-B"}))
 
 
-def test_what_was_matched_before_is_shown_again():
-    draft = begun(matched=SystemNameMapping({"B": "Online-A", "online_A.en-de": None}))
+def test_previous_matching_is_shown_again():
+    draft = draft_of(matched=SystemNameMapping({"B": "Online-A", "online_A.en-de": None}))
     assert [draft.why(name) for name in GIVEN] == [
         MatchReason.OUT,
         MatchReason.SAID,
@@ -144,12 +146,12 @@ def test_what_was_matched_before_is_shown_again():
         MatchReason.NONE,
     ]
     assert draft.matched() == SystemNameMapping({"B": "Online-A", "online_A.en-de": None})
-    assert unmatched_text(begun(("Nemo",), ("Nemo",))) == "All names are matched."
+    assert unmatched_text(draft_of(("Nemo",), ("Nemo",))) == "All names are matched."
 
 
-def test_models_of_many_names_follow_the_draft(qtmodeltester):
+def test_models_follow_the_draft(qtmodeltester):
     names = tuple(f"system {number}" for number in range(40))
-    model = NamesModel(begun(names, tuple(name.upper() for name in names)))
+    model = NamesModel(draft_of(names, tuple(name.upper() for name in names)))
     systems = MatchSystemsModel(model)
     model.choose(0, "SYSTEM 7")
     assert (systems.index(7, 1).data(), systems.index(0, 1).data()) == ("system 0", "none")

@@ -1,4 +1,4 @@
-"""What the whole program is driven over."""
+"""Fixtures of the tests that drive the whole program."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.formats.bilingual.samples import FOLDER
 
 @pytest.fixture
 def sample(tmp_path: Path) -> Path:
-    """A copy of the bundled sample that may be written to."""
+    """Writable copy of the bundled sample, without its TSV files."""
     folder = tmp_path / "corpus"
     shutil.copytree(icons.resource_folder() / "samples/en-de", folder)
     for name in ("authored.tsv", "lexicon.tsv", "translations.tsv"):
@@ -31,7 +31,7 @@ def job(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def answers(monkeypatch) -> list:
-    """What is answered to the next questions, by the text of the button, and what was asked."""
+    """Texts of the buttons that answer the next questions, and the questions that were asked."""
     wanted: list[str] = []
     asked: list[str] = []
 

@@ -1,4 +1,4 @@
-"""What people do to translators' files in the window, for the tests of saving them."""
+"""Helpers of tests that save bilingual files in the window."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def said(controller: Desk) -> list[str]:
 
 
 def saves(controller: Desk) -> Callable[[], object]:
-    """Save, and wait until that came to its end."""
+    """Save; return the condition that saving has ended."""
     ended: list[bool] = []
     controller.wiring.job_saver.ended.connect(ended.append)
     controller.shell.commands["file.save"].trigger()
@@ -27,7 +27,7 @@ def saves(controller: Desk) -> Callable[[], object]:
 
 
 def saving(controller: Desk) -> tuple[list[bool], Callable[[], object]]:
-    """Save; how it ended, once the condition holds."""
+    """Save; return the list of its result and the condition that saving has ended."""
     ended: list[bool] = []
     controller.wiring.job_saver.ended.connect(ended.append)
     controller.shell.commands["file.save"].trigger()

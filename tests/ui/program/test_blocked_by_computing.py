@@ -1,4 +1,4 @@
-"""Opening, filtering and saving come to their end while everything that computes takes as long as it likes."""
+"""Opening, filtering and saving finish while all computing threads are blocked."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from tests.ui.program.jobs import correct, saving
 
 @pytest.fixture
 def stuck(monkeypatch):
-    """Blocks all that computes in a window; whether that is so, and what ends it."""
-    go_on, begun = threading.Event(), []
+    """Functions that block all computing threads of a window, check that they are blocked, and release them."""
+    go_on, started = threading.Event(), []
 
     def block(jobs: JobRunner) -> None:
         def work(progress) -> None:
-            begun.append(True)
+            started.append(True)
             assert go_on.wait(PATIENCE)
 
         for _ in range(COMPUTING_THREADS):
             jobs.submit("Computing", work, computing=True)
 
-    yield block, lambda: len(begun) == COMPUTING_THREADS, go_on.set
+    yield block, lambda: len(started) == COMPUTING_THREADS, go_on.set
     go_on.set()
 
 
-def test_opening_filtering_and_saving(qtbot, job, sample, stuck):
+def test_opening_filtering_and_saving_need_no_computing_threads(qtbot, job, sample, stuck):
     block, is_blocked, end = stuck
 
     def script(controller: Desk):

@@ -1,4 +1,4 @@
-"""The bundled samples through main(argv), by keys: edits, scores, rating, other scripts."""
+"""Bundled samples opened through main(argv): edits, scores, rating, other scripts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from qe_desktop.corpus import Kind
 from tests.ui.driving import drive
 
 
-def test_the_sample_by_keyboard_alone(qtbot):
+def test_sample_is_edited_and_scored_by_keyboard(qtbot):
     def script(controller):
         yield controller.is_open
         area = controller.shell.area("inspect")
@@ -38,7 +38,7 @@ def test_the_sample_by_keyboard_alone(qtbot):
     assert drive(["demo"], script) == 0
 
 
-def test_the_sample_has_what_people_gave(qtbot):
+def test_sample_has_human_scores(qtbot):
     def script(controller):
         yield controller.is_open
         controller.shell.commands["view.area-scores"].trigger()
@@ -52,7 +52,7 @@ def test_the_sample_has_what_people_gave(qtbot):
         view = area.systems.matrix.view
         view.show_segments(view.model().index(0, 2))
         yield lambda: controller.shell.areas.current == "inspect" and not controller.shell.jobs.running()
-        # the one in which both totals lie farthest apart
+        # the segment in which the totals of both systems differ most
         assert controller.workspace.segment == 5
 
     assert drive(["demo"], script) == 0
@@ -74,7 +74,7 @@ def test_the_sample_has_sentence_scores(qtbot):
         assert (comparison.options.test, comparison.units) == ("williams-two-tailed", 141)
         assert 0 < comparison.of("Pearson").d < 1
         assert controller.shell.area("scores").systems._title.text() == "Sentences against HTER: 141 segments"
-        # among scores nothing is positive
+        # scores have no positive class
         assert not status._positive.isVisible()
         assert "gold: sample.hter" in status._counts.text()
         controller.shell.commands["view.area-inspect"].trigger()
@@ -85,7 +85,7 @@ def test_the_sample_has_sentence_scores(qtbot):
     assert drive(["demo"], script) == 0
 
 
-def test_rate_in_the_demo_leads_to_rating_in_one_step(qtbot):
+def test_demo_starts_a_trial_rating_in_one_step(qtbot):
     def script(controller):
         yield controller.is_open
         controller.shell.commands["view.area-rate"].trigger()
@@ -108,8 +108,8 @@ def test_rate_in_the_demo_leads_to_rating_in_one_step(qtbot):
     assert drive(["demo"], script) == 0
 
 
-def test_results_and_progress_are_of_the_campaign_that_was_just_rated(qtbot):
-    """Ratings that came with the sample cannot be joined with it, and stood there at first."""
+def test_results_and_progress_show_the_campaign_just_rated(qtbot):
+    """The ratings of the sample cannot be joined with the trial, but were shown first."""
 
     def script(controller):
         yield controller.is_open
@@ -136,7 +136,7 @@ def test_results_and_progress_are_of_the_campaign_that_was_just_rated(qtbot):
     assert drive(["demo"], script) == 0
 
 
-def test_a_sample_with_one_translation_leads_to_rating_as_well(qtbot):
+def test_sample_with_one_translation_starts_a_trial_rating(qtbot):
     def script(controller):
         yield controller.is_open
         controller.shell.commands["view.area-rate"].trigger()
@@ -152,7 +152,7 @@ def test_a_sample_with_one_translation_leads_to_rating_as_well(qtbot):
 
 
 @pytest.mark.parametrize("key", ["en-he", "en-ja"])
-def test_other_scripts(qtbot, key):
+def test_samples_in_other_scripts_have_their_direction(qtbot, key):
     def script(controller):
         yield controller.is_open
         block = controller.shell.area("inspect").reader.page.block(Kind.WORDS)

@@ -34,7 +34,7 @@ def all_subclasses(kind: type) -> set[type]:
     return {kind, *(below for direct in kind.__subclasses__() for below in all_subclasses(direct))}
 
 
-def test_every_dialog_is_deleted_when_it_is_closed():
+def test_every_dialog_class_derives_from_dialog_or_is_deleted_otherwise():
     for module in pkgutil.walk_packages(qe_desktop.ui.__path__, "qe_desktop.ui."):
         importlib.import_module(module.name)
     own = {kind for kind in all_subclasses(QDialog) if kind.__module__.startswith("qe_desktop.")}
@@ -49,7 +49,7 @@ def open_dialog() -> QDialog | None:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_no_widget_is_left_of_a_dialog(qtbot, sample, command):
+def test_closed_dialogs_leave_no_widgets(qtbot, sample, command):
     def script(controller):
         yield controller.is_open
         counts = []
@@ -65,24 +65,24 @@ def test_no_widget_is_left_of_a_dialog(qtbot, sample, command):
             yield lambda gone=gone: gone and not controller.shell.jobs.running()
             gc.collect()
             counts.append(len(QApplication.allWidgets()))
-        # the first one may build what is used again, such as a completer
+        # the first dialog may create objects that are reused, such as a completer
         assert counts[1] == counts[2]
 
     assert drive([str(sample)], script) == 0
 
 
-def test_a_closed_corpus_is_freed_though_it_was_frozen(qtbot, sample, monkeypatch):
+def test_closed_session_is_freed_although_it_was_frozen(qtbot, sample, monkeypatch):
     monkeypatch.setattr("qe_desktop.ui.startup.garbage_collection.can_collect_frozen", lambda: True)
 
     def script(controller):
         yield controller.is_open
         session = controller.workspace.session
         session.itself = session
-        kept = weakref.ref(session)
+        reference = weakref.ref(session)
         del session
         freeze(len(gc.get_objects()))
         controller.shell.commands["file.close"].trigger()
         yield lambda: controller.workspace.session is None
-        yield lambda: kept() is None
+        yield lambda: reference() is None
 
     assert drive([str(sample)], script) == 0

@@ -1,4 +1,4 @@
-"""Keys that are pressed as soon as the window is there, before the areas are."""
+"""Keys pressed as soon as the window is shown, before the areas exist."""
 
 import pytest
 from PySide6.QtCore import Qt, QTimer
@@ -13,7 +13,7 @@ from tests.ui.driving import drive
 
 @pytest.fixture
 def pressed(qtbot, monkeypatch):
-    """Press keys at the first paint."""
+    """Return a function that has keys pressed at the first paint."""
 
     def press(*keys):
         class Shell(program.Shell):
@@ -24,7 +24,7 @@ def pressed(qtbot, monkeypatch):
             def press(self):
                 assert self.findChild(MainController) is None
                 for key, modifiers in keys:
-                    # to where the focus is, from which what is not taken goes on to the window
+                    # sent to the focus widget, which passes unhandled keys on to the window
                     QTest.keyClick(self.focusWidget() or self, key, modifiers)
 
         monkeypatch.setattr(program, "Shell", Shell)
@@ -32,7 +32,7 @@ def pressed(qtbot, monkeypatch):
     return press
 
 
-def test_a_command_that_comes_with_the_areas(pressed):
+def test_early_shortcut_runs_a_command_of_the_areas(pressed):
     pressed((Qt.Key.Key_Comma, Qt.KeyboardModifier.ControlModifier))
 
     def script(controller):
@@ -42,7 +42,7 @@ def test_a_command_that_comes_with_the_areas(pressed):
     assert drive([], script) == 0
 
 
-def test_an_area(pressed):
+def test_early_shortcut_switches_the_area(pressed):
     pressed((Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier))
 
     def script(controller):
@@ -51,7 +51,7 @@ def test_an_area(pressed):
     assert drive([], script) == 0
 
 
-def test_keys_of_an_area_and_keys_pressed_later_run_nothing(pressed):
+def test_early_area_keys_and_later_unassigned_keys_run_nothing(pressed):
     pressed((Qt.Key.Key_N, Qt.KeyboardModifier.NoModifier), (Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier))
     ran = []
 
@@ -60,8 +60,8 @@ def test_keys_of_an_area_and_keys_pressed_later_run_nothing(pressed):
         ready = []
         QTimer.singleShot(0, lambda: QTimer.singleShot(0, lambda: ready.append(True)))
         yield lambda: ready
-        place = QWidget(controller.shell)
-        QTest.keyClick(place, Qt.Key.Key_Comma, Qt.KeyboardModifier.AltModifier)
+        widget = QWidget(controller.shell)
+        QTest.keyClick(widget, Qt.Key.Key_Comma, Qt.KeyboardModifier.AltModifier)
         assert ran == []
 
     assert drive([], script) == 0

@@ -1,4 +1,4 @@
-"""What exports came to is said in one place of the window: a later one takes it from the one before."""
+"""Results of exports share one notice: a later export replaces the notice of the previous one."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from tests.ui.driving import drive
 from tests.ui.program.jobs import correct, said, saves
 
 
-def test_an_export_is_told_where_the_one_before_it_was(qtbot, job, tmp_path, monkeypatch):
+def test_notice_of_an_export_replaces_the_previous_one(qtbot, job, tmp_path, monkeypatch):
     out = tmp_path / "out"
     monkeypatch.setattr(FileDialog, "getExistingDirectory", staticmethod(lambda *_: str(out)))
 
@@ -22,7 +22,7 @@ def test_an_export_is_told_where_the_one_before_it_was(qtbot, job, tmp_path, mon
         exporter = controller.wiring.exporter
         exporter.export(tmp_path / "missing" / "a.tmx", "tmx")
         yield lambda: len(said(controller)) == 1
-        # what went wrong is no longer to be read where it went well
+        # a successful export replaces the notice of the failed one
         exporter.export(tmp_path / "a.tmx", "tmx")
         yield lambda: "a.tmx written" in said(controller)[0]
         assert len(said(controller)) == 1
@@ -35,7 +35,7 @@ def test_an_export_is_told_where_the_one_before_it_was(qtbot, job, tmp_path, mon
         page.export("pet", out)
         yield lambda: said(controller)[0] == "this is a folder"
         assert len(said(controller)) == 1
-        # what a save came to stays beside it
+        # the notice of a save is shown in addition
         yield saves(controller)
         assert len(said(controller)) == 2
 

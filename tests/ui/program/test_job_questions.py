@@ -1,4 +1,4 @@
-"""What is asked before translators' files are written: Enter writes over nothing, Escape does nothing at all."""
+"""Questions before bilingual files are written: Enter overwrites nothing, Escape cancels."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ CLOSING: dict[str, Callable[..., object]] = {
 
 @pytest.fixture
 def press(monkeypatch) -> Callable[[Qt.Key], None]:
-    """Which key is pressed on what is asked next."""
+    """Return a function that sets the key to be pressed in the next question."""
     pressed: list[Qt.Key] = []
 
     def run(box: QMessageBox) -> None:
-        # as it is shown to a person, with all of its text
+        # shown so that the buttons have their real widths
         box.show()
         assert not [button.text() for button in box.buttons() if button.width() < button.sizeHint().width()]
         QTest.keyClick(box.defaultButton() if pressed[-1] is Qt.Key.Key_Return else box, pressed[-1])
@@ -46,7 +46,7 @@ def press(monkeypatch) -> Callable[[Qt.Key], None]:
 
 
 @pytest.mark.parametrize("name", ASKED)
-def test_enter_writes_over_nothing_and_escape_does_nothing(qtbot, press, name):
+def test_enter_saves_elsewhere_and_escape_goes_back(qtbot, press, name):
     parent = QWidget()
     qtbot.addWidget(parent)
     answered: list[SaveAnswer] = []
@@ -68,7 +68,7 @@ def test_enter_saves_before_closing_and_escape_goes_back(qtbot, press, name):
     qtbot.waitUntil(lambda: answered == [SaveAnswer.SAVE_AS, SaveAnswer.BACK])
 
 
-def test_copies_take_the_place_of_nothing_by_enter(qtbot, press):
+def test_enter_does_not_overwrite_files_by_copies(qtbot, press):
     parent = QWidget()
     qtbot.addWidget(parent)
     answered: list[SaveAnswer] = []
@@ -80,7 +80,7 @@ def test_copies_take_the_place_of_nothing_by_enter(qtbot, press):
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Escape])
-def test_enter_leads_to_the_segment_and_saves_nothing(qtbot, key):
+def test_enter_goes_to_the_invalid_segment_and_saves_nothing(qtbot, key):
     question = InvalidSegmentsDialog("a.xlf", {4: "the code ⟨1⟩ is missing"}, only_codes=True, parent=None)
     qtbot.addWidget(question)
     question.show()
@@ -90,8 +90,8 @@ def test_enter_leads_to_the_segment_and_saves_nothing(qtbot, key):
     assert not question.isVisible()
 
 
-def test_the_whole_path_is_shown(qtbot, monkeypatch):
-    """Who is asked whether something may be written sees where, however long the path."""
+def test_full_path_is_shown(qtbot, monkeypatch):
+    """The question about a path must show all of it, however long it is."""
     shown: list[str] = []
     monkeypatch.setattr(QMessageBox, "open", lambda box: shown.append(box.text()))
     parent = QWidget()

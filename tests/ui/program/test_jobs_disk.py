@@ -1,4 +1,4 @@
-"""Translators' files saved where a disk, a right, a link or another program stands in the way."""
+"""Saving bilingual files with a full disk, missing permissions, links, or changes by another program."""
 
 from __future__ import annotations
 
@@ -23,33 +23,33 @@ as_root = pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, re
 
 
 @as_root
-def test_owner_and_rights_stay(qtbot, job):
+def test_owner_and_permissions_are_kept(qtbot, job):
     os.chown(job, 12345, 23456)
     os.chmod(job, 0o604)
 
     def script(controller: Desk):
         yield controller.is_open
         correct(controller, 0, LINE)
-        ended, over = saving(controller)
-        yield over
+        ended, is_over = saving(controller)
+        yield is_over
         assert ended == [True]
 
     assert drive([str(job)], script) == 0
-    found = job.stat()
-    assert (found.st_uid, found.st_gid, stat.S_IMODE(found.st_mode)) == (12345, 23456, 0o604)
+    status = job.stat()
+    assert (status.st_uid, status.st_gid, stat.S_IMODE(status.st_mode)) == (12345, 23456, 0o604)
     assert LINE.encode() in job.read_bytes()
 
 
-def test_another_name_of_the_file_is_told_of(qtbot, job):
-    """The file is written whole and takes the old one's place, so a hard link keeps the old one."""
+def test_hard_link_to_the_file_is_reported(qtbot, job):
+    """Saving replaces the file, so that another hard link keeps the old content."""
     before, other = job.read_bytes(), job.with_name("other name")
     os.link(job, other)
 
     def script(controller: Desk):
         yield controller.is_open
         correct(controller, 0, LINE)
-        _, over = saving(controller)
-        yield over
+        _, is_over = saving(controller)
+        yield is_over
         (notice,) = controller.shell.notices.notices()
         assert "1 other hard link to job.sdlxliff" in notice.message.advice
 
@@ -58,8 +58,8 @@ def test_another_name_of_the_file_is_told_of(qtbot, job):
     assert LINE.encode() in job.read_bytes()
 
 
-def test_what_may_not_be_written_is_said(qtbot, job, monkeypatch):
-    """The folder may not be written to, in which the new file comes to stand beside the old one."""
+def test_missing_write_permission_of_the_folder_is_reported(qtbot, job, monkeypatch):
+    """The new file is first written next to the old one, which fails in a read-only folder."""
     before = job.read_bytes()
     opened = Path.open
 
@@ -73,62 +73,62 @@ def test_what_may_not_be_written_is_said(qtbot, job, monkeypatch):
     def script(controller: Desk):
         yield controller.is_open
         correct(controller, 0, LINE)
-        ended, over = saving(controller)
-        yield over
+        ended, is_over = saving(controller)
+        yield is_over
         assert ended == [False]
         assert "Permission denied" in said(controller)[0]
         assert controller.shell.isWindowModified()
         assert job.read_bytes() == before
         assert list(job.parent.iterdir()) == [job]
         monkeypatch.setattr(Path, "open", opened)
-        ended, over = saving(controller)
-        yield over
+        ended, is_over = saving(controller)
+        yield is_over
         assert ended == [True]
-        # what went wrong is mended, and read no longer
+        # a successful save replaces the notice of the error
         (title,) = said(controller)
-        assert title.startswith("1 segment changed")
+        assert title.startswith("Saved with 1 changed segment")
         correct(controller, 0, f"{LINE}!")
-        _, over = saving(controller)
-        yield over
+        _, is_over = saving(controller)
+        yield is_over
         assert len(said(controller)) == 1
 
     assert drive([str(job)], script) == 0
 
 
-def test_a_file_that_may_not_be_changed_is_saved_elsewhere(qtbot, job, answers, monkeypatch):
+def test_read_only_file_is_saved_elsewhere(qtbot, job, answers, monkeypatch):
     before, elsewhere = job.read_bytes(), job.with_name("mine.sdlxliff")
-    wanted, asked = answers
-    # root may write anything, so the system is asked in vain
+    replies, questions = answers
+    # root may write any file, so os.access is replaced
     monkeypatch.setattr(os, "access", lambda path, mode: Path(path) != job)
     monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(elsewhere), ""))
 
     def script(controller: Desk):
         yield controller.is_open
         correct(controller, 0, LINE)
-        wanted.append("Cancel")
-        ended, over = saving(controller)
-        yield over
+        replies.append("Cancel")
+        ended, is_over = saving(controller)
+        yield is_over
         assert ended == [False]
         assert controller.shell.isWindowModified()
         assert not elsewhere.exists()
-        wanted.append("Save as…")
-        ended, over = saving(controller)
-        yield over
+        replies.append("Save as…")
+        ended, is_over = saving(controller)
+        yield is_over
         assert (ended, controller.shell.isWindowModified()) == ([True], False)
-        # from now on it goes there, and nothing is asked
+        # later saves go there without a question
         correct(controller, 0, f"{LINE} Neu.")
-        ended, over = saving(controller)
-        yield over
+        ended, is_over = saving(controller)
+        yield is_over
         assert ended == [True]
 
     assert drive([str(job)], script) == 0
-    assert asked == ["job.sdlxliff cannot be saved: the file is read-only."] * 2
+    assert questions == ["job.sdlxliff cannot be saved: the file is read-only."] * 2
     assert job.read_bytes() == before
     assert f"{LINE} Neu.".encode() in elsewhere.read_bytes()
 
 
-def test_a_full_disk_leaves_the_file_and_what_was_written_before_it_is_known(qtbot, job, answers):
-    """Two files, room for one: the first is written and never taken for another program's afterwards."""
+def test_full_disk_leaves_the_file_and_keeps_the_hash_of_written_files(qtbot, job, answers):
+    """There is space for one of two files: it is written, and not taken for changed by another program later."""
     large = Path(shutil.copy(FOLDER / "two.xlf", job.parent / "two.xlf"))
     small = Path(shutil.copy(FOLDER / "catalogue.po", job.parent / "catalogue.po"))
     job.unlink()
@@ -142,12 +142,16 @@ def test_a_full_disk_leaves_the_file_and_what_was_written_before_it_is_known(qtb
         files = {file.name: file for file in controller.workspace.corpus.job.files}
         assert list(files) == ["catalogue.po", "two.xlf"]
         document = parse_document(small.read_bytes(), "po")
-        able = next(place for place, one in enumerate(document.segments) if one.source_line == one.source_line.strip())
-        correct(controller, able, document.segments[able].source_line)
+        index = next(
+            number
+            for number, segment in enumerate(document.segments)
+            if segment.source_line == segment.source_line.strip()
+        )
+        correct(controller, index, document.segments[index].source_line)
         correct(controller, files["two.xlf"].first + 3, "Drei Wörter")
         resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, old[1]))
-        ended, over = saving(controller)
-        yield over
+        ended, is_over = saving(controller)
+        yield is_over
         resource.setrlimit(resource.RLIMIT_FSIZE, old)
         assert ended == [False]
         message = controller.shell.notices.notices()[0].message
@@ -155,8 +159,8 @@ def test_a_full_disk_leaves_the_file_and_what_was_written_before_it_is_known(qtb
         assert "cannot be written" in message.details[0]
         assert controller.workspace.session.places.keys() == {0}
         assert large.read_bytes() == before
-        ended, over = saving(controller)
-        yield over
+        ended, is_over = saving(controller)
+        yield is_over
         assert ended == [True]
 
     try:
@@ -169,14 +173,14 @@ def test_a_full_disk_leaves_the_file_and_what_was_written_before_it_is_known(qtb
     assert sorted(job.parent.iterdir()) == [small, large]
 
 
-def test_a_folder_in_the_place_of_the_file_is_left_alone(qtbot, job):
+def test_folder_in_place_of_the_file_is_not_changed(qtbot, job):
     def script(controller: Desk):
         yield controller.is_open
         correct(controller, 0, LINE)
         job.unlink()
         job.mkdir()
-        ended, over = saving(controller)
-        yield over
+        ended, is_over = saving(controller)
+        yield is_over
         assert ended == [False]
         assert "this is a folder" in said(controller)[0]
         assert controller.shell.isWindowModified()
@@ -185,29 +189,29 @@ def test_a_folder_in_the_place_of_the_file_is_left_alone(qtbot, job):
     assert list(job.iterdir()) == []
 
 
-def test_what_another_program_wrote_since_the_last_save_is_not_called_ours(qtbot, job, answers):
-    """Also where nothing was changed here since."""
-    wanted, asked = answers
+def test_change_by_another_program_since_the_last_save_is_asked_about(qtbot, job, answers):
+    """Also if nothing was edited since."""
+    replies, questions = answers
 
     def script(controller: Desk):
         yield controller.is_open
         correct(controller, 0, LINE)
-        _, over = saving(controller)
-        yield over
+        _, is_over = saving(controller)
+        yield is_over
         theirs = job.read_bytes().replace(LINE.encode(), b"Theirs.")
         job.write_bytes(theirs)
-        wanted.append("Cancel")
-        ended, over = saving(controller)
-        yield over
+        replies.append("Cancel")
+        ended, is_over = saving(controller)
+        yield is_over
         assert (ended, job.read_bytes()) == ([False], theirs)
 
     assert drive([str(job)], script) == 0
-    assert asked == ["Another program changed job.sdlxliff after it was read."]
+    assert questions == ["Another program changed job.sdlxliff after it was read."]
 
 
 @pytest.mark.parametrize("form", ["utf-16", "bom", "crlf"])
-def test_other_encodings_and_line_ends_stay_and_come_back(qtbot, job, form):
-    """Saved twice, and read again as it was left."""
+def test_encodings_and_line_endings_are_preserved(qtbot, job, form):
+    """The file is saved twice and then opened again."""
     text = (FOLDER / "studio.sdlxliff").read_text("utf-8-sig").replace("\r\n", "\n")
     if form == "utf-16":
         job.write_bytes(text.replace("utf-8", "utf-16").encode("utf-16"))
@@ -219,15 +223,15 @@ def test_other_encodings_and_line_ends_stay_and_come_back(qtbot, job, form):
     def script(controller: Desk):
         yield controller.is_open
         correct(controller, 1, target, ReviewStatus.CONFIRMED)
-        _, over = saving(controller)
-        yield over
+        _, is_over = saving(controller)
+        yield is_over
         rewritten = parse_document(before, "job").with_targets({1: target}, {1: ReviewStatus.CONFIRMED})
-        assert said(controller)[0] == f"1 segment changed, {rewritten.identical:,} other bytes identical"
+        assert said(controller)[0] == "Saved with 1 changed segment; everything else is unchanged"
         assert job.read_bytes() == rewritten.data
         assert not controller.shell.isWindowModified()
-        _, over = saving(controller)
-        yield over
-        assert "Nothing to save: job.sdlxliff is up to date" in said(controller)
+        _, is_over = saving(controller)
+        yield is_over
+        assert "Nothing to save: no unsaved changes in job.sdlxliff" in said(controller)
         controller.shell.commands["edit.undo"].trigger()
         assert controller.shell.isWindowModified()
         controller.shell.commands["edit.redo"].trigger()
@@ -244,9 +248,9 @@ def test_other_encodings_and_line_ends_stay_and_come_back(qtbot, job, form):
     assert drive([str(job)], again) == 0
 
 
-def test_copies_into_a_folder_take_no_files_place_unasked(qtbot, job, tmp_path, answers, monkeypatch):
-    """Two files of one name are two copies, and originals that lie in the folder are asked about."""
-    wanted, asked = answers
+def test_saving_copies_to_a_folder_asks_before_overwriting(qtbot, job, tmp_path, answers, monkeypatch):
+    """Two files of one name become two copies; if originals are in the folder, a question is asked."""
+    replies, questions = answers
     other = job.parent / "more" / job.name
     other.parent.mkdir()
     shutil.copy(job, other)
@@ -260,9 +264,9 @@ def test_copies_into_a_folder_take_no_files_place_unasked(qtbot, job, tmp_path, 
         yield controller.is_open
         nonlocal folder
         correct(controller, 0, LINE)
-        wanted.append("Cancel")
+        replies.append("Cancel")
         controller.shell.commands["file.save-copy"].trigger()
-        assert asked == ["1 file already exists in this folder."]
+        assert questions == ["1 file already exists in this folder."]
         folder = out
         ended: list[bool] = []
         controller.wiring.job_saver.ended.connect(ended.append)
@@ -272,4 +276,4 @@ def test_copies_into_a_folder_take_no_files_place_unasked(qtbot, job, tmp_path, 
 
     assert drive([str(job), str(other)], script) == 0
     assert job.read_bytes() == other.read_bytes() == before
-    assert sorted(one.name for one in out.iterdir()) == ["job (2).sdlxliff", "job.sdlxliff"]
+    assert sorted(path.name for path in out.iterdir()) == ["job (2).sdlxliff", "job.sdlxliff"]

@@ -1,4 +1,4 @@
-"""What was exported from the window is opened in it again: as the job that it was, and saved cell by cell."""
+"""Exported tables are opened again as the same job, and saving changes only the edited cells."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ EDITED = "⟨1⟩Pumpen⟨/1⟩ laufen."
 
 
 def exported(tmp_path):
-    """A table that the window wrote, of a job with one target edited and another one rejected."""
+    """Return a table exported from a job with one edited and one rejected target."""
     job, out = tmp_path / "okapi.xlf", tmp_path / "out.csv"
     job.write_bytes(bytes_of_sample("okapi.xlf"))
 
@@ -39,11 +39,11 @@ def exported(tmp_path):
     return out
 
 
-def test_an_export_is_opened_as_the_job_that_it_was(qtbot, tmp_path, capsys):
+def test_export_is_opened_as_the_same_job_and_saved_by_cell(qtbot, tmp_path, capsys):
     out = exported(tmp_path)
     before = out.read_bytes()
-    code, told, _ = run(capsys, "info", out, "--json")
-    (document,) = json.loads(told)["documents"]
+    code, output, _ = run(capsys, "info", out, "--json")
+    (document,) = json.loads(output)["documents"]
     assert code == 0
     assert (document["format"], document["segments"], document["with another MT"]) == ("bilingual-table", 2, 1)
     assert [document["statuses"][name] for name in ("edited", "rejected", "open")] == [1, 1, 0]
@@ -57,24 +57,26 @@ def test_an_export_is_opened_as_the_job_that_it_was(qtbot, tmp_path, capsys):
         assert corpus.job.files[0].form == "bilingual-table"
         assert (corpus.mt_line(0), view.target(0)) == ("Die ⟨1⟩Pumpe⟨/1⟩ startet.", EDITED)
         assert corpus.text(TextRole.MT)[0] == "Die Pumpe startet ."
-        assert [view.status(one) for one in (0, 1)] == [ReviewStatus.EDITED, ReviewStatus.REJECTED]
+        assert [view.status(segment) for segment in (0, 1)] == [ReviewStatus.EDITED, ReviewStatus.REJECTED]
         assert corpus.job.notes[1] == ("nein",)
         assert {ISSUES, CONFIDENCE} <= set(corpus.layers)
         assert corpus.layers[ISSUES].tags[0].tolist() == [0, 1, 0, 0]
         assert not controller.workspace.session.reviewing.is_unsaved
-        # nothing is written of what is as it was
+        # saving without changes does not change the file
         yield saves(controller)
         assert out.read_bytes() == before
-        # an edit that is taken back is the target that the table had, and not the MT
+        # undo restores the target of the table, not the MT
         correct(controller, 0, "⟨1⟩Sie⟨/1⟩ laufen.")
         controller.workspace.session.undo()
         assert controller.workspace.view.target(0) == EDITED
-        # the MT itself may be what somebody wants
+        # the target may be set back to the MT
         correct(controller, 0, corpus.mt_line(0), ReviewStatus.CONFIRMED)
         assert not controller.workspace.view.is_edited(0)
         yield saves(controller)
 
     assert drive([str(out)], script) == 0
-    wanted = before.replace(EDITED.encode(), "Die ⟨1⟩Pumpe⟨/1⟩ startet.".encode()).replace(b",edited,", b",confirmed,")
-    assert out.read_bytes() == wanted
+    expected = before.replace(EDITED.encode(), "Die ⟨1⟩Pumpe⟨/1⟩ startet.".encode()).replace(
+        b",edited,", b",confirmed,"
+    )
+    assert out.read_bytes() == expected
     assert read_document(out).segments[0].target_line == "Die ⟨1⟩Pumpe⟨/1⟩ startet."

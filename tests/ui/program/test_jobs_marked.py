@@ -1,4 +1,4 @@
-"""BAD words marked as issues in copies and exports: asked, off by default, and never by Ctrl+S."""
+"""BAD words marked as issues in copies and exports: only on request, off by default, and never with Ctrl+S."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ TAGS = "OK OK BAD OK\n\nOK OK OK\nBAD OK OK\n"
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """An XLIFF 2 with a system's tags beside it."""
-    place = tmp_path / "job"
-    place.mkdir()
-    shutil.copy(FOLDER / "two.xlf", place / "two.xlf")
-    (place / "papago.tags").write_text(TAGS)
-    return place
+    """Folder with an XLIFF 2 file and the tags of a system."""
+    job_folder = tmp_path / "job"
+    job_folder.mkdir()
+    shutil.copy(FOLDER / "two.xlf", job_folder / "two.xlf")
+    (job_folder / "papago.tags").write_text(TAGS)
+    return job_folder
 
 
 @pytest.fixture
 def question(monkeypatch) -> list[list[str]]:
-    """What was offered each time it was asked; marks are wanted from the second time on, those of the system."""
+    """Layers offered by each question; from the second one on, it is answered with marks of the system."""
     offered: list[list[str]] = []
 
-    def answer(asked: IssueMarksDialog) -> None:
-        assert not asked.marks.isChecked()
-        assert not asked.whose.isEnabled()
-        offered.append([asked.whose.itemText(place) for place in range(asked.whose.count())])
+    def answer(dialog: IssueMarksDialog) -> None:
+        assert not dialog.marks.isChecked()
+        assert not dialog.whose.isEnabled()
+        offered.append([dialog.whose.itemText(index) for index in range(dialog.whose.count())])
         if len(offered) > 1:
-            asked.marks.click()
-            asked.whose.setCurrentIndex(asked.whose.findText("papago"))
-        asked.accept()
+            dialog.marks.click()
+            dialog.whose.setCurrentIndex(dialog.whose.findText("papago"))
+        dialog.accept()
 
     monkeypatch.setattr(IssueMarksDialog, "open", answer)
     return offered
@@ -48,11 +48,11 @@ def question(monkeypatch) -> list[list[str]]:
 
 def tags_in(path: Path) -> list[list[int]]:
     segments = parse_document(path.read_bytes(), path.name).segments
-    found = issue_tags(segments, of_source=False)
-    return [found[row].tolist() for row in range(len(segments))]
+    tags = issue_tags(segments, of_source=False)
+    return [tags[row].tolist() for row in range(len(segments))]
 
 
-def test_a_copy_is_marked_where_it_is_wanted_and_ctrl_s_marks_nothing(qtbot, folder, question, monkeypatch):
+def test_copy_has_issue_marks_on_request_and_saving_adds_none(qtbot, folder, question, monkeypatch):
     job, plain, marked = folder / "two.xlf", folder / "plain.xlf", folder / "marked.xlf"
     copies = iter((plain, marked))
     monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(next(copies)), ""))
@@ -67,14 +67,16 @@ def test_a_copy_is_marked_where_it_is_wanted_and_ctrl_s_marks_nothing(qtbot, fol
             controller.shell.commands["file.save-copy"].trigger()
             yield lambda ended=ended: ended and not controller.shell.jobs.running()
             assert ended == [True]
-        # who edited has said something of words as well; the issues that the file brought are in it already
+        # the post-edit is offered as a layer, too; the issues of the file are not, as they are in it already
         assert question == [["papago", f"post-edit {controller.workspace.person} (annotator)"]] * 2
-        assert said(controller)[0] == "1 segment changed, 1 word of papago marked, nothing else differs"
+        assert said(controller)[0] == (
+            "Saved with 1 changed segment and 1 issue mark from papago; everything else is unchanged"
+        )
         (notice,) = controller.shell.notices.notices()
         assert notice.message.advice == "1 BAD word is not marked: edited or in a locked segment."
-        # what the file is saved as has none of it
-        ended, over = saving(controller)
-        yield over
+        # saving the file itself adds no marks
+        ended, is_over = saving(controller)
+        yield is_over
         assert ended == [True]
 
     assert drive([str(folder)], script) == 0
@@ -86,7 +88,7 @@ def test_a_copy_is_marked_where_it_is_wanted_and_ctrl_s_marks_nothing(qtbot, fol
 
 
 @pytest.mark.parametrize("name", ["out.xlf", "out.xliff"])
-def test_an_export_is_marked(qtbot, folder, question, monkeypatch, name):
+def test_export_has_issue_marks_on_request(qtbot, folder, question, monkeypatch, name):
     path = folder / name
     monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(path), ""))
     question.append([])
@@ -95,21 +97,21 @@ def test_an_export_is_marked(qtbot, folder, question, monkeypatch, name):
         yield controller.is_open
         controller.shell.commands["file.export-as"].trigger()
         yield lambda: said(controller) and not controller.shell.jobs.running()
-        assert said(controller)[0].endswith(", 2 words of papago marked")
+        assert said(controller)[0].endswith(", with 2 issue marks from papago")
 
     assert drive([str(folder)], script) == 0
-    # the issues that the file brought are one of the layers here
+    # the issues of the file are offered as a layer
     assert question[1] == ["issues", "papago"]
     assert tags_in(path) == [[0, 0, 1, 0], [], [0, 0, 0], [1, 0, 0]]
 
 
-def test_who_changes_their_mind_writes_nothing(qtbot, folder, monkeypatch):
+def test_cancelling_the_question_writes_nothing(qtbot, folder, monkeypatch):
     monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(folder / "out.xlf"), ""))
     destroyed = []
 
-    def cancel(asked: IssueMarksDialog) -> None:
-        asked.destroyed.connect(lambda: destroyed.append(True))
-        asked.reject()
+    def cancel(dialog: IssueMarksDialog) -> None:
+        dialog.destroyed.connect(lambda: destroyed.append(True))
+        dialog.reject()
 
     monkeypatch.setattr(IssueMarksDialog, "open", cancel)
 
@@ -124,10 +126,10 @@ def test_who_changes_their_mind_writes_nothing(qtbot, folder, monkeypatch):
     assert not (folder / "out.xlf").exists()
 
 
-def test_nothing_is_asked_where_there_is_no_place_for_marks(qtbot, job, monkeypatch):
-    """Studio's files have none, nor have memories, catalogues and tables."""
+def test_formats_without_issue_marks_ask_nothing(qtbot, job, monkeypatch):
+    """SDLXLIFF files, translation memories, PO files and tables cannot store issue marks."""
     (job.parent / "papago.tags").write_text("\n".join(["OK OK OK OK", *["OK"] * 5]) + "\n")
-    monkeypatch.setattr(IssueMarksDialog, "open", lambda asked: pytest.fail("it was asked"))
+    monkeypatch.setattr(IssueMarksDialog, "open", lambda dialog: pytest.fail("it was asked"))
     names = iter(("copy.sdlxliff", "out.tmx", "out.po", "out.csv", "out.xlsx"))
     monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(job.parent / next(names)), ""))
 
@@ -141,7 +143,7 @@ def test_nothing_is_asked_where_there_is_no_place_for_marks(qtbot, job, monkeypa
     assert len(list(job.parent.iterdir())) == 7
 
 
-def test_an_export_is_proposed_beside_its_file_and_never_over_it(qtbot, job, monkeypatch):
+def test_proposed_name_of_an_export_differs_from_its_file(qtbot, job, monkeypatch):
     proposed: list[str] = []
     monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (proposed.append(args[2]), ("", ""))[1])
 

@@ -1,4 +1,4 @@
-"""What a person must say before translators' files and texts of any name open, and what is said of what is not read."""
+"""Questions before bilingual files and texts with unknown names open, and notices about files that are not read."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def rows(controller: Desk) -> list[list[str]]:
     ]
 
 
-def test_two_texts_of_any_names_dropped_on_the_start_page_are_asked_about(qtbot, tmp_path):
-    """Their names do not tell what they are: that was a dead end."""
+def test_roles_of_two_dropped_texts_with_unknown_names_are_asked(qtbot, tmp_path):
+    """Texts whose names do not show their roles could not be opened."""
     english, german = tmp_path / "english.txt", tmp_path / "german.txt"
     english.write_text("One word\nTwo\n")
     german.write_text("Ein Wort\nZwei\n")
@@ -58,7 +58,7 @@ def test_two_texts_of_any_names_dropped_on_the_start_page_are_asked_about(qtbot,
     assert drive([], script) == 0
 
 
-def test_languages_of_a_memory_are_chosen_in_the_sheet(qtbot, tmp_path):
+def test_languages_of_a_translation_memory_are_selected_in_the_sheet(qtbot, tmp_path):
     (tmp_path / "memory.tmx").write_text(TMX)
 
     def script(controller):
@@ -67,7 +67,7 @@ def test_languages_of_a_memory_are_chosen_in_the_sheet(qtbot, tmp_path):
         assert "memory.tmx contains several languages" in sheet._summary.text()
         assert not sheet.open_button.isEnabled()
         panel = sheet.panel
-        assert [panel.target.itemText(place) for place in range(panel.target.count())] == ["select…", "en", "de", "fr"]
+        assert [panel.target.itemText(index) for index in range(panel.target.count())] == ["select…", "en", "de", "fr"]
         assert panel.source.currentText() == "en"
         panel.target.setCurrentIndex(3)
         panel.target.activated.emit(3)
@@ -80,7 +80,7 @@ def test_languages_of_a_memory_are_chosen_in_the_sheet(qtbot, tmp_path):
     assert drive([str(tmp_path / "memory.tmx")], script) == 0
 
 
-def test_columns_of_a_table_are_chosen_in_the_sheet(qtbot, tmp_path):
+def test_columns_of_a_table_are_selected_in_the_sheet(qtbot, tmp_path):
     (tmp_path / "glossary.csv").write_text("Key;English;German\n1;One;Eins\n")
 
     def script(controller):
@@ -88,10 +88,10 @@ def test_columns_of_a_table_are_chosen_in_the_sheet(qtbot, tmp_path):
         sheet = controller.wiring.opener.sheet
         assert "the source and target columns of glossary.csv" in sheet._summary.text()
         yield lambda: rows(controller) == [["1", "One", "Eins"]]
-        for box, place in ((sheet.panel.source, 2), (sheet.panel.target, 3)):
+        for box, index in ((sheet.panel.source, 2), (sheet.panel.target, 3)):
             assert not sheet.open_button.isEnabled()
-            box.setCurrentIndex(place)
-            box.activated.emit(place)
+            box.setCurrentIndex(index)
+            box.activated.emit(index)
         yield lambda: rows(controller) == [["One", "Eins"]]
         assert sheet.model.index(0, PlanColumn.MEANING).data() == "English → German"
         QTest.mouseClick(sheet.open_button, Qt.MouseButton.LeftButton)
@@ -101,8 +101,8 @@ def test_columns_of_a_table_are_chosen_in_the_sheet(qtbot, tmp_path):
     assert drive([str(tmp_path / "glossary.csv")], script) == 0
 
 
-def test_columns_of_a_workbook_are_chosen_in_the_sheet_and_it_is_saved(qtbot, tmp_path):
-    """Of two sheets that both have a source and a target."""
+def test_columns_of_a_workbook_are_selected_in_the_sheet_and_saved(qtbot, tmp_path):
+    """The workbook has two sheets with source and target columns."""
     book = tmp_path / "book.xlsx"
     book.write_bytes(packed(parts(other=SHEET)))
 
@@ -129,7 +129,7 @@ def test_columns_of_a_workbook_are_chosen_in_the_sheet_and_it_is_saved(qtbot, tm
     assert other.segments[0].target_line == "Stopp drücken."
 
 
-def test_what_is_not_read_is_named(qtbot, tmp_path):
+def test_unsupported_file_is_reported(qtbot, tmp_path):
     (tmp_path / "manual.pdf").write_bytes(b"%PDF-1.7\n")
 
     def script(controller):
@@ -140,15 +140,15 @@ def test_what_is_not_read_is_named(qtbot, tmp_path):
     assert drive([str(tmp_path / "manual.pdf")], script) == 0
 
 
-def test_a_named_file_that_has_no_use_is_seen_before_the_others_open(qtbot, tmp_path):
+def test_unsupported_file_among_others_is_shown_before_opening(qtbot, tmp_path):
     (tmp_path / "memory.tmx").write_text(TMX.replace('<tuv xml:lang="fr"><seg>Un</seg></tuv>', ""))
     (tmp_path / "manual.pdf").write_bytes(b"%PDF-1.7\n")
 
     def script(controller):
         yield lambda: controller.wiring.opener.sheet is not None
         sheet = controller.wiring.opener.sheet
-        place = next(row for row, file in enumerate(sheet.model.plan.files) if file.foreign)
-        assert sheet.model.index(place, PlanColumn.REMARKS).data() == "this is a PDF, which is not supported"
+        index = next(row for row, file in enumerate(sheet.model.plan.files) if file.foreign)
+        assert sheet.model.index(index, PlanColumn.REMARKS).data() == "this is a PDF, which is not supported"
         assert sheet.open_button.isEnabled()
         sheet.reject()
         yield lambda: controller.wiring.opener.sheet is None
@@ -156,8 +156,8 @@ def test_a_named_file_that_has_no_use_is_seen_before_the_others_open(qtbot, tmp_
     assert drive([str(tmp_path / "memory.tmx"), str(tmp_path / "manual.pdf")], script) == 0
 
 
-def test_a_bilingual_file_without_segments_is_named(qtbot, job):
-    """Beside one with segments, and beside plain texts."""
+def test_bilingual_file_without_segments_is_reported(qtbot, job):
+    """It is opened together with a file that has segments."""
     empty = job.with_name("empty.xlf")
     empty.write_text(
         '<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2"><file original="a" datatype="plaintext" '
@@ -166,8 +166,8 @@ def test_a_bilingual_file_without_segments_is_named(qtbot, job):
 
     def script(controller: Desk):
         yield controller.is_open
-        told = "1 bilingual file has no segments to translate: empty.xlf"
-        yield lambda: any(told in notice.message.spoken() for notice in controller.shell.notices.notices())
+        expected = "1 bilingual file has no segments to translate: empty.xlf"
+        yield lambda: any(expected in notice.message.spoken() for notice in controller.shell.notices.notices())
         assert len(controller.workspace.corpus.job.files) == 2
 
     assert drive([str(job), str(empty)], script) == 0

@@ -1,4 +1,4 @@
-"""Bad translators' files that are dropped on the window: one notice in words, and what was open stays as it was."""
+"""Invalid bilingual files dropped on the window: one notice each, and the open corpus is unchanged."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from tests.ui.program.test_jobs_opened import drop
 LINE = "Die Pumpe läuft an."
 
 
-def deep(name: str) -> bytes:
-    whole = bytes_of_sample(name)
-    at = whole.index(b">", whole.index(b"<seg>" if name.endswith(".tmx") else b"<source")) + 1
-    return whole[:at] + b"<g id='1'>" * 5000 + whole[at:]
+def deeply_nested(name: str) -> bytes:
+    data = bytes_of_sample(name)
+    start = data.index(b">", data.index(b"<seg>" if name.endswith(".tmx") else b"<source")) + 1
+    return data[:start] + b"<g id='1'>" * 5000 + data[start:]
 
 
 def wrongly_encoded(name: str) -> bytes:
@@ -28,30 +28,30 @@ def wrongly_encoded(name: str) -> bytes:
     return data[: len(data) // 2] + b"\xfc\xff" + data[len(data) // 2 :]
 
 
-def spoilt() -> dict[str, bytes]:
-    """Files by name, each bad in another way."""
-    found: dict[str, bytes] = {}
+def invalid_files() -> dict[str, bytes]:
+    """Return invalid files by name, each with a different defect."""
+    files: dict[str, bytes] = {}
     for name in IN_XML:
-        found[f"entity-{name}"] = with_doctype(name, ENTITY)
-        found[f"outside-{name}"] = with_doctype(name, OUTSIDE)
-        found[f"deep-{name}"] = deep(name)
-        found[f"encoding-{name}"] = wrongly_encoded(name)
+        files[f"entity-{name}"] = with_doctype(name, ENTITY)
+        files[f"outside-{name}"] = with_doctype(name, OUTSIDE)
+        files[f"deep-{name}"] = deeply_nested(name)
+        files[f"encoding-{name}"] = wrongly_encoded(name)
         data = bytes_of_sample(name)
-        found[f"cut-{name}"] = data[: len(data) * 2 // 3]
-    held = parts()
-    found["cut.xlsx"] = packed(held)[:-200]
-    found["sheetless.xlsx"] = packed({name: data for name, data in held.items() if "sheet" not in name})
-    found["manual.pdf"] = b"%PDF-1.7\n"
-    found["empty.xlf"] = b""
-    found["empty.xlsx"] = b""
-    return found
+        files[f"cut-{name}"] = data[: len(data) * 2 // 3]
+    workbook = parts()
+    files["cut.xlsx"] = packed(workbook)[:-200]
+    files["sheetless.xlsx"] = packed({name: data for name, data in workbook.items() if "sheet" not in name})
+    files["manual.pdf"] = b"%PDF-1.7\n"
+    files["empty.xlf"] = b""
+    files["empty.xlsx"] = b""
+    return files
 
 
 @pytest.fixture
 def bad(tmp_path: Path) -> list[Path]:
     folder = tmp_path / "bad"
     folder.mkdir()
-    for name, data in spoilt().items():
+    for name, data in invalid_files().items():
         (folder / name).write_bytes(data)
     with zipfile.ZipFile(folder / "letter.docx", "w") as packed_file:
         packed_file.writestr("[Content_Types].xml", "<Types/>")
@@ -59,9 +59,9 @@ def bad(tmp_path: Path) -> list[Path]:
     return sorted(folder.iterdir())
 
 
-def test_each_is_refused_in_words_and_nothing_else_happens(qtbot, job, bad, answers, caplog):
-    """What looks good at its beginning is refused in the sheet; what does not, in the window."""
-    wanted, asked = answers
+def test_invalid_files_are_refused_with_a_notice_and_change_nothing(qtbot, job, bad, answers, caplog):
+    """Files that look valid at first are refused in the import sheet, others in the main window."""
+    replies, questions = answers
 
     def script(controller: Desk):
         yield controller.is_open
@@ -76,12 +76,12 @@ def test_each_is_refused_in_words_and_nothing_else_happens(qtbot, job, bad, answ
             if opener.sheet is not None:
                 sheet = opener.sheet
                 assert sheet.open_button.isEnabled(), path.name
-                # what is unsaved is asked about before it would go; it does not go
-                wanted.append("Discard edits")
+                # opening asks about unsaved edits, which are kept because opening fails
+                replies.append("Discard edits")
                 sheet.open_button.click()
                 yield lambda sheet=sheet: sheet.notices.notices() and not jobs.running()
                 notices = sheet.notices
-            shown = [one.message for one in notices.notices()]
+            shown = [notice.message for notice in notices.notices()]
             assert len(shown) == 1, path.name
             assert path.name in f"{shown[0].where} {shown[0].title}", path.name
             for bad_sign in ("Error", "inside the program", "Traceback"):
@@ -95,7 +95,7 @@ def test_each_is_refused_in_words_and_nothing_else_happens(qtbot, job, bad, answ
             assert controller.workspace.view.target(0) == LINE
 
     assert drive([str(job)], script) == 0
-    assert set(asked) == {"The review of 1 segment is not saved."}
+    assert set(questions) == {"The review of 1 segment is not saved."}
     assert "Traceback" not in caplog.text
 
 
@@ -110,8 +110,8 @@ def test_a_folder_of_too_many_files_is_refused(qtbot, job, tmp_path):
         session = controller.workspace.session
         drop(controller, many)
         yield lambda: controller.shell.notices.notices() and not controller.shell.jobs.running()
-        assert [one.message.title for one in controller.shell.notices.notices()] == [
-            "this folder contains more than 2,000 files"
+        assert [notice.message.title for notice in controller.shell.notices.notices()] == [
+            "this folder contains more than 2,000 files and folders"
         ]
         assert controller.workspace.session is session
 

@@ -1,4 +1,4 @@
-"""Translators' files through main(argv): opened, corrected, saved byte by byte, and what is asked before."""
+"""Bilingual files through main(argv): opened, edited, saved with all other bytes unchanged, and questions asked."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.ui.driving import Desk, drive
 from tests.ui.program.jobs import correct, said, saves, saving
 
 
-def test_it_opens_at_once_and_comes_back_with_nothing_else_changed(qtbot, job):
+def test_file_is_opened_and_saved_with_nothing_else_changed(qtbot, job):
     before = job.read_bytes()
     os.chmod(job, 0o640)
 
@@ -42,10 +42,10 @@ def test_it_opens_at_once_and_comes_back_with_nothing_else_changed(qtbot, job):
             {1: "⟨1⟩Halten⟨/1⟩ Sie sie an.", 5: "Noch kein Ziel."}, {1: ReviewStatus.CONFIRMED}
         )
         assert after == rewritten.data
-        assert said(controller)[-1] == f"2 segments changed, {rewritten.identical:,} other bytes identical"
+        assert said(controller)[-1] == "Saved with 2 changed segments; everything else is unchanged"
         assert not controller.shell.isWindowModified()
         assert controller.workspace.session.reviewing.unsaved() == []
-        # once more, with an edit taken back: always from the bytes that were read
+        # saving after undo starts again from the bytes that were read
         controller.shell.commands["edit.undo"].trigger()
         yield saves(controller)
         assert parse_document(job.read_bytes(), "job").segments[5].target_line == ""
@@ -55,7 +55,7 @@ def test_it_opens_at_once_and_comes_back_with_nothing_else_changed(qtbot, job):
     assert list(job.parent.iterdir()) == [job]
 
 
-def test_several_files_are_saved_each_where_it_lies(qtbot, job):
+def test_each_of_several_files_is_saved_to_its_own_path(qtbot, job):
     other = Path(shutil.copy(FOLDER / "two.xlf", job.parent / "two.xlf"))
     untouched = Path(shutil.copy(FOLDER / "okapi.xlf", job.parent / "okapi.xlf"))
     inode = untouched.stat().st_ino
@@ -65,7 +65,7 @@ def test_several_files_are_saved_each_where_it_lies(qtbot, job):
         (first,) = [file.first for file in controller.workspace.corpus.job.files if file.name == "two.xlf"]
         correct(controller, first + 3, "Drei Wörter", ReviewStatus.CONFIRMED)
         yield saves(controller)
-        assert said(controller)[-1].startswith("1 segment changed, ")
+        assert said(controller)[-1].startswith("Saved with 1 changed segment; ")
 
     assert drive([str(job.parent)], script) == 0
     again = parse_document(other.read_bytes(), "two")
@@ -73,11 +73,11 @@ def test_several_files_are_saved_each_where_it_lies(qtbot, job):
     assert untouched.stat().st_ino == inode
 
 
-# --- the file on the disk is another one
+# --- the file on the disk was changed
 
 
 def test_a_file_that_changed_is_never_overwritten_silently(qtbot, job, answers, monkeypatch):
-    wanted, asked = answers
+    replies, questions = answers
     theirs = job.read_bytes() + b"\n"
     elsewhere = job.with_name("mine.sdlxliff")
     monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(elsewhere), ""))
@@ -86,27 +86,27 @@ def test_a_file_that_changed_is_never_overwritten_silently(qtbot, job, answers, 
         yield controller.is_open
         correct(controller, 0, "Die Pumpe läuft an.")
         job.write_bytes(theirs)
-        wanted.append("Cancel")
+        replies.append("Cancel")
         ended = []
         controller.wiring.job_saver.ended.connect(ended.append)
         controller.shell.commands["file.save"].trigger()
         yield lambda: ended
         assert (ended, job.read_bytes()) == ([False], theirs)
         assert controller.shell.isWindowModified()
-        wanted.append("Save as…")
+        replies.append("Save as…")
         yield saves(controller)
         assert job.read_bytes() == theirs
         assert "Die Pumpe läuft an.".encode() in elsewhere.read_bytes()
-        # from now on that is where it goes
+        # later saves go to the new path
         correct(controller, 0, "Die Pumpe startet jetzt.")
         yield saves(controller)
         assert b"Die Pumpe startet jetzt." in elsewhere.read_bytes()
         elsewhere.write_bytes(theirs)
         correct(controller, 0, "Die Pumpe geht an.")
-        wanted.append("Overwrite")
+        replies.append("Overwrite")
         yield saves(controller)
         assert b"Die Pumpe geht an." in elsewhere.read_bytes()
-        assert asked == [
+        assert questions == [
             "Another program changed job.sdlxliff after it was read.",
             "Another program changed job.sdlxliff after it was read.",
             "Another program changed mine.sdlxliff after it was read.",
@@ -116,48 +116,48 @@ def test_a_file_that_changed_is_never_overwritten_silently(qtbot, job, answers, 
     assert job.read_bytes() == theirs
 
 
-def test_a_file_that_is_gone_is_asked_about(qtbot, job, answers):
-    wanted, asked = answers
+def test_missing_file_is_asked_about(qtbot, job, answers):
+    replies, questions = answers
 
     def script(controller):
         yield controller.is_open
         correct(controller, 0, "Die Pumpe läuft an.")
         job.unlink()
-        wanted.append("Write it again")
+        replies.append("Write it again")
         yield saves(controller)
-        assert asked == ["job.sdlxliff is no longer where it was opened."]
+        assert questions == ["job.sdlxliff is no longer where it was opened."]
         assert "Die Pumpe läuft an.".encode() in job.read_bytes()
 
     assert drive([str(job)], script) == 0
 
 
-def test_where_the_folder_is_gone_too_another_is_asked_for(qtbot, job, tmp_path, answers, monkeypatch):
-    wanted, asked = answers
+def test_missing_folder_asks_for_another_path(qtbot, job, tmp_path, answers, monkeypatch):
+    replies, questions = answers
     other = tmp_path / "elsewhere.sdlxliff"
     proposed = []
     monkeypatch.setattr(
-        FileDialog, "getSaveFileName", staticmethod(lambda *given: proposed.append(Path(given[2])) or (str(other), ""))
+        FileDialog, "getSaveFileName", staticmethod(lambda *args: proposed.append(Path(args[2])) or (str(other), ""))
     )
 
     def script(controller):
         yield controller.is_open
         correct(controller, 0, "Die Pumpe läuft an.")
         shutil.rmtree(job.parent)
-        wanted.append("Save as…")
+        replies.append("Save as…")
         yield saves(controller)
-        assert asked == ["job.sdlxliff cannot be saved: its folder no longer exists."]
+        assert questions == ["job.sdlxliff cannot be saved: its folder no longer exists."]
         assert proposed[0].parent.is_dir()
         assert "Die Pumpe läuft an.".encode() in other.read_bytes()
-        # and later saves go there too
+        # later saves go to the new path
         correct(controller, 0, "Die Pumpe geht an.")
         yield saves(controller)
         assert b"Die Pumpe geht an." in other.read_bytes()
-        assert len(asked) == 1
+        assert len(questions) == 1
 
     assert drive([str(job)], script) == 0
 
 
-def test_what_cannot_be_written_is_said_and_stays_as_it_was(qtbot, job, monkeypatch):
+def test_write_error_is_reported_and_the_file_is_unchanged(qtbot, job, monkeypatch):
     before = job.read_bytes()
     monkeypatch.setattr(os, "fsync", lambda number: (_ for _ in ()).throw(OSError(28, "No space left on device")))
 
@@ -173,7 +173,7 @@ def test_what_cannot_be_written_is_said_and_stays_as_it_was(qtbot, job, monkeypa
     assert list(job.parent.iterdir()) == [job]
 
 
-def test_a_link_stays_and_what_it_leads_to_is_written(qtbot, job):
+def test_symbolic_link_is_kept_and_its_target_is_written(qtbot, job):
     link = job.with_name("link.sdlxliff")
     link.symlink_to(job)
 
@@ -190,15 +190,15 @@ def test_a_link_stays_and_what_it_leads_to_is_written(qtbot, job):
 # --- codes
 
 
-def test_codes_that_are_missing_are_asked_about_and_a_segment_is_led_to(qtbot, job, monkeypatch):
+def test_missing_codes_are_asked_about_and_the_segment_is_shown(qtbot, job, monkeypatch):
     before = job.read_bytes()
-    seen = []
+    listed = []
 
-    def lead(question):
-        seen.append([question.list.item(row).text() for row in range(question.list.count())])
+    def go_to_segment(question):
+        listed.append([question.list.item(row).text() for row in range(question.list.count())])
         question.go.click()
 
-    monkeypatch.setattr(InvalidSegmentsDialog, "open", lead)
+    monkeypatch.setattr(InvalidSegmentsDialog, "open", go_to_segment)
 
     def script(controller):
         yield controller.is_open
@@ -207,7 +207,7 @@ def test_codes_that_are_missing_are_asked_about_and_a_segment_is_led_to(qtbot, j
         controller.wiring.job_saver.ended.connect(ended.append)
         controller.shell.commands["file.save"].trigger()
         yield lambda: ended
-        assert seen == [["segment 2: the code ⟨1⟩ is missing"]]
+        assert listed == [["segment 2: the code ⟨1⟩ is missing"]]
         assert controller.workspace.segment == 1
         assert job.read_bytes() == before
         monkeypatch.setattr(InvalidSegmentsDialog, "open", InvalidSegmentsDialog.accept)
@@ -217,7 +217,7 @@ def test_codes_that_are_missing_are_asked_about_and_a_segment_is_led_to(qtbot, j
     assert drive([str(job)], script) == 0
 
 
-def test_what_the_file_cannot_hold_is_refused_with_its_segments(qtbot, job, monkeypatch):
+def test_codes_that_the_file_cannot_store_are_refused(qtbot, job, monkeypatch):
     before = job.read_bytes()
     shown = []
 
@@ -244,25 +244,25 @@ def test_what_the_file_cannot_hold_is_refused_with_its_segments(qtbot, job, monk
 
 
 def test_closing_asks_and_saves(qtbot, job, answers):
-    wanted, asked = answers
+    replies, questions = answers
 
     def script(controller):
         yield controller.is_open
         correct(controller, 0, "Die Pumpe läuft an.")
-        wanted.append("Go back")
+        replies.append("Go back")
         controller.shell.commands["file.close"].trigger()
         yield controller.is_answered
         assert controller.workspace.session is not None
-        wanted.append("Save")
+        replies.append("Save")
         controller.shell.commands["file.close"].trigger()
         yield lambda: controller.workspace.session is None
-        assert asked == ["The review of 1 segment is not saved."] * 2
+        assert questions == ["The review of 1 segment is not saved."] * 2
         assert "Die Pumpe läuft an.".encode() in job.read_bytes()
 
     assert drive([str(job)], script) == 0
 
 
-def test_a_copy_leaves_the_file_alone(qtbot, job, monkeypatch):
+def test_saving_a_copy_does_not_change_the_file(qtbot, job, monkeypatch):
     before, copy = job.read_bytes(), job.with_name("copy.sdlxliff")
     monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(copy), ""))
 
@@ -279,7 +279,7 @@ def test_a_copy_leaves_the_file_alone(qtbot, job, monkeypatch):
     assert job.read_bytes() == before
 
 
-def test_what_was_reviewed_is_exported(qtbot, job, monkeypatch):
+def test_reviewed_targets_are_exported(qtbot, job, monkeypatch):
     path = job.with_name("out.tmx")
     monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(path), ""))
 
@@ -295,7 +295,7 @@ def test_what_was_reviewed_is_exported(qtbot, job, monkeypatch):
     assert parse_document(path.read_bytes(), "out.tmx").segments[0].target_line == "Die Pumpe läuft an."
 
 
-def test_a_project_keeps_where_it_was_written(qtbot, job):
+def test_project_stores_path_and_hash_of_the_written_file(qtbot, job):
     from qe_desktop.project.reviewed_files import WrittenFile, sha256_hex, written_files
 
     rows = []
@@ -308,12 +308,12 @@ def test_a_project_keeps_where_it_was_written(qtbot, job):
         yield saves(controller)
 
     assert drive([str(job)], script) == 0
-    kept = written_files((row.name, row.value) for row in rows if hasattr(row, "scope"))
-    assert kept == {0: WrittenFile(str(job), sha256_hex(job.read_bytes()))}
+    written = written_files((row.name, row.value) for row in rows if hasattr(row, "scope"))
+    assert written == {0: WrittenFile(str(job), sha256_hex(job.read_bytes()))}
 
 
 def test_closing_twice_while_files_are_saved_asks_once(qtbot, job, answers, monkeypatch):
-    wanted, asked = answers
+    replies, questions = answers
     go_on, real = threading.Event(), bilingual_saver.write_files
 
     def write(*values):
@@ -325,21 +325,21 @@ def test_closing_twice_while_files_are_saved_asks_once(qtbot, job, answers, monk
     def script(controller: Desk):
         yield controller.is_open
         correct(controller, 0, "Anders")
-        wanted.append("Save")
+        replies.append("Save")
         assert not controller.shell.close()
         assert not controller.shell.close()
         controller.shell.commands["file.close"].trigger()
         assert controller.workspace.session is not None
-        assert len(asked) == 1
+        assert len(questions) == 1
         go_on.set()
         yield lambda: not controller.shell.isVisible()
 
     assert drive([str(job)], script) == 0
-    assert len(asked) == 1
+    assert len(questions) == 1
     assert b"Anders" in job.read_bytes()
 
 
-def test_the_other_segments_are_saved_where_one_cannot_be(qtbot, job, monkeypatch):
+def test_other_segments_are_saved_if_one_is_invalid(qtbot, job, monkeypatch):
     before = job.read_bytes()
     monkeypatch.setattr(InvalidSegmentsDialog, "open", lambda question: question.save.click())
 
@@ -349,7 +349,7 @@ def test_the_other_segments_are_saved_where_one_cannot_be(qtbot, job, monkeypatc
         correct(controller, 5, "Noch kein Ziel.")
         yield saves(controller)
         assert job.read_bytes() == parse_document(before, "job").with_targets({5: "Noch kein Ziel."}).data
-        # the one that is left out still waits
+        # the segment that was omitted stays unsaved
         assert set(controller.workspace.session.reviewing.unsaved()) == {1}
         controller.shell.commands["edit.undo"].trigger()
         controller.shell.commands["edit.undo"].trigger()
@@ -357,7 +357,7 @@ def test_the_other_segments_are_saved_where_one_cannot_be(qtbot, job, monkeypatc
     assert drive([str(job)], script) == 0
 
 
-def test_a_character_that_the_encoding_lacks_leaves_out_its_segment_only(qtbot, tmp_path, monkeypatch):
+def test_unencodable_character_omits_only_its_segment(qtbot, tmp_path, monkeypatch):
     path = tmp_path / "a.po"
     head = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=ISO-8859-1\\n"\n\n'
     path.write_text(head + 'msgid "price"\nmsgstr "x"\n\nmsgid "green"\nmsgstr "y"\n')
@@ -385,7 +385,7 @@ def test_a_character_that_the_encoding_lacks_leaves_out_its_segment_only(qtbot, 
     assert drive([str(path)], script) == 0
 
 
-def test_an_empty_target_that_is_confirmed_does_not_stop_the_save(qtbot, tmp_path):
+def test_confirmed_empty_target_does_not_prevent_saving(qtbot, tmp_path):
     path = tmp_path / "a.po"
     entry = '#, fuzzy\nmsgid "a"\nmsgstr ""\n\nmsgid "b"\nmsgstr "{}"\n'
     path.write_text(entry.format("y"))
@@ -397,19 +397,19 @@ def test_an_empty_target_that_is_confirmed_does_not_stop_the_save(qtbot, tmp_pat
         yield saves(controller)
         assert path.read_text() == entry.format("z")
         (notice,) = controller.shell.notices.notices()
-        assert notice.message.title.startswith("1 segment changed")
+        assert notice.message.title.startswith("Saved with 1 changed segment")
         assert "The file cannot store 1 confirmation." in str(notice.message)
 
     assert drive([str(path)], script) == 0
 
 
-def several(job: Path) -> list[Path]:
+def three_files(job: Path) -> list[Path]:
     """Three files in one folder, in the order in which they are saved."""
     return [job, *(Path(shutil.copy(FOLDER / name, job.parent / name)) for name in ("okapi.xlf", "two.xlf"))]
 
 
 def correct_each(controller: Desk) -> dict[str, int]:
-    """Change a segment without codes of each file; which, by file."""
+    """Change a segment without codes in each file; return the segments by file name."""
     of_file = {"job.sdlxliff": 0, "okapi.xlf": 1, "two.xlf": 3}
     changed = {file.name: file.first + of_file[file.name] for file in controller.workspace.corpus.job.files}
     for segment in changed.values():
@@ -417,8 +417,8 @@ def correct_each(controller: Desk) -> dict[str, int]:
     return changed
 
 
-def test_the_other_files_are_saved_where_one_cannot_be_written(qtbot, job, monkeypatch):
-    first, second, third = several(job)
+def test_other_files_are_saved_if_one_cannot_be_written(qtbot, job, monkeypatch):
+    first, second, third = three_files(job)
     before = first.read_bytes()
     write = prepared_file.write_job_file
 
@@ -452,9 +452,9 @@ def test_the_other_files_are_saved_where_one_cannot_be_written(qtbot, job, monke
     assert drive([str(job.parent)], script) == 0
 
 
-def test_the_other_files_are_saved_where_one_is_cancelled_or_cannot_be_read(qtbot, job, answers):
-    wanted, _ = answers
-    first, second, third = several(job)
+def test_other_files_are_saved_if_one_is_cancelled_or_unreadable(qtbot, job, answers):
+    replies, _ = answers
+    first, second, third = three_files(job)
 
     def script(controller):
         yield controller.is_open
@@ -462,7 +462,7 @@ def test_the_other_files_are_saved_where_one_is_cancelled_or_cannot_be_read(qtbo
         first.write_bytes(b"of another program")
         second.unlink()
         second.mkdir()
-        wanted.append("Cancel")
+        replies.append("Cancel")
         ended, is_over = saving(controller)
         yield is_over
         assert ended == [False]

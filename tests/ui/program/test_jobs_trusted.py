@@ -1,4 +1,4 @@
-"""Translators' files of a project: where it may write them, and what is asked where only the project says so."""
+"""Bilingual files of a project: where it may write them, and the questions about paths only the project states."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from tests.ui.program.jobs import correct, said, saving
 LINE = "Die Pumpe läuft an."
 
 
-def planted(folder: Path, path: str, sha256: str = "") -> Path:
-    """A project that somebody else made: its file lies at `path`, where it says that these bytes are."""
-    made = Path(shutil.copy(FOLDER / "studio.sdlxliff", folder / "theirs.sdlxliff"))
-    corpus = corpus_from_documents([read_document(made)], "theirs")
+def untrusted_project(folder: Path, path: str, sha256: str = "") -> Path:
+    """Return a project of another person that states `path` and `sha256` for its file."""
+    source = Path(shutil.copy(FOLDER / "studio.sdlxliff", folder / "theirs.sdlxliff"))
+    corpus = corpus_from_documents([read_document(source)], "theirs")
     assert corpus.job is not None
     corpus = replace(corpus, job=replace(corpus.job, files=(replace(corpus.job.files[0], path=path),)))
-    place = folder / "planted.qedesk"
-    with Project.create(place, corpus, person="Mallory") as project:
+    project_path = folder / "planted.qedesk"
+    with Project.create(project_path, corpus, person="Mallory") as project:
         row = ReviewRow(
             new_uid(), 0, (ReviewField.TARGET,), (LINE,), (None,), text="edited", at=1.7e9, person="Mallory"
         )
@@ -39,22 +39,22 @@ def planted(folder: Path, path: str, sha256: str = "") -> Path:
             rows.append(SettingRow("job/written/0", {"path": path, "sha256": sha256}, "", 1.7e9, "Mallory", "w"))
         project.append(rows)
         assert project.flush(PATIENCE)
-    made.unlink()
-    return place
+    source.unlink()
+    return project_path
 
 
 @pytest.mark.parametrize("name", [".bashrc", "run.desktop", "notes.txt", "other.xlf"])
-def test_a_planted_project_writes_over_nothing_that_is_no_such_file(qtbot, tmp_path, answers, name):
-    """Also where it knows the bytes that are there: they are the same on many computers."""
+def test_untrusted_project_overwrites_no_other_kind_of_file(qtbot, tmp_path, answers, name):
+    """Not even if it knows the hash of the file: common files have the same hash on many computers."""
     victim = tmp_path / name
     before = b"export PATH\n" if name != "other.xlf" else (FOLDER / "plain.xlf").read_bytes()
     victim.write_bytes(before)
-    project = planted(tmp_path, str(victim), sha256_hex(before))
+    project = untrusted_project(tmp_path, str(victim), sha256_hex(before))
 
     def script(controller: Desk):
         yield controller.is_open
-        ended, over = saving(controller)
-        yield over
+        ended, is_over = saving(controller)
+        yield is_over
         assert ended == [False]
         assert "is not valid for this file" in said(controller)[-1]
 
@@ -63,83 +63,83 @@ def test_a_planted_project_writes_over_nothing_that_is_no_such_file(qtbot, tmp_p
     assert answers[1] == []
 
 
-def test_a_planted_path_is_shown_whole_before_anything_is_written(qtbot, tmp_path, answers):
-    wanted, asked = answers
+def test_untrusted_path_is_shown_in_full_before_writing(qtbot, tmp_path, answers):
+    replies, questions = answers
     folder = tmp_path / "a" / ("long " * 30).strip()
     folder.mkdir(parents=True)
     victim = Path(shutil.copy(FOLDER / "studio.sdlxliff", folder / "mine.sdlxliff"))
     before = victim.read_bytes()
-    project = planted(tmp_path, str(victim), sha256_hex(before))
+    project = untrusted_project(tmp_path, str(victim), sha256_hex(before))
 
     def script(controller: Desk):
         yield controller.is_open
-        wanted.append("Cancel")
-        ended, over = saving(controller)
-        yield over
+        replies.append("Cancel")
+        ended, is_over = saving(controller)
+        yield is_over
         assert (ended, victim.read_bytes()) == ([False], before)
-        assert asked == [f"Save to {victim}?"]
-        wanted.append("Save")
-        ended, over = saving(controller)
-        yield over
+        assert questions == [f"Save to {victim}?"]
+        replies.append("Save")
+        ended, is_over = saving(controller)
+        yield is_over
         assert ended == [True]
         assert LINE.encode() in victim.read_bytes()
         correct(controller, 5, "Noch eins.")
-        ended, over = saving(controller)
-        yield over
+        ended, is_over = saving(controller)
+        yield is_over
         assert ended == [True]
-        assert len(asked) == 2
+        assert len(questions) == 2
 
     def once_more(controller: Desk):
         yield controller.is_open
         correct(controller, 5, "Noch eines.")
-        _, over = saving(controller)
-        yield over
-        assert len(asked) == 2
+        _, is_over = saving(controller)
+        yield is_over
+        assert len(questions) == 2
         assert b"Noch eines." in victim.read_bytes()
 
     assert drive([str(project)], script) == 0
     assert drive([str(project)], once_more) == 0
 
 
-def test_a_planted_path_where_nothing_is_is_asked_about(qtbot, tmp_path, answers, monkeypatch):
-    wanted, asked = answers
+def test_untrusted_path_of_a_missing_file_is_asked_about(qtbot, tmp_path, answers, monkeypatch):
+    replies, questions = answers
     nowhere, chosen = tmp_path / "startup.xlf", tmp_path / "mine.sdlxliff"
-    project = planted(tmp_path, str(nowhere))
+    project = untrusted_project(tmp_path, str(nowhere))
     monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(chosen), ""))
 
     def script(controller: Desk):
         yield controller.is_open
-        wanted.append("Save as…")
-        ended, over = saving(controller)
-        yield over
+        replies.append("Save as…")
+        ended, is_over = saving(controller)
+        yield is_over
         assert ended == [True]
 
     assert drive([str(project)], script) == 0
-    assert asked == [f"Save to {nowhere}?"]
+    assert questions == [f"Save to {nowhere}?"]
     assert not nowhere.exists()
     assert LINE.encode() in chosen.read_bytes()
 
 
 @pytest.mark.parametrize("path", ["job.sdlxliff", "", "/dev/full", "/etc/cron.d/job", "/tmp/\0.xlf"])
-def test_paths_that_lead_nowhere_are_refused(qtbot, tmp_path, answers, path, monkeypatch):
+def test_invalid_paths_are_refused(qtbot, tmp_path, answers, path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    project = planted(tmp_path, path)
+    project = untrusted_project(tmp_path, path)
 
     def script(controller: Desk):
         yield controller.is_open
-        ended, over = saving(controller)
-        yield over
+        ended, is_over = saving(controller)
+        yield is_over
         assert ended == [False]
         assert "is not valid for this file" in said(controller)[-1]
 
     assert drive([str(project)], script) == 0
     assert answers[1] == []
-    assert [one for one in tmp_path.rglob("*") if one.is_file() and one.suffix in (".sdlxliff", ".xlf")] == []
+    assert [file for file in tmp_path.rglob("*") if file.is_file() and file.suffix in (".sdlxliff", ".xlf")] == []
 
 
-def test_a_colleagues_later_path_is_asked_about(qtbot, tmp_path, job, answers):
-    """The place is news of the project, as it comes from a server."""
-    wanted, asked = answers
+def test_later_path_from_a_colleague_is_asked_about(qtbot, tmp_path, job, answers):
+    """The path arrives while the project is open, as from a server."""
+    replies, questions = answers
     project, other = tmp_path / "mine.qedesk", tmp_path / "other.sdlxliff"
     shutil.copy(job, other)
 
@@ -150,17 +150,17 @@ def test_a_colleagues_later_path_is_asked_about(qtbot, tmp_path, job, answers):
         row = SettingRow("job/written/0", {"path": str(other), "sha256": sha256_hex(other.read_bytes())}, "")
         controller.workspace.session._hear_matches([row])
         correct(controller, 0, LINE)
-        wanted.append("Cancel")
-        ended, over = saving(controller)
-        yield over
+        replies.append("Cancel")
+        ended, is_over = saving(controller)
+        yield is_over
         assert ended == [False]
-        assert asked == [f"Save to {other}?"]
+        assert questions == [f"Save to {other}?"]
 
     assert drive([str(job)], script) == 0
     assert other.read_bytes() == (FOLDER / "studio.sdlxliff").read_bytes() == job.read_bytes()
 
 
-def test_a_project_of_ones_own_goes_on_where_it_was_without_a_question(qtbot, tmp_path, job, answers):
+def test_own_project_saves_to_its_file_without_a_question(qtbot, tmp_path, job, answers):
     project = tmp_path / "mine.qedesk"
 
     def first(controller: Desk):
@@ -170,10 +170,10 @@ def test_a_project_of_ones_own_goes_on_where_it_was_without_a_question(qtbot, tm
         yield lambda: controller.workspace.project is not None
         correct(controller, 0, LINE)
         controller.workspace.session.reviewing.set({2: {ReviewField.NOTE: "Warum?"}})
-        _, over = saving(controller)
-        yield over
+        _, is_over = saving(controller)
+        yield is_over
         assert LINE.encode() in job.read_bytes()
-        # in a project nothing is unsaved, notes neither
+        # a project stores everything, notes included
         assert not controller.shell.isWindowModified()
         controller.shell.commands["file.close"].trigger()
 
@@ -188,23 +188,23 @@ def test_a_project_of_ones_own_goes_on_where_it_was_without_a_question(qtbot, tm
         assert "note on segment 3" in session.undo_text
         session.undo()
         session.undo()
-        ended, over = saving(controller)
-        yield over
+        ended, is_over = saving(controller)
+        yield is_over
         assert ended == [True]
-        found = parse_document(job.read_bytes(), "job")
-        assert found.segments[0].target_line != LINE
-        assert found.segments[1].target_line == "⟨1⟩Halten⟨/1⟩ Sie sie an."
+        document = parse_document(job.read_bytes(), "job")
+        assert document.segments[0].target_line != LINE
+        assert document.segments[1].target_line == "⟨1⟩Halten⟨/1⟩ Sie sie an."
 
     assert drive([str(job)], first) == 0
     assert drive([str(project)], again) == 0
     assert answers[1] == []
 
 
-def test_a_planted_project_brings_no_command(qtbot, tmp_path):
-    """Settings of a project, those of everybody and those of its person, that are called as the program's own are."""
+def test_untrusted_project_cannot_define_commands(qtbot, tmp_path):
+    """Project settings with the names of program settings are ignored, both shared and personal ones."""
     ran = tmp_path / "ran"
     command = [{"name": "Trustworthy", "command": f"touch '{ran}' {{mt}} {{out}}", "minutes": 5.0}]
-    project = planted(tmp_path, str(tmp_path / "job.sdlxliff"))
+    project = untrusted_project(tmp_path, str(tmp_path / "job.sdlxliff"))
     with Project.open(project, person="Anna") as opened:
         names = ("qe/systems", "files/job-places")
         opened.append([SettingRow(name, command, of, 1.7e9, "Mallory", "w") for name in names for of in ("", "Anna")])

@@ -1,4 +1,4 @@
-"""How the window looks, through main(argv): its size, text, theme and direction."""
+"""Appearance of the window through main(argv): size, text size, theme and text direction."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_the_window_never_grows_by_itself(qtbot):
         )
         yield lambda: controller.shell.area("inspect").model.listing.ahead is not None
         QTest.keyClick(controller.shell.area("inspect").view, Qt.Key.Key_Space)
-        # layouts ask for more room when the event loop runs again
+        # layouts request more space in a later event-loop iteration
         yield controller.is_open
         assert (controller.shell.width(), controller.shell.height()) == (900, 600)
         controller.shell.commands["view.text-usual"].trigger()
@@ -33,7 +33,7 @@ def test_the_window_never_grows_by_itself(qtbot):
     assert drive(["demo"], script) == 0
 
 
-def test_text_size_theme_and_direction_hold_at_once_and_are_remembered(qtbot):
+def test_text_size_theme_and_direction_apply_at_once_and_are_saved(qtbot):
     def script(controller):
         yield controller.is_open
         reader = controller.shell.area("inspect").reader
@@ -45,13 +45,13 @@ def test_text_size_theme_and_direction_hold_at_once_and_are_remembered(qtbot):
         assert theme.current().name == "dark"
         controller.shell.settings.mt_direction = "rtl"
         assert reader.page.block(Kind.WORDS).layout.right_to_left
-        kept = Settings()
-        assert (kept.text_size > 100, kept.theme, kept.mt_direction) == (True, "dark", "rtl")
+        saved = Settings()
+        assert (saved.text_size > 100, saved.theme, saved.mt_direction) == (True, "dark", "rtl")
         controller.shell.commands["view.text-usual"].trigger()
         controller.shell.commands["view.theme-light"].trigger()
         yield lambda: reader.page.height == height
         assert theme.current().name == "light"
 
     assert drive(["demo"], script) == 0
-    kept = Settings()
-    assert (kept.text_size, kept.theme, kept.mt_direction) == (100, "light", "rtl")
+    saved = Settings()
+    assert (saved.text_size, saved.theme, saved.mt_direction) == (100, "light", "rtl")

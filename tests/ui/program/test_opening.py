@@ -1,4 +1,4 @@
-"""Opening through main(argv): what is asked, said and added, and what stays open meanwhile."""
+"""Opening files through main(argv): questions, notices, added files, and the corpus that stays open."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def dialogs() -> list[QDialog]:
     return [widget for widget in QApplication.topLevelWidgets() if isinstance(widget, QDialog) and widget.isVisible()]
 
 
-def test_what_was_recognised_can_be_seen_again(qtbot, sample):
+def test_recognized_files_can_be_shown_again(qtbot, sample):
     def script(controller):
         yield controller.is_open
         controller.shell.commands["file.recognised"].trigger()
@@ -42,7 +42,7 @@ def test_what_was_recognised_can_be_seen_again(qtbot, sample):
     assert drive([str(sample)], script) == 0
 
 
-def test_one_of_the_corpora_of_a_folder_is_chosen_and_shown_again(qtbot, tmp_path):
+def test_selected_corpus_of_a_folder_is_opened_and_shown_again(qtbot, tmp_path):
     for stem, lines in (("dev", 1), ("test", 3), ("train", 2)):
         for ending in ("src", "mt"):
             (tmp_path / f"{stem}.{ending}").write_text("a b\n" * lines)
@@ -76,7 +76,7 @@ def test_a_folder_from_the_command_line_is_remembered(qtbot, sample):
     assert Settings().recent() == [str(sample)]
 
 
-def test_files_that_were_named_are_remembered_and_not_what_lies_beside_them(qtbot, tmp_path):
+def test_recent_files_are_those_opened_and_added_not_their_neighbours(qtbot, tmp_path):
     job, other = tmp_path / "a.xlf", tmp_path / "b.xlf"
     for file in (job, other):
         shutil.copy(resource_folder() / "samples" / "jobs" / "en-de" / "manuals.xlf", file)
@@ -105,7 +105,7 @@ def test_files_that_were_named_are_remembered_and_not_what_lies_beside_them(qtbo
     assert drive([str(job)], script) == 0
 
 
-def test_a_folder_of_texts_whose_names_tell_nothing_is_asked_about(qtbot, tmp_path):
+def test_roles_are_asked_for_texts_with_unknown_names(qtbot, tmp_path):
     folder = tmp_path / "texts"
     folder.mkdir()
     (folder / "alpha.txt").write_text("Hello world\nStop\n")
@@ -125,7 +125,7 @@ def test_a_folder_of_texts_whose_names_tell_nothing_is_asked_about(qtbot, tmp_pa
     assert drive([str(folder)], script) == 0
 
 
-def test_a_path_that_is_not_there_is_said_and_nothing_opens(qtbot, tmp_path):
+def test_missing_path_is_reported_and_nothing_opens(qtbot, tmp_path):
     def script(controller):
         yield lambda: notices(controller)
         assert "nowhere" in notices(controller)[0]
@@ -134,8 +134,8 @@ def test_a_path_that_is_not_there_is_said_and_nothing_opens(qtbot, tmp_path):
     assert drive([str(tmp_path / "nowhere")], script) == 0
 
 
-def test_of_paths_that_cannot_be_opened_the_last_stands(qtbot, sample, tmp_path):
-    """Opening begins something new, so what was said of it before is outdated; what was said of the rest is not."""
+def test_only_the_last_path_that_cannot_be_opened_has_a_notice(qtbot, sample, tmp_path):
+    """A new attempt to open replaces the notice of the previous attempt, but no other notices."""
 
     def script(controller):
         yield controller.is_open
@@ -152,7 +152,7 @@ def test_of_paths_that_cannot_be_opened_the_last_stands(qtbot, sample, tmp_path)
     assert drive([str(sample)], script) == 0
 
 
-def test_bad_files_leave_what_is_open_open_and_edited(qtbot, sample, tmp_path):
+def test_invalid_files_leave_the_open_corpus_and_its_edits(qtbot, sample, tmp_path):
     bad = tmp_path / "bad.tags"
     lines = (sample / "sample.tags").read_text().splitlines()
     bad.write_text("\n".join([*lines[:6], lines[6] + " OK", *lines[7:]]) + "\n")
@@ -163,17 +163,17 @@ def test_bad_files_leave_what_is_open_open_and_edited(qtbot, sample, tmp_path):
         QTest.keyClick(controller.shell.area("inspect").view, Qt.Key.Key_Space)
         mime = QMimeData()
         mime.setUrls([QUrl.fromLocalFile(str(bad))])
-        everywhere = QPointF(300, 300)
+        position = QPointF(300, 300)
         controller.shell.dropEvent(
-            QDropEvent(everywhere, Qt.DropAction.CopyAction, mime, Qt.MouseButton.LeftButton, Qt.KeyboardModifier(0))
+            QDropEvent(position, Qt.DropAction.CopyAction, mime, Qt.MouseButton.LeftButton, Qt.KeyboardModifier(0))
         )
         yield lambda: controller.wiring.opener.sheet is not None
         sheet = controller.wiring.opener.sheet
         QTest.mouseClick(sheet.add_button, Qt.MouseButton.LeftButton)
         yield lambda: sheet.notices.notices()
-        said = sheet.notices.notices()[0].message.spoken()
-        assert "bad.tags:7" in said
-        assert "tags" in said
+        text = sheet.notices.notices()[0].message.spoken()
+        assert "bad.tags:7" in text
+        assert "tags" in text
         assert controller.workspace.session is session
         assert session.edited_tags() == 1
         sheet.reject()
@@ -182,8 +182,8 @@ def test_bad_files_leave_what_is_open_open_and_edited(qtbot, sample, tmp_path):
     assert drive([str(sample)], script) == 0
 
 
-def test_numbers_of_0_and_1_are_asked_about_before_anything_opens(qtbot, tmp_path):
-    """1 that means OK was taken as P(BAD) without a word: an MCC of -1."""
+def test_meaning_of_0_and_1_is_asked_before_opening(qtbot, tmp_path):
+    """1 for OK was read as P(BAD) without a question, which gave an MCC of -1."""
     (tmp_path / "t.mt").write_text("a b\nc\n")
     (tmp_path / "t.tags").write_text("OK BAD\nOK\n")
     (tmp_path / "x.probs").write_text("1 0\n1\n")
@@ -199,14 +199,14 @@ def test_numbers_of_0_and_1_are_asked_about_before_anything_opens(qtbot, tmp_pat
         yield controller.is_open
         (layer,) = controller.workspace.corpus.find(Provenance.SYSTEM, Kind.PROBABILITIES)
         assert layer.numbers.values.tolist() == [0, 1, 0]
-        said = controller.shell.notices.notices()[-1].message
-        assert any("1 is read as OK" in line for line in said.details)
+        message = controller.shell.notices.notices()[-1].message
+        assert any("1 is read as OK" in line for line in message.details)
 
     assert drive([str(tmp_path)], script) == 0
 
 
-def test_what_is_turned_away_from_while_it_is_read_is_not_opened(qtbot, sample, tmp_path, monkeypatch):
-    """Cancel closed the sheet, and what was being read opened all the same."""
+def test_cancelling_while_files_are_read_opens_nothing(qtbot, sample, tmp_path, monkeypatch):
+    """Cancel closed the import sheet, but the corpus was opened nevertheless."""
     reading, ended = threading.Event(), threading.Event()
 
     def endless(chosen, *, onto, progress, watch):
@@ -243,25 +243,25 @@ def test_what_is_turned_away_from_while_it_is_read_is_not_opened(qtbot, sample, 
         ("systems/weak.tags", b"OK BAD\n" * 141),
     ],
 )
-def test_a_damaged_file_is_said_before_anything_opens(qtbot, sample, name, content):
+def test_damaged_file_is_reported_before_opening(qtbot, sample, name, content):
     (sample / name).write_bytes(content)
 
     def script(controller):
         yield lambda: controller.wiring.opener.sheet is not None and not controller.shell.jobs.running()
         assert controller.workspace.session is None
         sheet = controller.wiring.opener.sheet
-        said = " ".join(
+        text = " ".join(
             [str(sheet.model.index(0, column).data()) for column in range(5)]
             + [notice.message.spoken() for notice in sheet.notices.notices()]
         )
-        assert Path(name).name in said
+        assert Path(name).name in text
         sheet.reject()
         yield lambda: controller.wiring.opener.sheet is None
 
     assert drive([str(sample)], script) == 0
 
 
-def test_a_system_is_added_to_what_is_open(qtbot, sample, tmp_path):
+def test_system_is_added_to_the_open_corpus(qtbot, sample, tmp_path):
     extra = tmp_path / "extra.tags"
     shutil.copy(sample / "systems/weak.tags", extra)
 
@@ -278,7 +278,7 @@ def test_a_system_is_added_to_what_is_open(qtbot, sample, tmp_path):
     assert drive([str(sample)], script) == 0
 
 
-def test_without_gold_without_systems_and_with_tags_only(qtbot, tmp_path):
+def test_texts_without_tags_and_tags_without_texts_open(qtbot, tmp_path):
     (tmp_path / "plain").mkdir()
     (tmp_path / "plain/a.src").write_text("one two\nthree\n")
     (tmp_path / "plain/a.mt").write_text("eins zwei\ndrei\n")

@@ -1,4 +1,4 @@
-"""Pages of the Scores area come when they are looked at, and their commands do not wait for them."""
+"""Pages of the Scores area are built when first shown; their commands are available before."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from qe_desktop.ui.scores.page_registry import PAGES
 from qe_desktop.ui.startup.preload import CORE_MODULES
 
 
-def test_keys_pressed_at_once_lead_to_a_page_that_was_not_there(qtbot):
+def test_keys_pressed_at_once_build_and_show_a_page(qtbot):
     from tests.ui.driving import drive
 
     def script(controller):
         shell = controller.shell
         yield controller.is_open
-        # one behind the other, before anything was built
+        # both keys are pressed before anything is built
         QTest.keyClick(shell, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
         QTest.keyClick(shell, Qt.Key.Key_3, Qt.KeyboardModifier.AltModifier)
         yield lambda: shell.areas._stack.built("scores") is not None
@@ -26,14 +26,14 @@ def test_keys_pressed_at_once_lead_to_a_page_that_was_not_there(qtbot):
         yield lambda: pages.built("people") is not None
         page = pages.built("people")
         yield lambda: page.isVisible() and page.service.state == "ready"
-        # nobody looked at these
+        # no other page is built
         assert [entry.id for entry in PAGES if pages.built(entry.id) is not None] == ["people"]
         assert controller.wiring.score_pages.controller("studies").built is None
 
     assert drive(["demo"], script) == 0
 
 
-def test_commands_of_a_page_that_is_not_there_build_it(qtbot):
+def test_commands_of_a_page_build_it(qtbot):
     from tests.ui.driving import drive
 
     def script(controller):
@@ -46,7 +46,7 @@ def test_commands_of_a_page_that_is_not_there_build_it(qtbot):
         listed = {action.id for action in commands.available()}
         assert {entry.show for entry in PAGES} <= listed
         assert {"scores.study-thresholds", "scores.people-by-z", "scores.people-view-systems"} <= listed
-        # there is nothing to copy yet
+        # there is nothing to save yet
         assert not listed & {"scores.save-study", "scores.save-people", "scores.save-findings"}
         commands["scores.people-by-z"].trigger()
         assert pages.built("people") is None
@@ -61,7 +61,7 @@ def test_commands_of_a_page_that_is_not_there_build_it(qtbot):
     assert drive(["demo"], script) == 0
 
 
-def test_what_pages_import_comes_while_nothing_is_done(qtbot):
+def test_modules_of_pages_are_preloaded_while_idle(qtbot):
     from tests.ui.driving import drive
 
     def script(controller):

@@ -1,4 +1,4 @@
-"""Gold from the post-edit through main(argv): offered where there is none, made, scored against, and taken away."""
+"""Gold from the post-edit through main(argv): offered without other gold, created, stored and removed."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ HTER = LayerKey(Provenance.GOLD, "hter", Kind.SCORES)
 
 
 @pytest.fixture
-def unjudged(sample):
-    """The sample without gold and scores, and what its post-edit says."""
+def sample_without_gold(sample):
+    """Sample without gold tags and scores, and the tags and HTER of its post-edit."""
     texts = read_text(sample / "sample.mt"), read_text(sample / "sample.pe")
     for name in ("sample.tags", "sample.source_tags", "sample.hter"):
         (sample / name).unlink()
     return sample, compare_post_edits(*texts), segment_hter(*texts)
 
 
-def test_gold_is_made_and_taken_away(qtbot, unjudged):
-    folder, found, rates = unjudged
+def test_gold_is_created_and_removed_by_the_command(qtbot, sample_without_gold):
+    folder, expected, rates = sample_without_gold
 
     def script(controller):
         yield controller.is_open
@@ -41,11 +41,11 @@ def test_gold_is_made_and_taken_away(qtbot, unjudged):
         action.trigger()
         yield lambda: controller.workspace.corpus.gold(Kind.WORDS) is not None
         corpus, view = controller.workspace.corpus, controller.workspace.view
-        assert view.tags(WORDS) == found.words
-        assert view.tags(GAPS) == found.gaps
+        assert view.tags(WORDS) == expected.words
+        assert view.tags(GAPS) == expected.gaps
         assert corpus.layers[HTER].scores.tolist() == rates.tolist()
         assert controller.workspace.reference == WORDS
-        # it goes with its command, and can be made anew
+        # the command removes it and can create it again
         assert controller.shell.commands.text(COMMAND).startswith("Remove the gold")
         assert action.isEnabled()
         action.trigger()
@@ -56,32 +56,32 @@ def test_gold_is_made_and_taken_away(qtbot, unjudged):
     assert drive([str(folder)], script) == 0
 
 
-def offer(controller):
-    """The button of the panel beside the reader."""
+def gold_button(controller):
+    """Return the button in the panel next to the reader."""
     pages = controller.shell.area("inspect").panel.findChildren(PlaceholderPage)
     return next((page.buttons["post-edit"] for page in pages if "post-edit" in page.buttons), None)
 
 
-def test_it_is_offered_where_scores_would_be(qtbot, unjudged):
-    folder, found, _ = unjudged
+def test_gold_is_offered_in_the_score_panel(qtbot, sample_without_gold):
+    folder, expected, _ = sample_without_gold
 
     def script(controller):
         yield controller.is_open
-        QTest.mouseClick(offer(controller), Qt.MouseButton.LeftButton)
+        QTest.mouseClick(gold_button(controller), Qt.MouseButton.LeftButton)
         yield lambda: controller.workspace.corpus.gold(Kind.WORDS) is not None
-        assert controller.workspace.view.tags(WORDS) == found.words
+        assert controller.workspace.view.tags(WORDS) == expected.words
 
     assert drive([str(folder)], script) == 0
 
 
-def test_edits_of_it_are_not_lost_unasked(qtbot, unjudged, monkeypatch):
-    folder, _, _ = unjudged
-    asked = []
+def test_removing_edited_gold_asks_first(qtbot, sample_without_gold, monkeypatch):
+    folder, _, _ = sample_without_gold
+    questions = []
 
     def answer(box):
-        asked.append(box.text())
-        wanted = QMessageBox.ButtonRole.RejectRole if len(asked) == 1 else QMessageBox.ButtonRole.DestructiveRole
-        next(button for button in box.buttons() if box.buttonRole(button) == wanted).click()
+        questions.append(box.text())
+        role = QMessageBox.ButtonRole.RejectRole if len(questions) == 1 else QMessageBox.ButtonRole.DestructiveRole
+        next(button for button in box.buttons() if box.buttonRole(button) == role).click()
 
     monkeypatch.setattr(QMessageBox, "open", answer)
 
@@ -96,12 +96,12 @@ def test_edits_of_it_are_not_lost_unasked(qtbot, unjudged, monkeypatch):
         assert controller.workspace.view.segment_tags(WORDS, 0)[0] == 1 - before
         action.trigger()
         yield lambda: not existing_gold_layers(controller.workspace.corpus)
-        assert asked == ["You edited the gold that was made from the post-edit."] * 2
+        assert questions == ["You edited the gold that was made from the post-edit."] * 2
 
     assert drive([str(folder)], script) == 0
 
 
-def test_where_there_is_gold_nothing_is_offered(qtbot, sample):
+def test_command_is_disabled_with_gold_and_without_a_corpus(qtbot, sample):
     def script(controller):
         yield controller.is_open
         assert not controller.shell.commands[COMMAND].isEnabled()
@@ -112,30 +112,30 @@ def test_where_there_is_gold_nothing_is_offered(qtbot, sample):
     assert drive([str(sample)], script) == 0
 
 
-def test_it_is_kept_in_a_project(qtbot, unjudged, tmp_path):
-    folder, found, _ = unjudged
-    place = tmp_path / "kept.qedesk"
+def test_gold_is_stored_in_a_project(qtbot, sample_without_gold, tmp_path):
+    folder, expected, _ = sample_without_gold
+    project = tmp_path / "kept.qedesk"
 
-    def making(controller):
+    def create_gold(controller):
         yield controller.is_open
-        controller.wiring.projects.opener.make(str(place))
+        controller.wiring.projects.opener.make(str(project))
         yield lambda: controller.workspace.project is not None
         controller.shell.commands[COMMAND].trigger()
         yield lambda: controller.workspace.corpus.gold(Kind.WORDS) is not None
         yield lambda: not controller.wiring.projects.service.pending
 
-    assert drive([str(folder)], making) == 0
+    assert drive([str(folder)], create_gold) == 0
 
-    def again(controller):
+    def reopen(controller):
         yield controller.is_open
-        assert controller.workspace.view.tags(WORDS) == found.words
+        assert controller.workspace.view.tags(WORDS) == expected.words
         assert controller.workspace.corpus.layers[WORDS].origin == "post-edit (TER alignment without shifts)"
         assert controller.shell.commands.text(COMMAND).startswith("Remove the gold")
 
-    assert drive([str(place)], again) == 0
+    assert drive([str(project)], reopen) == 0
 
 
-def test_gold_of_text_that_is_not_tokenized_has_a_caution(qtbot, tmp_path):
+def test_gold_of_untokenized_text_has_a_warning(qtbot, tmp_path):
     for suffix, line in {
         "mt": "今天是天气非常好，我们去的我散步。",
         "pe": "今天的天气非常好，我们去公园散步。",

@@ -1,4 +1,4 @@
-"""Saving through main(argv): what is offered, asked and written."""
+"""Saving tags through main(argv): offered layers, questions and written files."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.ui.driving import drive
 GOLD = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
 
 
-def test_saving_offers_the_edited_layer_and_enter_goes_on(qtbot, sample):
+def test_save_dialog_offers_the_edited_layer_and_enter_accepts(qtbot, sample):
     def script(controller):
         yield controller.is_open
         QTest.keyClick(controller.shell.area("inspect").view, Qt.Key.Key_Space)
@@ -39,11 +39,11 @@ def test_saving_offers_the_edited_layer_and_enter_goes_on(qtbot, sample):
     assert drive([str(sample)], script) == 0
 
 
-def test_unsaved_edits_are_asked_about_before_they_are_lost(qtbot, sample, monkeypatch):
-    asked = []
+def test_closing_asks_about_unsaved_edits(qtbot, sample, monkeypatch):
+    questions = []
 
     def go_back(box):
-        asked.append(box.text())
+        questions.append(box.text())
         box.reject()
 
     monkeypatch.setattr(QMessageBox, "open", go_back)
@@ -57,7 +57,7 @@ def test_unsaved_edits_are_asked_about_before_they_are_lost(qtbot, sample, monke
         controller.shell.commands["file.close"].trigger()
         yield controller.is_answered
         assert controller.workspace.session is not None
-        assert asked == ["The edits to gold are not saved."] * 2
+        assert questions == ["The edits to gold are not saved."] * 2
 
     assert drive([str(sample)], script) == 0
 
@@ -82,7 +82,7 @@ def test_a_second_interrupt_ends_the_program_while_the_question_is_open(qtbot, s
             ended.clear()
             QTest.keyClick(question(controller), Qt.Key.Key_Escape)
             yield controller.is_answered
-        # the question about other files is not about the window
+        # a question about closing the corpus does not count as an interrupt
         controller.shell.commands["file.close"].trigger()
         yield lambda: question(controller) is not None
         interrupts.end(signal.SIGINT)
@@ -95,8 +95,8 @@ def test_a_second_interrupt_ends_the_program_while_the_question_is_open(qtbot, s
     assert drive([str(sample)], script) == 0
 
 
-def test_the_event_loop_goes_on_while_a_question_is_open(qtbot, sample):
-    """Closing only asks; what follows from the answer happens in a turn of its own."""
+def test_event_loop_runs_while_a_question_is_open(qtbot, sample):
+    """Closing only asks; the answer is handled in a later event-loop iteration."""
 
     def script(controller):
         yield controller.is_open
@@ -112,18 +112,18 @@ def test_the_event_loop_goes_on_while_a_question_is_open(qtbot, sample):
                 else:
                     next(button for button in box.buttons() if button.text() == text).click()
                 assert not box.isVisible()
-                asked.append(box.text())
+                questions.append(box.text())
             yield controller.is_answered
             assert controller.shell.isVisible() is (key is not None)
 
-    asked: list[str] = []
+    questions: list[str] = []
     assert drive([str(sample)], script) == 0
     tags, review = "The edits to gold are not saved.", "The review of 1 segment is not saved."
-    assert asked == [tags, tags, review]
+    assert questions == [tags, tags, review]
 
 
-def test_saving_before_closing_asks_in_the_event_loop_too(qtbot, sample, tmp_path, monkeypatch):
-    """Going back from the dialog keeps the window; saving closes it."""
+def test_event_loop_runs_while_tags_are_saved_before_closing(qtbot, sample, tmp_path, monkeypatch):
+    """Cancelling the dialog keeps the window open; saving closes it."""
     path = tmp_path / "mine.tags"
     monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(path), ""))
 
@@ -153,7 +153,7 @@ def question(controller):
     return next((box for box in controller.shell.findChildren(QMessageBox) if box.isVisible()), None)
 
 
-def test_saving_in_every_form_and_reading_back(qtbot, sample, tmp_path):
+def test_tags_saved_in_every_format_are_read_back(qtbot, sample, tmp_path):
     def script(controller):
         yield controller.is_open
         QTest.keyClick(controller.shell.area("inspect").view, Qt.Key.Key_Space)
@@ -177,18 +177,18 @@ def test_saving_in_every_form_and_reading_back(qtbot, sample, tmp_path):
     assert drive([str(sample)], script) == 0
 
 
-def test_other_names_of_a_file_that_was_replaced_are_told(qtbot, sample, tmp_path):
-    place, other = tmp_path / "mine.tags", tmp_path / "other.tags"
-    place.write_text("before\n")
-    os.link(place, other)
+def test_hard_links_to_a_replaced_file_are_reported(qtbot, sample, tmp_path):
+    path, link = tmp_path / "mine.tags", tmp_path / "other.tags"
+    path.write_text("before\n")
+    os.link(path, link)
 
     def script(controller):
         yield controller.is_open
         QTest.keyClick(controller.shell.area("inspect").view, Qt.Key.Key_Space)
-        assert controller.wiring.saver.save(Provenance.GOLD, "gold", WORDS, place)
-        told = [notice.message.title for notice in controller.shell.notices.notices()]
-        assert any("1 other hard link to" in title for title in told)
+        assert controller.wiring.saver.save(Provenance.GOLD, "gold", WORDS, path)
+        titles = [notice.message.title for notice in controller.shell.notices.notices()]
+        assert any("1 other hard link to" in title for title in titles)
 
     assert drive([str(sample)], script) == 0
-    assert other.read_text() == "before\n"
-    assert place.read_text() != "before\n"
+    assert link.read_text() == "before\n"
+    assert path.read_text() != "before\n"

@@ -1,5 +1,6 @@
-"""Post-editing by a script with real keys in the real window: what the page says is what the command line says of the
-saved project, and what counting by hand gives.
+"""Post-editing by a script that presses keys in the real window.
+
+The results in the window equal those of the command line for the saved project, and values counted independently.
 """
 
 from __future__ import annotations
@@ -44,8 +45,8 @@ def hour(out) -> dict:
 
 
 @pytest.fixture(scope="module")
-def told(hour) -> dict:
-    """What the window said."""
+def study(hour) -> dict:
+    """Results of the study in the window."""
     return hour["window"]["study"]
 
 
@@ -62,134 +63,134 @@ def kind_of(key: str) -> str:
 
 
 def recounted(steps: list[dict]) -> dict:
-    """Times and keys of one visit, added up by hand."""
+    """Times and keystrokes of one visit, counted independently."""
     times = dict.fromkeys(("seconds", "pauses", "away"), 0.0)
-    for one, after in pairwise(steps):
-        gap = after["at"] - one["at"]
-        times["away" if one["what"] == "out" else "pauses" if gap > LIMIT else "seconds"] += gap
+    for step_now, step_after in pairwise(steps):
+        gap = step_after["at"] - step_now["at"]
+        times["away" if step_now["what"] == "out" else "pauses" if gap > LIMIT else "seconds"] += gap
     return {**times, "keys": Counter(kind_of(step["key"]) for step in steps if step["what"] == "key")}
 
 
-def test_the_command_line_says_of_the_project_what_the_window_said(out, told, capsys):
-    assert answer(capsys, "study", "post-editing", out / "hour.qedesk") == told
+def test_command_line_and_window_give_equal_results(out, study, capsys):
+    assert answer(capsys, "study", "post-editing", out / "hour.qedesk") == study
 
 
-def test_times_and_keys_are_those_of_the_person(hour, told):
-    by_segment = {one["segment"] - 1: one for one in told["segments"]}
+def test_times_and_keystrokes_equal_those_of_the_script(hour, study):
+    by_segment = {visit["segment"] - 1: visit for visit in study["segments"]}
     assert len(by_segment) == len(hour["done"])
-    for one in hour["done"]:
-        said, counted = by_segment[one["segment"]], recounted(one["done"])
+    for visit in hour["done"]:
+        recorded, counted = by_segment[visit["segment"]], recounted(visit["done"])
         for name in ("seconds", "pauses", "away"):
-            assert said[name] == pytest.approx(counted[name], abs=1e-6), (one["segment"], name)
-        assert {kind: count for kind, count in said["keys"].items() if count} == dict(counted["keys"])
-    [total] = told["totals"]
+            assert recorded[name] == pytest.approx(counted[name], abs=1e-6), (visit["segment"], name)
+        assert {kind: count for kind, count in recorded["keys"].items() if count} == dict(counted["keys"])
+    [total] = study["totals"]
     assert total["pauses"] > LIMIT
     assert total["away"] == pytest.approx(95)
     assert total["seconds"] + total["pauses"] + total["away"] == pytest.approx(hour["seconds"])
 
 
-def distance(one: list[str], other: list[str]) -> int:
-    """Insertions, deletions and substitutions from one to the other."""
-    row = list(range(len(other) + 1))
-    for place, word in enumerate(one, 1):
-        before, row = row, [place]
-        for at, wanted in enumerate(other, 1):
-            row.append(min(row[-1] + 1, before[at] + 1, before[at - 1] + (word != wanted)))
+def distance(first: list[str], second: list[str]) -> int:
+    """Edit distance: number of insertions, deletions and substitutions."""
+    row = list(range(len(second) + 1))
+    for first_index, word in enumerate(first, 1):
+        before, row = row, [first_index]
+        for second_index, second_word in enumerate(second, 1):
+            row.append(min(row[-1] + 1, before[second_index] + 1, before[second_index - 1] + (word != second_word)))
     return row[-1]
 
 
-def test_edits_are_those_of_the_sample(told):
-    """Counted without shifts, of the texts that were to be typed."""
-    reviewed = reviewed_of(told)
-    for one in reviewed:
+def test_edits_and_hter_equal_those_of_the_sample(study):
+    """Edits are counted without shifts, in the texts that the script types."""
+    reviewed = reviewed_of(study)
+    for segment in reviewed:
         mt, post_edit = (
-            re.findall(r"\w+|[^\w\s]", lines(name)[one["segment"] - 1].lower())
+            re.findall(r"\w+|[^\w\s]", lines(name)[segment["segment"] - 1].lower())
             for name in ("sample.raw.mt", "sample.raw.pe")
         )
-        least, moved = distance(mt, post_edit), one["edits"]["shifts"]
-        edits = sum(one["edits"].values())
-        assert edits <= least if moved else edits == least, one["segment"]
-        assert one["hter"] == pytest.approx(edits / len(post_edit))
-    [total] = told["totals"]
-    done = [one["segment"] - 1 for one in reviewed]
-    assert total["segments"] == told["reviewed"] == len(done)
+        edit_distance, shifts = distance(mt, post_edit), segment["edits"]["shifts"]
+        edits = sum(segment["edits"].values())
+        assert edits <= edit_distance if shifts else edits == edit_distance, segment["segment"]
+        assert segment["hter"] == pytest.approx(edits / len(post_edit))
+    [total] = study["totals"]
+    done = [segment["segment"] - 1 for segment in reviewed]
+    assert total["segments"] == study["reviewed"] == len(done)
     changed = [number for number in done if lines("sample.raw.mt")[number] != lines("sample.raw.pe")[number]]
     assert total["edited"] == len(changed)
     words = sum(
         sum(any(map(str.isalnum, token)) for token in lines("sample.src")[number].split()) for number in done
     )  # fmt: skip
     assert total["source_words"] == pytest.approx(words, rel=0.02)
-    seconds = sum(one["seconds"] for one in reviewed)
+    seconds = sum(segment["seconds"] for segment in reviewed)
     assert total["words_an_hour"] == pytest.approx(total["source_words"] / seconds * 3600)
-    assert total["hter"] == pytest.approx(sum(one["hter"] for one in reviewed) / len(done))
+    assert total["hter"] == pytest.approx(sum(segment["hter"] for segment in reviewed) / len(done))
 
 
 @pytest.fixture(scope="module")
 def edited() -> TagColumn:
-    """Which words of the sample's MT its tokenised post-edits changed."""
+    """Words of the sample's MT that its tokenized post-edits changed."""
     mt, post_edit = (TextColumn.of(lines(name)) for name in ("sample.mt", "sample.pe"))
     return compare_post_edits(mt, post_edit).words
 
 
-def test_edited_words_are_those_of_the_sample(edited, told):
-    """But where words were moved, of which the sample's own tags call others changed."""
-    moved = {one["segment"] - 1 for one in reviewed_of(told) if one["edits"]["shifts"]}
-    for number in (one["segment"] - 1 for one in reviewed_of(told)):
+def test_edited_words_equal_the_tags_of_the_sample(edited, study):
+    """Except for moved words, of which the sample's tags mark others as changed."""
+    moved = {segment["segment"] - 1 for segment in reviewed_of(study) if segment["edits"]["shifts"]}
+    for number in (segment["segment"] - 1 for segment in reviewed_of(study)):
         wrong = (edited[number] > 0) != np.array(words_tags("sample.tags", number))
         assert wrong.sum() <= (number in moved), number
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_systems_are_scored_against_the_post_edit_of_what_was_reviewed(edited, hour, told, system):
+def test_system_scores_use_the_post_edits_of_reviewed_segments(edited, hour, study, system):
     right, bad, ok = Counter(), Counter(), Counter()
-    for number in (one["segment"] - 1 for one in reviewed_of(told)):
+    for number in (segment["segment"] - 1 for segment in reviewed_of(study)):
         marked = words_tags(f"systems/{system}.tags", number)
         for is_edited, is_marked in zip((edited[number] > 0).tolist(), marked, strict=True):
             right[is_edited] += is_edited == is_marked
             bad.update(gold=is_edited, system=is_marked)
             ok.update(gold=not is_edited, system=not is_marked)
-    said = hour["window"]["scores"]
-    assert said["segments"] == told["reviewed"]
+    scores = hour["window"]["scores"]
+    assert scores["segments"] == study["reviewed"]
     f1_bad, f1_ok = (2 * right[kind] / (sums["gold"] + sums["system"]) for kind, sums in ((True, bad), (False, ok)))
-    assert said["systems"][system]["F1-mult"] == pytest.approx(f1_bad * f1_ok)
+    assert scores["systems"][system]["F1-mult"] == pytest.approx(f1_bad * f1_ok)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_highlights_are_right_where_words_were_edited(edited, told, system):
-    both = changed = marked = everything = 0
-    for number in (one["segment"] - 1 for one in reviewed_of(told)):
+def test_highlight_precision_recall_and_lift_equal_counted_values(edited, study, system):
+    both = changed = marked = total = 0
+    for number in (segment["segment"] - 1 for segment in reviewed_of(study)):
         words, tags = lines("sample.mt")[number].split(), words_tags(f"systems/{system}.tags", number)
         for word, is_edited, is_marked in zip(words, edited[number].tolist(), tags, strict=True):
             both += len(word) * (is_edited and is_marked)
             changed += len(word) * is_edited
             marked += len(word) * is_marked
-            everything += len(word)
-    said = told["highlights"][system]
-    assert said["precision"] == pytest.approx(both / marked)
-    assert said["recall"] == pytest.approx(both / changed)
-    assert said["lift_e"] == pytest.approx(both / marked / ((changed - both) / (everything - marked)))
-    assert said["edited"] == pytest.approx(changed / everything)
+            total += len(word)
+    scores = study["highlights"][system]
+    assert scores["precision"] == pytest.approx(both / marked)
+    assert scores["recall"] == pytest.approx(both / changed)
+    assert scores["lift_e"] == pytest.approx(both / marked / ((changed - both) / (total - marked)))
+    assert scores["edited"] == pytest.approx(changed / total)
 
 
 def words_tags(name: str, number: int) -> list[bool]:
-    """The tags of the words of a line, which has those of its gaps too."""
+    """Word tags of a line, which may also have the tags of its gaps."""
     tags = [tag == "BAD" for tag in lines(name)[number].split()]
     words = len(lines("sample.mt")[number].split())
     return tags[1::2] if len(tags) == 2 * words + 1 else tags
 
 
-def reviewed_of(told: dict) -> list[dict]:
-    return [one for one in told["segments"] if one["status"] is not None]
+def reviewed_of(study: dict) -> list[dict]:
+    return [segment for segment in study["segments"] if segment["status"] is not None]
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_what_slips_through_is_in_the_segments_that_are_doubted_least(told, system):
-    doubts = [float(line) for line in lines(f"systems/{system}.hter")]
-    reviewed = reviewed_of(told)
-    edits = {one["segment"] - 1: sum(one["edits"].values()) for one in reviewed}
-    said = told["skipping"][system]
-    assert said["threshold"] == pytest.approx(sorted({doubts[number] for number in edits}))
-    for threshold, skipped, through in zip(said["threshold"], said["skipped"], said["through"], strict=True):
-        below = [number for number in edits if doubts[number] <= threshold + 1e-9]
+def test_missed_edits_by_threshold_equal_counted_values(study, system):
+    predicted = [float(line) for line in lines(f"systems/{system}.hter")]
+    reviewed = reviewed_of(study)
+    edits = {segment["segment"] - 1: sum(segment["edits"].values()) for segment in reviewed}
+    curve = study["skipping"][system]
+    assert curve["threshold"] == pytest.approx(sorted({predicted[number] for number in edits}))
+    for threshold, skipped, through in zip(curve["threshold"], curve["skipped"], curve["through"], strict=True):
+        below = [number for number in edits if predicted[number] <= threshold + 1e-9]
         assert skipped == pytest.approx(len(below) / len(edits))
         assert through == pytest.approx(sum(edits[number] for number in below) / sum(edits.values()))

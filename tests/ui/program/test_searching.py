@@ -1,4 +1,4 @@
-"""Finding and replacing are where other programs have them, once, and can be done where texts are read."""
+"""Find and Replace are once in the Edit menu, and enabled only in the Inspect area."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ def test_find_and_replace_are_in_the_edit_menu_and_work_in_inspect(qtbot, job):
         edit = entries(menus["&Edit"])
         assert edit[2:6] == ["", "Find…", "Replace…", ""]
         assert commands["edit.replace"].isEnabled()
-        # the menu has the first one beside it
+        # the menu shows the first shortcut
         assert commands["edit.find"].shortcuts()[0].toString() == "Ctrl+F"
         assert [key.toString() for key in commands["edit.replace"].shortcuts()] == ["Ctrl+H"]
         menus["&Inspect"].aboutToShow.emit()
-        assert not [one for one in entries(menus["&Inspect"]) if "eplace" in one]
+        assert not [entry for entry in entries(menus["&Inspect"]) if "eplace" in entry]
         commands["edit.replace"].trigger()
         area = controller.shell.area("inspect")
         assert area.correcting.replacing.bar.isVisible()
         controller.shell.show_area("scores")
-        # what would be typed into cannot be seen there
+        # the search field is not visible there
         assert not commands["edit.find"].isEnabled()
         assert not commands["edit.replace"].isEnabled()
         controller.shell.show_area("inspect")

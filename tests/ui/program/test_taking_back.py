@@ -1,4 +1,4 @@
-"""The key of undo right after an act takes that act back, and what was told of it goes."""
+"""Undo right after an action reverts it and removes its notice."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ KEY = Qt.Key
 
 
 def press(key, modifiers=Qt.KeyboardModifier.NoModifier):
-    """Press a key where the focus is."""
+    """Press a key in the focus widget."""
     QTest.keyClick(QApplication.focusWidget(), key, modifiers)
 
 
-def begun(controller, *, typing: bool):
-    """The place where targets are corrected, with the focus in the target or in the list."""
+def focused_area(controller, *, typing: bool):
+    """Return the Inspect area, with the focus in the target or in the list."""
     area = controller.shell.area("inspect")
     area.view.setFocus()
     if typing:
@@ -30,10 +30,10 @@ def begun(controller, *, typing: bool):
 
 
 @pytest.mark.parametrize("typing", [True, False], ids=["typing", "in the list"])
-def test_confirming(qtbot, job, typing):
+def test_undo_reverts_a_confirmation(qtbot, job, typing):
     def script(controller):
         yield controller.is_open
-        area = begun(controller, typing=typing)
+        area = focused_area(controller, typing=typing)
         segment = controller.workspace.segment
         press(KEY.Key_Return, CTRL)
         assert controller.workspace.view.status(segment) is ReviewStatus.CONFIRMED
@@ -47,10 +47,10 @@ def test_confirming(qtbot, job, typing):
     assert drive([str(job)], script) == 0
 
 
-def test_several_in_a_row(qtbot, job):
+def test_undo_reverts_several_confirmations_in_a_row(qtbot, job):
     def script(controller):
         yield controller.is_open
-        begun(controller, typing=True)
+        focused_area(controller, typing=True)
         before = controller.workspace.view.statuses().tolist()
         for _ in range(2):
             press(KEY.Key_Return, CTRL)
@@ -62,10 +62,10 @@ def test_several_in_a_row(qtbot, job):
     assert drive([str(job)], script) == 0
 
 
-def test_what_is_typed_is_taken_back_there_first(qtbot, job):
+def test_undo_reverts_typed_text_before_the_confirmation(qtbot, job):
     def script(controller):
         yield controller.is_open
-        area = begun(controller, typing=True)
+        area = focused_area(controller, typing=True)
         segment = controller.workspace.segment
         press(KEY.Key_Return, CTRL)
         edit = area.correcting.controller.panel.edit
@@ -80,10 +80,10 @@ def test_what_is_typed_is_taken_back_there_first(qtbot, job):
 
 
 @pytest.mark.parametrize("where", ["field", "target", "button"])
-def test_replacing(qtbot, job, where):
+def test_undo_reverts_replacing(qtbot, job, where):
     def script(controller):
         yield controller.is_open
-        area = begun(controller, typing=where == "target")
+        area = focused_area(controller, typing=where == "target")
         bar = area.correcting.replacing.bar
         press(KEY.Key_H, CTRL)
         QTest.keyClicks(bar.text, "e")
@@ -102,16 +102,16 @@ def test_replacing(qtbot, job, where):
     assert drive([str(job)], script) == 0
 
 
-def test_what_was_told_of_an_act_goes_with_it(qtbot, job):
+def test_undo_removes_the_notice_of_the_action(qtbot, job):
     def script(controller):
         yield controller.is_open
-        begun(controller, typing=True)
+        focused_area(controller, typing=True)
         # an empty target is confirmed by a second press
         for _ in range(2 * controller.workspace.corpus.size):
-            if "No segments left to review" not in said(controller):
+            if "No other segments to review in the list" not in said(controller):
                 press(KEY.Key_Return, CTRL)
-        assert said(controller).count("No segments left to review") == 1
-        others = [title for title in said(controller) if title != "No segments left to review"]
+        assert said(controller).count("No other segments to review in the list") == 1
+        others = [title for title in said(controller) if title != "No other segments to review in the list"]
         controller.shell.commands["edit.undo"].trigger()
         assert said(controller) == others
 

@@ -1,4 +1,4 @@
-"""From a score to the segments behind it, through main(argv)."""
+"""Navigation from scores to the segments behind them, through main(argv)."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
 from tests.ui.driving import drive
 
 
-def test_from_a_dot_of_a_picture_to_its_segment_by_keyboard(qtbot, tmp_path):
+def test_keyboard_goes_from_a_plot_point_to_its_segment(qtbot, tmp_path):
     segments, draw = 30, random.Random(4)
     gold = [draw.random() for _ in range(segments)]
-    columns = {"gold.hter": gold, "systems/near.scores": [one + draw.random() / 9 for one in gold]}
+    columns = {"gold.hter": gold, "systems/near.scores": [score + draw.random() / 9 for score in gold]}
     columns["systems/far.scores"] = [draw.random() for _ in gold]
     (tmp_path / "systems").mkdir()
     for name, values in columns.items():
@@ -45,7 +45,7 @@ def test_from_a_dot_of_a_picture_to_its_segment_by_keyboard(qtbot, tmp_path):
     assert drive([str(tmp_path)], script) == 0
 
 
-def test_from_a_cell_to_the_segments_behind_it(qtbot):
+def test_request_for_a_system_pair_lists_its_segments_by_influence(qtbot):
     def script(controller):
         yield controller.is_open
         controller.shell.show_area("scores")
@@ -57,22 +57,22 @@ def test_from_a_cell_to_the_segments_behind_it(qtbot):
         area = controller.shell.area("inspect")
         yield lambda: area.model.listing.ahead is not None
         assert controller.shell.areas.current == "inspect"
-        apart = area.model.listing.ahead.apart
-        assert (apart.between, apart.metric) == (tuple(layers[:2]), "F1-mult")
-        leader = layers[0] if apart.values[area.model.segment_at(0)] > 0 else layers[1]
+        influence = area.model.listing.ahead.apart
+        assert (influence.between, influence.metric) == (tuple(layers[:2]), "F1-mult")
+        leader = layers[0] if influence.values[area.model.segment_at(0)] > 0 else layers[1]
         assert area.model.index(0, SegmentColumn.AHEAD).data().startswith(f"{leader.name} +")
 
     assert drive(["demo"], script) == 0
 
 
-def test_numbers_alone_open_where_they_say_most(qtbot, tmp_path):
+def test_score_table_opens_in_the_scores_area(qtbot, tmp_path):
     table = tmp_path / "scores.csv"
     scores = {"good": [0.1, 0.2, 0.4, 0.8], "bad": [0.8, 0.4, 0.2, 0.1]}
     gold = scores["good"]
     lines = [
-        f"{name}\t{place + 1}\t{score}\t0\t{gold[place]}\n"
-        for name, given in scores.items()
-        for place, score in enumerate(given)
+        f"{name}\t{index + 1}\t{score}\t0\t{gold[index]}\n"
+        for name, values in scores.items()
+        for index, score in enumerate(values)
     ]
     table.write_text("METRIC\tSID\tSCORE\tRANK\tHUMAN\n" + "".join(lines))
 

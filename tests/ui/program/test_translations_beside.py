@@ -1,4 +1,4 @@
-"""Translations side by side through main(argv), by keys: from a cell to two texts, their marks, and out again."""
+"""Comparison of translations through main(argv): from a cell to two texts, mark styles, bases and copying."""
 
 from __future__ import annotations
 
@@ -12,85 +12,83 @@ from tests.ui.driving import drive
 KEY = Qt.Key
 
 
-def beside_of(controller):
+def comparison_of(controller):
     return controller.shell.area("inspect").comparison
 
 
 def ready(controller):
-    shown = beside_of(controller).service.shown
+    shown = comparison_of(controller).service.shown
     return shown is not None and shown.whole and not controller.shell.jobs.running()
 
 
-def to_level(controller, name):
+def set_level(controller, name):
     controller.workspace.set_level(next(level for level in controller.workspace.levels() if level.name == name))
 
 
 @pytest.mark.parametrize(
     ("level", "metric", "marking"), [("translations", "BLEU", "n-grams"), ("people", "", "differences")]
 )
-def test_from_a_cell_to_the_texts_of_its_two_systems(qtbot, level, metric, marking):
+def test_enter_on_a_cell_shows_the_texts_of_its_two_systems(qtbot, level, metric, marking):
     def script(controller):
         yield controller.is_open
         controller.shell.commands["view.area-scores"].trigger()
-        to_level(controller, level)
+        set_level(controller, level)
         yield lambda: controller.wiring.comparison.state == "ready" and not controller.wiring.comparison.stale
         view = controller.shell.area("scores").systems.matrix.view
         view.setFocus()
         view.setCurrentIndex(view.model().index(0, 1))
-        wanted = []
-        controller.workspace.segments_wanted.connect(
-            lambda left, right, *others: wanted.extend((left.name, right.name))
-        )
+        names = []
+        controller.workspace.segments_wanted.connect(lambda left, right, *others: names.extend((left.name, right.name)))
         QTest.keyClick(view, KEY.Key_Return)
         yield lambda: controller.shell.areas.current == "inspect" and ready(controller)
-        beside = beside_of(controller)
-        shown = beside.service.shown
-        assert [line.name for line in shown.lines[:2]] == wanted
+        comparison = comparison_of(controller)
+        shown = comparison.service.shown
+        assert [line.name for line in shown.lines[:2]] == names
         assert [line.name for line in shown.lines[2:]] == ["reference A", "reference B"]
         assert shown.marking.name == marking
         assert all(line.score is not None for line in shown.lines[:2])
         assert not metric or shown.metric == metric
-        assert beside.isVisible()
-        # the source and no tags above them
+        assert comparison.isVisible()
+        # above them are the source and no tags
         area = controller.shell.area("inspect")
         assert [block.role.name for block in area.reader.page.blocks] == ["SOURCE"]
         assert not area.tags.isVisible()
         assert not area.legend.isVisible()
-        assert beside.legend.isVisible()
+        assert comparison.legend.isVisible()
 
     assert drive(["demo"], script) == 0
 
 
-def test_marks_bases_and_words_by_keyboard(qtbot):
+def test_mark_style_base_and_words_are_selected_by_keyboard(qtbot):
     def script(controller):
         yield controller.is_open
-        to_level(controller, "translations")
+        set_level(controller, "translations")
         yield lambda: ready(controller)
-        area, beside = controller.shell.area("inspect"), beside_of(controller)
+        area, comparison = controller.shell.area("inspect"), comparison_of(controller)
         area.view.setFocus()
-        assert (beside.service.shown.marking.name, beside.bar.marking.currentData()) == ("n-grams", "")
+        assert (comparison.service.shown.marking.name, comparison.bar.marking.currentData()) == ("n-grams", "")
         QTest.keyClick(area.view, KEY.Key_M)
         yield lambda: ready(controller)
-        assert beside.service.shown.marking.name == beside.bar.marking.currentData() == "unigrams"
+        assert comparison.service.shown.marking.name == comparison.bar.marking.currentData() == "unigrams"
         QTest.keyClick(area.view, KEY.Key_R)
         yield lambda: ready(controller)
-        assert beside.service.shown.against == ("reference A",)
-        assert beside.bar.base.currentText() == "reference A"
+        assert comparison.service.shown.against == ("reference A",)
+        assert comparison.bar.base.currentText() == "reference A"
         controller.shell.commands["inspect.mark-edits"].trigger()
         yield lambda: ready(controller)
-        assert beside.service.shown.marking.name == "edits"
+        assert comparison.service.shown.marking.name == "edits"
         QTest.keyClick(area.view, KEY.Key_B)
-        assert controller.shell.focusWidget() is beside.view
-        QTest.keyClick(beside.view, KEY.Key_End)
-        QTest.keyClick(beside.view, KEY.Key_Down)
-        assert beside.view.cursor_place[0] == 1
-        QTest.keyClick(beside.view, KEY.Key_E)
+        assert controller.shell.focusWidget() is comparison.view
+        QTest.keyClick(comparison.view, KEY.Key_End)
+        QTest.keyClick(comparison.view, KEY.Key_Down)
+        assert comparison.view.cursor_place[0] == 1
+        QTest.keyClick(comparison.view, KEY.Key_E)
         segment = controller.workspace.segment
-        QTest.keyClick(beside.view, KEY.Key_J)
+        QTest.keyClick(comparison.view, KEY.Key_J)
         yield lambda: ready(controller)
         assert controller.workspace.segment == segment + 1
-        assert beside.service.shown.segment == segment + 1
-        QTest.keyClick(beside.view, KEY.Key_Escape)
+        assert comparison.service.shown.segment == segment + 1
+        QTest.keyClick(comparison.view, KEY.Key_Escape)
         assert controller.shell.focusWidget() is area.view
         controller.shell.commands["inspect.mark-usual"].trigger()
         assert (controller.shell.settings.marking, controller.shell.settings.base) == ("", "gold A")
@@ -98,20 +96,20 @@ def test_marks_bases_and_words_by_keyboard(qtbot):
     assert drive(["demo"], script) == 0
 
 
-def test_choices_by_mouse_and_what_is_copied(qtbot):
+def test_mark_style_and_base_are_selected_by_mouse_and_copied(qtbot):
     def script(controller):
         yield controller.is_open
-        to_level(controller, "translations")
+        set_level(controller, "translations")
         yield lambda: ready(controller)
-        beside = beside_of(controller)
-        box = beside.bar.marking
+        comparison = comparison_of(controller)
+        box = comparison.bar.marking
         box.setCurrentIndex(box.findData("chunks"))
         box.activated.emit(box.currentIndex())
-        box = beside.bar.base
+        box = comparison.bar.base
         box.setCurrentIndex(box.findData("system fluent"))
         box.activated.emit(box.currentIndex())
         yield lambda: ready(controller)
-        shown = beside.service.shown
+        shown = comparison.service.shown
         assert (shown.marking.name, shown.against) == ("chunks", ("fluent",))
         controller.shell.commands["inspect.copy"].trigger()
         rows = [line.split("\t") for line in QGuiApplication.clipboard().text().splitlines()]
@@ -128,7 +126,7 @@ def test_choices_by_mouse_and_what_is_copied(qtbot):
     assert drive(["demo"], script) == 0
 
 
-def test_of_many_systems_the_first_few_until_all_are_wanted(qtbot, tmp_path):
+def test_first_few_of_many_systems_are_shown_until_all_are_requested(qtbot, tmp_path):
     (tmp_path / "news.src").write_text("ein Hund\neine Katze\n")
     for folder, names in (("references", ["A"]), ("translations", [f"s{number:02}" for number in range(40)])):
         (tmp_path / folder).mkdir()
@@ -139,23 +137,23 @@ def test_of_many_systems_the_first_few_until_all_are_wanted(qtbot, tmp_path):
         yield controller.is_open
         controller.shell.show_area("inspect")
         yield lambda: ready(controller)
-        area, beside = controller.shell.area("inspect"), beside_of(controller)
-        # a corpus without tags is read as well
+        area, comparison = controller.shell.area("inspect"), comparison_of(controller)
+        # the corpus has no tags
         assert [block.role.name for block in area.reader.page.blocks] == ["SOURCE"]
-        assert len(beside.service.shown.lines) == 6
-        assert beside.bar.every.isVisible()
-        assert beside.bar.every.text() == "Show all 41 texts"
+        assert len(comparison.service.shown.lines) == 6
+        assert comparison.bar.every.isVisible()
+        assert comparison.bar.every.text() == "Show all 41 texts"
         area.view.setFocus()
         QTest.keyClick(area.view, KEY.Key_A)
-        yield lambda: ready(controller) and len(beside.service.shown.lines) == 41
-        yield lambda: not beside.view.laid_out.more
-        assert beside.bar.every.text() == "Show the first few"
+        yield lambda: ready(controller) and len(comparison.service.shown.lines) == 41
+        yield lambda: not comparison.view.laid_out.more
+        assert comparison.bar.every.text() == "Show the first few"
         QTest.keyClick(area.view, KEY.Key_B)
         for _ in range(40):
-            QTest.keyClick(beside.view, KEY.Key_Down)
-        assert beside.view.describe().startswith("s39, word 1 of 4")
-        beside.bar.every.click()
-        yield lambda: ready(controller) and len(beside.service.shown.lines) == 6
+            QTest.keyClick(comparison.view, KEY.Key_Down)
+        assert comparison.view.describe().startswith("s39, word 1 of 4")
+        comparison.bar.every.click()
+        yield lambda: ready(controller) and len(comparison.service.shown.lines) == 6
         assert controller.shell.settings.all_translations is False
 
     assert drive([str(tmp_path)], script) == 0
@@ -164,7 +162,7 @@ def test_of_many_systems_the_first_few_until_all_are_wanted(qtbot, tmp_path):
 @pytest.mark.parametrize(
     ("references", "words"), [("הכלב רץ .", "כלב רץ"), ("犬が公園を走っています。", "犬は公園で走っている。")]
 )
-def test_other_scripts(qtbot, tmp_path, references, words):
+def test_marks_of_other_scripts_are_laid_out(qtbot, tmp_path, references, words):
     (tmp_path / "x.src").write_text("The dog runs .\n")
     for folder, text in (("references", references), ("translations", words)):
         (tmp_path / folder).mkdir()
@@ -175,13 +173,13 @@ def test_other_scripts(qtbot, tmp_path, references, words):
         controller.shell.show_area("inspect")
         controller.shell.commands["inspect.mark-differences"].trigger()
         yield lambda: ready(controller)
-        beside = beside_of(controller)
-        line = beside.service.shown.lines[1]
+        comparison = comparison_of(controller)
+        line = comparison.service.shown.lines[1]
         assert 0 < len(line.marks) < len(line.text)
-        laid = beside.view.laid_out.laid[1]
-        rooms = [room for mark in line.marks if mark.end > mark.start for room in laid.room(mark)]
-        assert all(0 < room.width() < beside.view.width() / 3 for room in rooms)
+        laid = comparison.view.laid_out.laid[1]
+        rects = [rect for mark in line.marks if mark.end > mark.start for rect in laid.room(mark)]
+        assert all(0 < rect.width() < comparison.view.width() / 3 for rect in rects)
         assert laid.layout.right_to_left == ("ה" in references)
-        assert not beside.grab().isNull()
+        assert not comparison.grab().isNull()
 
     assert drive([str(tmp_path)], script) == 0

@@ -1,4 +1,4 @@
-"""The window in this process, as often as a test wants it, over projects in files."""
+"""Any number of main windows in this process, for projects in files."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def small_corpus() -> Corpus:
 
 
 class Window:
-    """A shell with all that belongs to it, whose person has a name."""
+    """A main window with its controllers, for a named user."""
 
     def __init__(self, qtbot, person: str, settings_file: Path) -> None:
         self.qtbot = qtbot
@@ -83,7 +83,7 @@ class Window:
     def close(self) -> None:
         self.discard()
         self.shell.close()
-        # what waits may have to be saved before
+        # pending edits may have to be saved first
         self.until(lambda: not self.shell.isVisible())
         self.closed = True
         self.shell.deleteLater()
@@ -92,7 +92,7 @@ class Window:
 
 @pytest.fixture
 def windows(qtbot, tmp_path: Path) -> Iterator[Callable[[str], Window]]:
-    """Makes windows; those left open at the end are closed."""
+    """Yield a function that creates windows; those left open at the end are closed."""
     made: list[Window] = []
 
     def make(person: str = "Anna") -> Window:
@@ -107,7 +107,7 @@ def windows(qtbot, tmp_path: Path) -> Iterator[Callable[[str], Window]]:
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """A project of a small corpus, in a file."""
-    place = tmp_path / "small.qedesk"
-    Project.create(place, small_corpus(), person="Anna").close()
-    return place
+    """Return the path of a project file with a small corpus."""
+    project_path = tmp_path / "small.qedesk"
+    Project.create(project_path, small_corpus(), person="Anna").close()
+    return project_path

@@ -1,4 +1,4 @@
-"""Projects in the real window: what is kept, what is said, what comes back."""
+"""Projects in the main window: saving, messages, and the restored state."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from qe_desktop.ui.shell import open_dialogs as opening
 from tests.ui.projects.conftest import GOLD, small_corpus
 
 
-def test_edits_are_saved_as_they_are_made_and_come_back_with_undo_and_redo(windows, path):
+def test_edits_are_saved_at_once_and_restored_with_undo_and_redo(windows, path):
     first = windows("Anna")
     first.open(path)
     assert first.shell.windowTitle() == "small[*] – QE Desktop"
@@ -39,7 +39,7 @@ def test_edits_are_saved_as_they_are_made_and_come_back_with_undo_and_redo(windo
     assert not again.shell.commands["edit.undo"].isEnabled()
 
 
-def test_another_person_undoes_nothing_of_mine(windows, path):
+def test_undo_does_not_affect_the_edits_of_other_users(windows, path):
     anna = windows("Anna")
     anna.open(path)
     anna.edit(1, 1)
@@ -50,40 +50,40 @@ def test_another_person_undoes_nothing_of_mine(windows, path):
     assert ben.session.undo_text == ""
 
 
-def test_what_is_open_becomes_a_project_with_its_undo_history(windows, tmp_path, monkeypatch):
-    place = tmp_path / "made.qedesk"
-    monkeypatch.setattr(opening, "ask_project_name", lambda *_: str(place))
+def test_open_corpus_can_be_saved_as_project_with_undo_history(windows, tmp_path, monkeypatch):
+    path = tmp_path / "made.qedesk"
+    monkeypatch.setattr(opening, "ask_project_name", lambda *_: str(path))
     first = windows("Anna")
     first.workspace.open(small_corpus())
     first.edit(1, 1)
-    mine = first.session.add_person("Anna", Kind.WORDS, GOLD)
-    first.edit(1, 2, layer=mine)
+    own_layer = first.session.add_person("Anna", Kind.WORDS, GOLD)
+    first.edit(1, 2, layer=own_layer)
     first.edit(2, 0)
     first.workspace.undo()
     assert first.shell.status.offer.isVisible()
     QTest.mouseClick(first.shell.status.offer, Qt.MouseButton.LeftButton)
     # edits go on while the file is written
-    first.edit(0, 2, layer=mine)
+    first.edit(0, 2, layer=own_layer)
     first.until(lambda: first.workspace.project is not None)
     first.saved()
     assert not first.shell.status.offer.isVisible()
     assert not first.shell.isWindowModified()
     first.edit(0, 1)
     first.saved()
-    kept = {key: first.session.view.tags(key) for key in (GOLD, mine)}
+    saved_tags = {key: first.session.view.tags(key) for key in (GOLD, own_layer)}
     first.close()
     again = windows("Anna")
-    again.open(place)
-    assert {key: again.session.view.tags(key) for key in (GOLD, mine)} == kept
+    again.open(path)
+    assert {key: again.session.view.tags(key) for key in (GOLD, own_layer)} == saved_tags
     assert again.session.undo_text == "word 2 OK → BAD, segment 1"
     for _ in range(4):
         again.workspace.undo()
     assert again.session.undo_text == ""
     assert again.session.edited_tags() == 0
-    assert str(place) in again.shell.settings.recent()
+    assert str(path) in again.shell.settings.recent()
 
 
-def test_one_goes_on_where_one_left_off(windows, path):
+def test_reopened_project_restores_segment_layer_and_area_per_user(windows, path):
     first = windows("Anna")
     first.open(path)
     first.workspace.own_layer(GOLD)
@@ -101,28 +101,28 @@ def test_one_goes_on_where_one_left_off(windows, path):
     assert ben.shell.areas.current == "inspect"
 
 
-def test_what_cannot_be_opened_leaves_what_is_open(windows, path, tmp_path):
+def test_failed_opening_keeps_the_open_project(windows, path, tmp_path):
     window = windows("Anna")
     window.open(path)
     window.edit(1, 1)
     broken = tmp_path / "broken.qedesk"
     broken.write_bytes(b"SQLite format 3\0" + b"\x07" * 500)
-    for wrong in (broken, tmp_path / "nowhere.qedesk"):
-        window.shell.open_paths([str(wrong)])
-        window.until(lambda wrong=wrong: any(wrong.name in said for said in window.said()))
+    for unreadable in (broken, tmp_path / "nowhere.qedesk"):
+        window.shell.open_paths([str(unreadable)])
+        window.until(lambda unreadable=unreadable: any(unreadable.name in notice for notice in window.said()))
     assert window.workspace.project.place == str(path)
     assert window.session.edited_tags() == 1
 
 
-def test_the_threshold_and_a_closed_layer_stay(windows, tmp_path):
-    place = tmp_path / "small.qedesk"
-    Project.create(place, small_corpus(), person="Anna").close()
+def test_threshold_and_removed_layer_are_stored(windows, tmp_path):
+    path = tmp_path / "small.qedesk"
+    Project.create(path, small_corpus(), person="Anna").close()
     first = windows("Anna")
-    first.open(place)
+    first.open(path)
     first.session.set_threshold("a", 0.25)
     first.session.remove(LayerKey(Provenance.SYSTEM, "b", Kind.WORDS))
     first.close()
     again = windows("Anna")
-    again.open(place)
+    again.open(path)
     assert again.session.threshold("a") == 0.25
     assert [key.name for key in again.session.view.scored(Kind.WORDS)] == ["a"]

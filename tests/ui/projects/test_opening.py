@@ -1,4 +1,4 @@
-"""The ways to a project: the command line, dropping, recent; and files that are added to one."""
+"""Opening projects: command line, drop, menu, recent list; and adding files to a project."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.ui.driving import drive
 from tests.ui.projects.conftest import small_corpus
 
 
-def test_from_the_command_line(qtbot, path):
+def test_project_can_be_opened_from_the_command_line(qtbot, path):
     def script(controller):
         yield lambda: controller.workspace.project is not None and controller.is_open()
         QTest.keyClick(controller.shell.area("inspect").view, Qt.Key.Key_Space)
@@ -32,11 +32,11 @@ def test_from_the_command_line(qtbot, path):
 
     assert drive([str(path)], script) == 0
     assert Settings().recent() == [str(path)]
-    with Project.open(path, person="x") as looking:
-        assert len(looking.history()) == 1
+    with Project.open(path, person="x") as project:
+        assert len(project.history()) == 1
 
 
-def test_an_address_on_the_command_line_asks_for_what_is_missing(qtbot):
+def test_unreachable_server_on_the_command_line_opens_the_dialog(qtbot):
     def script(controller):
         yield lambda: controller.wiring.projects.dialog is not None
         dialog = controller.wiring.projects.dialog
@@ -51,7 +51,7 @@ def test_an_address_on_the_command_line_asks_for_what_is_missing(qtbot):
     assert Settings().recent() == []
 
 
-def test_dropped(windows, path):
+def test_dropped_project_is_opened(windows, path):
     window = windows("Anna")
     mime = QMimeData()
     mime.setUrls([QUrl.fromLocalFile(str(path))])
@@ -63,16 +63,16 @@ def test_dropped(windows, path):
     window.until(lambda: window.workspace.project is not None)
 
 
-def test_a_project_among_other_files_is_not_opened(windows, path, tmp_path):
+def test_project_together_with_other_files_is_refused(windows, path, tmp_path):
     window = windows("Anna")
-    other = tmp_path / "x.tags"
-    other.write_text("OK\n")
-    window.shell.open_paths([str(other), str(path)])
+    tags_file = tmp_path / "x.tags"
+    tags_file.write_text("OK\n")
+    window.shell.open_paths([str(tags_file), str(path)])
     assert "cannot be opened together with other files" in window.said()[0]
     assert window.workspace.project is None
 
 
-def test_chosen_from_the_menu(windows, path, monkeypatch):
+def test_project_can_be_opened_from_the_menu(windows, path, monkeypatch):
     monkeypatch.setattr(opening.FileDialog, "getOpenFileName", lambda *_: (str(path), ""))
     window = windows("Anna")
     window.shell.commands["file.open-project"].trigger()
@@ -80,12 +80,12 @@ def test_chosen_from_the_menu(windows, path, monkeypatch):
     assert window.shell.settings.last_folder == str(path.parent)
 
 
-def test_a_name_without_its_suffix_gets_it(qtbot, tmp_path, monkeypatch):
+def test_missing_suffix_is_added_to_the_project_name(qtbot, tmp_path, monkeypatch):
     monkeypatch.setattr(opening.FileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "mine"), ""))
     assert opening.ask_project_name(None, Settings(), "t", "p") == str(tmp_path / "mine.qedesk")
 
 
-def test_recent_projects_and_servers_are_listed_by_their_names(qtbot, path):
+def test_recent_projects_and_servers_are_listed_by_name(qtbot, path):
     settings = Settings()
     settings.add_recent(str(path))
     settings.add_recent("postgresql://anna@db.example.org/wmt24")
@@ -101,19 +101,19 @@ def test_recent_projects_and_servers_are_listed_by_their_names(qtbot, path):
 
 @pytest.fixture
 def folder(tmp_path) -> Path:
-    place = tmp_path / "corpus"
-    place.mkdir()
-    (place / "x.mt").write_text("ein Wort\nzwei Worte hier\n")
-    (place / "x.tags").write_text("OK BAD\nOK OK OK\n")
-    return place
+    corpus_folder = tmp_path / "corpus"
+    corpus_folder.mkdir()
+    (corpus_folder / "x.mt").write_text("ein Wort\nzwei Worte hier\n")
+    (corpus_folder / "x.tags").write_text("OK BAD\nOK OK OK\n")
+    return corpus_folder
 
 
-def test_files_are_added_to_a_project_and_stay(windows, folder, tmp_path):
+def test_files_added_to_a_project_are_stored(windows, folder, tmp_path):
     window = windows("Anna")
     window.shell.open_paths([str(folder)])
     window.until(lambda: window.session is not None)
-    place = tmp_path / "made.qedesk"
-    window.wiring.projects.opener.make(str(place))
+    project_path = tmp_path / "made.qedesk"
+    window.wiring.projects.opener.make(str(project_path))
     window.until(lambda: window.workspace.project is not None)
     window.edit(0, 0, layer=LayerKey(Provenance.GOLD, "gold", Kind.WORDS))
     extra = tmp_path / "extra"
@@ -129,7 +129,7 @@ def test_files_are_added_to_a_project_and_stay(windows, folder, tmp_path):
     layers, size = set(window.session.corpus.layers), window.session.edited_tags()
     window.close()
     again = windows("Anna")
-    again.open(place)
+    again.open(project_path)
     assert set(again.session.corpus.layers) == layers
     assert len(layers) == 2
     assert again.session.corpus.text(TextRole.SOURCE)[1] == "two words here"
@@ -138,8 +138,8 @@ def test_files_are_added_to_a_project_and_stay(windows, folder, tmp_path):
 
 
 @pytest.fixture
-def held_reading(monkeypatch):
-    """Reading files waits until it is let go; whether it has begun, and the event that lets it go."""
+def paused_reading(monkeypatch):
+    """Pause the reading of files; yield two events: reading has begun, and reading may continue."""
     begun, go_on, real = threading.Event(), threading.Event(), importing.build_corpus
 
     def assemble(*values, **options):
@@ -161,46 +161,46 @@ def add_source(window, tmp_path) -> None:
     QTest.mouseClick(window.wiring.opener.sheet.add_button, Qt.MouseButton.LeftButton)
 
 
-def test_what_came_while_files_were_read_stays_and_can_be_undone(windows, folder, tmp_path, held_reading):
-    begun, go_on = held_reading
+def test_changes_made_while_files_are_read_are_kept_and_can_be_undone(windows, folder, tmp_path, paused_reading):
+    begun, go_on = paused_reading
     window = windows("Anna")
     window.shell.open_paths([str(folder)])
     window.until(lambda: window.session is not None)
     add_source(window, tmp_path)
     window.until(begun.is_set)
-    own = window.session.add_person("Anna", Kind.WORDS)
-    window.edit(1, 1, layer=own)
-    came = LayerKey(Provenance.SYSTEM, "late", Kind.WORDS)
-    window.session.extend(window.session.corpus.with_layer(Layer(came, tags("ob", "ooo"), "late")))
+    own_layer = window.session.add_person("Anna", Kind.WORDS)
+    window.edit(1, 1, layer=own_layer)
+    late_layer = LayerKey(Provenance.SYSTEM, "late", Kind.WORDS)
+    window.session.extend(window.session.corpus.with_layer(Layer(late_layer, tags("ob", "ooo"), "late")))
     go_on.set()
     window.until(lambda: window.session.corpus.text(TextRole.SOURCE) is not None and window.shell.jobs.idle())
-    assert {own, came} <= set(window.session.corpus.layers)
+    assert {own_layer, late_layer} <= set(window.session.corpus.layers)
     window.workspace.undo()
-    assert window.tags(1, own) == [0, 0, 0]
+    assert window.tags(1, own_layer) == [0, 0, 0]
     window.workspace.undo()
-    assert own not in window.session.corpus.layers
+    assert own_layer not in window.session.corpus.layers
 
 
-def test_files_read_while_a_project_was_made_are_in_it(windows, folder, tmp_path, held_reading):
-    begun, go_on = held_reading
+def test_files_read_while_a_project_is_created_are_stored_in_it(windows, folder, tmp_path, paused_reading):
+    begun, go_on = paused_reading
     window = windows("Anna")
     window.shell.open_paths([str(folder)])
     window.until(lambda: window.session is not None)
     add_source(window, tmp_path)
     window.until(begun.is_set)
-    place = tmp_path / "made.qedesk"
-    window.wiring.projects.opener.make(str(place))
+    project_path = tmp_path / "made.qedesk"
+    window.wiring.projects.opener.make(str(project_path))
     window.until(lambda: window.workspace.project is not None)
     go_on.set()
     window.until(lambda: window.session.corpus.text(TextRole.SOURCE) is not None and window.shell.jobs.idle())
     window.saved()
     window.close()
     again = windows("Anna")
-    again.open(place)
+    again.open(project_path)
     assert again.session.corpus.text(TextRole.SOURCE)[1] == "two words here"
 
 
-def test_a_project_has_the_files_that_were_added_while_it_was_made(windows, folder, tmp_path, monkeypatch):
+def test_files_added_while_a_project_is_created_are_stored_in_it(windows, folder, tmp_path, monkeypatch):
     begun, go_on, real = threading.Event(), threading.Event(), Project.create
 
     def create(*values, **options):
@@ -212,8 +212,8 @@ def test_a_project_has_the_files_that_were_added_while_it_was_made(windows, fold
     window = windows("Anna")
     window.shell.open_paths([str(folder)])
     window.until(lambda: window.session is not None)
-    place = tmp_path / "made.qedesk"
-    window.wiring.projects.opener.make(str(place))
+    project_path = tmp_path / "made.qedesk"
+    window.wiring.projects.opener.make(str(project_path))
     window.until(begun.is_set)
     add_source(window, tmp_path)
     window.until(lambda: window.session.corpus.text(TextRole.SOURCE) is not None)
@@ -222,27 +222,27 @@ def test_a_project_has_the_files_that_were_added_while_it_was_made(windows, fold
     window.saved()
     window.close()
     again = windows("Anna")
-    again.open(place)
+    again.open(project_path)
     assert again.session.corpus.text(TextRole.SOURCE)[1] == "two words here"
 
 
-def test_files_are_not_added_to_what_was_opened_while_they_were_read(windows, folder, path, tmp_path, held_reading):
-    begun, go_on = held_reading
+def test_files_are_not_added_to_a_corpus_opened_while_they_are_read(windows, folder, path, tmp_path, paused_reading):
+    begun, go_on = paused_reading
     window = windows("Anna")
     window.shell.open_paths([str(folder)])
     window.until(lambda: window.session is not None)
     add_source(window, tmp_path)
     window.until(begun.is_set)
-    other = small_corpus()
-    window.workspace.open(other)
+    new_corpus = small_corpus()
+    window.workspace.open(new_corpus)
     go_on.set()
     window.until(window.shell.jobs.idle)
-    assert window.session.corpus is other
+    assert window.session.corpus is new_corpus
     assert window.wiring.opener.sheet.isVisible()
     window.wiring.opener.sheet.reject()
 
 
-def test_a_plain_folder_opens_over_a_project_without_a_question(windows, path, folder):
+def test_folder_replaces_an_open_project_without_confirmation(windows, path, folder):
     window = windows("Anna")
     window.open(path)
     window.edit(1, 1)
@@ -252,29 +252,29 @@ def test_a_plain_folder_opens_over_a_project_without_a_question(windows, path, f
     window.until(lambda: window.workspace.project is None)
     assert window.session.corpus.size == 2
     assert window.status == ""
-    with Project.open(path, person="x") as looking:
-        assert len(looking.history()) == 1
+    with Project.open(path, person="x") as project:
+        assert len(project.history()) == 1
 
 
-def handles(place: Path) -> list[str]:
-    """The open files of this process that are those of a project."""
+def open_files_of(path: Path) -> list[str]:
+    """Return the open files of this process that belong to a project."""
     links = (os.path.join("/proc/self/fd", name) for name in os.listdir("/proc/self/fd"))
-    return [os.readlink(link) for link in links if os.path.islink(link) and os.readlink(link).startswith(str(place))]
+    return [os.readlink(link) for link in links if os.path.islink(link) and os.readlink(link).startswith(str(path))]
 
 
 @pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="the system does not list open files")
-def test_projects_that_were_opened_in_passing_are_closed(windows, tmp_path):
-    places = [tmp_path / f"{name}.qedesk" for name in "abc"]
-    for place in places:
-        Project.create(place, small_corpus(), person="Anna").close()
+def test_projects_replaced_while_opening_are_closed(windows, tmp_path):
+    paths = [tmp_path / f"{name}.qedesk" for name in "abc"]
+    for path in paths:
+        Project.create(path, small_corpus(), person="Anna").close()
     window = windows("Anna")
     jobs = window.shell.jobs
-    for place in places:
-        window.wiring.projects.opener.open(str(place))
-        # it has ended, and the window does not know yet
+    for path in paths:
+        window.wiring.projects.opener.open(str(path))
+        # the job has ended, but the window is not notified yet
         jobs.running()[-1].future.result(PATIENCE)
     window.until(lambda: window.workspace.project is not None and jobs.idle())
-    assert window.workspace.project.place == str(places[2])
-    assert [len(handles(place)) for place in places[:2]] == [0, 0]
-    assert not any(is_open_here(place) for place in places[:2])
-    assert handles(places[2])
+    assert window.workspace.project.place == str(paths[2])
+    assert [len(open_files_of(path)) for path in paths[:2]] == [0, 0]
+    assert not any(is_open_here(path) for path in paths[:2])
+    assert open_files_of(paths[2])

@@ -1,4 +1,4 @@
-"""What was typed and recorded last is in the project, however the target was left."""
+"""The last typed and recorded target is stored in the project, however the editor is left."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from tests.ui.projects.conftest import small_corpus
 
 @pytest.fixture
 def typing(windows, tmp_path):
-    """A window on a project in which a target is being typed and recorded, and its place."""
-    place = tmp_path / "texts.qedesk"
+    """Return a window in which a target is being typed and recorded, and the path of its project."""
+    project_path = tmp_path / "texts.qedesk"
     texts = {role: TextColumn.of(["a b c", "d e f g", "h"]) for role in (TextRole.SOURCE, TextRole.MT)}
-    Project.create(place, replace(small_corpus(), texts=texts), person="Anna").close()
+    Project.create(project_path, replace(small_corpus(), texts=texts), person="Anna").close()
     window = windows("Anna")
-    window.open(place)
+    window.open(project_path)
     window.shell.show_area("inspect")
     window.wiring.recording.set_running(True)
     controller = window.shell.area("inspect").correcting.controller
@@ -27,43 +27,43 @@ def typing(windows, tmp_path):
     assert controller.segment == 0
     controller.panel.edit.moveCursor(controller.panel.edit.textCursor().MoveOperation.Start)
     QTest.keyClicks(controller.panel.edit, "xy")
-    return window, place
+    return window, project_path
 
 
-def kept(place) -> tuple[list[str], list[str]]:
-    """The targets that a project has, and those that visits ended with."""
-    with Project.open(place, person="zoe") as project:
+def stored_reviews(path) -> tuple[list[str], list[str]]:
+    """Return the reviewed fields in a project, and the targets at the end of its visits."""
+    with Project.open(path, person="zoe") as project:
         reviews, visits = project.review()
         return [row.fields for row in reviews], [row.visit.after for row in visits]
 
 
-def test_by_closing_the_window(typing):
-    window, place = typing
+def test_typed_target_is_stored_when_the_window_closes(typing):
+    window, project_path = typing
     window.close()
-    reviews, visits = kept(place)
+    reviews, visits = stored_reviews(project_path)
     assert len(reviews) == 1
     assert visits == ["xya b c"]
 
 
-def test_by_opening_another_corpus(typing):
-    window, place = typing
+def test_typed_target_is_stored_when_another_corpus_opens(typing):
+    window, project_path = typing
     window.workspace.open(small_corpus())
     window.until(lambda: not window.service.pending)
-    reviews, visits = kept(place)
+    reviews, visits = stored_reviews(project_path)
     assert len(reviews) == 1
     assert visits == ["xya b c"]
 
 
-def test_by_opening_another_project(typing, path):
-    window, place = typing
+def test_typed_target_is_stored_when_another_project_opens(typing, path):
+    window, project_path = typing
     window.open(path)
-    reviews, visits = kept(place)
+    reviews, visits = stored_reviews(project_path)
     assert len(reviews) == 1
     assert visits == ["xya b c"]
 
 
-def test_by_closing_what_is_open(typing):
-    window, place = typing
+def test_typed_target_is_stored_when_the_project_closes(typing):
+    window, project_path = typing
     window.shell.commands["file.close"].trigger()
     window.until(lambda: window.workspace.session is None)
-    assert kept(place)[1] == ["xya b c"]
+    assert stored_reviews(project_path)[1] == ["xya b c"]

@@ -1,4 +1,4 @@
-"""What a project's threads tell reaches the window once, on its own thread, and not after the project was closed."""
+"""Messages of project threads reach the window on the GUI thread, and never after the project was closed."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from PySide6.QtCore import QCoreApplication, QThread
 from qe_desktop.ui.projects.project_sync import ProjectThreadBridge
 
 
-def from_a_thread(tell):
+def run_in_thread(tell):
     thread = threading.Thread(target=tell)
     thread.start()
     thread.join()
 
 
-def test_news_arrive_on_the_windows_thread(qapp):
-    relay, heard = ProjectThreadBridge(), []
-    relay.heard.connect(lambda news: heard.append((news, QThread.currentThread())))
-    from_a_thread(lambda: relay.tell("heard", "news"))
-    assert heard == []
+def test_messages_arrive_on_the_gui_thread(qapp):
+    bridge, received = ProjectThreadBridge(), []
+    bridge.heard.connect(lambda news: received.append((news, QThread.currentThread())))
+    run_in_thread(lambda: bridge.tell("heard", "news"))
+    assert received == []
     QCoreApplication.processEvents()
-    assert heard == [("news", qapp.thread())]
+    assert received == [("news", qapp.thread())]
 
 
-def test_news_on_their_way_when_the_project_is_closed_arrive_nowhere(qapp):
-    relay, heard = ProjectThreadBridge(), []
-    relay.heard.connect(heard.append)
-    relay.saved.connect(heard.append)
-    from_a_thread(lambda: (relay.tell("heard", "the old project's edits"), relay.tell("saved", 3.0)))
-    relay.hush()
+def test_queued_messages_of_a_closed_project_are_dropped(qapp):
+    bridge, received = ProjectThreadBridge(), []
+    bridge.heard.connect(received.append)
+    bridge.saved.connect(received.append)
+    run_in_thread(lambda: (bridge.tell("heard", "the old project's edits"), bridge.tell("saved", 3.0)))
+    bridge.hush()
     QCoreApplication.processEvents()
-    assert heard == []
+    assert received == []

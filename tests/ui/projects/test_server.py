@@ -1,4 +1,4 @@
-"""Projects on a PostgreSQL server: the password, two people at once, and a server that goes away and comes back."""
+"""Projects on a PostgreSQL server: password, two users at once, server outage, and the rater role."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def _no_password_around(monkeypatch, tmp_path):
 
 @pytest.fixture
 def url(server) -> str:
-    """A project on the server; its address without the password."""
-    place = server.url(server.new_database())
-    Project.create(place, small_corpus(), person="Anna", password=server.password).close()
-    return place
+    """Return the address, without password, of a new project on the server."""
+    address = server.url(server.new_database())
+    Project.create(address, small_corpus(), person="Anna", password=server.password).close()
+    return address
 
 
 def connect(window, url, password):
-    """Open an address from the menu, with a password."""
+    """Open an address with a password through the menu."""
     before = window.workspace.project
     window.shell.commands["file.connect"].trigger()
     dialog = window.wiring.projects.dialog
@@ -44,7 +44,7 @@ def connect(window, url, password):
     window.until(lambda: window.workspace.project is not before)
 
 
-def test_the_password_is_asked_for_and_kept_nowhere(windows, url, server, tmp_path):
+def test_password_is_requested_and_not_stored(windows, url, server, tmp_path):
     window = windows("Anna")
     window.shell.open_paths([url])
     window.until(lambda: window.wiring.projects.dialog is not None)
@@ -69,7 +69,7 @@ def test_the_password_is_asked_for_and_kept_nowhere(windows, url, server, tmp_pa
             assert server.password.encode() not in file.read_bytes()
 
 
-def test_two_people_on_one_server(windows, url, server):
+def test_two_users_on_one_server_see_each_others_edits(windows, url, server):
     anna, ben = windows("Anna"), windows("Ben")
     connect(anna, url, server.password)
     connect(ben, url, server.password)
@@ -81,26 +81,26 @@ def test_two_people_on_one_server(windows, url, server):
     assert "changed by another user since" in anna.said()[0]
 
 
-def test_what_is_open_goes_to_a_server(windows, server):
-    place = server.url(server.new_database())
+def test_open_corpus_can_be_saved_as_project_on_a_server(windows, server):
+    address = server.url(server.new_database())
     window = windows("Anna")
     window.workspace.open(small_corpus())
     window.edit(1, 1)
     window.shell.commands["file.project-server"].trigger()
     dialog = window.wiring.projects.dialog
-    dialog.fill(place.replace("postgres@", f"postgres:{server.password}@"))
+    dialog.fill(address.replace("postgres@", f"postgres:{server.password}@"))
     assert dialog.password.text() == server.password
     assert server.password not in dialog.address.text()
     dialog.connect_button.click()
     window.until(lambda: window.workspace.project is not None)
     window.saved()
-    assert window.workspace.project.place == place
-    other = windows("Ben")
-    connect(other, place, server.password)
-    assert other.tags(1) == [1, 1, 0, 1]
+    assert window.workspace.project.place == address
+    ben = windows("Ben")
+    connect(ben, address, server.password)
+    assert ben.tags(1) == [1, 1, 0, 1]
 
 
-def test_a_server_that_goes_away_and_comes_back(windows, url, server):
+def test_edits_during_a_server_outage_are_saved_after_it(windows, url, server):
     window = windows("Anna")
     connect(window, url, server.password)
     window.edit(1, 1)
@@ -117,12 +117,12 @@ def test_a_server_that_goes_away_and_comes_back(windows, url, server):
         server.start()
     window.until(lambda: window.status.startswith("Saved "))
     assert window.service.pending == 0
-    with Project.open(url, person="Ben", password=server.password) as looking:
-        assert len(looking.history()) == 3
-    assert not any("Not saved" in said for said in window.said())
+    with Project.open(url, person="Ben", password=server.password) as project:
+        assert len(project.history()) == 3
+    assert not any("Not saved" in notice for notice in window.said())
 
 
-def test_a_rater_sees_no_texts_and_the_window_stays_calm(windows, url, server):
+def test_rater_role_hides_the_other_areas_without_errors(windows, url, server):
     Project.prepare_server(url, raters=["ben"], password=server.password, new_password=lambda role: f"{role}!")
     window = windows("Somebody")
     connect(window, url.replace("postgres@", "ben@"), "ben!")

@@ -1,4 +1,4 @@
-"""Two windows on one file: each sees the other's edits, neither loses any, and both end with the same tags."""
+"""Two windows on one project file: exchange of edits, undo, and convergence."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from qe_desktop.project.store import Project
 from tests.ui.projects.conftest import GOLD
 
 
-def both(windows, path, names=("Anna", "Ben")):
+def open_two(windows, path, names=("Anna", "Ben")):
     left, right = windows(names[0]), windows(names[1])
     left.open(path)
     right.open(path)
     return left, right
 
 
-def test_each_sees_the_edits_of_the_other(windows, path):
-    anna, ben = both(windows, path)
+def test_edits_appear_in_the_other_window(windows, path):
+    anna, ben = open_two(windows, path)
     ben.until(lambda: ben.wiring.scores.state == "ready")
     before = ben.wiring.scores.values["F1-mult"].copy()
     anna.edit(1, 1)
@@ -34,8 +34,8 @@ def test_each_sees_the_edits_of_the_other(windows, path):
     ben.until(lambda: ben.tags(1) == [1, 1, 1, 1])
 
 
-def test_undo_leaves_what_somebody_else_has_set_since(windows, path):
-    anna, ben = both(windows, path)
+def test_undo_keeps_later_edits_of_another_user(windows, path):
+    anna, ben = open_two(windows, path)
     anna.edit(1, 1, 1)
     ben.until(lambda: ben.tags(1)[1] == 1)
     ben.edit(1, 1, 0)
@@ -45,7 +45,7 @@ def test_undo_leaves_what_somebody_else_has_set_since(windows, path):
     assert anna.tags(1) == [1, 1, 0, 1]
     assert "changed by another user since" in anna.said()[0]
     assert anna.session.undo_text == ""
-    # and it stays so after both have come back
+    # the state is the same after reopening
     anna.close()
     ben.close()
     again = windows("Anna")
@@ -54,8 +54,8 @@ def test_undo_leaves_what_somebody_else_has_set_since(windows, path):
     assert again.session.undo_text == ""
 
 
-def test_undo_takes_back_only_the_places_that_still_hold(windows, path):
-    anna, ben = both(windows, path)
+def test_undo_reverts_only_words_that_are_unchanged_since(windows, path):
+    anna, ben = open_two(windows, path)
     anna.workspace.edit(Edit(GOLD, 1, (1, 2), (1, 1)))
     ben.until(lambda: ben.tags(1) == [1, 1, 1, 1])
     ben.edit(1, 2, 0)
@@ -66,21 +66,21 @@ def test_undo_takes_back_only_the_places_that_still_hold(windows, path):
     assert anna.tags(1) == [1, 1, 0, 1]
 
 
-def test_layers_come_and_go_in_both(windows, path):
-    anna, ben = both(windows, path)
-    mine = LayerKey(Provenance.PERSON, "Anna", Kind.WORDS)
+def test_layers_are_added_and_removed_in_both_windows(windows, path):
+    anna, ben = open_two(windows, path)
+    own_layer = LayerKey(Provenance.PERSON, "Anna", Kind.WORDS)
     anna.workspace.own_layer(GOLD)
-    anna.edit(0, 0, layer=mine)
-    ben.until(lambda: mine in ben.session.corpus.layers and ben.tags(0, mine) == [1, 0, 1])
-    anna.session.remove(mine)
-    ben.until(lambda: mine not in ben.session.corpus.layers)
+    anna.edit(0, 0, layer=own_layer)
+    ben.until(lambda: own_layer in ben.session.corpus.layers and ben.tags(0, own_layer) == [1, 0, 1])
+    anna.session.remove(own_layer)
+    ben.until(lambda: own_layer not in ben.session.corpus.layers)
     anna.workspace.own_layer()
-    ben.until(lambda: mine in ben.session.corpus.layers)
-    assert ben.tags(0, mine) == [0, 0, 0]
+    ben.until(lambda: own_layer in ben.session.corpus.layers)
+    assert ben.tags(0, own_layer) == [0, 0, 0]
 
 
-def test_two_windows_of_one_person(windows, path):
-    left, right = both(windows, path, ("Anna", "Anna"))
+def test_two_windows_of_one_user_undo_their_own_edits(windows, path):
+    left, right = open_two(windows, path, ("Anna", "Anna"))
     left.edit(0, 0)
     right.edit(2, 0)
     left.until(lambda: left.tags(2) == [1])
@@ -93,8 +93,8 @@ def test_two_windows_of_one_person(windows, path):
     right.saved()
 
 
-def test_a_struggle_over_the_same_words_ends_alike(windows, path):
-    anna, ben = both(windows, path)
+def test_concurrent_edits_of_the_same_words_converge(windows, path):
+    anna, ben = open_two(windows, path)
     rng = random.Random(3)
 
     def act(window):
@@ -112,18 +112,18 @@ def test_a_struggle_over_the_same_words_ends_alike(windows, path):
         anna.qtbot.wait(rng.choice((0, 5, 20)))
     anna.saved()
     ben.saved()
-    with Project.open(path, person="Cleo") as looking:
-        total = len(looking.history())
+    with Project.open(path, person="Cleo") as project:
+        total = len(project.history())
     for window in (anna, ben):
         window.until(lambda window=window: len(window.session.rows()) == total)
     kept = None
 
-    def alike():
+    def are_equal():
         nonlocal kept
         kept = [anna.tags(segment) for segment in range(3)]
         return kept == [ben.tags(segment) for segment in range(3)]
 
-    anna.until(alike)
+    anna.until(are_equal)
     third = windows("Cleo")
     third.open(path)
     assert [third.tags(segment) for segment in range(3)] == kept

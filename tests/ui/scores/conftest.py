@@ -1,4 +1,4 @@
-"""A small corpus in memory, with the keepers that the Scores area reads."""
+"""A small corpus in memory, and the services that the Scores area reads."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from qe_desktop.ui.workspace import Workspace
 
 GOLD = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
 SEGMENTS, WORDS = 60, 10
-Desk = TypeVar("Desk", bound=PageController)
+Controller = TypeVar("Desk", bound=PageController)
 
 
 def system(name: str) -> LayerKey:
@@ -31,21 +31,23 @@ def system(name: str) -> LayerKey:
 
 
 def make_corpus(systems: int, *, gold: bool = True, documents: bool = False, twins: bool = False) -> Corpus:
-    """System 0 is the best; each later one disagrees more with the gold. With `twins` the last repeats the first."""
+    """Return a corpus: system 0 is the best, later ones have more errors; with `twins` the last equals the first."""
     draw = np.random.default_rng(7)
     offsets = offsets_from_lengths([WORDS] * SEGMENTS)
     truth = (draw.random(SEGMENTS * WORDS) < 0.3).astype(np.uint8)
     layers = {}
     if gold:
         layers[GOLD] = Layer(GOLD, TagColumn(truth, offsets))
-    made: list[TagColumn] = []
+    columns: list[TagColumn] = []
     for number in range(systems):
         flips = draw.random(len(truth)) < 0.05 + 0.4 * number / max(1, systems)
-        column = made[0] if twins and number == systems - 1 else TagColumn(np.where(flips, 1 - truth, truth), offsets)
-        made.append(column)
+        column = (
+            columns[0] if twins and number == systems - 1 else TagColumn(np.where(flips, 1 - truth, truth), offsets)
+        )
+        columns.append(column)
         key = system(f"system {number}")
         layers[key] = Layer(key, column)
-    mt = TextColumn.of([" ".join(f"w{place}" for place in range(WORDS))] * SEGMENTS)
+    mt = TextColumn.of([" ".join(f"w{index}" for index in range(WORDS))] * SEGMENTS)
     names = [f"d{segment // 10}" for segment in range(SEGMENTS)]
     return Corpus(
         "test", SEGMENTS, {TextRole.MT: mt}, layers, documents=Documents.from_names(names) if documents else None
@@ -53,7 +55,7 @@ def make_corpus(systems: int, *, gold: bool = True, documents: bool = False, twi
 
 
 class World:
-    """A workspace with both keepers; `wait` returns when nothing is being computed."""
+    """A workspace with the score and significance services; `wait` returns when no job runs."""
 
     def __init__(self, qtbot: QtBot, folder: Path) -> None:
         self.qtbot = qtbot
@@ -82,8 +84,8 @@ class World:
         self.workspace.edit(Edit(layer, segment, (word,), (1 - before,)))
 
 
-def added(area: ScoresArea, controller: Desk) -> Desk:
-    """A desk whose page is there at once."""
+def added(area: ScoresArea, controller: Controller) -> Controller:
+    """Build the page of a controller at once and return the controller."""
     area.pages.add(controller.id, controller.id, controller.build)
     area.pages.page(controller.id)
     return controller
@@ -91,9 +93,9 @@ def added(area: ScoresArea, controller: Desk) -> Desk:
 
 @pytest.fixture
 def world(qtbot: QtBot, tmp_path: Path) -> Iterator[World]:
-    made = World(qtbot, tmp_path)
-    yield made
-    made.jobs.close()
+    created = World(qtbot, tmp_path)
+    yield created
+    created.jobs.close()
 
 
 @pytest.fixture
@@ -103,8 +105,8 @@ def corpus() -> Callable[..., Corpus]:
 
 @pytest.fixture
 def area(world: World, qtbot: QtBot) -> ScoresArea:
-    made = ScoresArea(world.comparison)
-    assert made.systems
-    qtbot.addWidget(made)
-    made.resize(1200, 720)
-    return made
+    scores_area = ScoresArea(world.comparison)
+    assert scores_area.systems
+    qtbot.addWidget(scores_area)
+    scores_area.resize(1200, 720)
+    return scores_area

@@ -1,4 +1,4 @@
-"""What the Scores area says, and its buttons."""
+"""Visible texts and buttons of the Scores area."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Charts in the window: crosses, dots of several kinds, names beside dots, and where dots lead to."""
+"""Chart widgets: error bars, marks, names of dots, and targets of dots."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def chart(names: tuple[str, ...] = ("alpha", "beta", "gamma", "delta"), **more: 
 
 @pytest.fixture
 def drawn(qtbot: QtBot) -> Callable[[AxisChart], Any]:
-    """A chart on screen, and what draws it."""
+    """Return a function that shows a chart and returns its grid."""
 
     def draw(content: AxisChart) -> Any:
         grid = PanelGrid(lambda: (Panel("a title", content),))
@@ -48,44 +48,44 @@ def drawn(qtbot: QtBot) -> Callable[[AxisChart], Any]:
 
 def names_of(grid: Any) -> list[QGraphicsSimpleTextItem]:
     view = grid.frames[0].painter().view
-    return [one for one in view.scene().items() if isinstance(one, QGraphicsSimpleTextItem) and one.isVisible()]
+    return [item for item in view.scene().items() if isinstance(item, QGraphicsSimpleTextItem) and item.isVisible()]
 
 
-def test_names_stand_beside_their_dots_and_over_nothing(drawn: Callable[[AxisChart], Any], qtbot: QtBot) -> None:
+def test_names_are_next_to_their_dots_without_overlap(drawn: Callable[[AxisChart], Any], qtbot: QtBot) -> None:
     grid = drawn(chart())
     view = grid.frames[0].painter().view
-    places = {name: place for place, name in enumerate(("alpha", "beta", "gamma", "delta"))}
+    indices = {name: index for index, name in enumerate(("alpha", "beta", "gamma", "delta"))}
 
     def boxes() -> list[Any]:
         return [one.deviceTransform(view.viewportTransform()).mapRect(one.boundingRect()) for one in names_of(grid)]
 
     def beside() -> bool:
         return all(
-            box.adjusted(-14, -14, 14, 14).contains(view.pixel_of(places[one.text()]))
+            box.adjusted(-14, -14, 14, 14).contains(view.pixel_of(indices[one.text()]))
             for one, box in zip(names_of(grid), boxes(), strict=True)
         )
 
     for width in (700, 420):
         grid.resize(width, 500)
         qtbot.waitUntil(beside)
-        found = boxes()
-        assert len(found) >= 3
-        assert not any(one.intersects(other) for place, one in enumerate(found) for other in found[:place])
+        name_boxes = boxes()
+        assert len(name_boxes) >= 3
+        assert not any(one.intersects(other) for index, one in enumerate(name_boxes) for other in name_boxes[:index])
 
 
-def test_names_go_with_their_dots(drawn: Callable[[AxisChart], Any]) -> None:
+def test_names_are_shown_only_if_the_chart_has_names(drawn: Callable[[AxisChart], Any]) -> None:
     contents = [chart(), chart(names=()), chart(names=("one", "", "", ""))]
     grid = drawn(contents[0])
     frame = grid.frames[0]
     for content, shown in zip(contents, (True, False, True), strict=True):
         frame.show_panel(Panel("", content), grid.font())
-        assert bool([one for one in names_of(grid) if one.text()]) is shown
+        assert bool([item for item in names_of(grid) if item.text()]) is shown
 
 
-def test_arms_are_drawn_where_they_are_known(drawn: Callable[[AxisChart], Any]) -> None:
+def test_error_bars_with_unknown_ends_are_left_out(drawn: Callable[[AxisChart], Any]) -> None:
     painter = drawn(chart()).frames[0].painter()
     x, y = painter._crosses[0].getData()
-    # four arms across and three up
+    # four horizontal and three vertical error bars
     assert len(x) == len(y) == 14
     assert np.isfinite(x).all()
     assert np.isfinite(y).all()
@@ -99,23 +99,23 @@ def test_dots_have_the_mark_of_their_kind(drawn: Callable[[AxisChart], Any]) -> 
     assert grid.frames[0]._legend.accessibleName() == "Legend: dot: even, ring: odd, cross: interval"
 
 
-def test_a_dot_leads_to_its_system_or_its_pair(drawn: Callable[[AxisChart], Any], qtbot: QtBot) -> None:
+def test_click_and_enter_on_a_dot_request_its_system_or_pair(drawn: Callable[[AxisChart], Any], qtbot: QtBot) -> None:
     grid = drawn(chart())
     view = grid.frames[0].painter().view
-    with qtbot.waitSignal(grid.wanted) as wanted:
+    with qtbot.waitSignal(grid.wanted) as request:
         qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=view.pixel_of(3).toPoint())
-    assert wanted.args == [SystemGoal(3)]
+    assert request.args == [SystemGoal(3)]
     view.setFocus(Qt.FocusReason.TabFocusReason)
     qtbot.keyClick(view, Qt.Key.Key_Home)
     for goal in (SystemGoal(0), PairGoal(1, 2)):
-        with qtbot.waitSignal(grid.wanted) as wanted:
+        with qtbot.waitSignal(grid.wanted) as request:
             qtbot.keyClick(view, Qt.Key.Key_Return)
-        assert wanted.args == [goal]
+        assert request.args == [goal]
         qtbot.keyClick(view, Qt.Key.Key_Right)
     with qtbot.assertNotEmitted(grid.wanted):
         qtbot.keyClick(view, Qt.Key.Key_Return)
 
 
-def test_what_counts_has_whole_numbers_below(drawn: Callable[[AxisChart], Any]) -> None:
+def test_axis_of_counts_has_only_whole_numbers(drawn: Callable[[AxisChart], Any]) -> None:
     axis = drawn(chart(whole=True)).frames[0].painter().view.getAxis("bottom")
     assert [text for _, text in axis._tickLevels[0]] == ["0", "1", "2", "3"]

@@ -1,4 +1,4 @@
-"""What is compared holds its unit, and what models and painters show is frozen."""
+"""Significance results: resampling unit, p-values, warnings, and frozen values in models and painters."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from tests.levels import toy
 
 @pytest.fixture
 def area(world: Any, qtbot: QtBot) -> ScoresArea:
-    made = ScoresArea(world.comparison)
-    assert made.systems
-    qtbot.addWidget(made)
-    made.resize(1100, 800)
-    return made
+    scores_area = ScoresArea(world.comparison)
+    assert scores_area.systems
+    qtbot.addWidget(scores_area)
+    scores_area.resize(1100, 800)
+    return scores_area
 
 
 def expected_intervals(opened: Any, *, documents: bool) -> np.ndarray:
@@ -40,59 +40,61 @@ def expected_intervals(opened: Any, *, documents: bool) -> np.ndarray:
     metrics = word_metrics(PAPER_METRICS)
     families = group_by_family(metrics, compute_rows(metric_families(metrics), gold, systems))
     if documents:
-        families = [replace(one, rows=sum_by_document(one.rows, opened.documents.of_segment)) for one in families]
+        families = [
+            replace(family, rows=sum_by_document(family.rows, opened.documents.of_segment)) for family in families
+        ]
     return percentile_intervals(resampled_scores(families, rounds=1000, seed=1))
 
 
 @pytest.mark.parametrize("unit", ["segment", "document"])
-def test_intervals_are_drawn_over_the_unit_that_is_swapped(world: Any, corpus: Any, unit: str) -> None:
+def test_intervals_resample_the_unit_of_the_test(world: Any, corpus: Any, unit: str) -> None:
     opened = corpus(3, documents=True)
     world.comparison.options = replace(world.comparison.options, unit=unit)
     world.open(opened)
-    found = world.comparison.result
-    assert found.intervals == pytest.approx(expected_intervals(opened, documents=unit == "document"))
-    assert found.intervals != pytest.approx(expected_intervals(opened, documents=unit != "document"))
-    assert found.resampled == ("6 documents" if unit == "document" else "60 segments")
+    result = world.comparison.result
+    assert result.intervals == pytest.approx(expected_intervals(opened, documents=unit == "document"))
+    assert result.intervals != pytest.approx(expected_intervals(opened, documents=unit != "document"))
+    assert result.resampled == ("6 documents" if unit == "document" else "60 segments")
 
 
-def test_what_was_resampled_is_said_where_intervals_are(world: Any, corpus: Any, area: ScoresArea) -> None:
+def test_accessible_text_of_intervals_names_the_resampling_unit(world: Any, corpus: Any, area: ScoresArea) -> None:
     world.comparison.options = replace(world.comparison.options, unit="document")
     world.open(corpus(3, documents=True))
     model = area.systems.table.scores_model
-    said = str(model.index(0, model.columnCount() - 1).data(Qt.ItemDataRole.AccessibleTextRole))
-    assert said.endswith("(bootstrap over 6 documents)")
+    text = str(model.index(0, model.columnCount() - 1).data(Qt.ItemDataRole.AccessibleTextRole))
+    assert text.endswith("(bootstrap over 6 documents)")
 
 
-# --- which p is shown, and how sure it is
+# --- which p is shown, and its significance
 
 
 @pytest.mark.parametrize("correction", ["none", "bonferroni", "holm"])
-def test_cells_show_the_p_that_is_judged_and_say_the_other_on_hover(
+def test_cells_show_the_adjusted_p_and_their_sentence_the_unadjusted(
     world: Any, corpus: Any, area: ScoresArea, correction: Any
 ) -> None:
     world.comparison.options = replace(world.comparison.options, correction=correction, rounds=400)
     world.open(corpus(9))
-    one = world.comparison.result.comparison.of("F1-mult")
-    matrix, order = area.systems.matrix.view.matrix, [int(place) for place in one.order]
+    metric_comparison = world.comparison.result.comparison.of("F1-mult")
+    matrix, order = area.systems.matrix.view.matrix, [int(index) for index in metric_comparison.order]
     for row in range(9):
         for column in range(row + 1, 9):
             left, right = order[row], order[column]
             cell = matrix.cell(row, column)
-            assert cell.text == f"{one.adjusted[left, right]:.3f}".removeprefix("0")
-            uncorrected = f"{one.p[left, right]:.3f}".replace("0.", ".")
+            assert cell.text == f"{metric_comparison.adjusted[left, right]:.3f}".removeprefix("0")
+            uncorrected = f"{metric_comparison.p[left, right]:.3f}".replace("0.", ".")
             assert f" {uncorrected} " in matrix.sentence(matrix.index(row, column)).replace(",", " ")
 
 
 @pytest.mark.parametrize("alpha", [0.001, 0.05, 0.2])
-def test_the_legend_has_one_swatch_a_sign_and_every_sign_of_the_matrix(
+def test_legend_has_one_swatch_for_every_sign_of_the_matrix(
     world: Any, corpus: Any, area: ScoresArea, alpha: float
 ) -> None:
     world.comparison.options = replace(world.comparison.options, alpha=alpha, rounds=5_000)
     world.open(corpus(9, twins=True))
-    swatches = [one for one in area.systems.matrix.findChildren(MatrixLegendSwatch) if not one.isHidden()]
-    signs = [one._cell.sign for one in swatches]
+    swatches = [swatch for swatch in area.systems.matrix.findChildren(MatrixLegendSwatch) if not swatch.isHidden()]
+    signs = [swatch._cell.sign for swatch in swatches]
     assert len(set(signs)) == len(signs)
-    grounds = [one._cell.level for one in swatches]
+    grounds = [swatch._cell.level for swatch in swatches]
     assert len(set(grounds)) == len(grounds)
     matrix = area.systems.matrix.view.matrix
     shown = {matrix.cell(row, column).sign for row in range(9) for column in range(row + 1, 9)}
@@ -102,7 +104,7 @@ def test_the_legend_has_one_swatch_a_sign_and_every_sign_of_the_matrix(
     assert levels <= set(grounds)
 
 
-def test_too_few_rounds_are_said_and_the_number_that_suffices_is_one_press_away(
+def test_too_few_trials_are_reported_with_a_button_for_enough(
     world: Any, corpus: Any, area: ScoresArea, qtbot: QtBot
 ) -> None:
     world.comparison.options = replace(world.comparison.options, correction="bonferroni", rounds=1_000)
@@ -119,20 +121,20 @@ def test_too_few_rounds_are_said_and_the_number_that_suffices_is_one_press_away(
     assert world.comparison.result.comparison.rounds == 5_000
     assert line.warning.text() == ""
     assert line.more.isHidden()
-    # another choice must not fall back to the usual numbers
+    # changing another option must not reset the number of trials
     area.systems.options._seed.setValue(7)
     world.wait()
     assert (world.comparison.options.rounds, world.comparison.options.seed) == (5_000, 7)
 
 
-def test_too_few_documents_are_said_and_nothing_is_offered(world: Any, corpus: Any, area: ScoresArea) -> None:
+def test_too_few_documents_are_reported_without_a_button(world: Any, corpus: Any, area: ScoresArea) -> None:
     world.comparison.options = replace(world.comparison.options, unit="document", correction="bonferroni")
     world.open(corpus(5, documents=True))
     assert "6 documents are too few to permute" in area.systems.matrix.line.warning.text()
     assert area.systems.matrix.line.more.isHidden()
 
 
-def test_segments_of_documents_have_a_caution_and_documents_are_one_press_away(
+def test_segments_of_documents_give_a_warning_with_a_documents_button(
     world: Any, corpus: Any, area: ScoresArea, qtbot: QtBot
 ) -> None:
     world.open(corpus(3, documents=True))
@@ -150,7 +152,7 @@ def test_segments_of_documents_have_a_caution_and_documents_are_one_press_away(
     assert line.documents.isHidden()
 
 
-def test_more_rounds_than_may_be_chosen_are_said_but_not_offered(world: Any, corpus: Any, area: ScoresArea) -> None:
+def test_more_trials_than_the_maximum_are_reported_but_not_offered(world: Any, corpus: Any, area: ScoresArea) -> None:
     world.comparison.options = replace(world.comparison.options, correction="holm", alpha=1e-6, rounds=100)
     world.open(corpus(9))
     assert "50,000,000 trials suffice" in area.systems.matrix.line.warning.text()
@@ -165,17 +167,22 @@ ROLES = (
 )  # fmt: skip
 
 
-def everything(model: QAbstractItemModel) -> list[object]:
+def all_data(model: QAbstractItemModel) -> list[object]:
     rows, columns = range(model.rowCount()), range(model.columnCount())
-    heads = (Qt.Orientation.Horizontal, Qt.Orientation.Vertical)
+    orientations = (Qt.Orientation.Horizontal, Qt.Orientation.Vertical)
     cells = [model.index(row, column).data(role) for row in rows for column in columns for role in ROLES]
-    return cells + [model.headerData(place, head, role) for head in heads for place in columns for role in ROLES]
+    return cells + [
+        model.headerData(section, orientation, role)
+        for orientation in orientations
+        for section in columns
+        for role in ROLES
+    ]
 
 
-def test_models_answer_from_frozen_values_while_a_session_that_moved_on_is_not_told_yet(
+def test_models_and_painters_use_frozen_values_during_a_change(
     world: Any, corpus: Any, area: ScoresArea, qtbot: QtBot
 ) -> None:
-    """A paint may come while a change is half told: nothing that is drawn may ask what is open now."""
+    """Painting may happen in the middle of a change, so models and painters must not read the open session."""
     panel = ScoreSidePanel(world.scores, world.comparison)
     qtbot.addWidget(panel)
     world.open(corpus(4, twins=True))
@@ -185,18 +192,18 @@ def test_models_answer_from_frozen_values_while_a_session_that_moved_on_is_not_t
         area.systems.table.scores_model, area.systems.matrix.view.matrix, area.systems.coefficients.table.coefficients,
         panel.table.scores_model, panel.matrix.view.matrix,
     ]  # fmt: skip
-    before = [everything(model) for model in models]
-    kept = world.workspace.session, world.scores.live, world.scores.values, world.comparison.result
+    before = [all_data(model) for model in models]
+    saved = world.workspace.session, world.scores.live, world.scores.values, world.comparison.result
     world.workspace.session = world.scores.live = world.comparison.result = None
     world.scores.values, world.comparison.metric, world.comparison.stale = {}, "none such", True
-    assert [everything(model) for model in models] == before
+    assert [all_data(model) for model in models] == before
     for widget in (area, panel, area.systems.intervals.plot.widget):
         assert not widget.grab().isNull()
     assert area.systems.intervals.plot.refresh(area.font()) == ""
-    world.workspace.session, world.scores.live, world.scores.values, world.comparison.result = kept
+    world.workspace.session, world.scores.live, world.scores.values, world.comparison.result = saved
 
 
-def test_an_undefined_score_has_no_interval(world: Any, area: ScoresArea) -> None:
+def test_undefined_score_has_no_interval(world: Any, area: ScoresArea) -> None:
     gold = np.random.default_rng(2).normal(size=30)
     world.open(toy.corpus(gold, fair=gold + np.random.default_rng(3).normal(size=30), flat=np.zeros(30)))
     world.wait()
@@ -205,11 +212,11 @@ def test_an_undefined_score_has_no_interval(world: Any, area: ScoresArea) -> Non
     assert shown["flat"].data() == "–"
     assert "is undefined and has no interval" in shown["flat"].data(Qt.ItemDataRole.AccessibleTextRole)
     assert shown["fair"].data().startswith("[")
-    found = interval_plot_data(world.comparison.looked(), 3)
-    assert [row.name for row in found.rows] == ["fair"]
+    plot_data = interval_plot_data(world.comparison.looked(), 3)
+    assert [row.name for row in plot_data.rows] == ["fair"]
 
 
-def test_one_segment_has_no_interval_and_its_cell_says_why(world: Any, area: ScoresArea) -> None:
+def test_single_segment_has_no_interval_and_its_cell_states_why(world: Any, area: ScoresArea) -> None:
     world.comparison.set_metric("MAE")
     world.open(toy.corpus(np.array([0.5]), near=np.array([0.4]), far=np.array([0.1])))
     world.comparison.set_metric("MAE")
@@ -218,5 +225,5 @@ def test_one_segment_has_no_interval_and_its_cell_says_why(world: Any, area: Sco
     cell = table.index(0, table.columnCount() - 1)
     assert cell.data() == "–"
     assert "too few segments or documents to resample" in cell.data(Qt.ItemDataRole.AccessibleTextRole)
-    found = interval_plot_data(world.comparison.looked(), 3)
-    assert [(row.low, row.high) for row in found.rows] == [(None, None)] * 2
+    plot_data = interval_plot_data(world.comparison.looked(), 3)
+    assert [(row.low, row.high) for row in plot_data.rows] == [(None, None)] * 2

@@ -1,4 +1,4 @@
-"""The commands of the Scores area: what the palette finds, what its menu holds, and what they do."""
+"""Commands of the Scores area: search in the palette, the menu, and their effects."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from tests.ui.scores.conftest import make_corpus
 HTER, DA = (LayerKey(Provenance.GOLD, name, Kind.SCORES) for name in ("hter", "da"))
 
 
-class Desk:
-    """The window with tags and scores of three systems open, in the Scores area."""
+class ScoresWindow:
+    """A window that shows tags and scores of three systems in the Scores area."""
 
     def __init__(self, qtbot: QtBot) -> None:
         self.qtbot = qtbot
@@ -51,70 +51,70 @@ class Desk:
         comparison = self.wiring.comparison
         self.qtbot.waitUntil(lambda: self.shell.jobs.idle() and not comparison._timer.isActive())
 
-    def found(self, letters: str) -> list[str]:
-        """What the palette finds, best first."""
+    def search(self, letters: str) -> list[str]:
+        """Return the names that the palette finds, best first."""
         palette = CommandPalette(self.shell.commands, self.shell)
         palette._field.setText(letters)
         names = [palette._model.index(row).data() for row in range(palette._model.rowCount())]
         palette.close()
         return names
 
-    def do(self, letters: str) -> None:
+    def run_first(self, letters: str) -> None:
         """Run the first command that the palette finds."""
-        name = self.found(letters)[0]
+        name = self.search(letters)[0]
         table = self.shell.commands
-        (action,) = (one for one in table.available() if table.text(one.id) == name)
+        (action,) = (candidate for candidate in table.available() if table.text(candidate.id) == name)
         table[action.id].trigger()
         self.wait()
 
 
 @pytest.fixture
-def controller(qtbot: QtBot) -> Iterator[Desk]:
-    made = Desk(qtbot)
-    qtbot.addWidget(made.shell)
-    yield made
-    made.shell.jobs.close()
+def controller(qtbot: QtBot) -> Iterator[ScoresWindow]:
+    created = ScoresWindow(qtbot)
+    qtbot.addWidget(created.shell)
+    yield created
+    created.shell.jobs.close()
 
 
-def test_every_metric_level_picture_and_gold_is_found_and_chosen(controller: Desk) -> None:
+def test_palette_finds_and_selects_metrics_levels_charts_and_gold(controller: ScoresWindow) -> None:
     workspace, comparison = controller.wiring.workspace, controller.wiring.comparison
     for name in workspace.level.metrics:
-        assert f"Compare by {name}" in controller.found(name)
-    assert "Compare by Pearson" not in controller.found("Pearson")
-    controller.do("Compare by MCC")
+        assert f"Compare by {name}" in controller.search(name)
+    assert "Compare by Pearson" not in controller.search("Pearson")
+    controller.run_first("Compare by MCC")
     assert comparison.metric == "MCC"
     assert controller.shell.commands["scores.metric-MCC"].isChecked()
     assert not controller.shell.commands["scores.metric-F1-mult"].isChecked()
-    controller.do("chart Hits")
+    controller.run_first("chart Hits")
     assert controller.area.systems.gallery.picture() == "hits-and-misses" or controller.area.systems.gallery.tabText(
         controller.area.systems.gallery.currentIndex()
     ).startswith("Hits")
-    controller.do("Score level sentences")
+    controller.run_first("Score level sentences")
     assert workspace.level.name == "sentences"
-    assert "Compare by MCC" not in controller.found("MCC")
-    controller.do("Compare by Spearman")
+    assert "Compare by MCC" not in controller.search("MCC")
+    controller.run_first("Compare by Spearman")
     assert comparison.metric == "Spearman"
-    assert "Score against HTER" in controller.found("score against")
-    controller.do("Score against direct")
+    assert "Score against HTER" in controller.search("score against")
+    controller.run_first("Score against direct")
     assert workspace.reference == DA
     assert controller.shell.commands["scores.against-2"].isChecked()
-    controller.do("chart Between")
+    controller.run_first("chart Between")
     assert controller.area.systems.gallery.picture() == "between-systems"
     titles = controller.area.systems.gallery.pictures().values()
-    assert all(f"Show chart: {title}" in controller.found(title) for title in titles)
+    assert all(f"Show chart: {title}" in controller.search(title) for title in titles)
 
 
-def test_a_picture_is_found_from_the_findings_as_well(controller: Desk) -> None:
+def test_palette_shows_a_chart_from_the_all_metrics_page(controller: ScoresWindow) -> None:
     controller.shell.commands["scores.page-findings"].trigger()
-    controller.do("chart coefficients")
+    controller.run_first("chart coefficients")
     assert controller.area.pages.current == "systems"
     assert controller.area.systems.gallery.picture() == "coefficients"
-    # a table has no picture to be saved
-    assert "Save chart as PNG…" not in controller.found("chart png")
+    # a table cannot be saved as an image
+    assert "Save chart as PNG…" not in controller.search("chart png")
 
 
-def test_all_is_copied_and_saved_in_every_form(
-    controller: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_scores_matrix_and_chart_are_copied_and_saved_in_every_format(
+    controller: ScoresWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def chosen(parent: object, title: str, name: str, kinds: str) -> tuple[str, str]:
         return str(tmp_path / name), kinds
@@ -122,62 +122,65 @@ def test_all_is_copied_and_saved_in_every_form(
     monkeypatch.setattr(FileDialog, "getSaveFileName", chosen)
     for what, name in (("scores", "scores"), ("matrix", "significance-matrix")):
         for form in FILE_FORMATS:
-            controller.do(f"Copy {what} as {form.title}")
+            controller.run_first(f"Copy {what} as {form.title}")
             copied = QGuiApplication.clipboard().text()
             assert copied
-            controller.do(f"Save {what} as {form.title}")
+            controller.run_first(f"Save {what} as {form.title}")
             assert (tmp_path / f"{name}.{form.suffix}").read_text() == copied
-    controller.qtbot.waitUntil(lambda: "Save chart as PNG…" in controller.found("chart png"))
+    controller.qtbot.waitUntil(lambda: "Save chart as PNG…" in controller.search("chart png"))
     begins = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
     for form in begins:
-        controller.do(f"Save matrix as {form.upper()}")
-        controller.do(f"Save chart as {form.upper()}")
+        controller.run_first(f"Save matrix as {form.upper()}")
+        controller.run_first(f"Save chart as {form.upper()}")
         for name in ("significance-matrix", "intervals"):
             assert (tmp_path / f"{name}.{form}").read_bytes().startswith(begins[form])
-    controller.do("Copy chart data")
+    controller.run_first("Copy chart data")
     assert QGuiApplication.clipboard().text().count("\t") > 3
 
 
-def test_to_offer_a_picture_does_not_draw_it_to_its_end(controller: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    # drawn in one turn, all panels together keep the window from answering
+def test_offering_chart_export_does_not_finish_painting_the_chart(
+    controller: ScoresWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # painting all panels in one event-loop iteration would block the window
     from qe_desktop.ui.scores.plots.plot_panels import PanelGrid
 
-    controller.do("Score level sentences")
+    controller.run_first("Score level sentences")
     finished: list[PanelGrid] = []
     finish = PanelGrid.finish
     monkeypatch.setattr(PanelGrid, "finish", lambda grid: (finished.append(grid), finish(grid)))
-    controller.do("chart System vs")
-    controller.qtbot.waitUntil(lambda: "Save chart as SVG…" in controller.found("chart svg"))
+    controller.run_first("chart System vs")
+    controller.qtbot.waitUntil(lambda: "Save chart as SVG…" in controller.search("chart svg"))
     assert finished == []
-    controller.do("Copy chart as image")
+    controller.run_first("Copy chart as image")
     assert len(finished) == 1
 
 
-def test_the_menu_holds_what_can_be_done_now(controller: Desk) -> None:
+def test_menu_lists_the_currently_available_commands(controller: ScoresWindow) -> None:
     menu = controller.shell.findChild(QMenu, "scores")
     assert menu is not None
 
     def listed() -> dict[str, list[str]]:
         menu.aboutToShow.emit()
-        found = {one.text(): one.menu() for one in menu.actions() if isinstance(one.menu(), QMenu)}
-        return {title: [action.text() for action in within.actions()] for title, within in found.items()}
+        submenus = {entry.text(): entry.menu() for entry in menu.actions() if isinstance(entry.menu(), QMenu)}
+        return {title: [action.text() for action in submenu.actions()] for title, submenu in submenus.items()}
 
-    now = listed()
-    assert now["&Metric"] == list(controller.wiring.workspace.level.metrics)
-    assert {"&Level", "C&hart", "&Copy", "&Save"} <= set(now)
-    # there is one gold of words
-    assert "&Gold" not in now
-    controller.do("Score level sentences")
+    menus = listed()
+    assert menus["&Metric"] == list(controller.wiring.workspace.level.metrics)
+    assert {"&Level", "C&hart", "&Copy", "&Save"} <= set(menus)
+    # there is only one gold layer of words
+    assert "&Gold" not in menus
+    controller.run_first("Score level sentences")
     assert listed()["&Gold"] == ["Score against HTER", "Score against direct assessments"]
-    assert [one.text() for one in menu.actions() if one.menu() is None][:2] == [
+    assert [entry.text() for entry in menu.actions() if entry.menu() is None][:2] == [
         "Show systems, significance tests and charts", "Show all metrics: all systems by all metrics",
     ]  # fmt: skip
 
 
-def test_with_nothing_to_score_nothing_of_it_is_offered(controller: Desk) -> None:
+def test_commands_are_not_offered_without_a_corpus(controller: ScoresWindow) -> None:
     controller.wiring.workspace.close()
     controller.shell.show_area("scores")
-    assert controller.found("Compare by") == []
+    assert controller.search("Compare by") == []
     assert not any(
-        name.startswith(("Copy scores", "Save matrix")) for name in controller.found("Copy") + controller.found("Save")
+        name.startswith(("Copy scores", "Save matrix"))
+        for name in controller.search("Copy") + controller.search("Save")
     )

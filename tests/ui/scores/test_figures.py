@@ -5,7 +5,7 @@ import pytest
 from qe_desktop.ui.scores import number_format
 
 
-def test_the_examples_hold() -> None:
+def test_docstring_examples_are_correct() -> None:
     assert doctest.testmod(number_format).failed == 0
 
 
@@ -13,7 +13,7 @@ def test_the_examples_hold() -> None:
     ("value", "decimals", "text"),
     [(0.0, 3, ".000"), (-0.0001, 3, ".000"), (1.023, 3, "1.023"), (0.27912, 4, ".2791"), (-1.0, 3, "−1.000")],
 )
-def test_scores_have_no_idle_zero_and_no_negative_zero(value: float, decimals: int, text: str) -> None:
+def test_scores_have_no_leading_zero_and_no_negative_zero(value: float, decimals: int, text: str) -> None:
     assert number_format.format_score(value, decimals) == text
 
 

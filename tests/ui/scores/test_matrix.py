@@ -25,14 +25,14 @@ from qe_desktop.ui.widgets.report_export import copy_report
 
 @pytest.fixture
 def view(world: Any, qtbot: QtBot) -> SignificanceMatrixView:
-    made = SignificanceMatrixView(world.comparison)
-    qtbot.addWidget(made)
-    made.resize(600, 500)
-    return made
+    matrix_view = SignificanceMatrixView(world.comparison)
+    qtbot.addWidget(matrix_view)
+    matrix_view.resize(600, 500)
+    return matrix_view
 
 
 @pytest.mark.parametrize("systems", [0, 1, 2, 5, 17, 40])
-def test_it_keeps_to_the_rules_of_models(world: Any, corpus: Any, systems: int) -> None:
+def test_model_passes_the_qt_model_tester(world: Any, corpus: Any, systems: int) -> None:
     model = SignificanceMatrixModel(world.workspace)
     world.comparison.changed.connect(lambda: model.show_looked(world.comparison.looked()))
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning)
@@ -46,38 +46,38 @@ def test_it_keeps_to_the_rules_of_models(world: Any, corpus: Any, systems: int) 
     assert model.rowCount() == 0
 
 
-def test_upper_cells_are_p_with_its_sign_and_lower_cells_differences(
+def test_upper_cells_are_p_with_a_sign_and_lower_cells_differences(
     world: Any, corpus: Any, view: SignificanceMatrixView
 ) -> None:
     world.open(corpus(5))
     comparison = world.comparison.result.comparison
-    one = comparison.of("F1-mult")
-    order = [int(place) for place in one.order]
+    metric_comparison = comparison.of("F1-mult")
+    order = [int(index) for index in metric_comparison.order]
     for row, left in enumerate(order):
         for column, right in enumerate(order):
             shown = view.matrix.index(row, column).data()
             if row < column:
                 sign = comparison.verdicts("F1-mult").pair(left, right).sureness.sign
-                assert shown == f"{format_p(one.adjusted[left, right])} {sign}"
+                assert shown == f"{format_p(metric_comparison.adjusted[left, right])} {sign}"
             elif row > column:
-                assert shown == format_signed(one.scores[right] - one.scores[left], 3)
+                assert shown == format_signed(metric_comparison.scores[right] - metric_comparison.scores[left], 3)
             else:
                 assert shown == "·"
-    assert np.all(np.diff(one.scores[order]) <= 0)
+    assert np.all(np.diff(metric_comparison.scores[order]) <= 0)
 
 
-def test_a_cell_says_a_full_sentence(world: Any, corpus: Any, view: SignificanceMatrixView) -> None:
+def test_accessible_text_of_a_cell_is_a_full_sentence(world: Any, corpus: Any, view: SignificanceMatrixView) -> None:
     world.comparison.set_options(replace(world.comparison.options, correction="bonferroni"))
     world.open(corpus(5))
-    said = str(view.matrix.index(0, 4).data(Qt.ItemDataRole.AccessibleTextRole))
-    assert said.startswith("system 0 (.")
-    assert "is significantly better than" in said
-    assert "after Bonferroni over 10 pairs" in said
-    assert said.endswith("unadjusted")
-    assert view.matrix.sentence(view.matrix.index(4, 0)) == said
+    text = str(view.matrix.index(0, 4).data(Qt.ItemDataRole.AccessibleTextRole))
+    assert text.startswith("system 0 (.")
+    assert "is significantly better than" in text
+    assert "after Bonferroni over 10 pairs" in text
+    assert text.endswith("unadjusted")
+    assert view.matrix.sentence(view.matrix.index(4, 0)) == text
 
 
-def test_without_correction_the_sentence_names_none(world: Any, corpus: Any, view: SignificanceMatrixView) -> None:
+def test_sentence_without_correction_says_unadjusted(world: Any, corpus: Any, view: SignificanceMatrixView) -> None:
     world.open(corpus(2))
     assert view.matrix.sentence(view.matrix.index(0, 1)).endswith("(unadjusted)")
 
@@ -85,19 +85,19 @@ def test_without_correction_the_sentence_names_none(world: Any, corpus: Any, vie
 def test_systems_with_the_same_tags_are_called_identical(world: Any, corpus: Any, view: SignificanceMatrixView) -> None:
     world.open(corpus(3, twins=True))
     matrix = view.matrix
-    names = [matrix.name(place) for place in range(3)]
+    names = [matrix.name(index) for index in range(3)]
     row, column = sorted((names.index("system 0"), names.index("system 2")))
     assert matrix.index(row, column).data() == "="
     assert "identical tags" in matrix.sentence(matrix.index(row, column))
 
 
-def test_the_order_of_loading_on_request(world: Any, corpus: Any, view: SignificanceMatrixView) -> None:
+def test_systems_can_be_listed_in_the_order_of_the_files(world: Any, corpus: Any, view: SignificanceMatrixView) -> None:
     world.open(corpus(4))
     view.matrix.set_by_score(False)
-    assert [view.matrix.name(place) for place in range(4)] == [f"system {place}" for place in range(4)]
+    assert [view.matrix.name(index) for index in range(4)] == [f"system {index}" for index in range(4)]
 
 
-def test_enter_on_a_cell_asks_for_the_segments(
+def test_enter_on_a_cell_requests_its_segments(
     world: Any, corpus: Any, view: SignificanceMatrixView, qtbot: QtBot
 ) -> None:
     world.open(corpus(4))
@@ -108,14 +108,14 @@ def test_enter_on_a_cell_asks_for_the_segments(
     qtbot.keyClick(view, Qt.Key.Key_Down)
     assert (view.currentIndex().row(), view.currentIndex().column()) == (1, 2)
     expected = view.matrix.layers(view.currentIndex())
-    with qtbot.waitSignal(world.workspace.segments_wanted) as wanted:
+    with qtbot.waitSignal(world.workspace.segments_wanted) as request:
         qtbot.keyClick(view, Qt.Key.Key_Return)
-    assert tuple(wanted.args[:2]) == expected
-    assert [key.name for key in wanted.args[:2]] == [view.matrix.name(1), view.matrix.name(2)]
-    assert wanted.args[2] == "F1-mult"
+    assert tuple(request.args[:2]) == expected
+    assert [key.name for key in request.args[:2]] == [view.matrix.name(1), view.matrix.name(2)]
+    assert request.args[2] == "F1-mult"
 
 
-def test_a_double_click_asks_too_and_the_diagonal_does_not(
+def test_double_click_requests_segments_except_on_the_diagonal(
     world: Any, corpus: Any, view: SignificanceMatrixView, qtbot: QtBot
 ) -> None:
     world.open(corpus(2))
@@ -125,14 +125,14 @@ def test_a_double_click_asks_too_and_the_diagonal_does_not(
         view.doubleClicked.emit(view.matrix.index(1, 1))
 
 
-def test_the_current_cell_is_said(world: Any, corpus: Any, view: SignificanceMatrixView, qtbot: QtBot) -> None:
+def test_current_cell_is_described(world: Any, corpus: Any, view: SignificanceMatrixView, qtbot: QtBot) -> None:
     world.open(corpus(3))
-    with qtbot.waitSignal(view.described) as said:
+    with qtbot.waitSignal(view.described) as description:
         view.setCurrentIndex(view.matrix.index(0, 2))
-    assert said.args == [view.matrix.sentence(view.matrix.index(0, 2))]
+    assert description.args == [view.matrix.sentence(view.matrix.index(0, 2))]
 
 
-def test_copies_are_the_report(world: Any, corpus: Any, view: SignificanceMatrixView) -> None:
+def test_copied_text_equals_the_report(world: Any, corpus: Any, view: SignificanceMatrixView) -> None:
     world.open(corpus(3))
     comparison = world.comparison.result.comparison
     clipboard = QGuiApplication.clipboard()
@@ -143,20 +143,20 @@ def test_copies_are_the_report(world: Any, corpus: Any, view: SignificanceMatrix
     copy_report(view.reported, get_output_format("html"))
     assert clipboard.text().count("<table>") == clipboard.text().count("<svg") == 1
     copy_report(view.reported, get_output_format("json"))
-    found = json.loads(clipboard.text())
-    assert list(found["metrics"]) == ["F1-mult"]
-    assert found["systems"] == [comparison.systems[place] for place in comparison.of("F1-mult").order]
+    content = json.loads(clipboard.text())
+    assert list(content["metrics"]) == ["F1-mult"]
+    assert content["systems"] == [comparison.systems[index] for index in comparison.of("F1-mult").order]
     copy_report(view.reported, get_output_format("latex"))
     assert "\\begin{tabular}" in clipboard.text()
     assert "F1-mult" in clipboard.text()
 
 
-def test_ctrl_c_copies_judged_p_with_the_names(
+def test_ctrl_c_copies_adjusted_p_with_the_names(
     world: Any, corpus: Any, view: SignificanceMatrixView, qtbot: QtBot
 ) -> None:
     world.open(corpus(3))
     comparison, copy = world.comparison.result.comparison, Qt.KeyboardModifier.ControlModifier
-    names = [comparison.systems[place] for place in comparison.of("F1-mult").order]
+    names = [comparison.systems[index] for index in comparison.of("F1-mult").order]
     view.setCurrentIndex(view.matrix.index(1, 2))
     qtbot.keyClick(view, Qt.Key.Key_C, copy)
     assert QGuiApplication.clipboard().text() == matrix_numbers(comparison, "F1-mult").tsv()
@@ -177,7 +177,7 @@ def test_ctrl_c_copies_judged_p_with_the_names(
 
 
 @pytest.mark.parametrize("systems", [2, 5, 17, 40])
-def test_the_picture_holds_every_cell_with_its_number(
+def test_exported_image_has_room_for_every_cell_in_full_size(
     world: Any, corpus: Any, view: SignificanceMatrixView, systems: int
 ) -> None:
     world.settings.rounds = 100
@@ -188,7 +188,7 @@ def test_the_picture_holds_every_cell_with_its_number(
     assert picture.height() / picture.devicePixelRatio() >= systems * cell.height() * 0.8
 
 
-def test_many_systems_shrink_to_signs(world: Any, corpus: Any, view: SignificanceMatrixView) -> None:
+def test_cells_shrink_to_signs_for_many_systems(world: Any, corpus: Any, view: SignificanceMatrixView) -> None:
     world.settings.rounds = 100
     world.open(corpus(2))
     wide = view.columnWidth(0)
@@ -197,7 +197,7 @@ def test_many_systems_shrink_to_signs(world: Any, corpus: Any, view: Significanc
     assert view.rowHeight(0) == view.columnWidth(0)
 
 
-def test_another_correction_changes_signs_without_new_tests(
+def test_changing_the_correction_does_not_repeat_the_tests(
     world: Any, corpus: Any, view: SignificanceMatrixView
 ) -> None:
     world.open(corpus(17))
@@ -208,9 +208,7 @@ def test_another_correction_changes_signs_without_new_tests(
     assert before != after
 
 
-def test_an_untested_metric_leaves_the_old_matrix_until_its_own_is_there(
-    world: Any, corpus: Any, view: SignificanceMatrixView
-) -> None:
+def test_old_matrix_stays_until_the_new_metric_is_tested(world: Any, corpus: Any, view: SignificanceMatrixView) -> None:
     world.open(corpus(3))
     world.comparison.set_metric("kappa")
     assert view.matrix.metric == "F1-mult"
@@ -220,7 +218,7 @@ def test_an_untested_metric_leaves_the_old_matrix_until_its_own_is_there(
 
 
 @pytest.mark.parametrize("name", list(theme.THEMES))
-def test_text_on_every_ground_can_be_read(qapp: Any, name: str) -> None:
+def test_text_has_sufficient_contrast_on_every_cell_colour(qapp: Any, name: str) -> None:
     theme.apply(qapp, name)
     cells = [MatrixCell("", level.sign, level=level) for level in SignificanceLevel]
     cells += [MatrixCell("", "", lean=lean) for lean in (-1.0, -0.5, 0.0, 0.5, 1.0)]
@@ -232,7 +230,7 @@ def test_text_on_every_ground_can_be_read(qapp: Any, name: str) -> None:
         theme.apply(qapp, "light")
 
 
-def test_cells_are_drawn_in_every_size(world: Any, corpus: Any, view: SignificanceMatrixView) -> None:
+def test_matrix_is_painted_in_every_size(world: Any, corpus: Any, view: SignificanceMatrixView) -> None:
     world.open(corpus(5))
     for width, height in ((900, 700), (700, 330), (200, 200)):
         view.resize(width, height)
@@ -240,30 +238,32 @@ def test_cells_are_drawn_in_every_size(world: Any, corpus: Any, view: Significan
     assert isinstance(view.matrix.index(0, 1).data(CELL_ROLE), MatrixCell)
 
 
-def test_cells_that_are_not_on_screen_are_not_asked_for(world: Any, corpus: Any, view: SignificanceMatrixView) -> None:
+def test_only_cells_in_the_repainted_area_are_computed(world: Any, corpus: Any, view: SignificanceMatrixView) -> None:
     world.settings.rounds = 100
     world.open(corpus(40))
     view.resize(400, 400)
     view.grab()
-    asked: set[tuple[int, int]] = set()
+    computed: set[tuple[int, int]] = set()
     cell = view.matrix._cell
 
-    def noted(row: int, column: int) -> MatrixCell:
-        asked.add((row, column))
+    def recording_cell(row: int, column: int) -> MatrixCell:
+        computed.add((row, column))
         return cell(row, column)
 
-    view.matrix._cell = noted  # type: ignore[method-assign]
+    view.matrix._cell = recording_cell  # type: ignore[method-assign]
     view.viewport().grab(view.visualRect(view.matrix.index(1, 2)).united(view.visualRect(view.matrix.index(3, 5))))
-    assert asked == {(row, column) for row in range(1, 4) for column in range(2, 6) if row != column}
-    asked.clear()
+    assert computed == {(row, column) for row in range(1, 4) for column in range(2, 6) if row != column}
+    computed.clear()
     view.viewport().grab()
     shown = view.viewport().rect()
     every = [(row, column) for row in range(40) for column in range(40) if row != column]
-    assert asked == {place for place in every if view.visualRect(view.matrix.index(*place)).intersects(shown)}
-    assert 0 < len(asked) < len(every)
+    assert computed == {
+        position for position in every if view.visualRect(view.matrix.index(*position)).intersects(shown)
+    }
+    assert 0 < len(computed) < len(every)
 
 
-def test_what_is_painted_in_parts_is_what_is_painted_at_once(
+def test_partial_painting_equals_full_painting(
     world: Any, corpus: Any, view: SignificanceMatrixView, qtbot: QtBot
 ) -> None:
     world.open(corpus(12))
@@ -276,6 +276,6 @@ def test_what_is_painted_in_parts_is_what_is_painted_at_once(
     for row, column in ((0, 0), (3, 4), (11, 11), (5, 2)):
         rect = view.visualRect(view.matrix.index(row, column))
         assert view.viewport().grab(rect).toImage() == whole.copy(rect)
-    # nothing is drawn beside the cells
-    beside = whole.pixelColor(whole.width() - 1, whole.height() - 1)
-    assert beside == view.palette().window().color()
+    # nothing is painted next to the cells
+    outside = whole.pixelColor(whole.width() - 1, whole.height() - 1)
+    assert outside == view.palette().window().color()

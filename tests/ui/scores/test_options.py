@@ -1,4 +1,4 @@
-"""The options of the Scores area: their keys, what they reach, and what is said of them."""
+"""Options of the Scores area: mnemonics, effects, and messages."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from qe_desktop.ui.scores.area import ScoresArea
 from tests.ui.scores.shown import texts
 
 
-def test_every_control_has_a_key(area: ScoresArea) -> None:
+def test_every_control_has_a_distinct_mnemonic(area: ScoresArea) -> None:
     keys = []
     for pair in area.systems.options._pairs.values():
         label = pair.layout().itemAt(0).widget()
         assert label.buddy() is pair.layout().itemAt(1).widget()
         keys.append(label.text()[label.text().index("&") + 1].lower())
     assert len(set(keys)) == len(keys)
-    # these open menus
+    # these keys open the menus
     assert not set(keys) & set("fevh")
 
 
-def test_options_reach_the_keeper_and_the_settings(world: Any, corpus: Any, area: ScoresArea) -> None:
+def test_options_reach_the_significance_service_and_the_settings(world: Any, corpus: Any, area: ScoresArea) -> None:
     world.open(corpus(5))
     bar = area.systems.options
     bar._correction.setCurrentIndex(bar._correction.findData("holm"))
@@ -36,7 +36,7 @@ def test_options_reach_the_keeper_and_the_settings(world: Any, corpus: Any, area
     assert bar._top.text() == "1 of 5"
 
 
-def test_documents_can_be_swapped_only_where_there_are_some(world: Any, corpus: Any, area: ScoresArea) -> None:
+def test_documents_are_a_resampling_unit_only_if_there_are_any(world: Any, corpus: Any, area: ScoresArea) -> None:
     world.open(corpus(2))
     item = area.systems.options._unit.model().item(1)
     assert not item.isEnabled()
@@ -50,7 +50,7 @@ def test_documents_can_be_swapped_only_where_there_are_some(world: Any, corpus: 
     assert "over 6 documents" in texts(area)
 
 
-def test_too_few_rounds_for_a_correction_are_pointed_out(world: Any, corpus: Any, area: ScoresArea) -> None:
+def test_too_few_trials_for_a_correction_are_reported(world: Any, corpus: Any, area: ScoresArea) -> None:
     world.settings.rounds = 1000
     world.open(corpus(17))
     assert "too few" not in texts(area)
@@ -58,14 +58,14 @@ def test_too_few_rounds_for_a_correction_are_pointed_out(world: Any, corpus: Any
     assert "1,000 trials are too few: adjusted p (Bonferroni, 136 pairs) is at least .136" in texts(area)
 
 
-def test_other_kinds_of_tags_can_be_chosen(world: Any, corpus: Any, area: ScoresArea) -> None:
+def test_other_tag_levels_can_be_selected(world: Any, corpus: Any, area: ScoresArea) -> None:
     opened: Corpus = corpus(2)
     for provenance, name in ((Provenance.GOLD, "gold"), (Provenance.SYSTEM, "system 0")):
         key = LayerKey(provenance, name, Kind.GAPS)
         opened = opened.with_layer(Layer(key, TagColumn.of([[0, 1] + [0] * 9] * opened.size)))
     world.open(opened)
     kinds = area.systems.options._level
-    assert [kinds.itemText(place) for place in range(kinds.count())] == ["words", "gaps"]
+    assert [kinds.itemText(index) for index in range(kinds.count())] == ["words", "gaps"]
     assert kinds.isVisibleTo(area)
     kinds.setCurrentIndex(1)
     kinds.activated.emit(1)

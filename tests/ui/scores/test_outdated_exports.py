@@ -37,7 +37,7 @@ def review(world: World, segment: int, target: str) -> None:
 
 
 class OpenPage(ScoresArea):
-    """The area with one page in view, over data that it has a result for."""
+    """The Scores area with one page in view that has a result."""
 
     def __init__(self, world: World, kind: type[PageController], folder: Path) -> None:
         super().__init__(world.comparison)
@@ -68,9 +68,9 @@ class OpenPage(ScoresArea):
 
 @pytest.fixture
 def page(request: Any, world: World, qtbot: QtBot, tmp_path: Path) -> OpenPage:
-    made = OpenPage(world, request.param, tmp_path)
-    qtbot.addWidget(made)
-    return made
+    created = OpenPage(world, request.param, tmp_path)
+    qtbot.addWidget(created)
+    return created
 
 
 CONTROLLERS = (FindingsController, MetaEvaluationController, StudiesController, PostEditingController)
@@ -82,7 +82,7 @@ def test_every_page_with_an_export_is_tested_here() -> None:
 
 
 @all_pages
-def test_an_outdated_result_is_marked_in_every_format(page: OpenPage) -> None:
+def test_outdated_result_is_marked_in_every_format(page: OpenPage) -> None:
     def written() -> dict[str, str]:
         return {form: page.page.out().write(form) for form in FORMS}
 
@@ -96,20 +96,20 @@ def test_an_outdated_result_is_marked_in_every_format(page: OpenPage) -> None:
 
 @pytest.mark.parametrize("page", [PostEditingController], indirect=True)
 @pytest.mark.parametrize("form", ["wmt", "pet", "qe4pe"])
-def test_post_edits_are_exported_as_they_are_now(page: OpenPage, form: str, tmp_path: Path) -> None:
+def test_outdated_page_exports_the_current_post_edits(page: OpenPage, form: str, tmp_path: Path) -> None:
     page.change()
     service: Any = page.page.shown
     service._timer.stop()
     assert service.late
-    told: list[str] = []
-    page.page.around.message_posted.connect(told.append)
+    messages: list[str] = []
+    page.page.around.message_posted.connect(messages.append)
     page.page.export(form, tmp_path / "out")
-    page.world.qtbot.waitUntil(lambda: bool(told))
+    page.world.qtbot.waitUntil(lambda: bool(messages))
     text = "".join(path.read_text(encoding="utf-8") for path in sorted((tmp_path / "out").iterdir()))
     assert "eine Dichtung muss sitzen" in text
 
 
-def test_an_outdated_matrix_is_marked_in_every_format(world: World, qtbot: QtBot) -> None:
+def test_outdated_matrix_is_marked_in_every_format(world: World, qtbot: QtBot) -> None:
     view = SignificanceMatrixView(world.comparison)
     qtbot.addWidget(view)
     world.open(make_corpus(3))

@@ -12,10 +12,10 @@ from qe_desktop.ui.widgets.labels import Label
 
 @pytest.fixture
 def panel(world: Any, qtbot: QtBot) -> ScoreSidePanel:
-    made = ScoreSidePanel(world.scores, world.comparison)
-    qtbot.addWidget(made)
-    made.resize(300, 600)
-    return made
+    created = ScoreSidePanel(world.scores, world.comparison)
+    qtbot.addWidget(created)
+    created.resize(300, 600)
+    return created
 
 
 def texts(panel: ScoreSidePanel) -> str:
@@ -26,7 +26,7 @@ def shown(panel: ScoreSidePanel) -> list[str]:
     return [metric.name for metric in panel.table.scores_model.metrics()]
 
 
-def test_the_metric_looked_at_comes_first(world: Any, corpus: Any, panel: ScoreSidePanel) -> None:
+def test_selected_metric_comes_first(world: Any, corpus: Any, panel: ScoreSidePanel) -> None:
     world.open(corpus(3))
     assert shown(panel) == ["F1-mult", "MCC"]
     world.comparison.set_metric("F1-BAD")
@@ -36,7 +36,7 @@ def test_the_metric_looked_at_comes_first(world: Any, corpus: Any, panel: ScoreS
     world.wait()
 
 
-def test_it_fits_in_a_narrow_place(world: Any, corpus: Any, panel: ScoreSidePanel) -> None:
+def test_panel_fits_into_a_narrow_dock(world: Any, corpus: Any, panel: ScoreSidePanel) -> None:
     for systems in (0, 1, 2, 5, 17):
         world.open(corpus(systems))
         panel.ensurePolished()
@@ -44,7 +44,7 @@ def test_it_fits_in_a_narrow_place(world: Any, corpus: Any, panel: ScoreSidePane
         assert not panel.grab().isNull()
 
 
-def test_the_matrix_shows_signs_and_asks_for_segments(
+def test_matrix_describes_its_cell_and_requests_segments(
     world: Any, corpus: Any, panel: ScoreSidePanel, qtbot: QtBot
 ) -> None:
     world.open(corpus(3))
@@ -68,13 +68,13 @@ def test_values_follow_edits(world: Any, corpus: Any, panel: ScoreSidePanel, qtb
     world.wait()
 
 
-def test_without_gold_it_offers_ones_own_tags_only(world: Any, corpus: Any, panel: ScoreSidePanel) -> None:
+def test_missing_gold_is_reported_without_an_add_files_button(world: Any, corpus: Any, panel: ScoreSidePanel) -> None:
     world.open(corpus(1, gold=False))
     assert "There is no gold for words" in texts(panel)
     assert "Add files" not in texts(panel)
 
 
-def test_one_system_has_no_matrix(world: Any, corpus: Any, panel: ScoreSidePanel) -> None:
+def test_single_system_has_no_matrix(world: Any, corpus: Any, panel: ScoreSidePanel) -> None:
     world.open(corpus(1))
     assert not panel.matrix.isVisibleTo(panel)
     assert "Add a second system" in texts(panel)

@@ -1,4 +1,4 @@
-"""Pictures of scores in the window: chosen in the table, walked by keys and mouse, followed to segments, exported."""
+"""Charts of the Scores area: selection, keyboard and mouse navigation, links to segments, export."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from qe_desktop.ui.scores.plots.plot_pane import DRAWING_STOPPED, DRAWING_TEXT, 
 from qe_desktop.ui.widgets.plots.interactive_plot import PointNavigator
 from tests.levels import toy
 
-DICE = np.random.default_rng(8)
-GOLD = DICE.normal(size=40)
-NEAR, FAR = GOLD + DICE.normal(size=40) / 4, DICE.normal(size=40)
+GENERATOR = np.random.default_rng(8)
+GOLD = GENERATOR.normal(size=40)
+NEAR, FAR = GOLD + GENERATOR.normal(size=40) / 4, GENERATOR.normal(size=40)
 
 
 @pytest.fixture
 def area(world: Any, qtbot: QtBot) -> ScoresArea:
-    made = ScoresArea(world.comparison)
-    assert made.systems
-    qtbot.addWidget(made)
-    made.resize(1400, 900)
-    return made
+    scores_area = ScoresArea(world.comparison)
+    assert scores_area.systems
+    qtbot.addWidget(scores_area)
+    scores_area.resize(1400, 900)
+    return scores_area
 
 
 @pytest.fixture
 def shown(world: Any, area: ScoresArea, qtbot: QtBot) -> Any:
-    """A picture of these scores, drawn."""
+    """Return a function that opens scores and returns the pane of a finished chart."""
 
     def show(name: str, gold: Any = GOLD, **systems: Any) -> LevelPlotPane:
         world.open(toy.corpus(gold, **(systems or {"near": NEAR, "far": FAR})))
@@ -62,9 +62,11 @@ def titles(pane: LevelPlotPane) -> list[str]:
 # --- what is shown
 
 
-def test_the_chosen_system_is_beside_the_gold(world: Any, area: ScoresArea, shown: Any, qtbot: QtBot) -> None:
+def test_chart_compares_the_selected_system_with_the_gold(
+    world: Any, area: ScoresArea, shown: Any, qtbot: QtBot
+) -> None:
     pane = shown("beside-gold")
-    # the best stands first, and nobody chose yet
+    # the best system is selected by default
     assert area.systems.gallery.chosen.name == "near"
     assert f"r {np.corrcoef(NEAR, GOLD)[0, 1]:.3f}".replace("0.", ".") in titles(pane)[2]
     table = area.systems.table
@@ -75,7 +77,7 @@ def test_the_chosen_system_is_beside_the_gold(world: Any, area: ScoresArea, show
     assert f"MAE {np.abs(FAR - GOLD).mean():.3f}".replace("0.", ".") in titles(pane)[0]
 
 
-def test_a_picture_that_nobody_sees_is_not_made(world: Any, area: ScoresArea, shown: Any) -> None:
+def test_hidden_chart_is_not_painted(world: Any, area: ScoresArea, shown: Any) -> None:
     shown("beside-gold")
     hidden = area.systems.gallery.pane("if-rescaled")
     assert isinstance(hidden.content, str)
@@ -86,7 +88,7 @@ def test_a_picture_that_nobody_sees_is_not_made(world: Any, area: ScoresArea, sh
     assert titles(hidden)[:2] == ["MAE: lower is better", "RMSE: lower is better"]
 
 
-def test_of_another_corpus_nothing_stays(world: Any, area: ScoresArea, shown: Any, qtbot: QtBot) -> None:
+def test_opening_another_corpus_clears_the_charts(world: Any, area: ScoresArea, shown: Any, qtbot: QtBot) -> None:
     pane = shown("beside-gold")
     area.systems.gallery.setCurrentWidget(area.systems.intervals)
     world.open(toy.corpus(GOLD, near=FAR, far=NEAR))
@@ -98,15 +100,15 @@ def test_of_another_corpus_nothing_stays(world: Any, area: ScoresArea, shown: An
     assert f"MAE {np.abs(NEAR - GOLD).mean():.3f}".replace("0.", ".") in titles(pane)[0]
     table = area.systems.table
     table.setCurrentIndex(table.scores_model.index(1, 1))
-    # another system of the same takes the place of the one before when it is there
+    # the chart of the previous system stays until the new one is ready
     assert not isinstance(pane.content, str)
     world.wait()
 
 
-def test_every_level_has_its_own_pictures(world: Any, corpus: Any, area: ScoresArea) -> None:
+def test_every_level_has_its_own_charts(world: Any, corpus: Any, area: ScoresArea) -> None:
     def tabs() -> list[str]:
         gallery = area.systems.gallery
-        return [gallery.tabText(place) for place in range(gallery.count()) if gallery.isTabVisible(place)]
+        return [gallery.tabText(index) for index in range(gallery.count()) if gallery.isTabVisible(index)]
 
     world.open(corpus(3))
     assert tabs() == ["Intervals", "Hits and misses", "d coefficients"]
@@ -116,32 +118,32 @@ def test_every_level_has_its_own_pictures(world: Any, corpus: Any, area: ScoresA
     assert tabs() == ["System vs. gold", "Rescaled", "Between systems"]
 
 
-def test_what_cannot_be_drawn_is_said(world: Any, area: ScoresArea, shown: Any) -> None:
+def test_chart_that_cannot_be_painted_states_why(world: Any, area: ScoresArea, shown: Any) -> None:
     pane = shown("beside-gold", flat=np.full(40, 0.5))
     _, _, standardised, _ = frames(pane)
     assert standardised.painter() is None
-    assert standardised._words.text() == "r is undefined: flat is constant, .500."
-    one = shown("beside-gold", np.asarray([0.2]), only=np.asarray([0.4]))
-    assert one.place._note.text().startswith("Correlation with the gold needs at least two segments")
-    assert not one.words.isVisibleTo(area)
+    assert standardised._words.text() == "r is undefined: flat is constant (.500)."
+    single_segment = shown("beside-gold", np.asarray([0.2]), only=np.asarray([0.4]))
+    assert single_segment.place._note.text().startswith("This chart needs at least two segments")
+    assert not single_segment.words.isVisibleTo(area)
     between = shown("between-systems", near=NEAR)
     assert "at least two systems" in between.place._note.text()
     assert between.place.exported.widget() is None
 
 
-def test_a_picture_that_fails_says_why(world: Any, shown: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_chart_reports_the_error(world: Any, shown: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     import qe_desktop.levels.sentences.charts.rescaling_gain as made
 
-    def fails(*arguments: Any) -> None:
+    def raise_memory_error(*arguments: Any) -> None:
         raise MemoryError
 
-    monkeypatch.setattr(made, "rescaling_errors", fails)
+    monkeypatch.setattr(made, "rescaling_errors", raise_memory_error)
     pane = shown("if-rescaled")
     assert "The chart cannot be drawn" in pane.place._note.text()
     assert "out of memory" in pane.place._note.text()
 
 
-def test_a_picture_that_is_stopped_says_so_and_is_made_when_it_is_next_seen(
+def test_cancelled_chart_says_so_and_is_painted_when_next_shown(
     world: Any, area: ScoresArea, shown: Any, qtbot: QtBot
 ) -> None:
     pane = shown("beside-gold")
@@ -157,7 +159,7 @@ def test_a_picture_that_is_stopped_says_so_and_is_made_when_it_is_next_seen(
     assert titles(pane)
 
 
-def test_what_draws_is_made_in_a_step_of_its_own_and_once(shown: Any, qtbot: QtBot) -> None:
+def test_each_panel_painter_is_created_once_in_a_separate_step(shown: Any, qtbot: QtBot) -> None:
     grid = shown("beside-gold").place.plot
     font = grid.font()
     panels = [frame.panel for frame in grid.frames]
@@ -172,13 +174,13 @@ def test_what_draws_is_made_in_a_step_of_its_own_and_once(shown: Any, qtbot: QtB
     again.finish()
     assert all(frame.painter() is not None for frame in again.frames)
     assert [frame.panel for frame in again.frames] == panels
-    made = [frame.painter() for frame in again.frames]
+    painters = [frame.painter() for frame in again.frames]
     assert again.refresh(font) == ""
     again.finish()
-    assert [frame.painter() for frame in again.frames] == made
+    assert [frame.painter() for frame in again.frames] == painters
 
 
-def test_what_is_drawn_is_said(shown: Any) -> None:
+def test_charts_have_accessible_names_and_descriptions(shown: Any) -> None:
     pane = shown("beside-gold")
     raw, spread, standardised, values = (frame.painter().widget for frame in frames(pane))
     assert raw.accessibleName().startswith("Original scores: MAE")
@@ -192,28 +194,28 @@ def test_what_is_drawn_is_said(shown: Any) -> None:
     assert "near: MAE" in frames(rescaled)[0].painter().widget.accessibleDescription()
 
 
-# --- walking and going
+# --- navigation
 
 
-def test_arrows_walk_along_the_dots_and_enter_goes(world: Any, shown: Any, qtbot: QtBot) -> None:
+def test_arrow_keys_move_between_dots_and_enter_opens_the_segment(world: Any, shown: Any, qtbot: QtBot) -> None:
     pane = shown("beside-gold")
     view = frames(pane)[0].painter().view
     order = np.argsort(NEAR)
     view.setFocus(Qt.FocusReason.TabFocusReason)
     qtbot.keyClick(view, Qt.Key.Key_Home)
-    for key, place in (
+    for key, index in (
         (Qt.Key.Key_Right, 1), (Qt.Key.Key_Right, 2), (Qt.Key.Key_Left, 1), (Qt.Key.Key_PageDown, 5),
         (Qt.Key.Key_End, 39), (Qt.Key.Key_Right, 39), (Qt.Key.Key_Home, 0), (Qt.Key.Key_Left, 0),
     ):  # fmt: skip
         qtbot.keyClick(view, key)
-        assert view.place == order[place]
-        assert pane.words.text().startswith(f"segment {order[place] + 1}: gold ")
+        assert view.place == order[index]
+        assert pane.words.text().startswith(f"segment {order[index] + 1}: gold ")
     qtbot.keyClick(view, Qt.Key.Key_Up)
     above = np.argsort(GOLD).tolist()
     assert view.place == above[above.index(order[0]) + 1]
-    with qtbot.waitSignal(world.workspace.segment_wanted) as wanted:
+    with qtbot.waitSignal(world.workspace.segment_wanted) as request:
         qtbot.keyClick(view, Qt.Key.Key_Return)
-    assert wanted.args == [view.place]
+    assert request.args == [view.place]
     qtbot.keyClick(view, Qt.Key.Key_Escape)
     assert view.place is None
     assert pane.words.text() == HINT
@@ -221,23 +223,23 @@ def test_arrows_walk_along_the_dots_and_enter_goes(world: Any, shown: Any, qtbot
         qtbot.keyClick(view, Qt.Key.Key_Enter)
 
 
-def test_the_mouse_names_a_dot_and_a_click_goes(world: Any, shown: Any, qtbot: QtBot) -> None:
+def test_hovering_describes_a_dot_and_clicking_opens_the_segment(world: Any, shown: Any, qtbot: QtBot) -> None:
     pane = shown("beside-gold")
     view = frames(pane)[2].painter().view
     farthest = int(np.argmax(NEAR))
-    where = view.pixel_of(farthest).toPoint()
-    qtbot.mouseMove(view.viewport(), where)
+    position = view.pixel_of(farthest).toPoint()
+    qtbot.mouseMove(view.viewport(), position)
     assert view.place == farthest
     assert pane.words.text().startswith(f"segment {farthest + 1}: gold ")
-    with qtbot.waitSignal(world.workspace.segment_wanted) as wanted:
-        qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=where)
-    assert wanted.args == [farthest]
+    with qtbot.waitSignal(world.workspace.segment_wanted) as request:
+        qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=position)
+    assert request.args == [farthest]
     qtbot.mouseMove(view.viewport(), QPoint(1, 1))
     with qtbot.assertNotEmitted(world.workspace.segment_wanted):
         qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(1, 1))
 
 
-def test_bars_are_walked_side_by_side(world: Any, shown: Any, qtbot: QtBot) -> None:
+def test_arrow_keys_move_between_bars_and_their_series(world: Any, shown: Any, qtbot: QtBot) -> None:
     pane = shown("beside-gold")
     view = frames(pane)[3].painter().view
     points = frames(pane)[3].panel.drawing.points
@@ -251,12 +253,12 @@ def test_bars_are_walked_side_by_side(world: Any, shown: Any, qtbot: QtBot) -> N
     assert points.x[view.place] == points.x[points.series == 1].max()
     qtbot.keyClick(view, Qt.Key.Key_Up)
     assert " in gold" in pane.words.text()
-    with qtbot.waitSignal(world.workspace.segment_wanted) as wanted:
+    with qtbot.waitSignal(world.workspace.segment_wanted) as request:
         qtbot.keyClick(view, Qt.Key.Key_Return)
-    assert f"segment {wanted.args[0] + 1}:" in pane.words.text()
+    assert f"segment {request.args[0] + 1}:" in pane.words.text()
 
 
-def test_systems_are_walked_from_the_best_down(world: Any, shown: Any, qtbot: QtBot) -> None:
+def test_arrow_keys_move_between_systems_from_the_best_down(world: Any, shown: Any, qtbot: QtBot) -> None:
     pane = shown("if-rescaled")
     view = frames(pane)[0].painter().view
     qtbot.keyClick(view, Qt.Key.Key_Home)
@@ -267,33 +269,33 @@ def test_systems_are_walked_from_the_best_down(world: Any, shown: Any, qtbot: Qt
         qtbot.keyClick(view, Qt.Key.Key_Return)
 
 
-def test_a_cell_between_systems_is_said_and_asks_for_segments(world: Any, shown: Any, qtbot: QtBot) -> None:
+def test_cell_between_systems_is_described_and_requests_segments(world: Any, shown: Any, qtbot: QtBot) -> None:
     pane = shown("between-systems")
     view = frames(pane)[0].painter().widget
     view.setCurrentIndex(view.model().index(0, 0))
-    assert pane.words.text().startswith("near correlates with the gold: r ")
+    assert pane.words.text().startswith("r between near and the gold: ")
     qtbot.keyClick(view, Qt.Key.Key_Right)
-    assert pane.words.text().startswith("near and far correlate: r ")
-    with qtbot.waitSignal(world.workspace.segments_wanted) as wanted:
+    assert pane.words.text().startswith("r between near and far: ")
+    with qtbot.waitSignal(world.workspace.segments_wanted) as request:
         qtbot.keyClick(view, Qt.Key.Key_Return)
-    assert [key.name for key in wanted.args[:2]] == ["near", "far"]
-    assert wanted.args[2] == world.comparison.metric
+    assert [key.name for key in request.args[:2]] == ["near", "far"]
+    assert request.args[2] == world.comparison.metric
 
 
-def test_walking_needs_no_picture() -> None:
+def test_point_navigator_works_without_a_chart() -> None:
     points = ChartPoints(np.asarray([3.0, 1.0, 2.0]), np.asarray([1.0, 3.0, 2.0]), str)
-    walk = PointNavigator(points)
-    assert [walk.first(), walk.along(1, 1), walk.along(0, 1), walk.up(0, 1), walk.up(1, 1), walk.up(None, 1)] == [
+    nav = PointNavigator(points)
+    assert [nav.first(), nav.along(1, 1), nav.along(0, 1), nav.up(0, 1), nav.up(1, 1), nav.up(None, 1)] == [
         1, 2, 0, 2, 1, 1,
     ]  # fmt: skip
-    assert walk.at(2.1, 2.1, 0.1, 0.1) == 2
-    assert walk.at(2.5, 9.0, 0.1, 0.1) is None
+    assert nav.at(2.1, 2.1, 0.1, 0.1) == 2
+    assert nav.at(2.5, 9.0, 0.1, 0.1) is None
 
 
 # --- exporting
 
 
-def test_numbers_are_copied_whole(world: Any, shown: Any, qtbot: QtBot) -> None:
+def test_chart_data_are_copied_in_full_precision(world: Any, shown: Any, qtbot: QtBot) -> None:
     pane = shown("if-rescaled")
     view = frames(pane)[0].painter().view
     qtbot.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
@@ -307,7 +309,7 @@ def test_numbers_are_copied_whole(world: Any, shown: Any, qtbot: QtBot) -> None:
     assert density != again
 
 
-def test_pictures_are_saved_in_every_form(shown: Any, tmp_path: Path) -> None:
+def test_charts_are_saved_in_every_format(shown: Any, tmp_path: Path) -> None:
     for name in ("beside-gold", "if-rescaled", "between-systems"):
         pane = shown(name)
         for form in ("png", "svg", "pdf"):
@@ -316,14 +318,14 @@ def test_pictures_are_saved_in_every_form(shown: Any, tmp_path: Path) -> None:
         assert image.size() == pane.place.plot.widget.size()
         assert image.pixelColor(1, 1).lightness() > 250
         drawn = (tmp_path / f"{name}.svg").read_text()
-        # lines and letters, and nothing that was a picture of the screen
+        # vector graphics and text, no raster image
         assert "<image" not in drawn
         assert ">near<" in drawn
         assert QSvgRenderer(str(tmp_path / f"{name}.svg")).isValid()
         assert (tmp_path / f"{name}.pdf").read_bytes().startswith(b"%PDF")
 
 
-def test_the_menu_has_what_can_be_done(area: ScoresArea, shown: Any, qtbot: QtBot) -> None:
+def test_copy_menu_lists_the_available_actions(area: ScoresArea, shown: Any, qtbot: QtBot) -> None:
     pane = shown("beside-gold")
     menu = QMenu(area)
     area.systems._fill_copying(menu)
@@ -332,8 +334,8 @@ def test_the_menu_has_what_can_be_done(area: ScoresArea, shown: Any, qtbot: QtBo
     submenus += ["Save matrix as image", "Save the chart"]
     for text in (*submenus, "Copy the chart's data as TSV"):
         assert text in texts
-    within = next(action.menu() for action in menu.actions() if action.text() == "Copy &table")
-    assert [action.text() for action in within.actions()] == [form.about for form in FILE_FORMATS]
+    submenu = next(action.menu() for action in menu.actions() if action.text() == "Copy &table")
+    assert [action.text() for action in submenu.actions()] == [form.about for form in FILE_FORMATS]
     area.systems._fill_copying(menu)
     qtbot.waitUntil(lambda: len(menu.findChildren(QMenu)) == len(submenus))
     copied = next(action for action in menu.actions() if action.text() == "&Copy the chart as an image")
@@ -342,7 +344,7 @@ def test_the_menu_has_what_can_be_done(area: ScoresArea, shown: Any, qtbot: QtBo
     assert picture.size() == pane.place.plot.widget.size()
 
 
-def test_the_matrix_is_saved_whole(world: Any, area: ScoresArea, shown: Any, tmp_path: Path) -> None:
+def test_whole_matrix_is_saved_as_image(world: Any, area: ScoresArea, shown: Any, tmp_path: Path) -> None:
     from qe_desktop.ui.widgets.image_export import save_image
 
     shown("beside-gold")
@@ -350,10 +352,10 @@ def test_the_matrix_is_saved_whole(world: Any, area: ScoresArea, shown: Any, tmp
     assert "near" in (tmp_path / "matrix.svg").read_text()
 
 
-# --- room
+# --- layout
 
 
-def test_panels_share_the_room(shown: Any, qtbot: QtBot) -> None:
+def test_number_of_panel_columns_depends_on_the_size(shown: Any, qtbot: QtBot) -> None:
     grid = shown("beside-gold").place.plot
 
     def columns(size: QSize) -> int:
@@ -364,7 +366,7 @@ def test_panels_share_the_room(shown: Any, qtbot: QtBot) -> None:
     assert columns(QSize(200, 700)) == 1
 
 
-def test_names_of_any_script_are_shown_as_they_are(shown: Any) -> None:
+def test_names_of_any_script_are_shown_unchanged(shown: Any) -> None:
     pane = shown("beside-gold", **{"מערכת <b>": NEAR, "品質推定システム" * 9: FAR})
     assert not pane.grab().isNull()
     assert "מערכת <b>" in frames(pane)[0].painter().widget.accessibleDescription()
@@ -373,10 +375,10 @@ def test_names_of_any_script_are_shown_as_they_are(shown: Any) -> None:
     assert "…" in frames(rescaled)[0].panel.drawing.names[1]
 
 
-# --- tests that say little by their number
+# --- notes on tests
 
 
-def test_williams_tests_come_with_a_caution_and_others_do_not(world: Any, area: ScoresArea, shown: Any) -> None:
+def test_only_williams_tests_have_a_warning_about_wins(world: Any, area: ScoresArea, shown: Any) -> None:
     shown("beside-gold")
     state = area.systems.matrix.line._state
     assert "Do not rank systems by their number of wins" in state.text()

@@ -1,4 +1,4 @@
-"""The plotting library is loaded beside the window, and makes no class of Qt there."""
+"""The plotting library is loaded on another thread, and creates no Qt class there."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ jobs.close()
 """
 
 
-def test_the_library_finds_all_classes_of_qt_made(tmp_path):
-    """PySide makes a class when it is first asked for; on another thread, during a paint, that has crashed."""
+def test_all_qt_classes_exist_before_the_library_is_loaded(tmp_path):
+    """PySide creates classes on first access, which crashed on another thread during painting."""
     command = [sys.executable, "-c", SCRIPT, str(tmp_path / "settings.ini")]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.strip() == "[[], [], []]"
+    process = subprocess.run(command, capture_output=True, text=True)
+    assert process.returncode == 0, process.stderr
+    assert process.stdout.strip() == "[[], [], []]"

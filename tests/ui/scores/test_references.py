@@ -1,4 +1,4 @@
-"""Where several golds are open, a person chooses which one is scored against, and everything follows."""
+"""Selecting the reference where several gold layers are open."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ SEGMENTS = 60
 
 @pytest.fixture
 def area(world: Any, qtbot: QtBot) -> ScoresArea:
-    made = ScoresArea(world.comparison)
-    assert made.systems
-    qtbot.addWidget(made)
-    made.resize(1200, 720)
-    return made
+    scores_area = ScoresArea(world.comparison)
+    assert scores_area.systems
+    qtbot.addWidget(scores_area)
+    scores_area.resize(1200, 720)
+    return scores_area
 
 
 def two_golds(**more: Any) -> Corpus:
-    """The first system goes with the first gold, the second with the second."""
+    """Return a corpus in which each of two systems correlates with one of two gold layers."""
     draw = np.random.default_rng(3)
     hter, time = draw.normal(size=(2, SEGMENTS))
     near = hter + draw.normal(size=SEGMENTS) / 3, time + draw.normal(size=SEGMENTS) / 3
@@ -50,27 +50,27 @@ def choice(area: ScoresArea) -> QComboBox:
 
 
 def shown(area: ScoresArea) -> list[str]:
-    """The systems in the table, the best first."""
+    """Return the systems in the table, best first."""
     model = area.systems.table.scores_model
     return [str(model.index(row, 0).data()) for row in range(model.rowCount())]
 
 
-def test_one_gold_leaves_no_choice(world: Any, corpus: Any, area: ScoresArea) -> None:
+def test_single_gold_has_no_reference_selector(world: Any, corpus: Any, area: ScoresArea) -> None:
     world.open(corpus(2))
     assert not choice(area).isVisibleTo(area)
     assert world.workspace.references() == [world.scores.reference]
 
 
-def test_the_first_gold_is_the_usual_one(world: Any, area: ScoresArea) -> None:
+def test_first_gold_is_the_default_reference(world: Any, area: ScoresArea) -> None:
     opened = two_golds()
     world.open(opened)
     assert choice(area).isVisibleTo(area)
-    assert [choice(area).itemText(place) for place in range(2)] == ["gold scores", "time"]
+    assert [choice(area).itemText(index) for index in range(2)] == ["gold scores", "time"]
     assert choice(area).currentData() == world.scores.reference == HTER
     assert shown(area) == ["like_hter", "like_time"]
 
 
-def test_it_is_chosen_by_keyboard_and_everything_follows(world: Any, area: ScoresArea, qtbot: QtBot) -> None:
+def test_reference_selected_by_keyboard_updates_scores_and_tests(world: Any, area: ScoresArea, qtbot: QtBot) -> None:
     opened = two_golds()
     world.open(opened)
     area.show()
@@ -78,8 +78,8 @@ def test_it_is_chosen_by_keyboard_and_everything_follows(world: Any, area: Score
     qtbot.keyClick(choice(area), Qt.Key.Key_Down)
     world.wait()
     assert world.scores.reference == TIME
-    for place, layer in enumerate(world.scores.layers):
-        assert world.scores.values["Pearson"][place] == pytest.approx(r(opened, layer.name, TIME))
+    for index, layer in enumerate(world.scores.layers):
+        assert world.scores.values["Pearson"][index] == pytest.approx(r(opened, layer.name, TIME))
     assert shown(area) == ["like_time", "like_hter"]
     result = world.comparison.result
     assert result.reference == TIME
@@ -90,9 +90,9 @@ def test_it_is_chosen_by_keyboard_and_everything_follows(world: Any, area: Score
     assert "against time" in area.systems._title.text()
 
 
-def test_it_is_chosen_from_the_list(world: Any, area: ScoresArea) -> None:
+def test_reference_can_be_selected_from_the_list(world: Any, area: ScoresArea) -> None:
     world.open(two_golds())
-    # what a click in the list does
+    # a click in the list
     choice(area).setCurrentIndex(1)
     choice(area).activated.emit(1)
     world.wait()
@@ -100,34 +100,32 @@ def test_it_is_chosen_from_the_list(world: Any, area: ScoresArea) -> None:
     assert shown(area) == ["like_time", "like_hter"]
 
 
-def test_the_segments_behind_a_cell_are_those_of_the_gold_it_was_scored_against(
-    world: Any, area: ScoresArea, qtbot: QtBot
-) -> None:
+def test_segments_of_a_cell_use_the_reference_of_its_scores(world: Any, area: ScoresArea, qtbot: QtBot) -> None:
     world.open(two_golds())
     world.workspace.set_reference(TIME)
     world.wait()
-    wanted: list[Any] = []
-    world.workspace.segments_wanted.connect(lambda *said: wanted.extend(said))
+    request: list[Any] = []
+    world.workspace.segments_wanted.connect(lambda *arguments: request.extend(arguments))
     view = area.systems.matrix.view
     view.setCurrentIndex(view.matrix.index(0, 1))
     qtbot.keyClick(view, Qt.Key.Key_Return)
-    left, right, metric, level, reference = wanted
+    left, right, metric, level, reference = request
     assert reference == TIME
     opened = world.workspace.view
     query = SegmentQuery(
         order=SortOrder.DIFFERENCE, between=(left, right), metric=metric, level=level, reference=reference
     )
     scores = [opened.corpus.layers[key].scores for key in (left, right)]
-    # what is asked for holds, whatever is chosen later
+    # a later selection does not change the request
     world.workspace.set_reference(HTER)
-    found = filter_segments(take_snapshot(opened, Kind.WORDS, query), query).apart
-    other = filter_segments(
+    differences = filter_segments(take_snapshot(opened, Kind.WORDS, query), query).apart
+    differences_by_hter = filter_segments(
         take_snapshot(opened, Kind.WORDS, SegmentQuery(**{**_fields(query), "reference": HTER})), query
     ).apart
-    assert found.values != pytest.approx(other.values)
+    assert differences.values != pytest.approx(differences_by_hter.values)
     time = opened.corpus.layers[TIME].scores
     ahead = np.corrcoef(scores[0], time)[0, 1] - np.corrcoef(scores[1], time)[0, 1]
-    assert np.sign(found.values.sum()) == np.sign(ahead)
+    assert np.sign(differences.values.sum()) == np.sign(ahead)
     world.wait()
 
 
@@ -135,7 +133,7 @@ def _fields(query: SegmentQuery) -> dict[str, Any]:
     return {name: getattr(query, name) for name in SegmentQuery.__slots__}
 
 
-def test_a_report_says_against_what(world: Any, area: ScoresArea) -> None:
+def test_report_signature_names_the_reference(world: Any, area: ScoresArea) -> None:
     world.open(two_golds())
     world.workspace.set_reference(TIME)
     world.wait()
@@ -144,7 +142,7 @@ def test_a_report_says_against_what(world: Any, area: ScoresArea) -> None:
     assert "|against:time|" in report.signature
 
 
-def test_the_choice_stays_while_the_corpus_is_open(world: Any, corpus: Any, area: ScoresArea) -> None:
+def test_selected_reference_is_kept_while_the_corpus_is_open(world: Any, corpus: Any, area: ScoresArea) -> None:
     words = corpus(2)
     scores = two_golds()
     both = words
@@ -167,7 +165,7 @@ def test_the_choice_stays_while_the_corpus_is_open(world: Any, corpus: Any, area
     assert world.scores.reference == HTER
 
 
-def test_without_the_chosen_gold_the_usual_one_is_back(world: Any) -> None:
+def test_missing_reference_falls_back_to_the_default(world: Any) -> None:
     opened = two_golds()
     world.open(opened)
     world.workspace.set_reference(TIME)

@@ -1,4 +1,4 @@
-"""Scores of what is reviewed say on how many segments they rest, as they grow."""
+"""Scores of reviewed segments: the number of segments shown, and post-edits as reference."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from qe_desktop.ui.scores.score_side_panel import ScoreSidePanel
 from tests.ui.scores.conftest import GOLD, WORDS, make_corpus
 
 
-def test_the_panel_says_how_many_segments_were_reviewed(qtbot, world):
+def test_panel_shows_the_number_of_reviewed_segments(qtbot, world):
     workspace, scores = world.workspace, world.scores
     panel = ScoreSidePanel(scores, world.comparison)
     qtbot.addWidget(panel)
@@ -29,33 +29,33 @@ def test_the_panel_says_how_many_segments_were_reviewed(qtbot, world):
     assert panel._seen.isHidden()
 
 
-def test_a_post_edit_is_offered_beside_the_gold_and_scores_its_segments(world, area):
+def test_post_edit_is_offered_as_reference_and_scores_its_segments(world, area):
     workspace, scores = world.workspace, world.scores
     world.open(make_corpus(3))
-    against = area.systems.options._reference
-    assert area.systems.options._pairs[against].isHidden()
+    selector = area.systems.options._reference
+    assert area.systems.options._pairs[selector].isHidden()
     against_gold = scores.values
     workspace.session.reviewing.set(
         {4: {ReviewField.TARGET: "w0 w1 other"}, 5: {ReviewField.STATUS: ReviewStatus.CONFIRMED}}
     )
     world.wait()
-    assert not area.systems.options._pairs[against].isHidden()
-    assert [against.itemData(place).provenance for place in range(against.count())] == [
+    assert not area.systems.options._pairs[selector].isHidden()
+    assert [selector.itemData(index).provenance for index in range(selector.count())] == [
         Provenance.GOLD,
         Provenance.PERSON,
     ]
     assert scores.reference == GOLD
-    assert {name: found.tolist() for name, found in scores.values.items()} == {
-        name: found.tolist() for name, found in against_gold.items()
+    assert {name: values.tolist() for name, values in scores.values.items()} == {
+        name: values.tolist() for name, values in against_gold.items()
     }
-    against.setCurrentIndex(1)
-    against.activated.emit(1)
+    selector.setCurrentIndex(1)
+    selector.activated.emit(1)
     world.wait()
     assert scores.reference.provenance is Provenance.PERSON
     assert [key.provenance for key in scores.layers] == [Provenance.SYSTEM] * 3
     assert scores.live.level.size(scores.scoring()) == 2 * WORDS
-    # what the post-edit came from is taken back: the gold is scored against again
+    # undoing the edits makes the gold the reference again
     workspace.undo()
     world.wait()
     assert scores.reference == GOLD
-    assert area.systems.options._pairs[against].isHidden()
+    assert area.systems.options._pairs[selector].isHidden()

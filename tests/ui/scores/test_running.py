@@ -1,4 +1,4 @@
-"""The Scores area while it counts and compares, is stopped or edited, and where something else is opened."""
+"""The Scores area during scoring and tests: cancelling, edits, thresholds, and opening another corpus."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from qe_desktop.ui.scores.significance import significance_service as comparing
 from tests.ui.scores.shown import button, texts
 
 
-def test_a_large_corpus_is_compared_on_request(
+def test_large_corpus_is_compared_on_request(
     world: Any, corpus: Any, area: ScoresArea, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(comparing, "MAX_AUTOMATIC_TAGS", 10)
@@ -33,7 +33,7 @@ def test_a_large_corpus_is_compared_on_request(
     assert "Edited since the last run" in texts(area)
 
 
-def test_cancelling_from_elsewhere_is_heard(world: Any, corpus: Any, area: ScoresArea, qtbot: QtBot) -> None:
+def test_job_cancelled_elsewhere_returns_to_waiting(world: Any, corpus: Any, area: ScoresArea, qtbot: QtBot) -> None:
     world.open(corpus(3))
     world.comparison.set_options(replace(world.comparison.options, rounds=1_000_000))
     assert world.comparison.state == "working"
@@ -44,7 +44,7 @@ def test_cancelling_from_elsewhere_is_heard(world: Any, corpus: Any, area: Score
     world.wait()
 
 
-def test_edits_while_comparing_leave_a_stale_result_that_is_renewed(world: Any, corpus: Any, area: ScoresArea) -> None:
+def test_edited_corpus_has_a_stale_result_until_recomputed(world: Any, corpus: Any, area: ScoresArea) -> None:
     world.open(corpus(3))
     before = world.comparison.result
     world.flip(0, 0)
@@ -54,14 +54,12 @@ def test_edits_while_comparing_leave_a_stale_result_that_is_renewed(world: Any, 
     assert world.comparison.result is not before
 
 
-def test_another_threshold_leaves_the_old_scores_until_the_new_ones_are_there(
-    world: Any, corpus: Any, area: ScoresArea
-) -> None:
+def test_old_scores_stay_until_those_of_a_new_threshold_are_ready(world: Any, corpus: Any, area: ScoresArea) -> None:
     opened: Corpus = corpus(1)
     offsets = next(iter(opened.layers.values())).tags.offsets
-    chances = np.random.default_rng(1).random(int(offsets[-1])).astype(np.float32)
+    probabilities = np.random.default_rng(1).random(int(offsets[-1])).astype(np.float32)
     key = LayerKey(Provenance.SYSTEM, "chances", Kind.PROBABILITIES)
-    world.open(opened.with_layer(Layer(key, NumberColumn(chances, offsets))))
+    world.open(opened.with_layer(Layer(key, NumberColumn(probabilities, offsets))))
     model = area.systems.table.scores_model
     before = [model.index(row, 1).data() for row in range(2)]
     world.workspace.session.set_threshold("chances", 0.2)
@@ -74,7 +72,7 @@ def test_another_threshold_leaves_the_old_scores_until_the_new_ones_are_there(
     assert not world.comparison.stale
 
 
-def test_another_corpus_takes_the_old_scores_away_at_once(world: Any, corpus: Any, area: ScoresArea) -> None:
+def test_opening_another_corpus_clears_the_scores_at_once(world: Any, corpus: Any, area: ScoresArea) -> None:
     world.open(corpus(2))
     world.workspace.open(corpus(2))
     assert area.systems.table.scores_model.index(0, 1).data() == ""

@@ -21,9 +21,9 @@ DOWN, UP = Qt.SortOrder.DescendingOrder, Qt.SortOrder.AscendingOrder
 
 @pytest.fixture
 def view(world: Any, qtbot: QtBot) -> ScoreTableView:
-    made = ScoreTableView(world.scores, world.comparison)
-    qtbot.addWidget(made)
-    return made
+    table_view = ScoreTableView(world.scores, world.comparison)
+    qtbot.addWidget(table_view)
+    return table_view
 
 
 @pytest.fixture
@@ -32,8 +32,8 @@ def model(view: ScoreTableView) -> ScoreModel:
 
 
 def column(model: ScoreModel, name: str) -> list[str]:
-    place = model.column_of(name)
-    return [str(model.index(row, place).data()) for row in range(model.rowCount())]
+    index = model.column_of(name)
+    return [str(model.index(row, index).data()) for row in range(model.rowCount())]
 
 
 def names(model: ScoreModel) -> list[str]:
@@ -41,7 +41,7 @@ def names(model: ScoreModel) -> list[str]:
 
 
 @pytest.mark.parametrize("systems", [0, 1, 2, 5, 17, 40])
-def test_it_keeps_to_the_rules_of_models(world: Any, corpus: Any, model: ScoreModel, systems: int) -> None:
+def test_model_passes_the_qt_model_tester(world: Any, corpus: Any, model: ScoreModel, systems: int) -> None:
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning)
     world.settings.rounds = 100
     world.open(corpus(systems))
@@ -54,7 +54,7 @@ def test_it_keeps_to_the_rules_of_models(world: Any, corpus: Any, model: ScoreMo
     assert model.rowCount() == 0
 
 
-def test_values_are_those_of_the_metrics(world: Any, corpus: Any, model: ScoreModel) -> None:
+def test_values_equal_those_of_the_metrics(world: Any, corpus: Any, model: ScoreModel) -> None:
     opened: Corpus = corpus(5)
     world.open(opened)
     metrics = [WORD_METRICS[name] for name in DISPLAYED_METRICS]
@@ -66,30 +66,30 @@ def test_values_are_those_of_the_metrics(world: Any, corpus: Any, model: ScoreMo
         assert [text.removesuffix("*") for text in column(model, metric.name)] == expected
 
 
-def test_an_edit_moves_values_and_tells_only_the_columns_of_metrics(
+def test_edit_signals_only_the_metric_and_interval_columns(
     world: Any, corpus: Any, model: ScoreModel, qtbot: QtBot
 ) -> None:
     world.open(corpus(3))
     model.sort(-1)
     before = world.scores.values["F1-BAD"].copy()
-    told: list[tuple[int, int]] = []
-    model.dataChanged.connect(lambda first, last: told.append((first.column(), last.column())))
+    signalled: list[tuple[int, int]] = []
+    model.dataChanged.connect(lambda first, last: signalled.append((first.column(), last.column())))
     with qtbot.waitSignal(world.scores.moved):
         world.flip(0, 0)
-    # the interval is told to be out of date, once
-    assert told == [(len(DISPLAYED_METRICS) + 1, len(DISPLAYED_METRICS) + 1), (1, len(DISPLAYED_METRICS))]
+    # the interval column is signalled once, because it is now outdated
+    assert signalled == [(len(DISPLAYED_METRICS) + 1, len(DISPLAYED_METRICS) + 1), (1, len(DISPLAYED_METRICS))]
     moved = world.scores.values["F1-BAD"] - before
-    place = model.column_of("F1-BAD")
+    index = model.column_of("F1-BAD")
     for row in range(3):
-        change = str(model.index(row, place).data(CHANGE_ROLE))
+        change = str(model.index(row, index).data(CHANGE_ROLE))
         assert change.startswith("+" if moved[row] > 0 else "−")
-        said = str(model.index(row, place).data(Qt.ItemDataRole.AccessibleTextRole))
-        assert said.startswith(f"system {row}: F1-BAD .")
-        assert said.endswith(f"{change} since the last edit")
+        text = str(model.index(row, index).data(Qt.ItemDataRole.AccessibleTextRole))
+        assert text.startswith(f"system {row}: F1-BAD .")
+        assert text.endswith(f"{change} since the last edit")
     world.wait()
 
 
-def test_undo_brings_the_values_back(world: Any, corpus: Any, model: ScoreModel) -> None:
+def test_undo_restores_the_values(world: Any, corpus: Any, model: ScoreModel) -> None:
     world.open(corpus(3))
     before = column(model, "MCC")
     world.flip(5, 1)
@@ -98,19 +98,19 @@ def test_undo_brings_the_values_back(world: Any, corpus: Any, model: ScoreModel)
     world.wait()
 
 
-def test_the_best_comes_first_and_what_is_undefined_last(world: Any, corpus: Any, model: ScoreModel) -> None:
+def test_sorting_puts_the_best_first_and_undefined_scores_last(world: Any, corpus: Any, model: ScoreModel) -> None:
     opened: Corpus = corpus(3)
     silent = LayerKey(Provenance.SYSTEM, "all-OK", Kind.WORDS)
     gold = next(iter(opened.layers.values())).tags
     opened = opened.with_layer(Layer(silent, TagColumn(np.zeros_like(gold.values), gold.offsets)))
     world.open(opened)
-    place = model.column_of("MCC")
+    index = model.column_of("MCC")
     for order in (DOWN, UP):
-        model.sort(place, order)
+        model.sort(index, order)
         assert names(model)[-1] == "all-OK"
         assert column(model, "MCC")[-1] == "–"
     assert names(model) == ["system 2", "system 1", "system 0", "all-OK"]
-    tip = str(model.index(3, place).data(Qt.ItemDataRole.ToolTipRole))
+    tip = str(model.index(3, index).data(Qt.ItemDataRole.ToolTipRole))
     assert "Undefined if gold or system has one class only" in tip
     model.sort(-1)
     assert names(model) == ["system 0", "system 1", "system 2", "all-OK"]
@@ -118,7 +118,7 @@ def test_the_best_comes_first_and_what_is_undefined_last(world: Any, corpus: Any
     assert names(model)[0] == "system 2"
 
 
-def test_another_metric_takes_the_sorting_and_the_bars_along(world: Any, corpus: Any, model: ScoreModel) -> None:
+def test_changing_the_metric_moves_sorting_and_bars_to_its_column(world: Any, corpus: Any, model: ScoreModel) -> None:
     world.open(corpus(4))
     assert model.sorted_by() == (model.column_of("F1-mult"), DOWN)
     world.comparison.set_metric("SeqCor")
@@ -131,7 +131,9 @@ def test_another_metric_takes_the_sorting_and_the_bars_along(world: Any, corpus:
     world.wait()
 
 
-def test_intervals_are_those_of_the_keeper_and_muted_while_stale(world: Any, corpus: Any, model: ScoreModel) -> None:
+def test_intervals_equal_those_of_the_service_and_are_muted_when_stale(
+    world: Any, corpus: Any, model: ScoreModel
+) -> None:
     world.open(corpus(3))
     cell = model.index(0, model.columnCount() - 1)
     interval = world.comparison.result.interval("F1-mult", model.layer(0))
@@ -143,7 +145,7 @@ def test_intervals_are_those_of_the_keeper_and_muted_while_stale(world: Any, cor
     assert not cell.data(MUTED_ROLE)
 
 
-def test_names_from_files_are_shown_letter_for_letter(world: Any, corpus: Any, model: ScoreModel) -> None:
+def test_markup_in_system_names_is_shown_literally(world: Any, corpus: Any, model: ScoreModel) -> None:
     opened: Corpus = corpus(1)
     key = LayerKey(Provenance.SYSTEM, "<b>bold</b> & co", Kind.WORDS)
     world.open(opened.with_layer(Layer(key, next(iter(opened.layers.values())).tags)))
@@ -164,16 +166,16 @@ def test_scores_above_one_are_marked_and_explained(world: Any, model: ScoreModel
     assert "Can exceed 1" in str(cell.data(Qt.ItemDataRole.ToolTipRole))
 
 
-def test_headers_say_what_a_metric_rewards(world: Any, model: ScoreModel) -> None:
-    for place in range(1, len(DISPLAYED_METRICS) + 1):
-        tip = str(model.headerData(place, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole))
-        metric = model.metric(place)
+def test_header_tooltips_name_the_metric_and_its_range(world: Any, model: ScoreModel) -> None:
+    for section in range(1, len(DISPLAYED_METRICS) + 1):
+        tip = str(model.headerData(section, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole))
+        metric = model.metric(section)
         assert metric is not None
         assert metric.name in tip
         assert "Range" in tip
 
 
-def test_the_report_holds_what_is_shown(world: Any, corpus: Any, model: ScoreModel) -> None:
+def test_report_has_the_displayed_values(world: Any, corpus: Any, model: ScoreModel) -> None:
     world.open(corpus(4))
     world.flip(2, 2)
     layers = [model.layer(row) for row in range(model.rowCount())]
@@ -184,13 +186,13 @@ def test_the_report_holds_what_is_shown(world: Any, corpus: Any, model: ScoreMod
     assert cells[0] == ["system", *DISPLAYED_METRICS]
     for row, line in enumerate(cells[1:]):
         shown = [
-            str(model.index(row, place).data()).removesuffix("*") for place in range(1, len(DISPLAYED_METRICS) + 1)
+            str(model.index(row, section).data()).removesuffix("*") for section in range(1, len(DISPLAYED_METRICS) + 1)
         ]
         assert [format_score(float(text), 3) for text in line[1:]] == shown
     world.wait()
 
 
-def test_more_decimals_on_request(world: Any, corpus: Any, model: ScoreModel) -> None:
+def test_number_of_decimals_can_be_set(world: Any, corpus: Any, model: ScoreModel) -> None:
     world.open(corpus(2))
     model.set_decimals(4)
     assert all(len(text.removesuffix("*").partition(".")[2]) == 4 for text in column(model, "F1-mult"))

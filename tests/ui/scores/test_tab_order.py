@@ -1,4 +1,4 @@
-"""Where the Tab key goes in the Scores area, and its tabs of pictures."""
+"""Tab order of the Scores area, and layout of its chart tabs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from qe_desktop.ui.widgets.focus_frame import FocusFrame
 from qe_desktop.ui.widgets.plots.lazy_plot import PlotScrollArea
 
 
-def test_tab_goes_from_table_to_matrix_to_tabs_to_picture(
+def test_tab_order_goes_from_table_to_matrix_tabs_and_chart(
     world: Any, corpus: Any, area: ScoresArea, qtbot: QtBot
 ) -> None:
     world.open(corpus(3))
@@ -26,29 +26,29 @@ def test_tab_goes_from_table_to_matrix_to_tabs_to_picture(
     qtbot.waitUntil(area.isActiveWindow)
     qtbot.waitUntil(lambda: area.systems.intervals.plot is not None)
 
-    def walk(key: Qt.Key = Qt.Key.Key_Tab) -> QWidget:
+    def press_tab(key: Qt.Key = Qt.Key.Key_Tab) -> QWidget:
         widget = QApplication.focusWidget()
         assert widget is not None
         qtbot.keyClick(widget, key)
-        now = QApplication.focusWidget()
-        assert now is not None
-        return now
+        focused = QApplication.focusWidget()
+        assert focused is not None
+        return focused
 
     area.systems.table.setFocus()
-    assert walk() is area.systems.matrix.view
-    assert walk() is area.systems.gallery.tabBar()
-    # a plot without points is copied from where it is scrolled, and a line says so
-    stop = walk()
+    assert press_tab() is area.systems.matrix.view
+    assert press_tab() is area.systems.gallery.tabBar()
+    # the scroll area of a plot without points takes the focus and shows a focus frame
+    stop = press_tab()
     assert isinstance(stop, PlotScrollArea)
     assert stop.accessibleName() == "Intervals"
-    line = stop.findChild(FocusFrame)
-    assert line.isVisible()
-    assert line.geometry() == stop.rect()
-    assert walk(Qt.Key.Key_Backtab) is area.systems.gallery.tabBar()
-    assert not line.isVisible()
+    frame = stop.findChild(FocusFrame)
+    assert frame.isVisible()
+    assert frame.geometry() == stop.rect()
+    assert press_tab(Qt.Key.Key_Backtab) is area.systems.gallery.tabBar()
+    assert not frame.isVisible()
 
 
-def test_a_picture_with_points_is_one_stop(world: Any, area: ScoresArea, qtbot: QtBot) -> None:
+def test_chart_with_points_is_a_single_tab_stop(world: Any, area: ScoresArea, qtbot: QtBot) -> None:
     draw = np.random.default_rng(1)
     keys = [LayerKey(Provenance.GOLD, "hter", Kind.SCORES)]
     keys += [LayerKey(Provenance.SYSTEM, name, Kind.SCORES) for name in "ab"]
@@ -64,7 +64,7 @@ def test_a_picture_with_points_is_one_stop(world: Any, area: ScoresArea, qtbot: 
     area.systems.gallery.tabBar().setFocus()
     qtbot.keyClick(area.systems.gallery.tabBar(), Qt.Key.Key_Tab)
     stop = QApplication.focusWidget()
-    # it needs the plotting library, which is there by now
+    # this import needs the plotting library, which is loaded by now
     from qe_desktop.ui.widgets.plots.interactive_plot import InteractivePlotWidget
 
     assert isinstance(stop, InteractivePlotWidget)
@@ -73,7 +73,7 @@ def test_a_picture_with_points_is_one_stop(world: Any, area: ScoresArea, qtbot: 
     assert QApplication.focusWidget() is area.systems.gallery.tabBar()
 
 
-def test_tabs_stand_side_by_side_at_every_level(world: Any, corpus: Any, area: ScoresArea, qtbot: QtBot) -> None:
+def test_chart_tabs_are_adjacent_at_every_level(world: Any, corpus: Any, area: ScoresArea, qtbot: QtBot) -> None:
     tagged = corpus(2)
     keys = [LayerKey(Provenance.GOLD, "hter", Kind.SCORES), LayerKey(Provenance.SYSTEM, "a", Kind.SCORES)]
     keys.append(LayerKey(Provenance.SYSTEM, "b", Kind.SCORES))
@@ -83,12 +83,12 @@ def test_tabs_stand_side_by_side_at_every_level(world: Any, corpus: Any, area: S
     qtbot.waitExposed(area)
     words, sentences = world.workspace.levels()
     for level in (sentences, words, sentences):
-        # as behind another page
+        # the area is hidden as it is behind another page
         area.hide()
         world.workspace.set_level(level)
         world.wait()
         area.show()
         bar = area.systems.gallery.tabBar()
-        rooms = [bar.tabRect(place) for place in range(bar.count()) if bar.isTabVisible(place)]
-        assert len(rooms) == len(level.pictures) + 2
-        assert all(one.right() + 1 == other.left() for one, other in pairwise(rooms))
+        rects = [bar.tabRect(index) for index in range(bar.count()) if bar.isTabVisible(index)]
+        assert len(rects) == len(level.pictures) + 2
+        assert all(left.right() + 1 == right.left() for left, right in pairwise(rects))

@@ -1,4 +1,4 @@
-"""The table of scores: choosing a metric and columns, sorting, copying, and the flash of an edit."""
+"""Score table: selecting a metric and columns, sorting, copying, and the flash after an edit."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from qe_desktop.ui.widgets.report_export import OnScreenReport, copy_report
 from tests.ui.scores.shown import texts
 
 
-def test_enter_on_a_value_looks_at_its_metric(world: Any, corpus: Any, area: ScoresArea, qtbot: QtBot) -> None:
+def test_enter_on_a_value_selects_its_metric(world: Any, corpus: Any, area: ScoresArea, qtbot: QtBot) -> None:
     world.open(corpus(3))
     table = area.systems.table
     table.setCurrentIndex(table.scores_model.index(1, table.scores_model.column_of("MCC")))
@@ -30,7 +30,7 @@ def test_enter_on_a_value_looks_at_its_metric(world: Any, corpus: Any, area: Sco
     assert area.systems.options._metric.currentText() == "MCC"
 
 
-def test_columns_are_chosen_and_remembered(world: Any, corpus: Any, area: ScoresArea) -> None:
+def test_selected_columns_are_stored_in_the_settings(world: Any, corpus: Any, area: ScoresArea) -> None:
     world.open(corpus(2))
     menu = QMenu(area)
     area.systems.table.fill_columns(menu)
@@ -46,7 +46,7 @@ def test_columns_are_chosen_and_remembered(world: Any, corpus: Any, area: Scores
     assert "kappa" not in [metric.name for metric in area.systems.table.scores_model.metrics()]
 
 
-def test_the_table_is_copied_as_the_report(world: Any, corpus: Any, area: ScoresArea) -> None:
+def test_copied_table_equals_the_report(world: Any, corpus: Any, area: ScoresArea) -> None:
     world.open(corpus(3))
     model = area.systems.table.scores_model
     report = score_report(world.scores, [model.layer(row) for row in range(3)], model.metrics())
@@ -60,14 +60,14 @@ def test_the_table_is_copied_as_the_report(world: Any, corpus: Any, area: Scores
     assert copied[3][-2:] == [repr(low), repr(high)]
     for form in FILE_FORMATS:
         copy_report(area.systems.table.reported, form)
-        wanted = OnScreenReport(report, model.whole(), 3)
-        assert QGuiApplication.clipboard().text() == form.text(wanted)
+        expected = OnScreenReport(report, model.whole(), 3)
+        assert QGuiApplication.clipboard().text() == form.text(expected)
     assert json.loads(QGuiApplication.clipboard().text()) == report.json()
     copy_report(area.systems.table.reported, get_output_format("latex"))
     assert QGuiApplication.clipboard().text() == table_latex(report.table(3))
 
 
-def test_ctrl_c_copies_the_block_with_names_and_in_full(
+def test_ctrl_c_copies_the_selection_with_names_in_full_precision(
     world: Any, corpus: Any, area: ScoresArea, qtbot: QtBot
 ) -> None:
     world.open(corpus(3))
@@ -83,7 +83,7 @@ def test_ctrl_c_copies_the_block_with_names_and_in_full(
     lines = [line.split("\t") for line in QGuiApplication.clipboard().text().splitlines()]
     value = world.scores.values["MCC"][world.scores.layers.index(model.layer(1))]
     assert lines[:2] == [["system", "MCC"], [model.layer(1).shown, repr(float(value))]]
-    # an interval that edits have passed by is nobody's number
+    # an outdated interval is not copied
     world.comparison.stale = True
     world.comparison.changed.emit()
     chosen = QItemSelection(model.index(0, last), model.index(1, last))
@@ -93,7 +93,7 @@ def test_ctrl_c_copies_the_block_with_names_and_in_full(
     assert lines[:2] == [["system", "F1-mult low", "F1-mult high"], [model.layer(0).shown, "", ""]]
 
 
-def test_a_click_on_a_header_sorts(world: Any, corpus: Any, area: ScoresArea) -> None:
+def test_sort_indicator_of_the_header_sorts_the_rows(world: Any, corpus: Any, area: ScoresArea) -> None:
     world.open(corpus(3))
     model = area.systems.table.scores_model
     column = model.column_of("F1-BAD")
@@ -103,7 +103,7 @@ def test_a_click_on_a_header_sorts(world: Any, corpus: Any, area: ScoresArea) ->
 
 
 @pytest.mark.parametrize("still", [False, True])
-def test_an_edit_flashes_once_unless_motion_is_reduced(
+def test_edit_flashes_once_unless_motion_is_reduced(
     world: Any, corpus: Any, area: ScoresArea, qtbot: QtBot, still: bool
 ) -> None:
     world.settings.reduced_motion = still

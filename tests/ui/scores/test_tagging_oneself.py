@@ -1,4 +1,4 @@
-"""“Tag it myself” begins with an empty layer on every page: gold is never the output of a system unasked."""
+"""“Tag it myself” starts with an empty layer on every page, never with a copy of system output."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from qe_desktop.ui.scores.post_editing.post_editing_controller import PostEditin
 from qe_desktop.ui.scores.studies.studies_controller import StudiesController
 from tests.ui.scores.conftest import World, added, make_corpus
 
-Asked = Callable[[str], object]
+ActionHandler = Callable[[str], object]
 
 
-def of_desk(controller: type) -> Callable[[World, ScoresArea], Asked]:
-    def made(world: World, area: ScoresArea) -> Asked:
+def page_handler(controller: type) -> Callable[[World, ScoresArea], ActionHandler]:
+    def handler(world: World, area: ScoresArea) -> ActionHandler:
         return added(area, controller(PageContext(world.comparison, area.pages))).page._on_asked
 
-    return made
+    return handler
 
 
-def of_stack(world: World, area: ScoresArea) -> Asked:
+def systems_handler(world: World, area: ScoresArea) -> ActionHandler:
     return area.findChildren(ScoresOrPlaceholder)[0]._on_asked
 
 
@@ -36,16 +36,18 @@ CONTROLLERS = (FindingsController, MetaEvaluationController, StudiesController, 
 
 
 @pytest.mark.parametrize(
-    "page", [of_stack, *map(of_desk, CONTROLLERS)],
+    "page", [systems_handler, *map(page_handler, CONTROLLERS)],
     ids=["systems", "findings", "people", "studies", "post-editing"],
 )  # fmt: skip
-def test_gold_of_ones_own_begins_empty(page: Callable[[World, ScoresArea], Asked], world: World, qtbot: QtBot) -> None:
+def test_own_gold_layer_starts_empty(
+    page: Callable[[World, ScoresArea], ActionHandler], world: World, qtbot: QtBot
+) -> None:
     area = ScoresArea(world.comparison)
     qtbot.addWidget(area)
     assert area.systems
-    asked = page(world, area)
+    trigger = page(world, area)
     world.open(make_corpus(2, gold=False))
-    asked(empty_states.OWN_TAGS.name)
+    trigger(empty_states.OWN_TAGS.name)
     own = world.workspace.target
     assert own is not None
     assert own.kind is Kind.WORDS

@@ -1,4 +1,4 @@
-"""How translations are tokenized in the window: by their language, or as a person chooses; and where it is shown."""
+"""Tokenizers of translations in the Scores area: by language or selected, and where they are shown."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ def bleu(tokenize: str) -> list[float]:
 
 
 def pick(bar: Any, value: str) -> None:
-    place = bar._tokenizer.findData(value)
-    assert place >= 0
-    bar._tokenizer.setCurrentIndex(place)
-    bar._tokenizer.activated.emit(place)
+    index = bar._tokenizer.findData(value)
+    assert index >= 0
+    bar._tokenizer.setCurrentIndex(index)
+    bar._tokenizer.activated.emit(index)
 
 
 def shown(bar: Any) -> str:
     return bar._tokenizer.currentText()
 
 
-def test_scores_of_chinese_are_by_its_tokenizer(world: Any, area: ScoresArea, chinese: Corpus) -> None:
+def test_chinese_is_scored_with_the_chinese_tokenizer(world: Any, area: ScoresArea, chinese: Corpus) -> None:
     world.open(chinese)
     assert world.scores.values["BLEU"].tolist() == pytest.approx(bleu("zh"))
     bar = area.systems.options
@@ -62,11 +62,11 @@ def test_scores_of_chinese_are_by_its_tokenizer(world: Any, area: ScoresArea, ch
     assert world.comparison.result.comparison.of("BLEU").scores.tolist() == pytest.approx(bleu("zh"))
 
 
-def test_a_person_chooses_another_one(world: Any, area: ScoresArea, chinese: Corpus) -> None:
+def test_another_tokenizer_can_be_selected(world: Any, area: ScoresArea, chinese: Corpus) -> None:
     world.open(chinese)
     bar = area.systems.options
     pick(bar, "13a")
-    # what was counted by other tokens is not shown as if it were by these
+    # scores of the previous tokenizer are cleared at once
     assert world.scores.values == {}
     assert world.comparison.result is None
     world.wait()
@@ -82,7 +82,7 @@ def test_a_person_chooses_another_one(world: Any, area: ScoresArea, chinese: Cor
     assert shown(bar) == "by language (zh)"
 
 
-def test_a_choice_is_for_the_texts_that_are_open(world: Any, area: ScoresArea, chinese: Corpus) -> None:
+def test_selected_tokenizer_applies_only_to_the_open_corpus(world: Any, area: ScoresArea, chinese: Corpus) -> None:
     world.open(chinese)
     pick(area.systems.options, "char")
     world.wait()
@@ -92,20 +92,20 @@ def test_a_choice_is_for_the_texts_that_are_open(world: Any, area: ScoresArea, c
     assert world.scores.values["BLEU"][0] == pytest.approx(100)
 
 
-def test_tags_have_no_tokenizer(world: Any, corpus: Any, area: ScoresArea) -> None:
+def test_tag_levels_have_no_tokenizer_selector(world: Any, corpus: Any, area: ScoresArea) -> None:
     world.open(corpus(3))
     assert not area.systems.options._tokenizer.isVisibleTo(area)
 
 
-def test_one_that_does_not_work_is_refused_in_words(
+def test_unavailable_tokenizer_is_refused_with_an_install_hint(
     world: Any, area: ScoresArea, chinese: Corpus, monkeypatch: Any
 ) -> None:
     monkeypatch.setattr("qe_desktop.ui.scores.options_bar.installed_tokenizers", lambda: ("13a", "ja-mecab"))
     monkeypatch.setattr("qe_desktop.metrics.text.tokenizers.find_spec", lambda name: None)
     world.open(chinese)
-    heard: list[Any] = []
-    world.workspace.failed.connect(heard.append)
+    errors: list[Any] = []
+    world.workspace.failed.connect(errors.append)
     pick(area.systems.options, "ja-mecab")
-    assert ['pip install "qe-desktop[ja]"' in error.hint for error in heard] == [True]
+    assert ['pip install "qe-desktop[ja]"' in error.hint for error in errors] == [True]
     assert shown(area.systems.options) == "by language (zh)"
     assert world.scores.values["BLEU"].tolist() == pytest.approx(bleu("zh"))

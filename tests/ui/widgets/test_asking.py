@@ -1,4 +1,4 @@
-"""A number is asked for in the language that is spoken, and nothing is given by whoever cancels."""
+"""Number dialog: button labels, bounds, cancelling, and deletion of its parent."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from qe_desktop.ui.widgets.dialogs import ask_number
 
 
 @pytest.mark.parametrize(("button", "given"), [("Go to", 7), ("Cancel", None)])
-def test_the_buttons_are_named_and_the_number_is_bounded(qtbot, button, given):
+def test_number_dialog_has_named_buttons_and_bounds(qtbot, button, given):
     window = QWidget()
     qtbot.addWidget(window)
     seen: list[QInputDialog] = []
@@ -20,7 +20,7 @@ def test_the_buttons_are_named_and_the_number_is_bounded(qtbot, button, given):
         dialog = QApplication.activeModalWidget()
         seen.append(dialog)
         dialog.setIntValue(7)
-        next(one for one in dialog.findChildren(QPushButton) if one.text() == button).click()
+        next(widget for widget in dialog.findChildren(QPushButton) if widget.text() == button).click()
 
     QTimer.singleShot(0, answer)
     assert ask_number(window, "Go to item", "Item (1 to 9)", 3, 9) == given
@@ -29,7 +29,7 @@ def test_the_buttons_are_named_and_the_number_is_bounded(qtbot, button, given):
     assert (dialog.intMinimum(), dialog.intMaximum()) == (1, 9)
 
 
-def test_what_it_belongs_to_may_go_while_it_is_open(qtbot):
+def test_number_dialog_returns_none_if_its_parent_is_deleted(qtbot):
     window = QWidget()
     QTimer.singleShot(0, lambda: shiboken6.delete(window))
     assert ask_number(window, "Go to item", "Item (1 to 9)", 3, 9) is None

@@ -1,4 +1,4 @@
-"""Pages that are built in parts: one part a turn, nothing half built in view, the focus and what waits for the page."""
+"""Lazily built pages: one part per event-loop iteration, focus, callbacks, and failures."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PARTS = 3
 
 
 class Stack(LazyStackedWidget):
-    """A page that is there at once, and one in parts, in a window."""
+    """A stack with a page that is built at once and a page built in parts."""
 
     def __init__(self, qtbot: QtBot) -> None:
         super().__init__()
@@ -40,11 +40,11 @@ def stack(qtbot: QtBot) -> Stack:
     return Stack(qtbot)
 
 
-def test_a_page_comes_as_a_whole_a_part_a_turn(stack: Stack, qtbot: QtBot) -> None:
+def test_page_is_built_one_part_per_iteration_and_shown_complete(stack: Stack, qtbot: QtBot) -> None:
     stack.show_page("slow")
     assert (stack.current, stack.made) == ("slow", ["0"])
     assert stack.built("slow") is None
-    # what was in view stays on the screen
+    # the previous page stays on the screen
     assert not stack.updatesEnabled()
     seen: list[int] = []
     qtbot.waitUntil(lambda: seen.append(len(stack.made)) or stack.updatesEnabled())
@@ -56,23 +56,23 @@ def test_a_page_comes_as_a_whole_a_part_a_turn(stack: Stack, qtbot: QtBot) -> No
     assert not stack.quick.isVisible()
 
 
-def test_the_focus_goes_into_the_page_unless_it_went_elsewhere(stack: Stack, qtbot: QtBot) -> None:
+def test_focus_moves_into_the_built_page_unless_moved_elsewhere(stack: Stack, qtbot: QtBot) -> None:
     stack.show_page("slow")
     qtbot.waitUntil(lambda: stack.built("slow") is not None)
     assert stack.window().focusWidget() is stack.built("slow")
     stack.show_page("quick")
     assert stack.window().focusWidget() is stack.quick
 
-    other = Stack(qtbot)
-    beside = QLineEdit(other)
-    beside.show()
-    other.show_page("slow")
-    beside.setFocus()
-    qtbot.waitUntil(lambda: other.built("slow") is not None)
-    assert other.focusWidget() is beside
+    other_stack = Stack(qtbot)
+    outside = QLineEdit(other_stack)
+    outside.show()
+    other_stack.show_page("slow")
+    outside.setFocus()
+    qtbot.waitUntil(lambda: other_stack.built("slow") is not None)
+    assert other_stack.focusWidget() is outside
 
 
-def test_what_waits_for_a_page_is_done_once_it_is_there(stack: Stack, qtbot: QtBot) -> None:
+def test_callback_of_a_page_runs_once_the_page_is_built(stack: Stack, qtbot: QtBot) -> None:
     done: list[QWidget | None] = []
     stack.show_page("slow", lambda: done.append(stack.built("slow")))
     assert not done
@@ -82,7 +82,7 @@ def test_what_waits_for_a_page_is_done_once_it_is_there(stack: Stack, qtbot: QtB
     assert len(done) == 2
 
 
-def test_whoever_needs_a_page_has_it_at_once(stack: Stack) -> None:
+def test_requesting_a_page_finishes_building_it_at_once(stack: Stack) -> None:
     stack.show_page("slow")
     page = stack.page("slow")
     assert page.isVisible()
@@ -90,18 +90,18 @@ def test_whoever_needs_a_page_has_it_at_once(stack: Stack) -> None:
     assert stack.made == ["0", "1", "2"]
 
 
-def test_another_page_may_be_chosen_while_one_is_built(stack: Stack, qtbot: QtBot) -> None:
+def test_another_page_can_be_shown_while_one_is_built(stack: Stack, qtbot: QtBot) -> None:
     stack.show_page("slow")
     stack.show_page("quick")
     assert stack.updatesEnabled()
     assert stack.quick.isVisible()
     stack.show_page("slow")
     qtbot.waitUntil(lambda: stack.built("slow") is not None)
-    # nothing was begun twice
+    # no part was built twice
     assert stack.made == ["0", "1", "2"]
 
 
-def test_one_that_went_wrong_leaves_the_window_alive_and_is_begun_anew(stack: Stack, qtbot: QtBot) -> None:
+def test_failed_page_is_rebuilt_when_shown_again(stack: Stack, qtbot: QtBot) -> None:
     fails = [True, False]
 
     def broken() -> BuildSteps:
@@ -119,7 +119,7 @@ def test_one_that_went_wrong_leaves_the_window_alive_and_is_begun_anew(stack: St
     qtbot.waitUntil(lambda: stack.built("broken") is not None)
 
 
-def test_what_is_in_view_when_the_stack_is_shown_is_built(qtbot: QtBot) -> None:
+def test_current_page_is_built_when_the_stack_is_shown(qtbot: QtBot) -> None:
     stack = Stack(qtbot)
     stack.hide()
     stack.show_page("slow")
@@ -129,7 +129,7 @@ def test_what_is_in_view_when_the_stack_is_shown_is_built(qtbot: QtBot) -> None:
     assert stack.focusPolicy() == Qt.FocusPolicy.NoFocus
 
 
-def test_work_in_pieces_lets_the_window_answer_in_between(qtbot: QtBot) -> None:
+def test_incremental_task_lets_the_event_loop_run_between_steps(qtbot: QtBot) -> None:
     done: list[str] = []
     holder = QWidget()
     qtbot.addWidget(holder)

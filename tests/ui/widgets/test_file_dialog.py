@@ -1,4 +1,4 @@
-"""The dialogs for files: their answers, and that they leave the locks of open projects alone."""
+"""File dialogs: their return values, and the locks of open projects."""
 
 from __future__ import annotations
 
@@ -16,41 +16,43 @@ from tests.project.store.test_locks import locks
 
 
 def listing(dialog: QFileDialog, qtbot) -> QFileSystemModel:
-    """The dialog's model once its files are listed, with their types."""
+    """Return the model of the dialog once its files are listed with their types."""
     model = dialog.findChild(QFileSystemModel)
 
-    def whole() -> bool:
+    def is_listed() -> bool:
         root = model.index(dialog.directory().absolutePath())
         rows = [model.index(row, 0, root) for row in range(model.rowCount(root))]
         for row in rows:
-            # as the view asks
+            # the same calls as the view
             model.fileIcon(row), model.type(row)
         return bool(rows) and all(model.type(row) for row in rows)
 
-    qtbot.waitUntil(whole)
+    qtbot.waitUntil(is_listed)
     return model
 
 
-def test_listing_files_drops_no_locks(qtbot, tmp_path):
+def test_listing_files_keeps_the_locks_of_open_projects(qtbot, tmp_path):
     pytest.importorskip("fcntl")
-    place = tmp_path / "folder" / "a.qedesk"
-    place.parent.mkdir()
-    project = tags_project(place)
+    path = tmp_path / "folder" / "a.qedesk"
+    path.parent.mkdir()
+    project = tags_project(path)
     project.append([an_edit(project)])
     assert project.flush(PATIENCE)
-    dialog = NameDialog(None, "Open", str(place.parent))
+    dialog = NameDialog(None, "Open", str(path.parent))
     qtbot.addWidget(dialog)
     dialog.show()
     model = listing(dialog, qtbot)
-    assert model.type(model.index(str(place))) == "QEDESK file"
+    assert model.type(model.index(str(path))) == "QEDESK file"
     assert model.type(model.index(str(tmp_path))) == "Folder"
-    assert locks(place) == ["locked", "locked"]
+    assert locks(path) == ["locked", "locked"]
     project.close()
 
 
-def answer(path: str, accept: bool) -> None:
+def schedule_answer(path: str, accept: bool) -> None:
     def act() -> None:
-        dialog = next(one for one in QApplication.topLevelWidgets() if isinstance(one, NameDialog) and one.isVisible())
+        dialog = next(
+            widget for widget in QApplication.topLevelWidgets() if isinstance(widget, NameDialog) and widget.isVisible()
+        )
         if path:
             dialog.selectFile(path)
         dialog.accept() if accept else dialog.reject()
@@ -58,27 +60,27 @@ def answer(path: str, accept: bool) -> None:
     QTimer.singleShot(0, act)
 
 
-def test_answers_are_those_of_qts_dialog(qtbot, tmp_path):
-    there = tmp_path / "a.txt"
-    there.write_text("x")
+def test_answers_equal_those_of_the_qt_file_dialog(qtbot, tmp_path):
+    existing = tmp_path / "a.txt"
+    existing.write_text("x")
     filters = "Texts (*.txt);;All files (*)"
-    answer(str(there), accept=True)
-    assert FileDialog.getOpenFileName(None, "t", str(tmp_path), filters) == (str(there), "Texts (*.txt)")
-    answer(str(there), accept=True)
-    assert FileDialog.getOpenFileNames(None, "t", str(tmp_path))[0] == [str(there)]
-    answer("", accept=True)
+    schedule_answer(str(existing), accept=True)
+    assert FileDialog.getOpenFileName(None, "t", str(tmp_path), filters) == (str(existing), "Texts (*.txt)")
+    schedule_answer(str(existing), accept=True)
+    assert FileDialog.getOpenFileNames(None, "t", str(tmp_path))[0] == [str(existing)]
+    schedule_answer("", accept=True)
     assert FileDialog.getSaveFileName(None, "t", str(tmp_path / "new.txt"), filters)[0] == str(tmp_path / "new.txt")
-    answer(str(tmp_path), accept=True)
+    schedule_answer(str(tmp_path), accept=True)
     assert FileDialog.getExistingDirectory(None, "t", str(tmp_path)) == str(tmp_path)
-    for ask, nothing in (
+    for ask, cancelled in (
         (FileDialog.getOpenFileName, ("", "")), (FileDialog.getOpenFileNames, ([], "")),
         (FileDialog.getSaveFileName, ("", "")), (FileDialog.getExistingDirectory, ""),
     ):  # fmt: skip
-        answer("", accept=False)
-        assert ask(None, "t", str(tmp_path)) == nothing
+        schedule_answer("", accept=False)
+        assert ask(None, "t", str(tmp_path)) == cancelled
 
 
-def test_no_other_module_asks_with_qts_dialog():
+def test_only_this_module_uses_the_qt_file_dialog():
     package = Path(qe_desktop.__file__).parent
-    named = [path.name for path in package.rglob("*.py") if "QFileDialog" in path.read_text()]
-    assert named == ["file_dialog.py"]
+    users = [path.name for path in package.rglob("*.py") if "QFileDialog" in path.read_text()]
+    assert users == ["file_dialog.py"]

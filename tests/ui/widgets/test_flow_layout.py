@@ -1,4 +1,4 @@
-"""Widgets in lines: as high as the lines are, which Qt asks for again and again while it lays a window out."""
+"""Flow layout: its height for a width, which Qt requests repeatedly while it lays out a window."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ WIDE, HIGH = 100, 20
 
 @pytest.fixture
 def flow(qtbot, monkeypatch):
-    place = QWidget()
-    qtbot.addWidget(place)
-    layout = FlowLayout(place, gap=0, line_gap=0)
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    layout = FlowLayout(parent, gap=0, line_gap=0)
     for _ in range(3):
         widget = QWidget()
         widget.setFixedSize(QSize(WIDE, HIGH))
         layout.addWidget(widget)
-    place.show()
+    parent.show()
     layout.arranged = []
     arrange = FlowLayout._arrange
 
@@ -30,18 +30,18 @@ def flow(qtbot, monkeypatch):
 
     monkeypatch.setattr(FlowLayout, "_arrange", counted)
     yield layout
-    # what holds the layout is held until here
-    place.close()
+    # the parent keeps the layout alive until here
+    parent.close()
 
 
-def test_a_height_is_found_once_for_each_width(flow):
+def test_height_is_computed_once_per_width(flow):
     for _ in range(3):
         assert [flow.heightForWidth(width * WIDE) for width in (1, 2, 4)] == [3 * HIGH, 2 * HIGH, HIGH]
     assert flow.arranged == [WIDE, 2 * WIDE, 4 * WIDE]
 
 
 @pytest.mark.parametrize("change", ["hidden", "smaller", "gone", "another"])
-def test_another_height_is_found_where_anything_in_it_is_another(flow, change):
+def test_height_is_recomputed_when_the_widgets_change(flow, change):
     assert flow.heightForWidth(2 * WIDE) == 2 * HIGH
     last = flow.itemAt(2).widget()
     if change == "hidden":
@@ -52,9 +52,9 @@ def test_another_height_is_found_where_anything_in_it_is_another(flow, change):
         flow.removeWidget(last)
     else:
         for _ in range(2):
-            more = QWidget()
-            more.setFixedSize(QSize(WIDE, HIGH))
-            flow.addWidget(more)
-            more.show()
+            widget = QWidget()
+            widget.setFixedSize(QSize(WIDE, HIGH))
+            flow.addWidget(widget)
+            widget.show()
     lines = {"hidden": 1, "smaller": 1.5, "gone": 1, "another": 3}
     assert flow.heightForWidth(2 * WIDE) == lines[change] * HIGH

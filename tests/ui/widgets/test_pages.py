@@ -1,4 +1,4 @@
-"""Layouts, pages of words, and lines that say how far something is."""
+"""Layout helpers, placeholder pages, progress panels and matrix legends."""
 
 from __future__ import annotations
 
@@ -16,52 +16,52 @@ from qe_desktop.ui.widgets.progress_bar import ProgressPanel
 AGAIN = StateAction("again", "Try again")
 
 
-def test_a_layout_is_what_its_call_says(qtbot: QtBot) -> None:
-    holder, one, two = QWidget(), QLabel("one"), QLabel("two")
+def test_layout_helpers_set_spacing_margins_and_stretch(qtbot: QtBot) -> None:
+    holder, first, second = QWidget(), QLabel("one"), QLabel("two")
     qtbot.addWidget(holder)
-    inner = hbox(one, StretchSpace(2), gap=3)
-    layout = vbox(inner, FixedSpace(7), Stretched(two, 4), on=holder, gap=5, margins=(1, 2, 3, 4))
+    inner = hbox(first, StretchSpace(2), gap=3)
+    layout = vbox(inner, FixedSpace(7), Stretched(second, 4), on=holder, gap=5, margins=(1, 2, 3, 4))
     margins = layout.contentsMargins()
     assert (margins.left(), margins.top(), margins.right(), margins.bottom()) == (1, 2, 3, 4)
     assert (layout.spacing(), inner.spacing(), inner.stretch(1), layout.stretch(2)) == (5, 3, 2, 4)
     assert layout.direction() == QBoxLayout.Direction.TopToBottom
-    assert one.parentWidget() is two.parentWidget() is holder
+    assert first.parentWidget() is second.parentWidget() is holder
     assert wrap_layout(vbox()).layout().contentsMargins().isNull()
 
 
-def test_parts_of_a_split_cannot_be_closed(qtbot: QtBot) -> None:
+def test_splitter_panes_cannot_be_collapsed(qtbot: QtBot) -> None:
     split = make_splitter(Qt.Orientation.Vertical, QLabel(), QLabel(), shares=(0, 1))
     qtbot.addWidget(split)
     assert not split.childrenCollapsible()
-    assert [split.widget(place).sizePolicy().verticalStretch() for place in range(2)] == [0, 1]
+    assert [split.widget(index).sizePolicy().verticalStretch() for index in range(2)] == [0, 1]
 
 
 @pytest.mark.parametrize("centred", [False, True])
-def test_a_page_offers_what_helps(qtbot: QtBot, centred: bool) -> None:
+def test_placeholder_page_shows_its_state_and_actions(qtbot: QtBot, centred: bool) -> None:
     page = PlaceholderPage(icon="scores", centred=centred)
     qtbot.addWidget(page)
     page.show_situation(EmptyState("Nothing", "There is nothing.", (AGAIN,)))
     assert (page.title.text(), page.text.text(), list(page.buttons)) == ("Nothing", "There is nothing.", ["again"])
-    with qtbot.waitSignal(page.asked) as asked:
+    with qtbot.waitSignal(page.asked) as request:
         qtbot.keyClick(page, Qt.Key.Key_Return)
-    assert asked.args == ["again"]
+    assert request.args == ["again"]
     page.show_situation(EmptyState("Still", "", icon=""))
     assert not page.buttons
     assert page.text.isHidden()
     assert page.sign.isHidden()
 
 
-def test_a_line_says_how_far_something_is_and_stops_it(qtbot: QtBot) -> None:
-    line = ProgressPanel("Progress", "Cancel")
-    qtbot.addWidget(line)
-    assert line.isHidden()
-    line.show_progress("Counting…", 0.256)
-    assert (line._text.text(), line._bar.value(), line._bar.accessibleName()) == ("Counting…", 26, "Progress")
-    with qtbot.waitSignal(line.stopped):
-        line._stop.click()
+def test_progress_panel_shows_progress_and_can_stop(qtbot: QtBot) -> None:
+    panel = ProgressPanel("Progress", "Cancel")
+    qtbot.addWidget(panel)
+    assert panel.isHidden()
+    panel.show_progress("Counting…", 0.256)
+    assert (panel._text.text(), panel._bar.value(), panel._bar.accessibleName()) == ("Counting…", 26, "Progress")
+    with qtbot.waitSignal(panel.stopped):
+        panel._stop.click()
 
 
-def test_a_legend_has_one_swatch_a_sign_that_can_occur(qtbot: QtBot) -> None:
+def test_legend_has_one_swatch_per_possible_sign(qtbot: QtBot) -> None:
     legend = MatrixLegend(SignificanceLevel.IDENTICAL, "identical", differences=False)
     qtbot.addWidget(legend)
     legend.explain("holm", 0.05)

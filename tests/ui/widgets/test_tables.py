@@ -1,4 +1,4 @@
-"""Tables of frozen rows and matrices of names: what they answer, and what stays where it is when they change."""
+"""Table and matrix models: data of cells, updates, the current position, and copying."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def settings(tmp_path) -> Settings:
     return Settings(str(tmp_path / "settings.ini"))
 
 
-def test_a_number_may_have_something_beside_and_below_it(settings: Settings, qtbot: QtBot) -> None:
+def test_cell_can_have_a_suffix_and_a_second_line(settings: Settings, qtbot: QtBot) -> None:
     columns = (TableColumn("who"), TableColumn("n", right=True))
     rows = [
         [TableCell("Ana"), TableCell(".319", suffix="1–3", below="[.271, .362]")],
@@ -61,7 +61,7 @@ def test_a_number_may_have_something_beside_and_below_it(settings: Settings, qtb
 
 
 class Pairs(AbstractMatrixModel):
-    """Every cell says whose it is."""
+    """A matrix whose cells state their row and column."""
 
     def _cell(self, row: int, column: int) -> MatrixCell:
         return MatrixCell(f"{row}{column}", "○", level=SignificanceLevel.NOT)
@@ -70,7 +70,7 @@ class Pairs(AbstractMatrixModel):
         return f"{self.name(row)} and {self.name(column)}"
 
 
-def test_a_table_answers_what_its_cells_say(qapp) -> None:
+def test_table_model_returns_the_data_of_its_cells(qapp) -> None:
     model = TableModel(COLUMNS)
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     model.show_rows(ROWS)
@@ -87,7 +87,7 @@ def test_a_table_answers_what_its_cells_say(qapp) -> None:
     assert (model.rowCount(), model.columnCount()) == (0, 0)
 
 
-def test_as_many_rows_are_changed_in_place_and_others_anew(settings: Settings, qtbot: QtBot) -> None:
+def test_same_number_of_rows_updates_in_place_and_another_resets(settings: Settings, qtbot: QtBot) -> None:
     view = AutoWidthTable(settings, "Rows", COLUMNS)
     qtbot.addWidget(view)
     view.show_rows(ROWS)
@@ -102,27 +102,27 @@ def test_as_many_rows_are_changed_in_place_and_others_anew(settings: Settings, q
     assert not view.currentIndex().isValid()
 
 
-def test_a_matrix_says_its_cell_and_keeps_the_place_in_it(qtbot: QtBot) -> None:
+def test_matrix_describes_its_cell_and_keeps_the_current_position(qtbot: QtBot) -> None:
     model = Pairs()
     view = MatrixTableView(model, "Pairs")
     qtbot.addWidget(view)
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     model.show_names(["system A", "system B"], ["A", "B"])
-    with qtbot.waitSignal(view.described) as said:
+    with qtbot.waitSignal(view.described) as description:
         view.setCurrentIndex(model.index(0, 1))
-    assert said.args == ["system A and system B"]
-    with qtbot.waitSignal(view.described) as said:
+    assert description.args == ["system A and system B"]
+    with qtbot.waitSignal(view.described) as description:
         model.show_names(["C", "D"])
-    assert said.args == ["C and D"]
-    with qtbot.waitSignal(view.described) as said:
+    assert description.args == ["C and D"]
+    with qtbot.waitSignal(view.described) as description:
         model.show_names(["C", "D", "E"])
-    assert said.args == [""]
+    assert description.args == [""]
     assert model.index(1, 1).data(CELL_ROLE) is DIAGONAL_CELL
-    assert [model.headerData(2, way, ROLE.DisplayRole) for way in Qt.Orientation] == ["E", "E"]
+    assert [model.headerData(2, orientation, ROLE.DisplayRole) for orientation in Qt.Orientation] == ["E", "E"]
     assert model.sentence(model.index(5, 5)) == ""
 
 
-def test_what_a_cell_holds_is_copied_in_columns_of_its_own(settings: Settings, qtbot: QtBot) -> None:
+def test_exact_values_are_copied_in_separate_columns(settings: Settings, qtbot: QtBot) -> None:
     columns = (TableColumn("who"), TableColumn("n", right=True, exported=("n", "low")), TableColumn("words"))
     rows = [
         [
@@ -154,7 +154,7 @@ def test_what_a_cell_holds_is_copied_in_columns_of_its_own(settings: Settings, q
     assert QGuiApplication.clipboard().text() == "who\tn\tlow\nAna Banana\t0.3123456789\t0.2\nBen\t–\t\n"
 
 
-def test_a_block_of_a_matrix_is_copied_with_the_names_on_both_sides(qtbot: QtBot) -> None:
+def test_copied_part_of_a_matrix_has_row_and_column_names(qtbot: QtBot) -> None:
     model = Pairs()
     view = MatrixTableView(model, "Pairs")
     qtbot.addWidget(view)

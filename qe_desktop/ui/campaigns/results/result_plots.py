@@ -103,7 +103,7 @@ def _bar_description(content: ValueCounts) -> str:
     descriptions = []
     for name, row in zip(content.names, content.counts, strict=True):
         times = [
-            tr("{n:,} {n:time|times} {value}", "", int(n), value=value)
+            tr("{value}: {n:,} {n:time|times}", "", int(n), value=value)
             for n, value in zip(row, content.values, strict=True)
         ]
         descriptions.append(f"{name}: {', '.join(times)}")

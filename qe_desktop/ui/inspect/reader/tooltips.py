@@ -102,7 +102,7 @@ def tag_row_tooltip(track: TagRow, *, follows: bool = False) -> str:
         case Provenance.GOLD:
             return term_meaning("gold")
         case Provenance.PERSON:
-            return tr("Tags of {person}, edited here.", person=isolate_bidi(track.name))
+            return tr("Annotation layer of {person}; its tags can be edited.", person=isolate_bidi(track.name))
         case Provenance.SYNTHETIC:
             return tr("Synthetic tags derived from the gold, for comparison with systems.")
         case _:

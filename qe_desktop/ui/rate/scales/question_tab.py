@@ -15,7 +15,7 @@ from qe_desktop.ui.widgets.labels import scaled_font
 
 
 class QuestionTab(ThemedButton):
-    """Tab with the name of a question and its answer; underlined in accent while selected."""
+    """Tab with the name of a question and its answer; underlined in the accent colour while selected."""
 
     def __init__(self, scale: ScaleAnswer, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -25,7 +25,7 @@ SYSTEMS_ONLY, METRICS, RATINGS, ROUNDS, SEED = (
     "scores.people-seed",
 )  # fmt: skip
 AGGREGATION_TEXTS = {
-    "compared": tr("as in Results"),
+    "compared": tr("default of the protocol"),
     "mean": tr("mean"),
     "z": tr("mean z-score"),
 }

@@ -84,7 +84,11 @@ def _distinction(study: LabellingStudy, place: int, part: int, token: str) -> Ta
     name, metric = DISTINCTIONS[part], study.metrics[place].name
     d, (low, high) = float(study.distinctions[place, part]), study.distinction_ranges[place, part].tolist()
     if math.isnan(d):
-        description = tr("{metric}: {name} is undefined with fewer than two systems.", metric=metric, name=name)
+        description = tr(
+            "{metric}: {name} is undefined, because fewer than two systems can be compared, or because the gold labels "
+            "are all OK or all BAD.",
+            metric=metric, name=name,
+        )  # fmt: skip
         return TableCell(format_score(d, D_DECIMALS), description, "muted", exact=(None, None, None))
     options = study.options.comparison
     judged = tr("p ≤ {alpha:g}", alpha=options.alpha)

@@ -1,4 +1,4 @@
-"""Where tokens stand in their text: whatever the cutting did, each covers what it was made of."""
+"""Character spans of tokens: each span covers the text that the tokenizer made the token from."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from qe_desktop.metrics.text.tokenizers import Tokenizer
 
 LETTERS = "abZ ,.-&;1İß你の😀é\u0301"
 texts = st.text(st.sampled_from(LETTERS), max_size=25).map(lambda text: " ".join(text.split()))
-CUTS = (
+TOKENIZERS = (
     Tokenizer(),
     Tokenizer(lowercase=True),
     Tokenizer("char"),
@@ -25,15 +25,15 @@ CUTS = (
 )
 
 
-def pieces(text, cut):
-    (tokens,) = cut([text])
+def pieces(text, tokenize):
+    (tokens,) = tokenize([text])
     return tokens, [text[start:end] for start, end in token_char_spans(text, tokens)]
 
 
-@given(texts, st.sampled_from(CUTS))
-def test_tokens_cover_what_they_were_made_of(text, cut):
-    tokens, found = pieces(text, cut)
-    assert [piece.lower() for piece in found] == [token.lower() for token in tokens]
+@given(texts, st.sampled_from(TOKENIZERS))
+def test_token_spans_cover_the_text_of_each_token(text, tokenize):
+    tokens, covered = pieces(text, tokenize)
+    assert [piece.lower() for piece in covered] == [token.lower() for token in tokens]
     spans = token_char_spans(text, tokens)
     assert all(one[1] <= other[0] for one, other in pairwise(spans))
 
@@ -41,26 +41,26 @@ def test_tokens_cover_what_they_were_made_of(text, cut):
 @pytest.mark.parametrize(
     ("text", "tokens", "found"),
     [
-        # 13a sets punctuation apart and reads entities
+        # 13a separates punctuation and decodes entities
         ('He said &quot;no&quot;, twice.', ["He", "said", '"', "no", '"', ",", "twice", "."],
          ["He", "said", "&quot;", "no", "&quot;", ",", "twice", "."]),
         ("AT&amp;T", ["AT", "&", "T"], ["AT", "&amp;", "T"]),
         ("AT&amp;T", ["at&amp;t"], ["AT&amp;T"]),
-        # pieces with a mark of their own, wide letters that were made narrow, and what is not there at all
+        # pieces with a word-start sign, full-width letters made half-width, and tokens that are not in the text
         ("Ｈｅｌｌｏ there", ["▁Hel", "lo", "▁there"], ["Ｈｅｌ", "ｌｏ", "there"]),
         ("a b", ["a", "???", "b"], ["a", "", "b"]),
         ("a <skipped> b", ["a", "b"], ["a", "b"]),
         ("", [], []),
     ],
 )  # fmt: skip
-def test_what_the_cutting_changed(text, tokens, found):
+def test_spans_of_tokens_that_differ_from_the_text(text, tokens, found):
     assert [text[start:end] for start, end in token_char_spans(text, tokens)] == found
 
 
-def test_the_tokeniser_reads_entities_where_the_text_has_them():
-    tokens, found = pieces("R&amp;D, 3.5 &lt; 4", Tokenizer())
+def test_token_spans_cover_character_entities():
+    tokens, covered = pieces("R&amp;D, 3.5 &lt; 4", Tokenizer())
     assert tokens == ["R", "&", "D", ",", "3.5", "<", "4"]
-    assert found == ["R", "&amp;", "D", ",", "3.5", "&lt;", "4"]
+    assert covered == ["R", "&amp;", "D", ",", "3.5", "&lt;", "4"]
 
 
 @pytest.mark.parametrize(
@@ -71,18 +71,18 @@ def test_the_tokeniser_reads_entities_where_the_text_has_them():
         ("well-known (a)", ["well-known", "(", "a", ")"]),
         ("שלום, עולם", ["שלום", ",", "עולם"]),
         ("क्षि 👩‍👩‍👧 👍🏽!", ["क्षि", "👩‍👩‍👧", "👍🏽", "!"]),
-        # cut by whoever wrote it, however short the words
+        # already segmented by spaces
         ("すべて の 住民", ["すべて", "の", "住民"]),
-        # a sentence that nobody cut
+        # a sentence without spaces
         ("B棟のエレベーターは3月10日から", ["B", *"棟のエレベーターは", "3", "月", "10", *"日から"]),
         ("コンピュータプログラミング の 本", ["コンピュータプログラミング", "の", "本"]),
         ("", []),
     ],
 )
-def test_words_as_people_read_them(text, found):
+def test_paired_words_of_one_text(text, found):
     assert [text[start:end] for start, end in paired_words([text])[0]] == found
 
 
-def test_texts_beside_each_other_are_cut_alike():
+def test_paired_words_tokenizes_both_texts_alike():
     one, other = paired_words(["通知", "すべての住民へのお知らせと通知"])
     assert (len(one), len(other)) == (2, 15)

@@ -1,4 +1,4 @@
-"""That less of a metric is better is said once, and known of its files from then on: opened again, and in findings."""
+"""Score direction of metrics: set once in the import dialog, remembered for later files and folders."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ def task(tmp_path: Path) -> Path:
     return folder
 
 
-def test_what_was_said_holds_for_files_of_the_metric(task):
-    (found,) = plan_imports([task])
-    assert known_directions(found) == {}
-    again = apply_known_directions(found, {"cost": True, "TER": False, "other": True})
-    assert known_directions(again) == {"cost": True, "TER": False}
-    # what a person says of this very file comes first
-    said = again.answered(ScoreDirection.MORE)
-    assert known_directions(apply_known_directions(said, {"cost": True})) == {"cost": False, "TER": False}
+def test_known_directions_apply_to_files_of_the_metric(task):
+    (plan,) = plan_imports([task])
+    assert known_directions(plan) == {}
+    with_known = apply_known_directions(plan, {"cost": True, "TER": False, "other": True})
+    assert known_directions(with_known) == {"cost": True, "TER": False}
+    # an answer for the file itself has priority
+    answered = with_known.answered(ScoreDirection.MORE)
+    assert known_directions(apply_known_directions(answered, {"cost": True})) == {"cost": False, "TER": False}
 
 
-def test_it_is_remembered_where_files_were_opened(task, qtbot, tmp_path):
+def test_direction_set_in_the_import_dialog_is_remembered(task, qtbot, tmp_path):
     settings, jobs, window = Settings(str(tmp_path / "settings.ini")), JobRunner(), QWidget()
     qtbot.addWidget(window)
     workspace = Workspace(settings, jobs)
@@ -55,10 +55,10 @@ def test_it_is_remembered_where_files_were_opened(task, qtbot, tmp_path):
     assert (better("cost"), better("TER"), settings.lower) == (1, -1, {})
     opener.show_import_details()
     qtbot.waitUntil(lambda: opener.sheet is not None)
-    sheet = opener.sheet
-    row = next(row for row, file in enumerate(sheet.model.plan.files) if file.name == "cost")
-    sheet.model.setData(sheet.model.index(row, 3), (ScoreDirection.LESS,))
-    sheet.open_button.click()
+    dialog = opener.sheet
+    row = next(row for row, file in enumerate(dialog.model.plan.files) if file.name == "cost")
+    dialog.model.setData(dialog.model.index(row, 3), (ScoreDirection.LESS,))
+    dialog.open_button.click()
     qtbot.waitUntil(lambda: jobs.idle() and opener.sheet is None)
     assert (better("cost"), settings.lower) == (-1, {"cost": True})
     workspace.close()
@@ -68,7 +68,7 @@ def test_it_is_remembered_where_files_were_opened(task, qtbot, tmp_path):
     jobs.close()
 
 
-def test_findings_of_a_folder_know_it(task):
+def test_known_directions_apply_to_scores_of_a_folder(task):
     for lower, better in (({}, 1), ({"cost": True}, -1)):
         (scoring,) = read_folders([task], scores=FolderScores(known={**lower, "not there": True})).pairs.values()
         assert scoring.level.metrics["cost"].better == better

@@ -1,4 +1,4 @@
-"""The job that the start page offers is a copy, in a place that the person may write to."""
+"""The sample bilingual file of the start page is a copy in a writable folder."""
 
 from __future__ import annotations
 
@@ -17,33 +17,33 @@ from tests.ui.program.jobs import correct, said, saves
 BUNDLED = icons.resource_folder() / "samples"
 
 
-def held(folder: Path) -> dict[str, bytes]:
+def contents(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-def test_what_is_bundled_is_copied_and_a_copy_that_nobody_worked_on_serves_again(tmp_path):
-    wanted = {Path(name).name: (BUNDLED / name).read_bytes() for name in SAMPLE_FILES}
+def test_sample_is_copied_and_an_unchanged_copy_is_reused(tmp_path):
+    expected = {Path(name).name: (BUNDLED / name).read_bytes() for name in SAMPLE_FILES}
     folder = copy_sample(BUNDLED, tmp_path / "documents")
-    assert (folder.name, held(folder)) == (FOLDER_NAME, wanted)
+    assert (folder.name, contents(folder)) == (FOLDER_NAME, expected)
     assert os.access(folder / "manuals.sdlxliff", os.W_OK)
     assert copy_sample(BUNDLED, tmp_path / "documents") == folder
     (folder / "manuals.sdlxliff").write_bytes(b"edited")
-    other = copy_sample(BUNDLED, tmp_path / "documents")
-    assert (other.name, held(other)) == (f"{FOLDER_NAME} 2", wanted)
+    second = copy_sample(BUNDLED, tmp_path / "documents")
+    assert (second.name, contents(second)) == (f"{FOLDER_NAME} 2", expected)
     assert (folder / "manuals.sdlxliff").read_bytes() == b"edited"
-    # what was taken away is no copy either, and what lies there is left alone
-    (other / "strong.tags").unlink()
+    # an incomplete copy is neither reused nor changed
+    (second / "strong.tags").unlink()
     assert copy_sample(BUNDLED, tmp_path / "documents").name == f"{FOLDER_NAME} 3"
 
 
-def test_a_place_that_cannot_be_written_to_is_named(tmp_path):
+def test_folder_that_cannot_be_written_is_named(tmp_path):
     (tmp_path / "file").write_text("", encoding="utf-8")
-    with pytest.raises(QeError, match="cannot copy the sample files to") as told:
+    with pytest.raises(QeError, match="cannot copy the sample files to") as error:
         copy_sample(BUNDLED, tmp_path / "file" / "below")
-    assert str(tmp_path) in str(told.value)
+    assert str(tmp_path) in str(error.value)
 
 
-def test_it_lies_with_the_documents_or_at_home_and_never_beside_a_device(tmp_path, monkeypatch):
+def test_documents_folder_is_with_the_settings_or_in_the_home_folder(tmp_path, monkeypatch):
     assert documents_folder() == Path(os.environ["QE_DESKTOP_SETTINGS"]).parent
     home = tmp_path / "home"
     home.mkdir()
@@ -56,7 +56,7 @@ def test_it_lies_with_the_documents_or_at_home_and_never_beside_a_device(tmp_pat
     assert documents_folder() in (home, home / "Documents")
 
 
-def test_the_start_page_opens_the_job_at_a_doubtful_word_and_saves_into_the_copy(qtbot):
+def test_sample_opens_at_a_flagged_segment_and_saves_into_the_copy(qtbot):
     before = {name: (BUNDLED / name).read_bytes() for name in SAMPLE_FILES}
     assert "job" in [key for key, _, _ in SAMPLES]
 
@@ -70,7 +70,7 @@ def test_the_start_page_opens_the_job_at_a_doubtful_word_and_saves_into_the_copy
         tally = area.correcting.status.buttons["doubtful"].text()
         assert int(tally.split()[-1]) >= 5
         assert area.correcting.controller.to_do.doubtful(view)[controller.workspace.segment]
-        # what Studio estimated is named first, and not the matches of two segments
+        # the quality estimates of Studio come before the match percentages
         assert [key.name for key in corpus.layers][:2] == ["quality_estimation", "percent"]
         correct(controller, controller.workspace.segment, "Ganz anders.")
         yield saves(controller)

@@ -1,4 +1,4 @@
-"""The sheet before opening: what was recognised, what a person changes, and what is refused."""
+"""Import dialog: recognized files, changes, ambiguous files, and refusals."""
 
 from __future__ import annotations
 
@@ -26,57 +26,57 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def row(model: PlanModel, name: str) -> int:
-    return next(place for place, file in enumerate(model.plan.files) if file.path.name == name)
+def row_of(model: PlanModel, name: str) -> int:
+    return next(number for number, file in enumerate(model.plan.files) if file.path.name == name)
 
 
-def test_the_model_is_sound(folder, qtmodeltester):
+def test_model_passes_the_qt_model_tester(folder, qtmodeltester):
     model = PlanModel(plan_imports([folder])[0])
     qtmodeltester.check(model)
-    place = row(model, "a.tags")
-    texts = [model.index(place, column).data() for column in PlanColumn]
+    tags_row = row_of(model, "a.tags")
+    texts = [model.index(tags_row, column).data() for column in PlanColumn]
     assert texts[PlanColumn.FILE] == "a.tags"
     assert "tags, 2 lines" in texts[PlanColumn.CONTENT]
     assert texts[PlanColumn.USE] == "gold"
-    remark = model.index(row(model, "broken.tags"), PlanColumn.REMARKS).data()
+    remark = model.index(row_of(model, "broken.tags"), PlanColumn.REMARKS).data()
     assert "broken.tags" in remark
 
 
-def test_a_person_decides_otherwise(folder, qtbot):
+def test_use_and_name_of_a_file_can_be_changed(folder, qtbot):
     model = PlanModel(plan_imports([folder])[0])
-    place = row(model, "other.tags")
+    tags_row = row_of(model, "other.tags")
     with qtbot.waitSignal(model.edited):
-        assert model.setData(model.index(place, PlanColumn.USE), (Role.GOLD, Kind.GAPS))
-    assert (model.plan.files[place].role, model.plan.files[place].kind) == (Role.GOLD, Kind.GAPS)
-    assert model.setData(model.index(place, PlanColumn.USE), (Role.SYSTEM, None))
-    assert model.setData(model.index(place, PlanColumn.NAME), " mine ")
-    assert not model.setData(model.index(place, PlanColumn.NAME), "  ")
-    assert not model.setData(model.index(place, PlanColumn.FILE), "x")
+        assert model.setData(model.index(tags_row, PlanColumn.USE), (Role.GOLD, Kind.GAPS))
+    assert (model.plan.files[tags_row].role, model.plan.files[tags_row].kind) == (Role.GOLD, Kind.GAPS)
+    assert model.setData(model.index(tags_row, PlanColumn.USE), (Role.SYSTEM, None))
+    assert model.setData(model.index(tags_row, PlanColumn.NAME), " mine ")
+    assert not model.setData(model.index(tags_row, PlanColumn.NAME), "  ")
+    assert not model.setData(model.index(tags_row, PlanColumn.FILE), "x")
     assert "mine" in build_corpus(model.plan.with_role(folder / "broken.tags", Role.IGNORED)).names(*_all_provenances())
 
 
-def test_the_lists_of_a_row_hold_what_is_meant_and_not_its_words(folder, qtbot):
+def test_lists_of_a_row_store_values_and_not_their_texts(folder, qtbot):
     (folder / "sure.tags").write_text("0 1\n1\n")
-    sheet = ImportDialog(plan_imports([folder]), may_add=False, replaces="")
-    qtbot.addWidget(sheet)
-    model, view = sheet.model, sheet.table
+    dialog = ImportDialog(plan_imports([folder]), may_add=False, replaces="")
+    qtbot.addWidget(dialog)
+    model, view = dialog.model, dialog.table
     for name, column, chosen in (("other.tags", PlanColumn.USE, (Role.GOLD, Kind.GAPS)),
                                  ("sure.tags", PlanColumn.MEANING, None)):  # fmt: skip
-        index = model.index(row(model, name), column)
+        index = model.index(row_of(model, name), column)
         delegate = view.itemDelegateForColumn(column)
         box = delegate.createEditor(view.viewport(), QStyleOptionViewItem(), index)
         delegate.setEditorData(box, index)
         before = model.data(index, Qt.ItemDataRole.EditRole)
         assert box.currentData() == (before if chosen else None)
-        # what nobody chose changes nothing
-        asked = model.plan.files[index.row()]
+        # an unchanged list changes nothing
+        file_before = model.plan.files[index.row()]
         delegate.setModelData(box, model, index)
-        assert model.plan.files[index.row()] == asked
-        place = box.findText(FILE_USES[chosen]) if chosen else box.count() - 1
-        box.setCurrentIndex(place)
+        assert model.plan.files[index.row()] == file_before
+        item = box.findText(FILE_USES[chosen]) if chosen else box.count() - 1
+        box.setCurrentIndex(item)
         delegate.setModelData(box, model, index)
-        assert model.data(index, Qt.ItemDataRole.EditRole) == (chosen or box.itemData(place))
-        assert index.data() == box.itemText(place)
+        assert model.data(index, Qt.ItemDataRole.EditRole) == (chosen or box.itemData(item))
+        assert index.data() == box.itemText(item)
 
 
 def _all_provenances():
@@ -85,101 +85,101 @@ def _all_provenances():
     return tuple(Provenance)
 
 
-def test_only_what_can_be_changed_is_editable(folder):
+def test_only_changeable_cells_are_editable(folder):
     model = PlanModel(plan_imports([folder])[0])
     editable = Qt.ItemFlag.ItemIsEditable
 
-    def may(name: str, column: PlanColumn) -> bool:
-        return bool(model.flags(model.index(row(model, name), column)) & editable)
+    def is_editable(name: str, column: PlanColumn) -> bool:
+        return bool(model.flags(model.index(row_of(model, name), column)) & editable)
 
-    assert may("other.tags", PlanColumn.USE)
-    assert may("other.tags", PlanColumn.NAME)
-    assert not may("a.src", PlanColumn.NAME)
-    assert not may("broken.tags", PlanColumn.USE)
-    assert not may("a.src", PlanColumn.FILE)
+    assert is_editable("other.tags", PlanColumn.USE)
+    assert is_editable("other.tags", PlanColumn.NAME)
+    assert not is_editable("a.src", PlanColumn.NAME)
+    assert not is_editable("broken.tags", PlanColumn.USE)
+    assert not is_editable("a.src", PlanColumn.FILE)
 
 
-def test_a_table_of_scores_names_its_systems_itself(tmp_path, qtbot):
+def test_score_table_takes_its_system_names_from_the_header(tmp_path, qtbot):
     (tmp_path / "a.tsv").write_text("seg\tgold\tA\tB\n0\t1\t2\t3\n1\t0\t2\t1\n")
-    sheet = ImportDialog(plan_imports([tmp_path]), may_add=False, replaces="")
-    qtbot.addWidget(sheet)
-    assert "gold, 2 systems" in sheet._summary.text()
-    model = sheet.model
-    name = model.index(row(model, "a.tsv"), PlanColumn.NAME)
+    dialog = ImportDialog(plan_imports([tmp_path]), may_add=False, replaces="")
+    qtbot.addWidget(dialog)
+    assert "gold, 2 systems" in dialog._summary.text()
+    model = dialog.model
+    name = model.index(row_of(model, "a.tsv"), PlanColumn.NAME)
     assert name.data() == "A, B"
     assert not model.flags(name) & Qt.ItemFlag.ItemIsEditable
     assert set(build_corpus(model.plan).names(*_all_provenances())) == {"gold", "A", "B"}
 
 
-def test_every_use_has_one_name():
+def test_every_file_use_has_a_unique_name():
     assert len(set(FILE_USES.values())) == len(FILE_USES)
     assert {role for role, kind in FILE_USES if kind is None} == set(Role)
 
 
-def test_the_sheet_says_what_is_there_and_what_does_not_fit(folder, qtbot):
-    sheet = ImportDialog(plan_imports([folder]), may_add=False, replaces="")
-    qtbot.addWidget(sheet)
-    assert "source, MT, gold, 1 system" in sheet._summary.text()
-    assert "1 file cannot be used" in sheet._summary.text()
-    assert sheet.add_button.isHidden()
-    with qtbot.waitSignal(sheet.opened) as opened:
-        sheet.open_button.click()
-    assert opened.args[0] is sheet.model.plan
+def test_dialog_summarizes_usable_and_unusable_files(folder, qtbot):
+    dialog = ImportDialog(plan_imports([folder]), may_add=False, replaces="")
+    qtbot.addWidget(dialog)
+    assert "source, MT, gold, 1 system" in dialog._summary.text()
+    assert "1 file cannot be used" in dialog._summary.text()
+    assert dialog.add_button.isHidden()
+    with qtbot.waitSignal(dialog.opened) as opened:
+        dialog.open_button.click()
+    assert opened.args[0] is dialog.model.plan
 
 
-def test_a_refusal_keeps_the_sheet_and_can_be_mended(folder, qtbot):
-    sheet = ImportDialog(plan_imports([folder]), may_add=True, replaces="“Open” closes what is open now.")
-    qtbot.addWidget(sheet)
-    sheet.set_busy(True)
-    assert not sheet.open_button.isEnabled()
-    sheet.refuse(QeError("it does not fit", hint="Mend it.", place=SourceLocation("a.tags", 2)))
-    assert sheet.open_button.isEnabled()
-    assert "a.tags:2" in sheet.notices.notices()[0].message.spoken()
+def test_refused_import_keeps_the_dialog_usable_and_shows_the_line(folder, qtbot):
+    dialog = ImportDialog(plan_imports([folder]), may_add=True, replaces="“Open” closes what is open now.")
+    qtbot.addWidget(dialog)
+    dialog.set_busy(True)
+    assert not dialog.open_button.isEnabled()
+    dialog.refuse(QeError("it does not fit", hint="Mend it.", place=SourceLocation("a.tags", 2)))
+    assert dialog.open_button.isEnabled()
+    assert "a.tags:2" in dialog.notices.notices()[0].message.spoken()
 
 
-def test_translators_files_are_not_offered_to_be_added(qtbot):
-    """They bring their own texts, and it was refused whenever somebody tried."""
-    (found,) = plan_imports([FOLDER / "two.xlf", FOLDER / "okapi.xlf"])
-    sheet = ImportDialog([found], may_add=True, replaces="")
-    qtbot.addWidget(sheet)
-    assert sheet.add_button.isHidden()
-    assert sheet.open_button.isDefault()
-    for place in range(2):
-        sheet.model.setData(sheet.model.index(place, PlanColumn.USE), (Role.IGNORED, None))
-    assert not sheet.add_button.isHidden()
+def test_bilingual_files_cannot_be_added_to_the_open_corpus(qtbot):
+    """Bilingual files have their own texts, so adding them always failed."""
+    (plan,) = plan_imports([FOLDER / "two.xlf", FOLDER / "okapi.xlf"])
+    dialog = ImportDialog([plan], may_add=True, replaces="")
+    qtbot.addWidget(dialog)
+    assert dialog.add_button.isHidden()
+    assert dialog.open_button.isDefault()
+    for file_row in range(2):
+        dialog.model.setData(dialog.model.index(file_row, PlanColumn.USE), (Role.IGNORED, None))
+    assert not dialog.add_button.isHidden()
 
 
-def test_several_corpora_are_chosen_from(tmp_path, folder, qtbot):
+def test_one_of_several_corpora_can_be_selected(tmp_path, folder, qtbot):
     for name in ("en-de", "en-ja"):
         (tmp_path / "two" / name).mkdir(parents=True)
         (tmp_path / "two" / name / "t.mt").write_text("a b\n")
-    sheet = ImportDialog(plan_imports([tmp_path / "two"]), may_add=False, replaces="")
-    qtbot.addWidget(sheet)
-    assert [sheet.choice.itemText(place) for place in range(2)] == ["en-de", "en-ja"]
-    sheet.choice.setCurrentIndex(1)
-    assert sheet.model.plan.name == "en-ja"
+    dialog = ImportDialog(plan_imports([tmp_path / "two"]), may_add=False, replaces="")
+    qtbot.addWidget(dialog)
+    assert [dialog.choice.itemText(number) for number in range(2)] == ["en-de", "en-ja"]
+    dialog.choice.setCurrentIndex(1)
+    assert dialog.model.plan.name == "en-ja"
 
 
-def test_train_and_dev_of_one_folder_are_chosen_from(tmp_path, qtbot):
+def test_train_or_dev_of_one_folder_can_be_selected(tmp_path, qtbot):
     for stem in ("dev", "train"):
         for ending in ("src", "mt"):
             (tmp_path / f"{stem}.{ending}").write_text("a b\n")
-    sheet = ImportDialog(plan_imports([tmp_path]), may_add=False, replaces="", first=1)
-    qtbot.addWidget(sheet)
-    assert [sheet.choice.itemText(place) for place in range(2)] == [
+    dialog = ImportDialog(plan_imports([tmp_path]), may_add=False, replaces="", first=1)
+    qtbot.addWidget(dialog)
+    assert [dialog.choice.itemText(number) for number in range(2)] == [
         f"{tmp_path.name} {stem}" for stem in ("dev", "train")
     ]
-    assert sheet.choice.currentIndex() == 1
-    assert sheet.model.plan.part == "train"
-    sheet.choice.setCurrentIndex(0)
-    assert {file.path.name for file in sheet.model.plan.files} == {"dev.src", "dev.mt"}
+    assert dialog.choice.currentIndex() == 1
+    assert dialog.model.plan.part == "train"
+    dialog.choice.setCurrentIndex(0)
+    assert {file.path.name for file in dialog.model.plan.files} == {"dev.src", "dev.mt"}
 
 
-# --- what files cannot tell by themselves
+# --- ambiguous files
 
 
 @pytest.fixture
-def asking(tmp_path: Path) -> Path:
+def ambiguous_files(tmp_path: Path) -> Path:
     (tmp_path / "one.tags").write_text("OK\nBAD\nOK\n")
     (tmp_path / "binary.probs").write_text("1 0\n1\n")
     (tmp_path / "joined.tags").write_text("OK\nBAD\n\nOK\n")
@@ -188,48 +188,48 @@ def asking(tmp_path: Path) -> Path:
 
 
 def meaning(model: PlanModel, name: str) -> str:
-    return str(model.index(row(model, name), PlanColumn.MEANING).data())
+    return str(model.index(row_of(model, name), PlanColumn.MEANING).data())
 
 
-def test_what_must_be_said_is_asked_and_nothing_opens_before(asking, qtbot):
-    """Files of 0 and 1 were taken as P(BAD), and lines with one tag as segments, without a word."""
-    (found,) = plan_imports([asking / "one.tags", asking / "binary.probs"])
-    sheet = ImportDialog([found], may_add=True, replaces="")
-    qtbot.addWidget(sheet)
-    model = sheet.model
+def test_ambiguous_files_must_be_resolved_before_opening(ambiguous_files, qtbot):
+    """Files of 0 and 1 were silently read as P(BAD), and lines with one tag as segments."""
+    (plan,) = plan_imports([ambiguous_files / "one.tags", ambiguous_files / "binary.probs"])
+    dialog = ImportDialog([plan], may_add=True, replaces="")
+    qtbot.addWidget(dialog)
+    model = dialog.model
     assert meaning(model, "one.tags") == meaning(model, "binary.probs") == NOT_CHOSEN
-    assert not sheet.open_button.isEnabled()
-    assert not sheet.add_button.isEnabled()
-    assert "In binary.probs, all numbers are 0 or 1" in sheet._summary.text()
-    assert "In one.tags, each line has one value" in sheet._summary.text()
-    place = row(model, "binary.probs")
-    assert list(possible_meanings(model.plan.files[place]).values()) == ["1 means BAD", "1 means OK"]
-    assert model.flags(model.index(place, PlanColumn.MEANING)) & Qt.ItemFlag.ItemIsEditable
-    assert not model.setData(model.index(place, PlanColumn.MEANING), (LineUnit.TOKENS, ProbabilityOf.OK))
-    assert model.setData(model.index(place, PlanColumn.MEANING), (ProbabilityOf.OK,))
+    assert not dialog.open_button.isEnabled()
+    assert not dialog.add_button.isEnabled()
+    assert "In binary.probs, all numbers are 0 or 1" in dialog._summary.text()
+    assert "In one.tags, each line has one value" in dialog._summary.text()
+    file_row = row_of(model, "binary.probs")
+    assert list(possible_meanings(model.plan.files[file_row]).values()) == ["1 means BAD", "1 means OK"]
+    assert model.flags(model.index(file_row, PlanColumn.MEANING)) & Qt.ItemFlag.ItemIsEditable
+    assert not model.setData(model.index(file_row, PlanColumn.MEANING), (LineUnit.TOKENS, ProbabilityOf.OK))
+    assert model.setData(model.index(file_row, PlanColumn.MEANING), (ProbabilityOf.OK,))
     assert meaning(model, "binary.probs") == "1 means OK"
-    assert not sheet.open_button.isEnabled()
-    assert model.setData(model.index(row(model, "one.tags"), PlanColumn.MEANING), (LineUnit.TOKENS,))
-    assert sheet.open_button.isEnabled()
-    assert sheet.add_button.isEnabled()
-    assert model.plan.files[place].answers.numbers is ProbabilityOf.OK
-    sheet.set_busy(True)
-    sheet.set_busy(False)
-    assert sheet.open_button.isEnabled()
+    assert not dialog.open_button.isEnabled()
+    assert model.setData(model.index(row_of(model, "one.tags"), PlanColumn.MEANING), (LineUnit.TOKENS,))
+    assert dialog.open_button.isEnabled()
+    assert dialog.add_button.isEnabled()
+    assert model.plan.files[file_row].answers.numbers is ProbabilityOf.OK
+    dialog.set_busy(True)
+    dialog.set_busy(False)
+    assert dialog.open_button.isEnabled()
 
 
-def test_what_is_held_is_shown_and_can_be_said_otherwise(asking):
-    model = PlanModel(plan_imports([asking / "joined.tags", asking / "real.probs"])[0])
+def test_assumed_meaning_is_shown_and_can_be_changed(ambiguous_files):
+    model = PlanModel(plan_imports([ambiguous_files / "joined.tags", ambiguous_files / "real.probs"])[0])
     assert meaning(model, "joined.tags") == "one token per line"
     assert meaning(model, "real.probs") == "P(BAD)"
-    assert model.setData(model.index(row(model, "real.probs"), PlanColumn.MEANING), (ProbabilityOf.OK,))
+    assert model.setData(model.index(row_of(model, "real.probs"), PlanColumn.MEANING), (ProbabilityOf.OK,))
     assert meaning(model, "real.probs") == "P(OK)"
 
 
-def test_a_file_that_leaves_lines_and_numbers_open_is_asked_for_both(asking):
-    (asking / "both.probs").write_text("1\n0\n1\n")
-    (found,) = plan_imports([asking / "both.probs"])
-    (file,) = found.files
+def test_file_with_ambiguous_lines_and_numbers_offers_all_combinations(ambiguous_files):
+    (ambiguous_files / "both.probs").write_text("1\n0\n1\n")
+    (plan,) = plan_imports([ambiguous_files / "both.probs"])
+    (file,) = plan.files
     assert list(possible_meanings(file).values()) == [
         "one segment per line, 1 means BAD",
         "one segment per line, 1 means OK",
@@ -238,50 +238,52 @@ def test_a_file_that_leaves_lines_and_numbers_open_is_asked_for_both(asking):
     ]
 
 
-def test_the_tokens_of_the_open_corpus_tell_what_lines_are(asking, qtbot):
-    sheet = ImportDialog([plan_imports([asking / "one.tags"])[0]], may_add=True, replaces="", texts=(TextRole.MT,))
-    qtbot.addWidget(sheet)
-    assert sheet.add_button.isEnabled()
-    assert not sheet.open_button.isEnabled()
-    assert meaning(sheet.model, "one.tags") == "by token counts"
+def test_token_counts_of_the_open_corpus_determine_the_meaning_of_lines(ambiguous_files, qtbot):
+    dialog = ImportDialog(
+        [plan_imports([ambiguous_files / "one.tags"])[0]], may_add=True, replaces="", texts=(TextRole.MT,)
+    )
+    qtbot.addWidget(dialog)
+    assert dialog.add_button.isEnabled()
+    assert not dialog.open_button.isEnabled()
+    assert meaning(dialog.model, "one.tags") == "by token counts"
 
 
-# --- references and scores by metrics
+# --- references and metric scores
 
 
-def test_references_have_names_and_of_metrics_it_is_said_which_scores_are_better(tmp_path, qtbot):
+def test_references_have_names_and_metrics_a_score_direction(tmp_path, qtbot):
     (tmp_path / "c.src").write_text("a\nb\n")
     (tmp_path / "ref.A").write_text("c\nd\n")
     (tmp_path / "TER.seg.score").write_text("one\t0.5\none\t1\n")
     (tmp_path / "COMET.seg.score").write_text("one\t0.5\none\t1\n")
-    sheet = ImportDialog(plan_imports([tmp_path]), may_add=False, replaces="")
-    qtbot.addWidget(sheet)
-    model, editable = sheet.model, Qt.ItemFlag.ItemIsEditable
+    dialog = ImportDialog(plan_imports([tmp_path]), may_add=False, replaces="")
+    qtbot.addWidget(dialog)
+    model, editable = dialog.model, Qt.ItemFlag.ItemIsEditable
     for file, name in (("ref.A", "A"), ("TER.seg.score", "TER"), ("COMET.seg.score", "COMET")):
-        index = model.index(row(model, file), PlanColumn.NAME)
+        index = model.index(row_of(model, file), PlanColumn.NAME)
         assert index.data() == name
         assert model.flags(index) & editable
         assert model.setData(index, f"{name} 2")
-    assert model.index(row(model, "TER.seg.score"), PlanColumn.USE).data() == "metric scores"
-    assert not sheet.table.isColumnHidden(PlanColumn.MEANING)
+    assert model.index(row_of(model, "TER.seg.score"), PlanColumn.USE).data() == "metric scores"
+    assert not dialog.table.isColumnHidden(PlanColumn.MEANING)
     assert (meaning(model, "TER.seg.score"), meaning(model, "COMET.seg.score")) == (
         "lower is better",
         "higher is better",
     )
     assert meaning(model, "c.src") == ""
-    assert sheet.open_button.isEnabled()
-    place = row(model, "COMET.seg.score")
-    assert list(possible_meanings(model.plan.files[place]).values()) == ["higher is better", "lower is better"]
-    assert model.setData(model.index(place, PlanColumn.MEANING), (ScoreDirection.LESS,))
+    assert dialog.open_button.isEnabled()
+    file_row = row_of(model, "COMET.seg.score")
+    assert list(possible_meanings(model.plan.files[file_row]).values()) == ["higher is better", "lower is better"]
+    assert model.setData(model.index(file_row, PlanColumn.MEANING), (ScoreDirection.LESS,))
     corpus = build_corpus(model.plan)
     assert list(corpus.references) == ["A 2"]
     assert {name: column.better for name, column in corpus.metric_scores.items()} == {"COMET 2": -1, "TER 2": -1}
 
 
-def test_translations_and_references_are_counted_and_no_tags_are_missed(tmp_path, qtbot):
+def test_summary_counts_translations_and_references_without_tags(tmp_path, qtbot):
     for name in ("src", "ref.A", "ref.B", "translations/one", "translations/two", "translations/three"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("a\nb\n")
-    sheet = ImportDialog(plan_imports([tmp_path]), may_add=False, replaces="")
-    qtbot.addWidget(sheet)
-    assert sheet._summary.text() == f"{tmp_path.name}: source, 2 references, 3 translations."
+    dialog = ImportDialog(plan_imports([tmp_path]), may_add=False, replaces="")
+    qtbot.addWidget(dialog)
+    assert dialog._summary.text() == f"{tmp_path.name}: source, 2 references, 3 translations."

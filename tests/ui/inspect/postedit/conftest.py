@@ -1,4 +1,4 @@
-"""A job over translators' segments with codes, a lock and notes, and an area that shows it."""
+"""Workspace with a bilingual file of segments with codes, a lock and notes, and an Inspect area that shows it."""
 
 from __future__ import annotations
 

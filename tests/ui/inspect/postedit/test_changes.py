@@ -1,4 +1,4 @@
-"""Changes against the MT, to be read: what became of words, and the codes of the target where they stand."""
+"""Diff view against the MT: edited words, and the inline codes of the target at their positions."""
 
 from __future__ import annotations
 
@@ -22,30 +22,30 @@ PIECES = st.lists(
 
 
 def shown(view: DiffView) -> str:
-    """What stands there, codes as in a line."""
-    said = ""
+    """Return the text of the view, with codes written as in a line."""
+    text = ""
     block = view.document().begin()
     while block.isValid():
         fragments = block.begin()
         while not fragments.atEnd():
-            one = fragments.fragment()
-            code = code_from_format(one.charFormat())
-            said += one.text() if code is None else code.shown * len(one.text())
+            fragment = fragments.fragment()
+            code = code_from_format(fragment.charFormat())
+            text += fragment.text() if code is None else code.shown * len(fragment.text())
             fragments += 1
         block = block.next()
-    return said
+    return text
 
 
-def after(runs: list[DiffRun]) -> str:
-    """The target as runs tell it, a line with codes but for what is doubled in one."""
+def target_of(runs: list[DiffRun]) -> str:
+    """Return the target rebuilt from runs: a line with codes, without doubled brackets."""
     line = ""
     for run in runs:
         if run.change is not DiffType.REMOVED:
-            low = 0
+            start = 0
             for place, code in run.codes:
-                line += run.text[low:place] + code.shown
-                low = place
-            line += run.text[low:]
+                line += run.text[start:place] + code.shown
+                start = place
+            line += run.text[start:]
     return line
 
 
@@ -57,14 +57,14 @@ def after(runs: list[DiffRun]) -> str:
         ("", "Drücken Sie OK jetzt ."),
     ],
 )
-def test_codes_stand_in_what_was_changed(area, job, line, expected):
+def test_diff_shows_codes_at_their_positions(area, job, line, expected):
     job.session.reviewing.set({0: {ReviewField.TARGET: line}})
     changes = area.correcting.controller.panel.changes
     assert " ".join(shown(changes).split()) == expected
     changes.selectAll()
     changes.copy()
     assert OBJECT_CHARACTER not in QGuiApplication.clipboard().text()
-    # while one types, the target itself has them
+    # while typing, the editor shows them
     area.correcting.controller.open()
     area.correcting.controller._show_draft()
     assert area.correcting.controller.panel.edit.line == line
@@ -72,9 +72,9 @@ def test_codes_stand_in_what_was_changed(area, job, line, expected):
 
 @given(PIECES)
 @example(["Drücken", "⟨1⟩", "⟨/1⟩", "⟨⟨"])
-def test_runs_tell_all_of_a_target_but_blanks_at_its_end(pieces):
+def test_runs_reproduce_the_target_except_trailing_spaces(pieces):
     line = "".join(pieces)
     runs = SegmentContext(View(job_corpus()), 0).drafted(line).runs()
     text = strip_codes(line)
-    assert after(runs).replace(" ", "") == line.replace("⟨⟨", "⟨").replace(" ", "")
+    assert target_of(runs).replace(" ", "") == line.replace("⟨⟨", "⟨").replace(" ", "")
     assert text.startswith("".join(run.text for run in runs if run.change is not DiffType.REMOVED))

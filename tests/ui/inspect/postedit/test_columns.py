@@ -1,4 +1,4 @@
-"""The columns of the list while targets are corrected."""
+"""Columns of the segment list while post-editing."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def shown(area: InspectArea) -> set[SegmentColumn]:
     return {column for column in SegmentColumn if not area.view.isColumnHidden(column)}
 
 
-def test_the_first_edit_takes_no_scores_out_of_the_list(area: InspectArea, workspace: Workspace) -> None:
-    """Where a file brings scores and no tags, whoever corrects it goes on seeing the scores."""
+def test_first_edit_keeps_the_score_columns(area: InspectArea, workspace: Workspace) -> None:
+    """The first post-edit adds tags to a corpus that has only scores; the scores must stay visible."""
     workspace.open(replace(job_corpus(), layers={SCORES: Layer(SCORES, np.array([0.1, 0.9, 0.5, 0.4]))}))
     before, bar = shown(area), area.tags.isVisible()
     assert SegmentColumn.SCORE in before

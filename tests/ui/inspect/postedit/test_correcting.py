@@ -1,4 +1,4 @@
-"""Correcting in the area: typing, codes, marks, notes, history, and what is shown of it."""
+"""Post-editing in the Inspect area: typing, codes, highlights, notes, history, and their display."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from tests.ui.inspect.conftest import rich_corpus
 from tests.ui.inspect.postedit.conftest import TARGETS, desk_of, type_at_end
 
 
-def test_enter_opens_what_is_typed_reaches_the_session_when_typing_pauses_and_escape_leaves(area, job, qtbot):
-    controller, told = desk_of(area), []
-    controller.opened.connect(lambda segment: told.append(("opened", segment)))
-    controller.typed.connect(lambda *what: told.append(what))
-    controller.closed.connect(lambda segment: told.append(("closed", segment)))
+def test_enter_opens_the_target_a_pause_saves_it_and_escape_leaves_it(area, job, qtbot):
+    controller, events = desk_of(area), []
+    controller.opened.connect(lambda segment: events.append(("opened", segment)))
+    controller.typed.connect(lambda *what: events.append(what))
+    controller.closed.connect(lambda segment: events.append(("closed", segment)))
     job.go_to(1)
     QTest.keyClick(area.view, Qt.Key.Key_Return)
     assert controller.segment == 1
@@ -33,13 +33,13 @@ def test_enter_opens_what_is_typed_reaches_the_session_when_typing_pauses_and_es
     qtbot.waitUntil(lambda: job.session.view.target(1) == TARGETS[1] + "!")
     QTest.keyClick(controller.panel.edit, Qt.Key.Key_Escape)
     assert controller.segment is None
-    assert told == [("opened", 1), (len(TARGETS[1]), "", "!"), ("closed", 1)]
+    assert events == [("opened", 1), (len(TARGETS[1]), "", "!"), ("closed", 1)]
     assert job.view.status(1) is ReviewStatus.EDITED
     assert area.model.index(1, SegmentColumn.STATUS).data() == "✎"
     assert area.model.index(1, SegmentColumn.STATUS).data(Qt.ItemDataRole.AccessibleTextRole) == "edited"
 
 
-def test_what_is_typed_back_to_the_mt_is_no_edit(area, job):
+def test_target_typed_back_to_the_mt_is_not_an_edit(area, job):
     controller = desk_of(area)
     job.go_to(1)
     controller.open()
@@ -52,7 +52,7 @@ def test_what_is_typed_back_to_the_mt_is_no_edit(area, job):
     assert job.view.status(1) is ReviewStatus.OPEN
 
 
-def test_codes_that_are_missing_are_said_and_put_back_in_order(area, job):
+def test_missing_codes_are_listed_and_inserted_in_order(area, job):
     controller = desk_of(area)
     controller.open()
     assert controller.panel.codes.isHidden()
@@ -71,18 +71,18 @@ def test_codes_that_are_missing_are_said_and_put_back_in_order(area, job):
     assert controller.panel.codes.isHidden()
 
 
-def test_figures_changes_and_marks_follow_what_is_typed(area, job):
+def test_hter_diff_and_highlights_follow_typing(area, job):
     controller = desk_of(area)
     job.go_to(1)
     controller.open()
     controller._show_draft()
-    chosen = controller.panel.edit.extraSelections()
-    assert [(one.cursor.selectedText()) for one in chosen] == ["grüne"]
+    selections = controller.panel.edit.extraSelections()
+    assert [(selection.cursor.selectedText()) for selection in selections] == ["grüne"]
     assert controller.panel.changes.isHidden()
-    go = controller.panel.edit.textCursor()
-    go.setPosition(4)
-    go.setPosition(9, QTextCursor.MoveMode.KeepAnchor)
-    controller.panel.edit.setTextCursor(go)
+    cursor = controller.panel.edit.textCursor()
+    cursor.setPosition(4)
+    cursor.setPosition(9, QTextCursor.MoveMode.KeepAnchor)
+    controller.panel.edit.setTextCursor(cursor)
     QTest.keyClicks(controller.panel.edit, "rote")
     controller._show_draft()
     assert controller.panel.edit.extraSelections() == []
@@ -94,7 +94,7 @@ def test_figures_changes_and_marks_follow_what_is_typed(area, job):
     assert controller.panel.changes.toPlainText() == "Der grüne rote Apfel."
 
 
-def test_marks_are_off_by_one_key_in_the_reader_and_where_one_types(area, job):
+def test_toggling_highlights_hides_them_in_reader_and_editor(area, job):
     controller = desk_of(area)
     job.go_to(1)
     controller.open()
@@ -108,7 +108,7 @@ def test_marks_are_off_by_one_key_in_the_reader_and_where_one_types(area, job):
     assert area.reader.page.blocks[1].tracks
 
 
-def test_the_row_of_a_post_edit_says_on_hover_that_it_is_made_of_the_target(area, job):
+def test_tooltip_of_the_post_edit_row_states_its_origin(area, job):
     job.session.reviewing.set({0: {ReviewField.TARGET: "Neu."}})
     page = area.reader.page
     block = page.block(Kind.WORDS)
@@ -119,10 +119,10 @@ def test_the_row_of_a_post_edit_says_on_hover_that_it_is_made_of_the_target(area
     name = f"post-edit {job.session.person}"
     assert list(tips) == [name, "qe"]
     assert tips[name].startswith(f"From the current target ({name}): ")
-    assert "never changed" in tips["qe"]
+    assert "edits never change them" in tips["qe"]
 
 
-def test_undo_by_the_session_is_shown_where_one_types(area, job):
+def test_session_undo_is_shown_in_the_editor(area, job):
     controller = desk_of(area)
     job.go_to(1)
     controller.open()
@@ -133,20 +133,20 @@ def test_undo_by_the_session_is_shown_where_one_types(area, job):
     assert controller.segment == 1
 
 
-def test_what_no_file_can_hold_is_said_once_and_stays_where_it_is(area, job, qtbot):
-    controller, said = desk_of(area), []
-    job.failed.connect(said.append)
+def test_invalid_characters_are_reported_once_and_stay_in_the_editor(area, job, qtbot):
+    controller, errors = desk_of(area), []
+    job.failed.connect(errors.append)
     job.go_to(1)
     controller.open()
     controller.panel.edit.textCursor().insertText("\x02")
     controller.flush()
     controller.flush()
-    assert len(said) == 1
+    assert len(errors) == 1
     assert "\x02" in controller.panel.edit.line
     assert job.view.target(1) == TARGETS[1]
 
 
-def test_a_closing_window_takes_what_was_typed_along(area, job):
+def test_closing_the_window_saves_typed_text(area, job):
     controller = desk_of(area)
     CloseHook(area, controller.flush)
     job.go_to(1)
@@ -156,7 +156,7 @@ def test_a_closing_window_takes_what_was_typed_along(area, job):
     assert job.session.view.target(1) == TARGETS[1] + "?"
 
 
-def test_notes_are_kept_shown_counted_and_taken_away(area, job):
+def test_notes_are_saved_shown_and_deleted(area, job):
     controller = desk_of(area)
     assert "keep the name of the button" in controller.panel.file_notes.text()
     controller.note()
@@ -176,7 +176,7 @@ def test_notes_are_kept_shown_counted_and_taken_away(area, job):
 
 
 @pytest.mark.parametrize("ends", ["confirm", "reject", "step", "flush", "segment", "leave"])
-def test_a_note_that_nobody_ended_is_kept_where_it_was_written(area, job, ends):
+def test_unfinished_note_is_saved_to_its_segment(area, job, ends):
     controller = desk_of(area)
     job.go_to(1)
     if ends == "leave":
@@ -192,7 +192,7 @@ def test_a_note_that_nobody_ended_is_kept_where_it_was_written(area, job, ends):
     assert {segment: job.view.note(segment) for segment in range(4) if job.view.note(segment)} == {1: "ask them"}
 
 
-def test_a_note_goes_with_the_status_in_one_step(area, job):
+def test_note_and_status_are_one_undo_step(area, job):
     controller = desk_of(area)
     job.go_to(1)
     controller.note()
@@ -203,7 +203,7 @@ def test_a_note_goes_with_the_status_in_one_step(area, job):
     assert (job.view.note(1), job.view.status(1)) == ("", ReviewStatus.OPEN)
 
 
-def test_filters_say_how_many_and_show_them(area, job, qtbot):
+def test_review_filters_show_counts_and_filter_the_list(area, job, qtbot):
     bar = area.correcting.status
     assert not bar.isHidden()
     assert bar.buttons["doubtful"].text() == "flagged 3"
@@ -212,14 +212,14 @@ def test_filters_say_how_many_and_show_them(area, job, qtbot):
     qtbot.waitUntil(lambda: area.model.segments.tolist() == [0, 1, 3])
     desk_of(area).confirm()
     assert bar.buttons["doubtful"].text() == "flagged 2"
-    # no row moves under the hand
+    # rows stay where they are while the user works on them
     assert area.model.segments.tolist() == [0, 1, 3]
     area.filters.reset()
     assert not bar.buttons["doubtful"].isChecked()
     assert area.model.segments.tolist() == [0, 1, 2, 3]
 
 
-def test_statuses_are_shown_only_where_there_is_something_to_review(area, job):
+def test_status_column_is_hidden_until_reviewing_starts(area, job):
     job.open(rich_corpus())
     assert area.correcting.status.isHidden()
     assert area.view.isColumnHidden(SegmentColumn.STATUS)
@@ -228,7 +228,7 @@ def test_statuses_are_shown_only_where_there_is_something_to_review(area, job):
     assert not area.view.isColumnHidden(SegmentColumn.STATUS)
 
 
-def test_history_says_who_did_what_and_brings_targets_back(area, job):
+def test_history_lists_changes_and_restores_targets(area, job):
     controller, session = desk_of(area), job.session
     session.reviewing.set({1: {ReviewField.TARGET: "eins"}})
     session.reviewing.set({1: {ReviewField.TARGET: "zwei", ReviewField.STATUS: ReviewStatus.CONFIRMED}})
@@ -245,14 +245,14 @@ def test_history_says_who_did_what_and_brings_targets_back(area, job):
     assert job.view.review.targets == {}
 
 
-def test_a_read_only_session_opens_nothing(area, job, qtbot):
+def test_read_only_session_opens_no_target(area, job, qtbot):
     job.session.read_only = "somebody else writes"
     with qtbot.waitSignal(job.failed):
         desk_of(area).open()
     assert desk_of(area).segment is None
 
 
-def test_another_corpus_ends_what_was_typed_in_this_one(area, job):
+def test_opening_another_corpus_ends_typing(area, job):
     controller = desk_of(area)
     job.go_to(1)
     controller.open()
@@ -264,29 +264,29 @@ def test_another_corpus_ends_what_was_typed_in_this_one(area, job):
     assert job.view.review.targets == {}
 
 
-def test_no_key_is_there_twice():
+def test_shortcuts_are_unique():
     keys = [QKeySequence(key).toString() for action in ACTIONS for key in action.keys]
     assert len(keys) == len(set(keys))
 
 
 @pytest.mark.parametrize("segment", [0, 3])
-def test_the_word_under_the_cursor_says_what_the_systems_said(area, job, segment):
+def test_tags_of_the_word_at_the_cursor_are_shown(area, job, segment):
     controller = desk_of(area)
     job.go_to(segment)
     controller.open()
     controller._show_draft()
-    # one begins at the first doubtful word
+    # the cursor starts at the first flagged word
     assert "qe: BAD" in controller.panel.word.text()
 
 
-def test_the_list_shows_and_finds_what_was_corrected(area, job):
+def test_list_shows_and_finds_the_edited_target(area, job):
     segment, row = 0, area.model.row_of(0)
     index = area.model.index(row, SegmentColumn.MT)
     before = index.data()
     job.session.reviewing.set({segment: {ReviewField.TARGET: "Ganz ⟨⟨anders⟩"}})
     assert index.data() == "Ganz ⟨anders⟩"
     assert area.model.marked(segment, SegmentColumn.MT) is None
-    taken = take_snapshot(job.view, job.kind, SegmentQuery(text="ANDERS"))
-    assert filter_view(taken, SegmentQuery(text="ANDERS")).tolist() == [segment]
+    snapshot = take_snapshot(job.view, job.kind, SegmentQuery(text="ANDERS"))
+    assert filter_view(snapshot, SegmentQuery(text="ANDERS")).tolist() == [segment]
     job.undo()
     assert index.data() == before

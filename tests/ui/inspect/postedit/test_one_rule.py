@@ -1,4 +1,4 @@
-"""One HTER of a post-edit everywhere: under the editor, in the live layer, and in the study of post-editing."""
+"""HTER of a post-edit is the same below the editor, in the live layer and in the post-editing study."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from qe_desktop.ui.inspect.postedit.target_diff import SegmentContext
 SAMPLE = Path(__file__).parents[4] / "resources/samples/en-de"
 
 
-def test_editor_layer_and_study_count_alike() -> None:
+def test_editor_layer_and_study_have_equal_hter() -> None:
     session = Session(build_corpus(plan_imports([SAMPLE])[0]), person="me")
     post_edits = (SAMPLE / "sample.raw.pe").read_text(encoding="utf-8").split("\n")
     segments = [number for number in range(60) if post_edits[number] != session.corpus.mt_line(number)]

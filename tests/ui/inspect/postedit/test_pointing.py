@@ -1,4 +1,4 @@
-"""What the mouse does in a translator's job, where words are meant and not their tags."""
+"""Mouse actions in a bilingual file, where words are edited instead of their tags."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ def point_at(area, place):
 
 
 def click_twice(area, place):
-    where = point_at(area, place)
-    QTest.mouseClick(area.reader, Qt.MouseButton.LeftButton, pos=where)
-    QTest.mouseDClick(area.reader, Qt.MouseButton.LeftButton, pos=where)
+    point = point_at(area, place)
+    QTest.mouseClick(area.reader, Qt.MouseButton.LeftButton, pos=point)
+    QTest.mouseDClick(area.reader, Qt.MouseButton.LeftButton, pos=point)
 
 
 @pytest.mark.parametrize(("place", "word"), [(0, "Der"), (2, "Apfel")])
 @pytest.mark.parametrize("typing", [False, True])
-def test_a_double_click_opens_the_target_at_the_word(area, job, typing, place, word):
+def test_double_click_opens_the_target_at_the_word(area, job, typing, place, word):
     controller = area.correcting.controller
     job.go_to(1)
     if typing:
@@ -45,21 +45,21 @@ def test_a_double_click_opens_the_target_at_the_word(area, job, typing, place, w
     assert list(job.corpus.layers) == [SYSTEM]
 
 
-def test_a_double_click_in_the_target_selects_the_word_that_is_under_the_mouse(area, job):
+def test_double_click_in_the_target_selects_the_word_under_the_mouse(area, job):
     job.go_to(1)
     click_twice(area, 0)
     edit = area.correcting.controller.panel.edit
     cursor = edit.textCursor()
     cursor.setPosition(TARGETS[1].index("Apfel") + 2)
-    at = edit.cursorRect(cursor).center()
-    QTest.mouseClick(edit.viewport(), Qt.MouseButton.LeftButton, pos=at)
-    QTest.mouseDClick(edit.viewport(), Qt.MouseButton.LeftButton, pos=at)
-    # what the marks are shown with comes in a turn of its own
+    point = edit.cursorRect(cursor).center()
+    QTest.mouseClick(edit.viewport(), Qt.MouseButton.LeftButton, pos=point)
+    QTest.mouseDClick(edit.viewport(), Qt.MouseButton.LeftButton, pos=point)
+    # the highlights are shown in a later event-loop iteration
     QTest.qWait(0)
     assert edit.textCursor().selectedText() == "Apfel"
 
 
-def test_a_key_opens_the_target_at_the_word_and_selects_nothing(area, job):
+def test_correct_command_opens_the_target_at_the_word_without_selection(area, job):
     job.go_to(1)
     area.reader.go_to_place(2)
     area.correcting.controller.correct()
@@ -67,7 +67,7 @@ def test_a_key_opens_the_target_at_the_word_and_selects_nothing(area, job):
     assert not area.correcting.controller.panel.edit.textCursor().hasSelection()
 
 
-def test_whoever_tags_toggles_by_it(area, job):
+def test_double_click_toggles_the_tag_while_a_layer_is_edited(area, job):
     job.own_layer(job.copied)
     job.go_to(1)
     click_twice(area, 2)
@@ -75,16 +75,16 @@ def test_whoever_tags_toggles_by_it(area, job):
     assert job.session.view.segment_tags(job.target, 1).tolist()[2] == 1
 
 
-def test_what_to_do_is_offered_where_no_word_is_marked(area, job):
+def test_no_tags_hint_is_shown_without_tagged_words(area, job):
     assert not area.tags.untagged.isVisible()
     job.session.remove(SYSTEM)
     assert area.tags.untagged.isVisible()
-    # and it moves nothing from under the hands of whoever begins to type
+    # the layout must not change when typing begins
     job.session.reviewing.set({0: {ReviewField.TARGET: "Anders"}})
     assert area.tags.untagged.isVisible()
 
 
-def test_it_is_offered_too_by_the_area_that_comes_after_the_file(qtbot, workspace):
+def test_no_tags_hint_is_shown_in_an_area_created_after_opening(qtbot, workspace):
     workspace.open(replace(job_corpus(), layers={}))
     area = InspectArea(workspace, QWidget())
     qtbot.addWidget(area)
@@ -92,7 +92,7 @@ def test_it_is_offered_too_by_the_area_that_comes_after_the_file(qtbot, workspac
     assert not area.tags.untagged.isHidden()
 
 
-def test_segments_with_bad_words_are_a_filter_as_long_as_somebody_marks_words(area, job):
+def test_bad_filter_is_available_only_while_words_are_tagged(area, job):
     bad, layer = area.filters.bad, job.corpus.layers[SYSTEM]
     assert bad.isVisible()
     bad.click()

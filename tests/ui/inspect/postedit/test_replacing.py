@@ -1,4 +1,4 @@
-"""Replacing in all targets: counted first, said what it takes back, one step that the key of undo takes back."""
+"""Replacing in all targets: counts matches first, reports reset statuses, and is one undo step."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from qe_desktop.project import ReviewField
 from tests.ui.inspect.postedit.conftest import TARGETS
 
 
-def test_replacing_counts_first_and_is_one_step(area, job, qtbot):
+def test_replacing_counts_matches_first_and_is_one_undo_step(area, job, qtbot):
     replacing = area.correcting.replacing
     replacing.enter()
     replacing.bar.text.setText("e")
@@ -27,12 +27,12 @@ def test_replacing_counts_first_and_is_one_step(area, job, qtbot):
     assert not replacing.bar.replace.isEnabled()
     job.undo()
     assert job.view.review.targets == {}
-    # what was taken back can be replaced again
+    # after undo, the matches can be replaced again
     qtbot.waitUntil(lambda: replacing.bar.replace.isEnabled())
     assert replacing.bar.status_label.text() == "10 matches in 3 segments; 1 locked segment is not changed"
 
 
-def test_what_is_no_longer_confirmed_is_said_before_and_after_and_undo_brings_both_back(area, job, qtbot):
+def test_reset_statuses_are_announced_and_reported_and_undo_restores_them(area, job, qtbot):
     job.session.reviewing.set(
         {0: {ReviewField.STATUS: ReviewStatus.CONFIRMED}, 1: {ReviewField.STATUS: ReviewStatus.REJECTED}}
     )
@@ -45,44 +45,46 @@ def test_what_is_no_longer_confirmed_is_said_before_and_after_and_undo_brings_bo
     bar.replace.click()
     qtbot.waitUntil(lambda: bool(job.view.review.targets))
     assert bar.status_label.text() == ("3 segments changed; 2 no longer confirmed or rejected; one undo step")
-    assert [job.view.status(one) for one in (0, 1, 3)] == [ReviewStatus.EDITED] * 3
+    assert [job.view.status(segment) for segment in (0, 1, 3)] == [ReviewStatus.EDITED] * 3
     job.undo()
     assert job.view.review.targets == {}
-    assert [job.view.status(one) for one in (0, 1, 3)] == [
+    assert [job.view.status(segment) for segment in (0, 1, 3)] == [
         ReviewStatus.CONFIRMED,
         ReviewStatus.REJECTED,
         ReviewStatus.OPEN,
     ]
     job.redo()
-    assert [job.view.status(one) for one in (0, 1, 3)] == [ReviewStatus.EDITED] * 3
+    assert [job.view.status(segment) for segment in (0, 1, 3)] == [ReviewStatus.EDITED] * 3
 
 
-def taken_by(field, key=Qt.Key.Key_Z, modifiers=Qt.KeyboardModifier.ControlModifier):
-    """Whether a field keeps a key from the commands of the window."""
+def is_taken_by(field, key=Qt.Key.Key_Z, modifiers=Qt.KeyboardModifier.ControlModifier):
+    """Whether a field takes a key before the window's shortcuts."""
     event = QKeyEvent(QEvent.Type.ShortcutOverride, key, modifiers)
     event.ignore()
     QApplication.sendEvent(field, event)
     return event.isAccepted()
 
 
-def test_once_it_is_done_the_key_that_undoes_is_the_windows_until_something_is_typed(area, job, qtbot):
+def test_undo_key_belongs_to_the_window_after_replacing_until_typing(area, job, qtbot):
     bar = area.correcting.replacing.bar
     area.correcting.replacing.enter()
     QTest.keyClicks(bar.text, "apfel")
     QTest.keyClicks(bar.by, "Baum")
-    assert taken_by(bar.by)
+    assert is_taken_by(bar.by)
     QTest.keyClick(bar.by, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: bool(job.view.review.targets))
     assert (bar.text.text(), bar.by.text()) == ("apfel", "Baum")
-    assert not taken_by(bar.by)
-    assert not taken_by(bar.text)
-    assert not taken_by(bar.by, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    assert not is_taken_by(bar.by)
+    assert not is_taken_by(bar.text)
+    assert not is_taken_by(
+        bar.by, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    )
     QTest.keyClicks(bar.by, "?")
-    assert taken_by(bar.by)
-    assert taken_by(bar.by, Qt.Key.Key_V)
+    assert is_taken_by(bar.by)
+    assert is_taken_by(bar.by, Qt.Key.Key_V)
 
 
-def test_leaving_it_goes_back_to_the_target_that_is_typed(area, job, qtbot):
+def test_escape_returns_the_focus_to_the_open_target_or_the_segments(area, job, qtbot):
     controller, replacing = area.correcting.controller, area.correcting.replacing
     job.go_to(1)
     controller.open()

@@ -1,4 +1,4 @@
-"""The editor of a target: chips that no key takes apart, text that is counted as Python counts it."""
+"""Target editor: chips that no key splits, and offsets counted in characters as Python does."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ def go(edit: TargetEditor, position: int, to: int | None = None) -> None:
     edit.setTextCursor(cursor)
 
 
-def test_a_line_is_shown_and_had_back(edit):
+def test_line_is_shown_and_returned_unchanged(edit):
     assert edit.line == LINE
     assert not edit.document().isUndoAvailable()
 
 
-def test_one_key_takes_a_chip_away_and_one_step_of_undo_brings_it_back(edit):
+def test_one_key_deletes_a_chip_and_one_undo_restores_it(edit):
     go(edit, 5)
     QTest.keyClick(edit, Qt.Key.Key_Backspace)
     assert edit.line == LINE.replace("⟨1⟩", "")
@@ -53,15 +53,15 @@ def test_one_key_takes_a_chip_away_and_one_step_of_undo_brings_it_back(edit):
     assert edit.textCursor().position() == 5
 
 
-def test_what_is_typed_behind_a_chip_is_text_and_told_by_characters(edit, qtbot):
-    told = []
-    edit.typed.connect(lambda *what: told.append(what))
+def test_text_typed_after_a_chip_is_reported_with_character_offsets(edit, qtbot):
+    events = []
+    edit.typed.connect(lambda *what: events.append(what))
     go(edit, 5)
     QTest.keyClicks(edit, "q")
     assert edit.line == LINE.replace("⟨1⟩", "⟨1⟩q")
-    go(edit, len("Das .ist. 😀 ..") + 2)  # the face takes two units, q and codes one each
+    go(edit, len("Das .ist. 😀 ..") + 2)  # the emoji takes two UTF-16 units, q and codes one each
     QTest.keyClicks(edit, "z")
-    assert told == [(7, "", "q"), (LINE.index("ein") + 1, "", "z")]
+    assert events == [(7, "", "q"), (LINE.index("ein") + 1, "", "z")]
 
 
 def test_enter_and_escape_leave_and_shift_enter_breaks_the_line(edit, qtbot):
@@ -73,7 +73,7 @@ def test_enter_and_escape_leave_and_shift_enter_breaks_the_line(edit, qtbot):
     assert edit.line == LINE.replace("Das ", "Das\u2028 ")
 
 
-def test_chips_are_moved_by_cut_and_paste_and_copied_as_lines(edit):
+def test_chips_are_moved_by_cut_and_paste_and_copied_as_text(edit):
     go(edit, 4, 9)
     edit.cut()
     assert QApplication.clipboard().text() == "⟨1⟩ist⟨/1⟩"
@@ -87,7 +87,7 @@ def test_chips_are_moved_by_cut_and_paste_and_copied_as_lines(edit):
     ("pasted", "line"),
     [("a\r\nb", "a\u2028b"), ("⟨3/⟩", "⟨3/⟩"), ("⟨7/⟩", "⟨⟨7/⟩"), ("⟨", "⟨⟨"), ("⟨3/⟩⟨7/⟩", "⟨3/⟩⟨⟨7/⟩")],
 )
-def test_plain_text_that_is_pasted_brings_the_codes_of_the_segment_alone(edit, pasted, line):
+def test_pasted_text_has_codes_only_if_the_segment_has_them(edit, pasted, line):
     edit.selectAll()
     data = QMimeData()
     data.setText(pasted)
@@ -108,7 +108,7 @@ def test_rich_text_is_pasted_as_plain(edit):
     assert edit.canInsertFromMimeData(only) is only.hasText()
 
 
-def test_text_that_is_composed_is_text(edit):
+def test_input_method_text_is_inserted_as_text(edit):
     go(edit, 5)
     event = QInputMethodEvent("", [])
     event.setCommitString("日本")
@@ -116,16 +116,18 @@ def test_text_that_is_composed_is_text(edit):
     assert edit.line == LINE.replace("⟨1⟩", "⟨1⟩日本")
 
 
-def test_marks_lie_on_the_characters_and_not_on_codes(edit):
+def test_highlights_cover_characters_but_no_codes(edit):
     edit.show_marks([TextHighlight(0, 3, True), TextHighlight(4, 9, False)])
-    chosen = [(one.cursor.selectionStart(), one.cursor.selectionEnd()) for one in edit.extraSelections()]
-    # "Das", then "ist", and " 😀" behind the code that ends there
-    assert chosen == [(0, 3), (5, 8), (9, 12)]
+    ranges = [
+        (selection.cursor.selectionStart(), selection.cursor.selectionEnd()) for selection in edit.extraSelections()
+    ]
+    # "Das", then "ist", and " 😀" after the closing code
+    assert ranges == [(0, 3), (5, 8), (9, 12)]
     edit.show_marks([])
     assert edit.extraSelections() == []
 
 
-def test_places_and_positions_are_each_others_way_back(edit):
+def test_offsets_and_document_positions_are_inverse(edit):
     places = TextPositions(edit.document())
     for place in range(places.length):
         start, _ = next(places.spans(place, place + 1))
@@ -144,12 +146,12 @@ def test_places_and_positions_are_each_others_way_back(edit):
         (Qt.Key.Key_Space, Qt.KeyboardModifier.NoModifier, True),
     ],
 )
-def test_commands_of_the_window_reach_it_and_keys_of_the_text_do_not(edit, key, modifiers, ours):
-    assert takes(edit, key, modifiers) is ours
+def test_window_shortcuts_pass_the_editor_but_text_keys_do_not(edit, key, modifiers, ours):
+    assert is_taken_by(edit, key, modifiers) is ours
 
 
-def takes(edit, key, modifiers):
-    """Whether the editor keeps a key from the commands of the window."""
+def is_taken_by(edit, key, modifiers):
+    """Whether the editor takes a key before the window's shortcuts."""
     letter = chr(key).lower() if key < 0x100 and not modifiers else ""
     event = QKeyEvent(QKeyEvent.Type.ShortcutOverride, key, modifiers, letter)
     event.ignore()
@@ -157,17 +159,17 @@ def takes(edit, key, modifiers):
     return event.isAccepted()
 
 
-def test_undo_is_the_editor_s_once_something_was_typed(edit):
+def test_undo_and_redo_keys_belong_to_the_editor_after_typing(edit):
     control = Qt.KeyboardModifier.ControlModifier
     QTest.keyClick(edit, Qt.Key.Key_X)
-    assert takes(edit, Qt.Key.Key_Z, control)
+    assert is_taken_by(edit, Qt.Key.Key_Z, control)
     edit.undo()
-    # what was taken back there is made again there
-    assert takes(edit, Qt.Key.Key_Z, control | Qt.KeyboardModifier.ShiftModifier)
+    # what the editor has undone, the editor redoes
+    assert is_taken_by(edit, Qt.Key.Key_Z, control | Qt.KeyboardModifier.ShiftModifier)
 
 
 @pytest.mark.parametrize("text", ["Ein Satz", "すべての住民への通知"])
-def test_a_line_that_has_room_does_not_scroll_at_any_size(edit, text):
+def test_line_that_fits_does_not_scroll_at_any_font_size(edit, text):
     scrolls = []
     for points in range(8, 30):
         font = edit.font()

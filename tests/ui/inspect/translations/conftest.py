@@ -1,4 +1,4 @@
-"""Translations of few words, in several scripts, and a view of them."""
+"""Short translations in several scripts, and a comparison view of them."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ def corpus_of(references=REFERENCES, systems=SYSTEMS, source=SOURCE, **others) -
 
 def shown(segment: int = 0, marking: str = "differences", corpus: Corpus | None = None, base: int = 0) -> SideBySide:
     corpus = corpus or corpus_of()
-    found = available_texts(corpus)
-    base_key = possible_bases(found)[base]
+    available = available_texts(corpus)
+    base_key = possible_bases(available)[base]
     return side_by_side(
-        SideBySideRequest(View(corpus), segment, found, displayed_texts(found), base_key, DIFF_STYLES[marking])
+        SideBySideRequest(View(corpus), segment, available, displayed_texts(available), base_key, DIFF_STYLES[marking])
     )
 
 

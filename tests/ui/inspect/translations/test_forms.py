@@ -1,4 +1,4 @@
-"""Marks of translations differ by their shape, in every theme, and the legend draws them as the lines do."""
+"""Mark styles of compared translations differ in shape in every theme, and the legend shows them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from qe_desktop.ui.inspect.translations.comparison_painter import (
 from qe_desktop.ui.inspect.translations.comparison_view import ComparisonLegend
 
 
-def drawn(form: MarkStyle, colours: theme.Theme, *, shade: bool) -> QImage:
+def render_mark(form: MarkStyle, colours: theme.Theme, *, shade: bool) -> QImage:
     image = QImage(60, 40, QImage.Format.Format_RGB32)
     image.fill(QColor(colours.surface))
     painter = QPainter(image)
@@ -37,24 +37,24 @@ def shape(image: QImage) -> tuple[bool, ...]:
 
 
 @pytest.mark.parametrize("name", theme.THEMES)
-def test_no_two_forms_have_one_shape(qtbot, name):
-    shapes = {form: shape(drawn(form, theme.THEMES[name], shade=False)) for form in MarkStyle}
-    assert all(any(one) for one in shapes.values())
+def test_mark_styles_have_distinct_shapes(qtbot, name):
+    shapes = {form: shape(render_mark(form, theme.THEMES[name], shade=False)) for form in MarkStyle}
+    assert all(any(pixels) for pixels in shapes.values())
     assert len(set(shapes.values())) == len(MarkStyle)
 
 
 @pytest.mark.parametrize("name", theme.THEMES)
-def test_the_longer_what_matches_the_darker(qtbot, name):
+def test_longer_matches_have_darker_backgrounds(qtbot, name):
     colours = theme.THEMES[name]
     steps = (MarkStyle.STEP_1, MarkStyle.STEP_2, MarkStyle.STEP_3, MarkStyle.STEP_4)
-    grounds = [drawn(form, colours, shade=True).pixelColor(6, 8) for form in steps]
+    grounds = [render_mark(form, colours, shade=True).pixelColor(6, 8) for form in steps]
     contrasts = [theme.contrast_ratio(ground, colours.surface) for ground in grounds]
     assert 1 < contrasts[0] < contrasts[1] < contrasts[2] < contrasts[3]
-    # and the words on it can still be read
+    # the text on it stays readable
     assert min(theme.contrast_ratio(ground, colours.text) for ground in grounds) > 4.5
 
 
-def test_the_legend_explains_the_signs_or_says_a_word(qtbot):
+def test_legend_shows_the_mark_styles_or_a_description(qtbot):
     legend = ComparisonLegend()
     qtbot.addWidget(legend)
     legend.resize(600, 30)

@@ -1,4 +1,4 @@
-"""The lines of translations: where they stand, walking over them by key, and what their words mean."""
+"""Comparison view of translations: layout of its lines, keyboard navigation and descriptions of words."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ def press(view: TranslationComparisonView, *keys: Qt.Key) -> None:
         QTest.keyClick(view, key)
 
 
-def test_lines_stand_below_each_other_with_their_names(view):
+def test_lines_are_below_each_other_with_their_names(view):
     laid = view.laid_out.laid
-    assert [one.line.name for one in laid] == ["reference A", "reference B", "near", "far 😀"]
-    assert all(one.bottom <= other.top for one, other in pairwise(laid))
+    assert [line_layout.line.name for line_layout in laid] == ["reference A", "reference B", "near", "far 😀"]
+    assert all(line_layout.bottom <= next_layout.top for line_layout, next_layout in pairwise(laid))
     assert view.minimumHeight() >= laid[-1].bottom
     assert not view.grab().isNull()
 
 
-def test_arrows_walk_over_words_and_lines(view):
+def test_arrow_keys_move_over_words_and_lines(view):
     view.setFocus()
     press(view, KEY.Key_Down, KEY.Key_Down, KEY.Key_Right, KEY.Key_Right)
     assert view.cursor_place == (2, 2)
-    # near is nearer to B than to A, as near as it gets: of equals the first
+    # “near” is equally close to references A and B: the first one is used
     assert view.describe() == "near, word 3 of 4, “rennt”; reference A has “läuft” instead"
     assert view.accessibleDescription() == view.describe()
     press(view, KEY.Key_End, KEY.Key_Right)
@@ -47,7 +47,7 @@ def test_arrows_walk_over_words_and_lines(view):
     assert view.cursor_place == (0, 0)
 
 
-def test_left_means_onwards_in_right_to_left_text(view, measure):
+def test_left_arrow_moves_forward_in_right_to_left_text(view, measure):
     view.show_texts(shown(1), measure, "auto", 3)
     assert all(laid.layout.right_to_left for laid in view.laid_out.laid)
     press(view, KEY.Key_Left)
@@ -56,8 +56,8 @@ def test_left_means_onwards_in_right_to_left_text(view, measure):
     assert view.cursor_place == (0, 0)
 
 
-def test_marks_stand_on_characters_behind_an_emoji(view):
-    """Qt counts an emoji as two; a mark on a part of a word is as wide as that part."""
+def test_marks_after_an_emoji_are_on_their_characters(view):
+    """Qt counts an emoji as two UTF-16 units; a mark on part of a word must be as wide as that part."""
     laid = view.laid_out.laid[3]
     marked = {laid.line.text[mark.start : mark.end]: laid.room(mark) for mark in laid.line.marks}
     word = laid.layout.rects[3][0]
@@ -70,7 +70,7 @@ def test_marks_stand_on_characters_behind_an_emoji(view):
     assert inside[0].right() < word.right()
 
 
-def test_a_tick_stands_between_two_words(view, measure):
+def test_insertion_ticks_are_between_words(view, measure):
     view.show_texts(shown(1), measure, "auto", 3)
     systems = corpus_of(systems={"short": ["Hund .", "שלום"]})
     view.show_texts(shown(0, corpus=systems, base=1), measure, "auto", 3)
@@ -83,13 +83,13 @@ def test_a_tick_stands_between_two_words(view, measure):
     assert dog.right() - 2 <= places[1] <= stop.left()
 
 
-def test_hovering_and_explaining_say_what_a_mark_means(view, qtbot):
-    told = []
-    view.described.connect(told.append)
+def test_hovering_and_explaining_describe_a_mark(view, qtbot):
+    descriptions = []
+    view.described.connect(descriptions.append)
     rect = view.laid_out.word_rect(2, 2)
     QTest.mouseMove(view, QPoint(1, 1))
     QTest.mouseMove(view, rect.center().toPoint())
-    qtbot.waitUntil(lambda: bool(told) and "“läuft”" in told[-1])
+    qtbot.waitUntil(lambda: bool(descriptions) and "“läuft”" in descriptions[-1])
     QTest.mouseClick(view, Qt.MouseButton.LeftButton, pos=view.laid_out.word_rect(3, 1).center().toPoint())
     assert view.cursor_place == (3, 1)
     view.explain()
@@ -97,28 +97,28 @@ def test_hovering_and_explaining_say_what_a_mark_means(view, qtbot):
     assert view.describe((9, 9)) == ""
 
 
-def test_marks_that_come_later_move_nothing(view, measure):
-    found = shown()
-    bare = replace(found, lines=tuple(replace(line, marks=()) for line in found.lines))
+def test_marks_that_arrive_later_keep_layout_and_cursor(view, measure):
+    complete = shown()
+    bare = replace(complete, lines=tuple(replace(line, marks=()) for line in complete.lines))
     view.show_texts(bare, measure, "auto", 3)
     view.go_to(2, 1)
     before = view.laid_out
-    view.show_texts(found, measure, "auto", 3)
+    view.show_texts(complete, measure, "auto", 3)
     assert view.laid_out is before
     assert view.laid_out.laid[2].line.marks
     assert view.cursor_place == (2, 1)
-    # other texts do
+    # different texts are laid out again
     view.show_texts(shown(1), measure, "auto", 3)
     assert view.laid_out is not before
     assert view.cursor_place == (0, 0)
 
 
-def test_scores_have_their_column(view, measure):
-    found = shown()
-    scored = replace(found, metric="BLEU", lines=tuple(replace(line, score=12.3456) for line in found.lines))
-    room = view.laid_out.room
+def test_scores_have_a_column_of_their_own(view, measure):
+    compared = shown()
+    scored = replace(compared, metric="BLEU", lines=tuple(replace(line, score=12.3456) for line in compared.lines))
+    width = view.laid_out.room
     view.show_texts(scored, measure, "auto", 3)
-    assert view.laid_out.room < room
+    assert view.laid_out.room < width
     assert view._scores == ("12.346",) * 4
     view.show_texts(scored, measure, "auto", 1)
     assert view._scores == ("12.3",) * 4
@@ -128,11 +128,11 @@ def many(systems: int, words: int) -> SideBySide:
     line = " ".join(f"word{number % 37}" for number in range(words))
     texts = {f"system {number}": [f"{line} {number}"] for number in range(systems)}
     corpus = corpus_of(systems=texts, references={"A": [line]}, source=["x"])
-    found = shown(0, "n-grams", corpus)
-    return found
+    compared = shown(0, "n-grams", corpus)
+    return compared
 
 
-def test_many_lines_come_to_stand_by_and_by(view, measure, qtbot, monkeypatch):
+def test_many_lines_are_laid_out_in_steps(view, measure, qtbot, monkeypatch):
     monkeypatch.setattr("qe_desktop.levels.translations.side_by_side.MAX_INITIAL_SYSTEMS", 12)
     monkeypatch.setattr(comparison_layout, "CHARS_PER_STEP", 1000)
     view.show_texts(many(12, 60), measure, "auto", 3)
@@ -142,14 +142,14 @@ def test_many_lines_come_to_stand_by_and_by(view, measure, qtbot, monkeypatch):
     qtbot.waitUntil(lambda: not view.laid_out.more)
     assert len(view.laid_out.laid) == 13
     assert view.minimumHeight() > height
-    # and marks that come meanwhile find their lines
+    # marks that arrive during the layout are assigned to their lines
     view.lay_out()
     view.show_texts(many(12, 60), measure, "auto", 3)
     view.finish()
-    assert all(one.line.marks for one in view.laid_out.laid[1:])
+    assert all(laid.line.marks for laid in view.laid_out.laid[1:])
 
 
-def test_pages_scroll_and_the_cursor_is_kept_in_view(view, measure, qtbot):
+def test_page_keys_scroll_and_the_cursor_stays_in_view(view, measure, qtbot):
     area = QScrollArea()
     area.setWidgetResizable(True)
     area.setWidget(view)
@@ -172,7 +172,7 @@ def test_pages_scroll_and_the_cursor_is_kept_in_view(view, measure, qtbot):
     area.deleteLater()
 
 
-def test_the_usual_keys_copy_and_escape_leaves(view, qtbot):
+def test_ctrl_c_requests_copying_and_escape_leaves(view, qtbot):
     with qtbot.waitSignal(view.copy_wanted):
         QTest.keyClick(view, KEY.Key_C, Qt.KeyboardModifier.ControlModifier)
     with qtbot.waitSignal(view.left):
@@ -180,7 +180,7 @@ def test_the_usual_keys_copy_and_escape_leaves(view, qtbot):
     assert QGuiApplication.clipboard() is not None
 
 
-def test_nothing_shown_and_lines_without_words(view, measure):
+def test_view_without_texts_and_with_empty_lines_is_painted(view, measure):
     view.show_texts(None, measure, "auto", 3)
     assert view.laid_out is None
     assert view.describe() == ""

@@ -1,4 +1,4 @@
-"""A shared task of two language pairs in files, and the page over a workspace."""
+"""Files of a shared task with two language pairs, and the All metrics page of a workspace."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def tag_lines(tags: NDArray[np.bool_]) -> str:
 
 
 def tagged(folder: Path, dice: np.random.Generator, **noise: float) -> None:
-    """A folder with gold tags, and those of systems that turn so many of them."""
+    """Write a folder with gold tags, and tags of systems that flip a share of them."""
     (folder / "systems").mkdir(parents=True)
     gold = dice.random((SEGMENTS, WORDS)) < 0.3
     (folder / "test.mt").write_text("a b c d e f g h\n" * SEGMENTS)
@@ -35,15 +35,15 @@ def tagged(folder: Path, dice: np.random.Generator, **noise: float) -> None:
 
 @pytest.fixture
 def task(tmp_path: Path) -> Path:
-    """Two pairs; `late` is in one of them alone."""
-    dice = np.random.default_rng(3)
-    tagged(tmp_path / "task" / "en-de", dice, good=0.05, fair=0.2, twin=0.2, late=0.1)
-    tagged(tmp_path / "task" / "ne-en", dice, good=0.1, fair=0.12, twin=0.4)
+    """Return a folder of two pairs; system `late` is in only one of them."""
+    generator = np.random.default_rng(3)
+    tagged(tmp_path / "task" / "en-de", generator, good=0.05, fair=0.2, twin=0.2, late=0.1)
+    tagged(tmp_path / "task" / "ne-en", generator, good=0.1, fair=0.12, twin=0.4)
     return tmp_path / "task"
 
 
 class Findings:
-    """The area with its page of findings in view."""
+    """The Scores area with its All metrics page in view."""
 
     def __init__(self, world: World) -> None:
         self.world = world
@@ -82,9 +82,9 @@ class Findings:
 
 @pytest.fixture
 def findings(world: World, qtbot: QtBot) -> Findings:
-    made = Findings(world)
-    qtbot.addWidget(made.area)
-    made.area.resize(1200, 720)
-    made.area.show()
-    made.area.pages.show_page("findings")
-    return made
+    created = Findings(world)
+    qtbot.addWidget(created.area)
+    created.area.resize(1200, 720)
+    created.area.show()
+    created.area.pages.show_page("findings")
+    return created

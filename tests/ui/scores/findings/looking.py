@@ -1,4 +1,4 @@
-"""What a person sees of the page of findings."""
+"""Visible texts and buttons of the All metrics page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Findings on the clipboard and in files are those that the command line writes."""
+"""Results of the All metrics page on the clipboard and in files equal those of the command line."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ def clipboard() -> str:
     return QGuiApplication.clipboard().text()
 
 
-def test_ctrl_c_copies_what_is_shown_in_full_with_headers(world: Any, corpus: Any, findings: Any, qtbot: QtBot) -> None:
+def test_ctrl_c_copies_the_table_in_full_precision_with_headers(
+    world: Any, corpus: Any, findings: Any, qtbot: QtBot
+) -> None:
     world.open(corpus(3))
     findings.view.selectAll()
     qtbot.keyClick(findings.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
@@ -30,21 +32,24 @@ def test_ctrl_c_copies_what_is_shown_in_full_with_headers(world: Any, corpus: An
     assert [row["system"] for row in rows] == findings.names()
     pair = findings.controller.of_open.result.findings.pairs[0]
     mcc = next(metric for metric in pair.metrics if metric.name == "MCC")
-    one = dict(zip(pair.systems, pair.by(mcc), strict=True))[rows[0]["system"]]
+    score = dict(zip(pair.systems, pair.by(mcc), strict=True))[rows[0]["system"]]
     parts = ["", " low", " high", " best rank", " worst rank"]
-    assert [rows[0][f"MCC{part}"] for part in parts] == [*map(repr, (one.score, *one.interval)), *map(str, one.ranks)]
+    assert [rows[0][f"MCC{part}"] for part in parts] == [
+        *map(repr, (score.score, *score.interval)),
+        *map(str, score.ranks),
+    ]
 
 
 @pytest.mark.parametrize("form", ["tsv", "tex", "html"])
-def test_all_is_copied_as_the_report_ordered_by_the_metric(world: Any, findings: Any, task: Path, form: Any) -> None:
+def test_copied_report_is_ordered_by_the_metric(world: Any, findings: Any, task: Path, form: Any) -> None:
     findings.read(task)
     findings.controller.of_folder.set_metric("MCC")
-    found = findings.controller.of_folder.result
+    result = findings.controller.of_folder.result
     findings.controller.copy(form)
     world.wait()
-    led = found.findings.led_by("MCC")
-    assert led.metrics[0].name == "MCC"
-    assert clipboard() == get_output_format(form).text(findings_report(led, "task", found.remarks))
+    ordered = result.findings.led_by("MCC")
+    assert ordered.metrics[0].name == "MCC"
+    assert clipboard() == get_output_format(form).text(findings_report(ordered, "task", result.remarks))
     if form == "tsv":
         rows = list(csv.DictReader(io.StringIO(clipboard()), delimiter="\t"))
         shown = findings.cell("good", "en-de")
@@ -58,26 +63,26 @@ def test_all_is_copied_as_the_report_ordered_by_the_metric(world: Any, findings:
 
 
 @pytest.mark.parametrize(("name", "begins"), [("a.tsv", "pair\t"), ("a.tex", "% "), ("a.HTML", "<!doctype"), ("a", "")])
-def test_a_files_suffix_says_its_form(
+def test_file_suffix_selects_the_format(
     world: Any, findings: Any, task: Path, name: str, begins: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tmp_path = task.parent
     findings.read(task)
     chosen = (str(tmp_path / name), "HTML: a page of tables and charts (*.html)")
     monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *_: chosen)
-    with world.qtbot.waitSignal(findings.controller.around.message_posted) as told:
+    with world.qtbot.waitSignal(findings.controller.around.message_posted) as message:
         findings.controller.ask_file()
     world.wait()
     written = tmp_path / (name if begins else "a.html")
     assert written.read_text().startswith(begins or "<!doctype")
-    assert written.name in told.args[0]
+    assert written.name in message.args[0]
 
 
-def test_a_file_that_cannot_be_written_is_said(world: Any, findings: Any, task: Path, tmp_path: Path) -> None:
+def test_file_that_cannot_be_written_is_reported(world: Any, findings: Any, task: Path, tmp_path: Path) -> None:
     findings.read(task)
-    found = findings.controller.of_folder.result
+    result = findings.controller.of_folder.result
     with world.qtbot.waitSignal(findings.controller.around.failed) as failed:
         findings.controller.files.save_form(findings.controller.out().write, tmp_path / "nowhere" / "a.tsv")
     assert isinstance(failed.args[0], QeError)
-    assert findings_columns(found.findings).tsv()
+    assert findings_columns(result.findings).tsv()
     world.wait()

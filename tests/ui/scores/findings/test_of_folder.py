@@ -1,4 +1,4 @@
-"""Findings of a folder: its language pairs, levels and golds, and folders that cannot be read."""
+"""All metrics page of a folder: language pairs, levels, gold layers, and folders that cannot be read."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from qe_desktop.ui.scores.number_format import format_score
 from tests.ui.scores.findings.looking import button, texts
 
 
-def test_a_folder_is_systems_by_pairs(world: Any, findings: Any, task: Path) -> None:
+def test_folder_gives_a_table_of_systems_by_language_pair(world: Any, findings: Any, task: Path) -> None:
     findings.read(task)
     assert [column.header for column in findings.view.cells.columns] == ["System", "Average", "en-de", "ne-en"]
     assert (findings.names()[0], findings.names()[-1]) == ("good", "late")
@@ -24,16 +24,16 @@ def test_a_folder_is_systems_by_pairs(world: Any, findings: Any, task: Path) -> 
     )  # fmt: skip
     assert findings.cell("late", "Average").description == "late has no data for ne-en, so it has no average."
     assert "late has no output for ne-en, so it has no average." in texts(findings)
-    found = findings.controller.of_folder.result.findings
-    metric = found.metrics[0]
+    result = findings.controller.of_folder.result.findings
+    metric = result.metrics[0]
     findings.controller.of_folder.set_metric("MCC")
-    mean = found.averages(found.level.metrics["MCC"])["good"]
-    assert mean != found.averages(metric)["good"]
+    mean = result.averages(result.level.metrics["MCC"])["good"]
+    assert mean != result.averages(metric)["good"]
     assert findings.cell("good", "Average").text == format_score(mean, 3)
     assert "MCC in 2 language pairs" in texts(findings)
 
 
-def test_options_hold_for_a_folder_where_nothing_is_open(world: Any, findings: Any, task: Path) -> None:
+def test_options_apply_to_a_folder_without_an_open_corpus(world: Any, findings: Any, task: Path) -> None:
     findings.read(task)
     service, before = findings.controller.of_folder, findings.controller.of_folder.result.findings
     bar = findings.page.bar
@@ -41,7 +41,7 @@ def test_options_hold_for_a_folder_where_nothing_is_open(world: Any, findings: A
     assert world.jobs.idle()
     world.qtbot.waitUntil(lambda: service.result.findings is not before)
     judged = service.result.findings
-    assert {one.options.alpha for pair in judged.pairs for one in pair.comparisons} == {0.001}
+    assert {comparison.options.alpha for pair in judged.pairs for comparison in pair.comparisons} == {0.001}
     assert judged.pairs[0].comparisons[0].metrics[0].p is before.pairs[0].comparisons[0].metrics[0].p
     bar._seed.setValue(7)
     assert service.state == "working"
@@ -51,8 +51,8 @@ def test_options_hold_for_a_folder_where_nothing_is_open(world: Any, findings: A
     assert not bar._unit.model().item(1).isEnabled()
 
 
-def test_choices_stay_in_place_while_findings_are_judged_otherwise(world: Any, findings: Any, task: Path) -> None:
-    """What is hidden and shown again has all of the page laid out anew, for each of the choices."""
+def test_changing_alpha_does_not_hide_or_show_controls(world: Any, findings: Any, task: Path) -> None:
+    """Hiding and showing a control would lay out the whole page again for each change."""
     findings.read(task)
     bar = findings.page.bar
 
@@ -75,14 +75,14 @@ def test_choices_stay_in_place_while_findings_are_judged_otherwise(world: Any, f
     assert moved == [bar._pairs[bar._seed]]
 
 
-def test_a_pair_orders_the_systems_and_shows_its_clusters(findings: Any, task: Path) -> None:
+def test_selecting_a_pair_orders_the_systems_and_shows_clusters(findings: Any, task: Path) -> None:
     findings.read(task)
     assert not any(cell.last for row in findings.view.cells.rows for cell in row)
     findings.view.header.sectionClicked.emit(3)
     metric = findings.controller.of_folder.metric
-    found = findings.controller.of_folder.result.findings
-    pair = found.pairs[1]
-    best_first = [pair.systems[place] for place in pair.order(found.level.metrics[metric])]
+    result = findings.controller.of_folder.result.findings
+    pair = result.pairs[1]
+    best_first = [pair.systems[index] for index in pair.order(result.level.metrics[metric])]
     assert findings.names() == [*best_first, "late"]
     assert findings.view.cells.columns[3].chosen
     assert any(row[0].last for row in findings.view.cells.rows)
@@ -92,9 +92,7 @@ def test_a_pair_orders_the_systems_and_shows_its_clusters(findings: Any, task: P
     assert findings.view.cells.columns[1].chosen
 
 
-def test_a_pair_that_is_not_open_is_offered_and_opened_in_one_step(
-    world: Any, findings: Any, task: Path, qtbot: QtBot
-) -> None:
+def test_enter_offers_to_open_another_pair_and_opens_it(world: Any, findings: Any, task: Path, qtbot: QtBot) -> None:
     findings.read(task)
     findings.go_to("good", "ne-en")
     with qtbot.assertNotEmitted(world.workspace.segments_wanted):
@@ -108,7 +106,7 @@ def test_a_pair_that_is_not_open_is_offered_and_opened_in_one_step(
         qtbot.mouseClick(findings.page.accept, Qt.MouseButton.LeftButton)
     world.wait()
     assert world.workspace.corpus.language_pair == "ne-en"
-    # it is open now
+    # the pair is open now
     with qtbot.waitSignal(world.workspace.segments_wanted):
         qtbot.keyClick(findings.view, Qt.Key.Key_Return)
     findings.go_to("good", "en-de")
@@ -119,7 +117,7 @@ def test_a_pair_that_is_not_open_is_offered_and_opened_in_one_step(
     assert world.workspace.corpus.language_pair == "ne-en"
 
 
-def test_a_broken_folder_says_where_and_leaves_what_was_shown(
+def test_invalid_folder_reports_the_line_and_keeps_the_table(
     world: Any, findings: Any, task: Path, qtbot: QtBot
 ) -> None:
     findings.read(task)
@@ -130,9 +128,9 @@ def test_a_broken_folder_says_where_and_leaves_what_was_shown(
     (broken / "test.tags").write_text("\n".join([*lines[:2], lines[2] + " OK", *lines[3:]]) + "\n")
     findings.read(broken)
     assert findings.names() == before
-    said = findings.page.error.text()
-    assert "test.tags:3: " in said
-    assert said.endswith(".")
+    message = findings.page.error.text()
+    assert "test.tags:3: " in message
+    assert message.endswith(".")
     qtbot.keyClick(findings.view, Qt.Key.Key_Escape)
     assert findings.page.error.isHidden()
     findings.read(broken)
@@ -144,7 +142,7 @@ def test_a_broken_folder_says_where_and_leaves_what_was_shown(
     assert findings.controller.of_folder.result.title == "broken"
 
 
-def test_a_broken_folder_where_nothing_was_shown_yet(world: Any, findings: Any, tmp_path: Path) -> None:
+def test_empty_folder_is_reported_before_any_result(world: Any, findings: Any, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     findings.read(tmp_path / "empty")
     assert "No results for the folder" in texts(findings)
@@ -155,7 +153,7 @@ def test_a_broken_folder_where_nothing_was_shown_yet(world: Any, findings: Any, 
     assert "the folder is empty" in texts(findings)
 
 
-def test_a_folder_can_be_cancelled_and_what_was_shown_stays(world: Any, findings: Any, task: Path) -> None:
+def test_cancelling_a_folder_keeps_the_previous_results(world: Any, findings: Any, task: Path) -> None:
     findings.read(task)
     before = findings.controller.of_folder.result
     world.comparison.set_options(replace(world.comparison.options, rounds=10_000_000))
@@ -167,12 +165,12 @@ def test_a_folder_can_be_cancelled_and_what_was_shown_stays(world: Any, findings
     assert findings.names()[0] == "good"
 
 
-def test_correlations_of_ranks_are_not_tested_and_say_why(world: Any, findings: Any, tmp_path: Path) -> None:
-    dice = np.random.default_rng(4)
-    gold, folder = dice.normal(size=80), tmp_path / "en-de"
+def test_rank_correlations_are_not_tested_and_state_the_reason(world: Any, findings: Any, tmp_path: Path) -> None:
+    generator = np.random.default_rng(4)
+    gold, folder = generator.normal(size=80), tmp_path / "en-de"
     (folder / "systems").mkdir(parents=True)
     (folder / "test.mt").write_text("a b\n" * 80)
-    columns = {"test.hter": gold, "systems/near.scores": gold + dice.normal(size=80) / 4}
+    columns = {"test.hter": gold, "systems/near.scores": gold + generator.normal(size=80) / 4}
     for path, values in {**columns, "systems/flat.scores": np.zeros(80)}.items():
         (folder / path).write_text("".join(f"{value:.6f}\n" for value in values))
     world.settings.columns = {"sentences": ["Pearson", "Kendall", "DeltaAvg"]}
@@ -187,7 +185,7 @@ def test_correlations_of_ranks_are_not_tested_and_say_why(world: Any, findings: 
     assert "there are no segments to show for it" in findings.page.words.text()
 
 
-def test_a_folder_of_tags_and_scores_offers_both(world: Any, findings: Any, task: Path) -> None:
+def test_folder_of_tags_and_scores_offers_both_levels(world: Any, findings: Any, task: Path) -> None:
     findings.read(task)
     level = findings.page.bar._level
     assert not level.isVisibleTo(findings.page)
@@ -195,13 +193,13 @@ def test_a_folder_of_tags_and_scores_offers_both(world: Any, findings: Any, task
         for name, add in (("test.hter", 0.0), ("systems/good.scores", 0.1)):
             (task / pair / name).write_text("".join(f"{(n * 7 % 60) / 60 + add * (n % 3):.3f}\n" for n in range(60)))
     findings.read(task)
-    assert [level.itemText(place) for place in range(level.count())] == ["words", "sentences"]
+    assert [level.itemText(index) for index in range(level.count())] == ["words", "sentences"]
     assert level.isVisibleTo(findings.page)
     level.setCurrentIndex(1)
     level.activated.emit(1)
     world.wait()
-    found = findings.controller.of_folder.result.findings
-    assert found.level.group == "sentences"
+    result = findings.controller.of_folder.result.findings
+    assert result.level.group == "sentences"
     assert findings.controller.of_folder.metric == "Pearson"
     assert findings.names() == ["good"]
     findings.read(task)
@@ -209,12 +207,12 @@ def test_a_folder_of_tags_and_scores_offers_both(world: Any, findings: Any, task
     assert level.currentText() == "words"
 
 
-def test_the_gold_of_a_folder_can_be_chosen(world: Any, findings: Any, tmp_path: Path) -> None:
-    dice = np.random.default_rng(5)
-    golds = dice.normal(size=(60, 2))
+def test_gold_of_a_folder_can_be_selected(world: Any, findings: Any, tmp_path: Path) -> None:
+    generator = np.random.default_rng(5)
+    golds = generator.normal(size=(60, 2))
     for pair in ("en-de", "en-fr"):
         (tmp_path / pair).mkdir()
-        columns = np.hstack([golds, golds + dice.normal(size=(60, 2)) / 3])
+        columns = np.hstack([golds, golds + generator.normal(size=(60, 2)) / 3])
         lines = ["\t".join([str(row), *(f"{value:.4f}" for value in values)]) for row, values in enumerate(columns)]
         second = "z_mean" if pair == "en-de" else "note"
         (tmp_path / pair / "t.tsv").write_text("\n".join([f"seg\thter\t{second}\tA\tB", *lines]) + "\n")
@@ -228,7 +226,7 @@ def test_the_gold_of_a_folder_can_be_chosen(world: Any, findings: Any, tmp_path:
     world.wait()
     assert findings.names() == ["B", "A"]
     assert gold.currentData().name == "z_mean"
-    # not all pairs have it
+    # not all pairs have this gold
     findings.read(tmp_path)
     assert gold.currentData().name == "hter"
     gold.setCurrentIndex(1)

@@ -1,4 +1,4 @@
-"""Findings of what is open: as the command has them, and after edits and other options."""
+"""All metrics page of the open corpus: comparison with the command line, edits and changed options."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from qe_desktop.ui.scores.number_format import format_interval, format_score
 from tests.ui.scores.findings.looking import texts
 
 
-def test_what_is_open_is_systems_by_metrics_as_the_command_has_them(world: Any, corpus: Any, findings: Any) -> None:
+def test_open_corpus_gives_the_table_of_the_command_line(world: Any, corpus: Any, findings: Any) -> None:
     world.open(corpus(5))
     scoring = world.scores.scoring()
     metrics = [scoring.level.metrics[name] for name in scoring.level.metrics if name in scoring.level.shown]
-    found = collect_findings({"test": scoring}, metrics, SignificanceOptions("", 1000, correction="none"))
-    (pair,) = found.pairs
-    assert [column.header for column in findings.view.cells.columns] == ["System", *(one.name for one in metrics)]
+    expected = collect_findings({"test": scoring}, metrics, SignificanceOptions("", 1000, correction="none"))
+    (pair,) = expected.pairs
+    assert [column.header for column in findings.view.cells.columns] == ["System", *(entry.name for entry in metrics)]
     for metric in metrics:
-        for name, one in zip(pair.systems, pair.by(metric), strict=True):
+        for name, entry in zip(pair.systems, pair.by(metric), strict=True):
             cell = findings.cell(name, metric.name)
-            assert cell.text == format_score(one.score, 3)
-            assert cell.below == format_interval(*one.interval, 3)
-            best, worst = one.ranks or (0, 0)
+            assert cell.text == format_score(entry.score, 3)
+            assert cell.below == format_interval(*entry.interval, 3)
+            best, worst = entry.ranks or (0, 0)
             assert cell.suffix == (str(best) if best == worst else f"{best}–{worst}")
-    looked = scoring.level.metrics["F1-mult"]
-    assert findings.names() == [pair.systems[place] for place in pair.order(looked)]
+    selected = scoring.level.metrics["F1-mult"]
+    assert findings.names() == [pair.systems[index] for index in pair.order(selected)]
     clusters = [len(cluster) for cluster in pair.tested("F1-mult").clusters]
     assert len(clusters) > 1
-    lines = [place for place, row in enumerate(findings.view.cells.rows) if row[1].last]
+    lines = [index for index, row in enumerate(findings.view.cells.rows) if row[1].last]
     assert lines == [sum(clusters[: number + 1]) - 1 for number in range(len(clusters) - 1)]
 
 
-def test_another_metric_orders_by_it_everywhere_in_the_area(world: Any, corpus: Any, findings: Any) -> None:
+def test_metric_is_shared_by_all_pages_of_the_area(world: Any, corpus: Any, findings: Any) -> None:
     world.open(corpus(4))
     findings.view.header.sectionClicked.emit(findings.place("system 0", "MCC")[1])
     world.wait()
@@ -50,7 +50,7 @@ def test_another_metric_orders_by_it_everywhere_in_the_area(world: Any, corpus: 
     assert bar._metric.currentText() == "kappa"
 
 
-def test_another_correction_or_alpha_tests_nothing_again(world: Any, corpus: Any, findings: Any) -> None:
+def test_changing_correction_or_alpha_does_not_repeat_the_tests(world: Any, corpus: Any, findings: Any) -> None:
     world.open(corpus(17))
     before = [row[3].suffix for row in findings.view.cells.rows]
     tested = findings.controller.of_open.result.findings.pairs[0].comparisons[0].metrics[0].p
@@ -62,7 +62,7 @@ def test_another_correction_or_alpha_tests_nothing_again(world: Any, corpus: Any
     assert "p ≤ 0.001; Bonferroni" in texts(findings)
 
 
-def test_too_few_rounds_are_pointed_out_above_the_table(world: Any, corpus: Any, findings: Any) -> None:
+def test_too_few_trials_are_reported_above_the_table(world: Any, corpus: Any, findings: Any) -> None:
     world.open(corpus(17))
     assert findings.page.error.isHidden()
     world.comparison.set_options(replace(world.comparison.options, correction="bonferroni"))
@@ -70,7 +70,7 @@ def test_too_few_rounds_are_pointed_out_above_the_table(world: Any, corpus: Any,
     assert not findings.page.error.isHidden()
 
 
-def test_other_rounds_are_computed_and_the_old_findings_stay_meanwhile(world: Any, corpus: Any, findings: Any) -> None:
+def test_old_results_stay_visible_while_new_trials_run(world: Any, corpus: Any, findings: Any) -> None:
     world.open(corpus(3))
     before = findings.controller.of_open.result
     world.comparison.set_options(replace(world.comparison.options, rounds=2000))
@@ -80,7 +80,7 @@ def test_other_rounds_are_computed_and_the_old_findings_stay_meanwhile(world: An
     assert findings.controller.of_open.result.findings.options.rounds == 2000
 
 
-def test_edits_leave_stale_findings_that_are_renewed(world: Any, corpus: Any, findings: Any) -> None:
+def test_edits_mark_results_as_outdated_until_recomputed(world: Any, corpus: Any, findings: Any) -> None:
     world.open(corpus(3))
     service = findings.controller.of_open
     before = findings.cell("system 0", "F1-BAD").description
@@ -94,20 +94,20 @@ def test_edits_leave_stale_findings_that_are_renewed(world: Any, corpus: Any, fi
     assert findings.cell("system 0", "F1-BAD").description != before
 
 
-def test_enter_shows_what_sets_a_system_apart_from_the_next(
+def test_enter_shows_segments_that_separate_a_system_from_the_next(
     world: Any, corpus: Any, findings: Any, qtbot: QtBot
 ) -> None:
     world.open(corpus(3))
     findings.go_to("system 0", "F1-BAD")
     qtbot.keyClick(findings.view, Qt.Key.Key_Down)
     qtbot.keyClick(findings.view, Qt.Key.Key_Right)
-    with qtbot.waitSignal(world.workspace.segments_wanted) as wanted:
+    with qtbot.waitSignal(world.workspace.segments_wanted) as request:
         qtbot.keyClick(findings.view, Qt.Key.Key_Return)
-    assert [key.name for key in wanted.args[:2]] == ["system 1", "system 2"]
-    assert wanted.args[2:] == ["F1-OK", world.workspace.level, world.workspace.reference]
-    with qtbot.waitSignal(world.workspace.segments_wanted) as wanted:
+    assert [key.name for key in request.args[:2]] == ["system 1", "system 2"]
+    assert request.args[2:] == ["F1-OK", world.workspace.level, world.workspace.reference]
+    with qtbot.waitSignal(world.workspace.segments_wanted) as request:
         findings.view.doubleClicked.emit(findings.view.cells.index(*findings.place("system 2", "MCC")))
-    # below the last there is none
-    assert [key.name for key in wanted.args[:2]] == ["system 2", "system 1"]
+    # the last system is compared with the one above
+    assert [key.name for key in request.args[:2]] == ["system 2", "system 1"]
     with qtbot.assertNotEmitted(world.workspace.segments_wanted):
         findings.view.entered_cell.emit(findings.view.cells.index(0, 0))

@@ -1,4 +1,4 @@
-"""The page of findings in every state, and all of it by keys."""
+"""States of the All metrics page, and its use by keyboard."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from qe_desktop.ui.scores.significance import significance_service as comparing
 from tests.ui.scores.findings.looking import button, texts
 
 
-def test_nothing_open_says_what_this_is_for(findings: Any, qtbot: QtBot) -> None:
+def test_page_without_a_corpus_explains_its_purpose(findings: Any, qtbot: QtBot) -> None:
     assert "All systems, all metrics" in texts(findings)
     with qtbot.waitSignal(findings.page.task_wanted):
         findings.controller.page.task_wanted.disconnect(findings.controller.ask_folder)
@@ -22,14 +22,14 @@ def test_nothing_open_says_what_this_is_for(findings: Any, qtbot: QtBot) -> None
         button(findings, "Open folder…").click()
 
 
-def test_no_gold_says_what_is_missing(world: Any, corpus: Any, findings: Any, qtbot: QtBot) -> None:
+def test_missing_gold_is_reported_with_an_add_button(world: Any, corpus: Any, findings: Any, qtbot: QtBot) -> None:
     world.open(corpus(2, gold=False))
     assert "There is no gold for words" in texts(findings)
     with qtbot.waitSignal(findings.page.files_wanted):
         button(findings, "Add files…").click()
 
 
-def test_one_system_is_not_tested(world: Any, corpus: Any, findings: Any, qtbot: QtBot) -> None:
+def test_single_system_is_not_tested(world: Any, corpus: Any, findings: Any, qtbot: QtBot) -> None:
     world.open(corpus(1))
     cell = findings.cell("system 0", "MCC")
     assert cell.suffix == ""
@@ -40,7 +40,7 @@ def test_one_system_is_not_tested(world: Any, corpus: Any, findings: Any, qtbot:
     assert "no other system" in findings.page.words.text()
 
 
-def test_nothing_is_computed_while_nobody_looks(world: Any, corpus: Any, findings: Any) -> None:
+def test_hidden_page_computes_nothing(world: Any, corpus: Any, findings: Any) -> None:
     findings.area.pages.show_page("systems")
     world.open(corpus(3))
     service = findings.controller.of_open
@@ -50,7 +50,7 @@ def test_nothing_is_computed_while_nobody_looks(world: Any, corpus: Any, finding
     assert service.state == "ready"
 
 
-def test_a_large_corpus_is_computed_on_request(
+def test_large_corpus_is_computed_on_request(
     world: Any, corpus: Any, findings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(comparing, "MAX_AUTOMATIC_TAGS", 10)
@@ -66,14 +66,14 @@ def test_a_large_corpus_is_computed_on_request(
     assert not findings.controller.of_open.stale
 
 
-def test_both_can_be_looked_at_by_turns(world: Any, corpus: Any, findings: Any, task: Path) -> None:
+def test_results_of_corpus_and_folder_can_be_switched(world: Any, corpus: Any, findings: Any, task: Path) -> None:
     world.open(corpus(2))
     assert findings.names() == ["system 0", "system 1"]
     assert findings.page.of.isHidden()
     findings.read(task)
     assert "good" in findings.names()
     page = findings.page
-    assert [page.of.itemText(place) for place in range(2)] == ["test", "folder task"]
+    assert [page.of.itemText(index) for index in range(2)] == ["test", "folder task"]
     page.of.setCurrentIndex(0)
     page.of.activated.emit(0)
     assert findings.names() == ["system 0", "system 1"]
@@ -82,39 +82,37 @@ def test_both_can_be_looked_at_by_turns(world: Any, corpus: Any, findings: Any, 
     assert "good" in findings.names()
 
 
-def test_every_control_has_a_key(world: Any, corpus: Any, findings: Any, task: Path) -> None:
+def test_every_control_has_a_distinct_mnemonic(world: Any, corpus: Any, findings: Any, task: Path) -> None:
     world.open(corpus(2))
     findings.read(task)
     labels = [findings.page._of_label, *findings.page.bar._labels.values()]
-    keys = [one.text()[one.text().index("&") + 1].lower() for one in labels if one.isVisibleTo(findings.page)]
+    keys = [label.text()[label.text().index("&") + 1].lower() for label in labels if label.isVisibleTo(findings.page)]
     assert len(keys) == 8
     assert len(set(keys)) == len(keys)
     assert not set(keys) & set("fevsh")
 
 
-def test_tab_goes_from_the_choices_to_the_table_and_what_is_said_of_it(
-    world: Any, corpus: Any, findings: Any, task: Path
-) -> None:
+def test_tab_order_goes_from_options_to_table_to_details(world: Any, corpus: Any, findings: Any, task: Path) -> None:
     world.open(corpus(2))
     findings.read(task)
     page, order = findings.page, []
-    at = page.bar._metric
+    current = page.bar._metric
     for _ in range(60):
-        order.append(at)
-        at = at.nextInFocusChain()
+        order.append(current)
+        current = current.nextInFocusChain()
     stops = (page.bar._metric, page.of, page._task, page._copy, findings.view, page._below)
-    places = [order.index(widget) for widget in stops]
-    assert places == sorted(places)
+    positions = [order.index(widget) for widget in stops]
+    assert positions == sorted(positions)
 
 
-def test_it_is_drawn_with_many_systems_and_in_little_room(world: Any, corpus: Any, findings: Any) -> None:
+def test_many_systems_are_painted_in_a_small_window(world: Any, corpus: Any, findings: Any) -> None:
     world.settings.rounds = 100
     world.open(corpus(40))
-    # little room is so many lines and letters, however large the fonts of this machine are
+    # the small size is given in lines and characters, as fonts differ between machines
     text = findings.area.fontMetrics()
     for width, height in ((1200, 720), (92 * text.horizontalAdvance("0"), 27 * text.height())):
         findings.area.resize(width, height)
         assert not findings.area.grab().isNull()
         assert (findings.area.width(), findings.area.height()) == (width, height)
-        # rows can be read under the heads of the columns, as soon as the page has its layout
+        # three rows are visible below the column headers once the page has its layout
         world.qtbot.waitUntil(lambda: findings.view.viewport().height() >= 3 * findings.view.rowHeight(0))

@@ -1,4 +1,4 @@
-"""Findings through the whole program, by its commands and keys."""
+"""All metrics page in the whole program, by its commands and keys."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.ui.driving import drive
 
 @pytest.fixture
 def chosen(tmp_path):
-    """Copies of two bundled samples as a shared task."""
+    """Return a folder with two bundled samples copied as a shared task."""
     task = tmp_path / "task"
     for pair in ("en-de", "en-he"):
         for path in (icons.resource_folder() / "samples" / pair).rglob("*.tags"):
@@ -31,13 +31,13 @@ def chosen(tmp_path):
 
 @pytest.fixture
 def dialog(monkeypatch):
-    """What a person chooses in dialogs that ask for a folder, one after the other."""
+    """Return the list of answers to folder dialogs, in order."""
     answers: list[str] = []
     monkeypatch.setattr(FileDialog, "getExistingDirectory", lambda *_: answers.pop(0))
     return answers
 
 
-def test_a_folder_by_its_command_then_to_the_segments_and_back(qtbot, chosen, dialog):
+def test_folder_command_opens_results_segments_and_back(qtbot, chosen, dialog):
     def script(controller):
         shell = controller.shell
         assert [action.id for action in shell.commands.available() if action.id == "file.findings"]
@@ -81,18 +81,18 @@ def test_a_folder_by_its_command_then_to_the_segments_and_back(qtbot, chosen, di
 
 
 @pytest.mark.published
-def test_the_findings_of_wmt22_are_those_published(qtbot, data_folder):
+def test_wmt22_results_equal_those_published(qtbot, data_folder):
     published = json.loads((data_folder / "wmt22_word/published_results.json").read_text())
     teams = {"NJUNLP": "NJUQE", "Papago": "papago", "Organisers": "OrganizersBaselines"}
 
     def script(controller):
         controller.shell.settings.decimals = 4
         controller.shell.show_area("scores")
-        made = controller.wiring.findings
-        made.read(Path(data_folder / "wmt22_word"))
-        yield lambda: made.of_folder.state == "ready"
-        made.of_folder.set_metric("MCC")
-        view = made.page.view
+        findings = controller.wiring.findings
+        findings.read(Path(data_folder / "wmt22_word"))
+        yield lambda: findings.of_folder.state == "ready"
+        findings.of_folder.set_metric("MCC")
+        view = findings.page.view
         pairs = [column.header for column in view.cells.columns][2:]
         names = [row[0].text for row in view.cells.rows]
         shown = 0
@@ -102,7 +102,7 @@ def test_the_findings_of_wmt22_are_those_published(qtbot, data_folder):
                 cell = view.cells.rows[names.index(name)][column] if name in names else None
                 if cell is not None and cell.below:
                     assert f"0{cell.text}" == row["MCC"], name
-                    assert cell.description.startswith(f"{name}, {pair}: MCC {cell.text}, between ")
+                    assert cell.description.startswith(f"{name}, {pair}: MCC {cell.text}, 95 % interval ")
                     shown += 1
         assert shown == 13
         gap = view.cells.rows[names.index("NJUQE")][pairs.index("en-ja") + 2]

@@ -1,4 +1,4 @@
-"""Findings that are stopped on the way: by a person, by another corpus, by the window that closes."""
+"""Stopping the computation of results: Cancel, another corpus, and closing."""
 
 from __future__ import annotations
 
@@ -11,39 +11,37 @@ from PySide6.QtWidgets import QPushButton
 from qe_desktop.ui.widgets.progress_bar import ProgressPanel
 
 ENDLESS = 10_000_000
-"""Rounds that nobody waits for."""
+"""Trials that take too long to finish within a test."""
 
 
-def begun(world: Any, service: Any) -> None:
-    """Compute something that takes for ever, until it says how far it is."""
+def start_endless_run(world: Any, service: Any) -> None:
+    """Start an endless run and wait until it reports progress."""
     world.comparison.set_options(replace(world.comparison.options, rounds=ENDLESS))
     assert service.state == "working"
     world.qtbot.waitUntil(lambda: 0 < service.progress < 1)
 
 
-def test_findings_of_what_is_open_say_how_far_they_are_and_can_be_cancelled(
-    world: Any, corpus: Any, findings: Any
-) -> None:
+def test_results_of_the_open_corpus_show_progress_and_can_be_cancelled(world: Any, corpus: Any, findings: Any) -> None:
     world.open(corpus(3))
     service, page = findings.controller.of_open, findings.page
     before = service.result
-    begun(world, service)
-    line = next(one for one in page.findChildren(ProgressPanel) if one.isVisibleTo(page))
+    start_endless_run(world, service)
+    panel = next(widget for widget in page.findChildren(ProgressPanel) if widget.isVisibleTo(page))
     assert service.progress_text
-    next(one for one in line.findChildren(QPushButton) if one.text() == "Cancel").click()
+    next(widget for widget in panel.findChildren(QPushButton) if widget.text() == "Cancel").click()
     assert service.state == "waiting"
-    # the comparison beside it is stopped by itself
+    # the significance comparison is a separate job
     world.comparison.cancel()
     world.wait()
     assert service.result is before
     assert page.again.isVisibleTo(page)
-    assert not line.isVisibleTo(page)
+    assert not panel.isVisibleTo(page)
 
 
-def test_another_corpus_that_is_opened_meanwhile_has_its_own_findings(world: Any, corpus: Any, findings: Any) -> None:
+def test_corpus_opened_during_a_run_gets_its_own_results(world: Any, corpus: Any, findings: Any) -> None:
     world.open(corpus(3))
     service = findings.controller.of_open
-    begun(world, service)
+    start_endless_run(world, service)
     world.settings.rounds = 1000
     world.comparison.options = replace(world.comparison.options, rounds=1000)
     service._options = world.comparison.options
@@ -51,13 +49,13 @@ def test_another_corpus_that_is_opened_meanwhile_has_its_own_findings(world: Any
     service.changed.connect(lambda: shown.append(0 if service.result is None else len(service.result.findings.systems)))
     world.open(corpus(5))
     assert service.state == "ready"
-    # what was shown goes away, and nothing of it comes back
+    # the previous results disappear and do not return
     assert set(shown[shown.index(0) :]) == {0, 5}
     assert len(findings.names()) == 5
     assert not service.stale
 
 
-def test_findings_of_a_folder_go_on_whatever_is_opened_and_closed(
+def test_opening_and_closing_a_corpus_does_not_stop_a_folder_run(
     world: Any, corpus: Any, findings: Any, task: Path
 ) -> None:
     findings.controller.read(task)
@@ -69,18 +67,18 @@ def test_findings_of_a_folder_go_on_whatever_is_opened_and_closed(
     assert "good" in findings.names()
 
 
-def test_closing_ends_what_is_computed_and_tells_nobody(world: Any, corpus: Any, findings: Any, task: Path) -> None:
+def test_closing_stops_all_jobs_without_signals(world: Any, corpus: Any, findings: Any, task: Path) -> None:
     world.open(corpus(3))
     services = findings.controller.of_open, world.comparison
-    begun(world, services[0])
+    start_endless_run(world, services[0])
     findings.controller.read(task)
-    told: list[object] = []
+    emitted: list[object] = []
     for service in (*services, findings.controller.of_folder):
-        service.changed.connect(lambda service=service: told.append(service))
+        service.changed.connect(lambda service=service: emitted.append(service))
     assert world.jobs.close(60)
     world.qtbot.wait(0)
-    assert told == []
+    assert emitted == []
     assert world.jobs.idle()
-    # a timer that asks once more is refused
+    # a late timer starts no new job
     world.comparison.run()
     assert world.jobs.idle()

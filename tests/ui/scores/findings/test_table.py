@@ -1,4 +1,4 @@
-"""The table of findings: each cell in words, whatever systems are called, and where scores are undefined."""
+"""Table of the All metrics page: accessible texts, system names, undefined scores."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from tests.ui.scores.findings.looking import texts
 ROLE = Qt.ItemDataRole
 
 
-def test_a_cell_says_all_of_it_in_words(world: Any, corpus: Any, findings: Any) -> None:
+def test_accessible_text_of_a_cell_states_all_its_values(world: Any, corpus: Any, findings: Any) -> None:
     world.open(corpus(3))
     row, column = findings.place("system 0", "MCC")
     index = findings.view.cells.index(row, column)
-    said = str(index.data(ROLE.AccessibleTextRole))
+    text = str(index.data(ROLE.AccessibleTextRole))
     cell = findings.cell("system 0", "MCC")
     low, high = cell.below.strip("[]").split(", ")
-    assert said == f"system 0, test: MCC {cell.text}, between {low} and {high}, rank 1, cluster 1"
+    assert text == f"system 0, test: MCC {cell.text}, 95 % interval {low} to {high}, rank 1, cluster 1"
     assert index.data() == f"{cell.text} {cell.below} 1"
     findings.view.setCurrentIndex(index)
-    assert said in texts(findings)
+    assert text in texts(findings)
 
 
 def test_undefined_scores_are_dashes_with_the_reason(world: Any, corpus: Any, findings: Any) -> None:
@@ -38,16 +38,16 @@ def test_undefined_scores_are_dashes_with_the_reason(world: Any, corpus: Any, fi
     assert world.workspace.level.metrics["MCC"].reason in cell.description
 
 
-def test_a_name_that_runs_from_right_to_left_turns_no_sentence(world: Any, corpus: Any, findings: Any) -> None:
+def test_right_to_left_system_name_is_isolated_in_sentences(world: Any, corpus: Any, findings: Any) -> None:
     opened = corpus(1)
     key = LayerKey(Provenance.SYSTEM, "מערכת", Kind.WORDS)
     world.open(opened.with_layer(Layer(key, TagColumn.of([[0] * 10] * opened.size))))
     findings.go_to("מערכת", "MCC")
-    said = findings.page.words.text()
-    assert said.startswith("\u2068מערכת\u2069, test: MCC undefined")
+    text = findings.page.words.text()
+    assert text.startswith("\u2068מערכת\u2069, test: MCC undefined")
 
 
-def test_a_person_may_be_called_like_a_system(world: Any, corpus: Any, findings: Any) -> None:
+def test_annotator_and_system_may_have_the_same_name(world: Any, corpus: Any, findings: Any) -> None:
     opened = corpus(2)
     key = LayerKey(Provenance.PERSON, "system 0", Kind.WORDS)
     world.open(opened.with_layer(Layer(key, TagColumn.of([[1] * 10] * opened.size))))
@@ -56,7 +56,7 @@ def test_a_person_may_be_called_like_a_system(world: Any, corpus: Any, findings:
 
 
 @pytest.mark.parametrize("systems", [0, 1, 2, 17])
-def test_it_keeps_to_the_rules_of_models(world: Any, corpus: Any, findings: Any, task: Path, systems: int) -> None:
+def test_model_passes_the_qt_model_tester(world: Any, corpus: Any, findings: Any, task: Path, systems: int) -> None:
     model = findings.view.cells
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning)
     world.settings.rounds = 100
@@ -69,7 +69,7 @@ def test_it_keeps_to_the_rules_of_models(world: Any, corpus: Any, findings: Any,
     assert model.rowCount(QModelIndex()) == len(findings.names())
 
 
-def test_decimals_are_those_of_the_settings(world: Any, corpus: Any, findings: Any) -> None:
+def test_number_of_decimals_follows_the_settings(world: Any, corpus: Any, findings: Any) -> None:
     world.open(corpus(2))
     world.settings.decimals = 4
     assert len(findings.cell("system 0", "MCC").text) == 5

@@ -1,4 +1,4 @@
-"""How translations of several language pairs are tokenized on the page of findings."""
+"""Tokenizers of several language pairs on the All metrics page."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from tests.ui.scores.test_tokenizer import CLOSE, FAR, GERMAN, REFERENCE, bleu, pick, shown
 
 
-def test_findings_of_a_folder_have_one_for_each_pair(world: Any, findings: Any, tmp_path: Path) -> None:
+def test_folder_results_use_one_tokenizer_per_language_pair(world: Any, findings: Any, tmp_path: Path) -> None:
     pairs = {
         "en-zh": {"ref.A": REFERENCE, "systems/close.txt": CLOSE, "systems/far.txt": FAR},
         "en-de": {"ref.A": GERMAN, "systems/close.txt": GERMAN, "systems/far.txt": GERMAN[1:] + GERMAN[:1]},
@@ -22,15 +22,15 @@ def test_findings_of_a_folder_have_one_for_each_pair(world: Any, findings: Any, 
     findings.read(tmp_path / "task")
     bar = findings.page.bar
     assert shown(bar) == "by language (13a and zh)"
-    found = {pair.name: pair for pair in findings.controller.of_folder.result.findings.pairs}
-    assert found["en-zh"].scores[:, 0].tolist() == pytest.approx(bleu("zh"))
+    results = {pair.name: pair for pair in findings.controller.of_folder.result.findings.pairs}
+    assert results["en-zh"].scores[:, 0].tolist() == pytest.approx(bleu("zh"))
     pick(bar, "char")
     world.wait()
-    found = {pair.name: pair for pair in findings.controller.of_folder.result.findings.pairs}
-    assert found["en-zh"].scores[:, 0].tolist() == pytest.approx(bleu("char"))
-    assert {pair.scoring.level.tokenizer for pair in found.values()} == {"char"}
+    results = {pair.name: pair for pair in findings.controller.of_folder.result.findings.pairs}
+    assert results["en-zh"].scores[:, 0].tolist() == pytest.approx(bleu("char"))
+    assert {pair.scoring.level.tokenizer for pair in results.values()} == {"char"}
     assert shown(bar) == "char"
-    # a pair that is opened from there is scored as it stands there
+    # a pair opened from the table keeps its tokenizer
     findings.go_to("far", "en-zh")
     findings.view.entered_cell.emit(findings.view.currentIndex())
     findings.view.entered_cell.emit(findings.view.currentIndex())

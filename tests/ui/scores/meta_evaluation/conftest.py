@@ -1,4 +1,4 @@
-"""Five systems in files: texts beside two references, scores by two metrics, and ratings; and the page over them."""
+"""Files of five systems with two references, two metrics and ratings, and the Metric meta-evaluation page."""
 
 from __future__ import annotations
 
@@ -28,25 +28,25 @@ def lines(rows: list[str]) -> str:
 
 
 def write_task(folder: Path, systems: tuple[str, ...] = SYSTEMS, *, rated: Callable[[str], str] = str) -> Path:
-    """The later a system, the more words of the references it has, and the better people find it."""
-    dice = np.random.default_rng(9)
+    """Write a task whose later systems share more words with the references and have better ratings."""
+    generator = np.random.default_rng(9)
     (folder / "systems").mkdir(parents=True)
-    texts = [list(dice.choice(WORDS, 6)) for _ in range(SEGMENTS)]
+    texts = [list(generator.choice(WORDS, 6)) for _ in range(SEGMENTS)]
     (folder / "src").write_text(lines([" ".join(text[::-1]) for text in texts]))
-    for name, kept in (("ref.A", 6), ("ref.B", 5)):
-        (folder / name).write_text(lines([" ".join([*text[:kept], "x"]) for text in texts]))
+    for name, words_kept in (("ref.A", 6), ("ref.B", 5)):
+        (folder / name).write_text(lines([" ".join([*text[:words_kept], "x"]) for text in texts]))
     ratings = ["rater\tsystem\tsegment\tscore"]
     good: list[str] = []
     bad: list[str] = []
-    for place, name in enumerate(systems):
-        kept = dice.integers(place, place + 3, SEGMENTS)
+    for index, name in enumerate(systems):
+        words_kept = generator.integers(index, index + 3, SEGMENTS)
         (folder / "systems" / name).write_text(
-            lines([" ".join([*text[:count], "x"]) for text, count in zip(texts, kept, strict=True)])
+            lines([" ".join([*text[:count], "x"]) for text, count in zip(texts, words_kept, strict=True)])
         )
-        values = np.clip(kept + dice.integers(-1, 2, SEGMENTS), 0, 9)
+        values = np.clip(words_kept + generator.integers(-1, 2, SEGMENTS), 0, 9)
         ratings += [f"r{n % 3}\t{rated(name)}\t{n + 1}\t{value}" for n, value in enumerate(values.tolist())]
-        good += [f"{name}\t{value + dice.normal(0, 0.5):.4f}" for value in kept.tolist()]
-        bad += [f"{name}\t{-value + dice.normal(0, 4):.4f}" for value in kept.tolist()]
+        good += [f"{name}\t{value + generator.normal(0, 0.5):.4f}" for value in words_kept.tolist()]
+        bad += [f"{name}\t{-value + generator.normal(0, 4):.4f}" for value in words_kept.tolist()]
     (folder / "Good.seg.score").write_text(lines(good))
     (folder / "Bad.seg.score").write_text(lines(bad))
     (folder / "people.tsv").write_text(lines(ratings))
@@ -54,8 +54,8 @@ def write_task(folder: Path, systems: tuple[str, ...] = SYSTEMS, *, rated: Calla
 
 
 def opened(folder: Path) -> Corpus:
-    (found,) = plan_imports([folder])
-    return build_corpus(found)
+    (plan,) = plan_imports([folder])
+    return build_corpus(plan)
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ def task(tmp_path: Path) -> Path:
 
 
 class People:
-    """The area with its page of metrics and people in view."""
+    """The Scores area with its Metric meta-evaluation page in view."""
 
     def __init__(self, world: World) -> None:
         self.world = world
@@ -111,9 +111,9 @@ class People:
 
 @pytest.fixture
 def people(world: World, qtbot: QtBot) -> People:
-    made = People(world)
-    qtbot.addWidget(made.area)
-    made.area.resize(1200, 800)
-    made.area.show()
-    made.area.pages.show_page("people")
-    return made
+    created = People(world)
+    qtbot.addWidget(created.area)
+    created.area.resize(1200, 800)
+    created.area.show()
+    created.area.pages.show_page("people")
+    return created

@@ -1,4 +1,4 @@
-"""What a person sees of the page of metrics and people."""
+"""Visible texts, buttons and clipboard of the Metric meta-evaluation page."""
 
 from __future__ import annotations
 

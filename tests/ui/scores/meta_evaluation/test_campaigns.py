@@ -1,4 +1,4 @@
-"""Ratings of a project's campaigns beside metrics: one is chosen, and none while its systems go by letters."""
+"""Meta-evaluation with campaign ratings: selecting a campaign, and refusal while its systems are blinded."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ from tests.ui.campaigns.conftest import RATERS, World, make_corpus
 
 @pytest.fixture
 def world(qtbot: QtBot, tmp_path: Path) -> Iterator[World]:
-    made = World(qtbot, tmp_path)
-    yield made
-    made.workspace.close()
-    if made.project is not None:
-        made.project.close(PATIENCE)
-    made.jobs.close()
+    created = World(qtbot, tmp_path)
+    yield created
+    created.workspace.close()
+    if created.project is not None:
+        created.project.close(PATIENCE)
+    created.jobs.close()
 
 
 @pytest.fixture
 def service(world: World) -> Any:
     scores = LiveScoreService(world.workspace)
-    made = MetaEvaluationService(SignificanceService(world.workspace, scores))
-    made.set_watched(True)
+    created = MetaEvaluationService(SignificanceService(world.workspace, scores))
+    created.set_watched(True)
     corpus = make_corpus()
     world.open(replace(corpus, references={"A": corpus.texts[TextRole.POST_EDIT]}))
-    return made
+    return created
 
 
 def unblind(world: World, uid: str) -> None:
@@ -50,7 +50,7 @@ def unblind(world: World, uid: str) -> None:
     assert world.project.flush(PATIENCE)
 
 
-def test_a_campaign_is_read_once_its_key_is_open(world: World, service: Any) -> None:
+def test_campaign_ratings_are_used_once_unblinded(world: World, service: Any) -> None:
     world.wait()
     assert isinstance(service.error, NoRatingsError)
     assert meta_evaluation_empty_state(service).title == "No ratings"
@@ -60,26 +60,26 @@ def test_a_campaign_is_read_once_its_key_is_open(world: World, service: Any) -> 
     service.run_anew()
     world.wait()
     assert isinstance(service.error, BlindedRatingsError)
-    assert "systems are blinded in “News”" in meta_evaluation_empty_state(service).title
+    assert "Systems are blinded in “News”" in meta_evaluation_empty_state(service).title
     unblind(world, design.campaign.uid)
     service.run_anew()
     world.wait()
     assert service.state == "ready"
-    found = service.result
-    assert set(found.study.systems) == {"MT", "online-B", "نظام"}
-    assert found.rated == design.campaign.uid
-    best = found.study.systems[int(found.study.people.argmax())]
+    result = service.result
+    assert set(result.study.systems) == {"MT", "online-B", "نظام"}
+    assert result.rated == design.campaign.uid
+    best = result.study.systems[int(result.study.people.argmax())]
     assert best == "MT"
 
 
-def test_one_of_several_campaigns_is_chosen(world: World, service: Any) -> None:
+def test_one_of_several_campaigns_can_be_selected(world: World, service: Any) -> None:
     first, second = world.campaign(name="first"), world.campaign(name="second")
     for design, seed in ((first, 5), (second, 6)):
         world.rate(design, RATERS[0], seed=seed)
     unblind(world, second.campaign.uid)
     service.run_anew()
     world.wait()
-    assert [(one.title, one.hidden) for one in service.result.choices] == [("first", True), ("second", False)]
+    assert [(choice.title, choice.hidden) for choice in service.result.choices] == [("first", True), ("second", False)]
     assert service.result.rated == second.campaign.uid
     unblind(world, first.campaign.uid)
     before = service.result.study.people.tolist()

@@ -1,4 +1,4 @@
-"""The numbers on the page are those of the command, to the last digit, and every figure stands in its cell."""
+"""Values of the Metric meta-evaluation page: equality with the command line, and every cell of the tables."""
 
 from __future__ import annotations
 
@@ -29,7 +29,9 @@ def as_json(people: Any) -> Any:
     return json.loads(clipboard())
 
 
-def test_all_of_it_is_what_the_command_answers(people: Any, task: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_copied_json_equals_the_output_of_the_command(
+    people: Any, task: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
     people.open(task)
     expected = of_command(capsys, task)
     assert set(expected["metrics"]) == {"BLEU", "chrF", "TER", "Bad", "Good"}
@@ -37,9 +39,7 @@ def test_all_of_it_is_what_the_command_answers(people: Any, task: Any, capsys: p
     assert as_json(people) == expected
 
 
-def test_curves_that_were_looked_at_are_those_of_the_command(
-    people: Any, task: Any, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_viewed_curves_equal_those_of_the_command(people: Any, task: Any, capsys: pytest.CaptureFixture[str]) -> None:
     people.open(task)
     assert people.service.result.curves == {}
     for name in ("references", "recall"):
@@ -48,7 +48,9 @@ def test_curves_that_were_looked_at_are_those_of_the_command(
     assert as_json(people) == of_command(capsys, task, "--curve", "recall", "references")
 
 
-def test_options_are_those_of_the_command(people: Any, task: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_options_give_the_results_of_the_same_command_options(
+    people: Any, task: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
     people.open(task)
     bar = people.page.bar
     bar.seed.setValue(7)
@@ -82,7 +84,7 @@ def test_options_are_those_of_the_command(people: Any, task: Any, capsys: pytest
     assert as_json(people) == expected
 
 
-def test_metrics_are_chosen_in_a_list(people: Any, task: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_metrics_are_selected_in_a_menu(people: Any, task: Any, capsys: pytest.CaptureFixture[str]) -> None:
     people.open(task)
     menu = people.page.bar.metrics.menu()
     menu.aboutToShow.emit()
@@ -98,24 +100,24 @@ def test_metrics_are_chosen_in_a_list(people: Any, task: Any, capsys: pytest.Cap
     assert len(people.names()) == 5
 
 
-def test_every_figure_stands_in_its_cell(people: Any, task: Any) -> None:
+def test_every_statistic_is_shown_in_its_cell(people: Any, task: Any) -> None:
     people.open(task)
     headers = [column.header for column in people.view.cells.columns]
-    assert headers == ["Metric", *(one.title for one in AGREEMENT_STATISTICS)]
-    for one in people.study.agreements:
+    assert headers == ["Metric", *(agreement.title for agreement in AGREEMENT_STATISTICS)]
+    for agreement in people.study.agreements:
         for figure in AGREEMENT_STATISTICS:
-            cell = people.cell(one.metric.name, figure.title)
-            assert cell.text == format_score(figure.value(one), 3)
-            assert cell.below.startswith(format_interval(*one.intervals[figure.key], 3))
-        assert people.cell(one.metric.name, "acc*eq").below.endswith(f"ε {one.tied.epsilon:.4g}")
-    said = people.cell("BLEU", "Pearson").description
+            cell = people.cell(agreement.metric.name, figure.title)
+            assert cell.text == format_score(figure.value(agreement), 3)
+            assert cell.below.startswith(format_interval(*agreement.intervals[figure.key], 3))
+        assert people.cell(agreement.metric.name, "acc*eq").below.endswith(f"ε {agreement.tied.epsilon:.4g}")
+    description = people.cell("BLEU", "Pearson").description
     low, high = people.cell("BLEU", "Pearson").below.strip("[]").split(", ")
-    assert said.startswith(
+    assert description.startswith(
         f"BLEU vs. human scores: Pearson {people.cell('BLEU', 'Pearson').text}, 95 % interval {low} to {high}"
     )
 
 
-def test_correlations_over_few_systems_have_a_caution(people: Any, task: Any) -> None:
+def test_correlations_over_few_systems_have_a_warning_mark(people: Any, task: Any) -> None:
     people.open(task)
     for figure in AGREEMENT_STATISTICS:
         cell = people.cell("BLEU", figure.title)
@@ -124,7 +126,7 @@ def test_correlations_over_few_systems_have_a_caution(people: Any, task: Any) ->
         assert ("Only 5 systems" in cell.description) == few
 
 
-def test_rows_are_best_first_by_the_figure_that_is_chosen(people: Any, task: Any, qtbot: Any) -> None:
+def test_rows_are_ordered_best_first_by_the_selected_statistic(people: Any, task: Any, qtbot: Any) -> None:
     people.open(task)
     for figure in AGREEMENT_STATISTICS:
         column = people.place("BLEU", figure.title)[1]
@@ -139,19 +141,19 @@ def test_rows_are_best_first_by_the_figure_that_is_chosen(people: Any, task: Any
     assert people.service.figure.name == "pearson"
 
 
-def test_less_is_better_is_said_and_turned(people: Any, task: Any) -> None:
+def test_lower_is_better_is_shown_and_reverses_the_sign(people: Any, task: Any) -> None:
     people.open(task)
     assert people.cell("TER", "Metric").below == "lower is better"
     assert "sign is reversed" in people.cell("TER", "Metric").description
-    ter = next(one for one in people.study.agreements if one.metric.name == "TER")
+    ter = next(agreement for agreement in people.study.agreements if agreement.metric.name == "TER")
     assert np.corrcoef(ter.scores, people.study.people)[0, 1] == pytest.approx(-ter.correlations["pearson"])
 
 
-def test_systems_alone_say_why_the_rest_is_undefined(people: Any, task: Any) -> None:
+def test_systems_only_states_why_other_statistics_are_undefined(people: Any, task: Any) -> None:
     people.open(task)
     people.service.compare_alone()
     people.wait()
-    for header in ("SPA", "segment Pearson", "acc*eq"):
+    for header in ("SPA", "segment-level Pearson", "acc*eq"):
         assert people.cell("BLEU", header).text == "–"
         assert "No segment has a human score for every system." in people.cell("BLEU", header).description
     people.page.views.show_view("better")
@@ -160,17 +162,17 @@ def test_systems_alone_say_why_the_rest_is_undefined(people: Any, task: Any) -> 
     assert "No segment has a human score for every system. Tested here: Pearson." in texts(people)
 
 
-def test_people_stand_beside_every_metric(people: Any, task: Any) -> None:
+def test_systems_table_has_human_scores_and_every_metric(people: Any, task: Any) -> None:
     people.open(task)
     views = people.page.views
     views.show_view("systems")
     cells = views.systems.view.cells
     study = people.study
     order = np.argsort(-study.people, kind="stable").tolist()
-    assert [row[0].text for row in cells.rows] == [study.systems[place] for place in order]
-    assert [row[1].exact[0] for row in cells.rows] == [study.people[place] for place in order]
-    for column, one in enumerate(study.agreements, 2):
-        assert cells.columns[column].header == one.metric.name
-        assert [row[column].exact[0] for row in cells.rows] == [one.scores[place] for place in order]
-        best = int(np.argmax(one.metric.better * one.scores))
+    assert [row[0].text for row in cells.rows] == [study.systems[index] for index in order]
+    assert [row[1].exact[0] for row in cells.rows] == [study.people[index] for index in order]
+    for column, agreement in enumerate(study.agreements, 2):
+        assert cells.columns[column].header == agreement.metric.name
+        assert [row[column].exact[0] for row in cells.rows] == [agreement.scores[index] for index in order]
+        best = int(np.argmax(agreement.metric.better * agreement.scores))
         assert cells.rows[order.index(best)][column].suffix == "1"

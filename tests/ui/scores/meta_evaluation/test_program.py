@@ -1,4 +1,4 @@
-"""Metrics and people through the whole program: the sample, by keys, from the question to the segments and back."""
+"""Metric meta-evaluation in the whole program: the sample by keys, from the table to the segments and back."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from qe_desktop.ui import icons
 from qe_desktop.ui.scores.meta_evaluation import commands as names
 
 
-def test_the_sample_from_the_question_to_the_segments(qtbot):
+def test_sample_can_be_followed_from_statistic_to_segments_by_keys(qtbot):
     from tests.ui.driving import drive
 
     def script(controller):
@@ -37,7 +37,7 @@ def test_the_sample_from_the_question_to_the_segments(qtbot):
         shell.commands[f"{names.VIEW}better"].trigger()
         assert page.views.better.view.model().rowCount() == 4
         shell.commands[f"{names.FIGURE}pearson"].trigger()
-        # three systems are too few for the Williams test, but PERM-BOTH swaps scores of segments
+        # three systems are too few for the Williams test, but enough for PERM-BOTH, which swaps segment scores
         assert page.views.better.view.model().rowCount() == 4
         shell.commands[f"{names.AGGREGATION}z"].trigger()
         yield lambda: service.state == "ready" and service.result.wish.by == "z"

@@ -1,4 +1,4 @@
-"""The page of metrics and people in every state: what is missing, what is being made, and what stays meanwhile."""
+"""States of the Metric meta-evaluation page: missing data, running, outdated, failed."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ from tests.ui.scores.meta_evaluation.conftest import SEGMENTS, SYSTEMS, lines, o
 from tests.ui.scores.meta_evaluation.looking import button, texts
 
 
-def test_nothing_open_says_what_this_is_for(people: Any, qtbot: QtBot) -> None:
+def test_page_without_a_corpus_explains_its_purpose(people: Any, qtbot: QtBot) -> None:
     assert "Which metric agrees with human scores?" in texts(people)
     with qtbot.waitSignal(people.page.folder_wanted):
         button(people, "Open folder…").click()
 
 
-def test_without_ratings_they_are_asked_for(people: Any, task: Path, qtbot: QtBot) -> None:
+def test_missing_ratings_are_reported_with_an_add_button(people: Any, task: Path, qtbot: QtBot) -> None:
     people.world.open(replace(opened(task), ratings=None))
     assert "No ratings" in texts(people)
     with qtbot.waitSignal(people.page.files_wanted):
         button(people, "Add files…").click()
 
 
-def test_without_a_metric_texts_or_scores_are_asked_for(people: Any, task: Path) -> None:
+def test_missing_metrics_are_reported(people: Any, task: Path) -> None:
     people.world.open(replace(opened(task), references={}, metric_scores={}))
     assert "No metric scores to evaluate" in texts(people)
 
 
-def test_scores_of_metrics_alone_are_enough(people: Any, task: Path) -> None:
+def test_metric_scores_without_references_are_sufficient(people: Any, task: Path) -> None:
     people.world.open(replace(opened(task), references={}))
     assert set(people.names()) == {"Bad", "Good"}
     people.page.views.show_view("recall")
@@ -45,14 +45,14 @@ def test_scores_of_metrics_alone_are_enough(people: Any, task: Path) -> None:
     assert "Curves need text metrics" in people.page.views.curves["recall"].content
 
 
-def test_two_systems_are_too_few(people: Any, tmp_path: Path) -> None:
+def test_two_systems_are_reported_as_too_few(people: Any, tmp_path: Path) -> None:
     people.open(write_task(tmp_path / "two", SYSTEMS[:2]))
     assert "2 systems with both human and metric scores" in texts(people)
     assert "A correlation needs at least 3." in texts(people)
     assert "match" not in people.page.quiet.buttons
 
 
-def test_names_that_differ_are_to_be_matched_and_then_it_is_made(people: Any, tmp_path: Path, qtbot: QtBot) -> None:
+def test_study_runs_after_differing_names_are_matched(people: Any, tmp_path: Path, qtbot: QtBot) -> None:
     people.open(write_task(tmp_path / "named", rated=lambda name: f"{name}.7"))
     assert "0 systems with both human and metric scores" in texts(people)
     names = names_differ(people.service)
@@ -66,7 +66,7 @@ def test_names_that_differ_are_to_be_matched_and_then_it_is_made(people: Any, tm
     session.match("", SystemNameMapping({f"{name}.7": name for name in SYSTEMS[:4]}))
     people.wait()
     assert set(people.study.systems) == set(SYSTEMS[:4])
-    # five.7 and five are left
+    # five.7 and five are still unmatched
     assert people.page.match.isVisible()
     session.match("", SystemNameMapping({f"{name}.7": name for name in SYSTEMS}))
     people.wait()
@@ -74,15 +74,15 @@ def test_names_that_differ_are_to_be_matched_and_then_it_is_made(people: Any, tm
     assert not people.page.match.isVisible()
 
 
-def test_a_corpus_of_no_scale_says_so(people: Any, task: Path) -> None:
+def test_ratings_without_scores_are_reported(people: Any, task: Path) -> None:
     corpus = opened(task)
     assert corpus.ratings is not None
     people.world.open(replace(corpus, ratings=replace(corpus.ratings, scores=corpus.ratings.scores.take(slice(0, 0)))))
     assert "The meta-evaluation failed" in texts(people)
-    assert "compare translations and have no scores" in texts(people)
+    assert "contain no usable scores" in texts(people)
 
 
-def test_nothing_is_made_while_nobody_looks(people: Any, task: Path) -> None:
+def test_hidden_page_computes_nothing(people: Any, task: Path) -> None:
     people.area.pages.show_page("systems")
     people.open(task)
     assert (people.service.result, people.service.state) == (None, "waiting")
@@ -91,7 +91,7 @@ def test_nothing_is_made_while_nobody_looks(people: Any, task: Path) -> None:
     assert people.service.state == "ready"
 
 
-def test_what_is_large_is_made_on_request(people: Any, task: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_study_is_computed_on_request(people: Any, task: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(keeping, "MAX_AUTOMATIC_TRANSLATIONS", 10)
     people.open(task)
     assert "Meta-evaluation has not been run" in texts(people)
@@ -100,7 +100,7 @@ def test_what_is_large_is_made_on_request(people: Any, task: Path, monkeypatch: 
     assert len(people.names()) == 5
 
 
-def test_the_last_numbers_stay_while_others_are_made_and_when_that_is_stopped(people: Any, task: Path) -> None:
+def test_last_results_stay_during_a_new_run_and_after_cancelling_it(people: Any, task: Path) -> None:
     people.open(task)
     before, shown = people.service.result, people.cell("BLEU", "Pearson").text
     people.service.set_wish(replace(people.service.wish, rounds=5_000))
@@ -119,21 +119,21 @@ def test_the_last_numbers_stay_while_others_are_made_and_when_that_is_stopped(pe
     assert people.cell("BLEU", "Pearson").token == ""
 
 
-def test_other_options_count_nothing_again_and_edits_are_nothing_to_it(people: Any, task: Path) -> None:
+def test_new_seed_reuses_the_scores_and_new_correction_the_study(people: Any, task: Path) -> None:
     people.open(task)
-    asked, study = people.service.result.asked, people.study
+    inputs, study = people.service.result.asked, people.study
     people.world.comparison.set_options(replace(people.world.comparison.options, seed=5))
     people.wait()
     assert people.study is not study
     assert people.study.options.seed == 5
-    assert people.service.result.asked is asked
+    assert people.service.result.asked is inputs
     study = people.study
     people.world.comparison.set_options(replace(people.world.comparison.options, correction="holm"))
     people.wait()
     assert people.study is study
 
 
-def test_another_corpus_leaves_nothing_of_the_last(people: Any, task: Path, tmp_path: Path) -> None:
+def test_opening_another_corpus_resets_options_and_results(people: Any, task: Path, tmp_path: Path) -> None:
     people.open(task)
     people.service.set_wish(replace(people.service.wish, metrics=("chrF", "Good")))
     people.wait()
@@ -145,7 +145,7 @@ def test_another_corpus_leaves_nothing_of_the_last(people: Any, task: Path, tmp_
     assert "Which metric agrees with human scores?" in texts(people)
 
 
-def test_a_figure_that_cannot_be_made_says_why_and_what_was_there_stays(people: Any, task: Path) -> None:
+def test_failed_run_reports_the_reason_and_keeps_the_table(people: Any, task: Path) -> None:
     people.open(task)
     people.service.set_wish(replace(people.service.wish, metrics=("nothing",)))
     people.wait()
@@ -157,12 +157,12 @@ def test_a_figure_that_cannot_be_made_says_why_and_what_was_there_stays(people: 
     assert not people.page.error.isVisible()
 
 
-def test_ratings_of_segments_in_another_order_are_warned_of(people: Any, task: Path) -> None:
-    """Better systems have better scores whatever the order, so only what is within systems tells."""
-    dice = np.random.default_rng(3)
+def test_metric_scores_in_another_segment_order_give_a_warning(people: Any, task: Path) -> None:
+    """Better systems have better scores in any order, so only correlation within systems shows the problem."""
+    generator = np.random.default_rng(3)
     rows: list[str] = []
-    for place, name in enumerate(SYSTEMS):
-        scores = dice.permutation(np.linspace(place, place + 3, SEGMENTS))
+    for index, name in enumerate(SYSTEMS):
+        scores = generator.permutation(np.linspace(index, index + 3, SEGMENTS))
         rows += [f"{name}\t{score:.4f}" for score in scores.tolist()]
     (task / "Good.seg.score").write_text(lines(rows))
     people.open(task)
@@ -176,16 +176,16 @@ def test_ratings_of_segments_in_another_order_are_warned_of(people: Any, task: P
     assert people.page.alone.isVisibleTo(people.page)
 
 
-def test_every_control_has_a_key(people: Any, task: Path) -> None:
+def test_every_control_has_a_distinct_mnemonic(people: Any, task: Path) -> None:
     people.open(task)
     labels = people.page.bar._labels.values()
-    keys = [one.text()[one.text().index("&") + 1].lower() for one in labels]
+    keys = [label.text()[label.text().index("&") + 1].lower() for label in labels]
     assert len(keys) == 13
     assert len(set(keys)) == len(keys)
     assert not set(keys) & set("fevsh")
 
 
-def test_it_keeps_to_the_rules_of_models(people: Any, task: Path) -> None:
+def test_models_pass_the_qt_model_tester(people: Any, task: Path) -> None:
     views = people.page.views
     models = (people.view.cells, views.systems.view.cells, views.better.view.model(), views.between.view.model())
     mode = QAbstractItemModelTester.FailureReportingMode.Warning
@@ -198,7 +198,7 @@ def test_it_keeps_to_the_rules_of_models(people: Any, task: Path) -> None:
     assert [tester.model() for tester in testers] == list(models)
 
 
-def test_it_is_drawn_in_little_room(people: Any, task: Path) -> None:
+def test_page_is_painted_in_a_small_window(people: Any, task: Path) -> None:
     people.open(task)
     for width, height in ((1200, 800), (640, 480)):
         people.area.resize(width, height)
@@ -207,7 +207,7 @@ def test_it_is_drawn_in_little_room(people: Any, task: Path) -> None:
         assert people.view.viewport().height() >= people.view.rowHeight(0)
 
 
-def test_names_from_right_to_left_turn_no_sentence(people: Any, tmp_path: Path) -> None:
+def test_right_to_left_system_name_is_isolated_in_sentences(people: Any, tmp_path: Path) -> None:
     people.open(write_task(tmp_path / "named", ("one", "two", "מערכת", "four")))
     people.page.views.show_view("systems")
     view = people.page.views.systems.view

@@ -1,4 +1,4 @@
-"""How translations are tokenized where metrics are compared with people."""
+"""Tokenizers on the Metric meta-evaluation page."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.ui.scores.meta_evaluation.conftest import opened
 CHINESE = str.maketrans("abcdefgh", "狗猫鸟鱼山水天地", " ")
 
 
-def test_a_study_counts_the_tokens_of_the_scores(world: Any, people: Any, task: Path) -> None:
+def test_study_uses_the_tokenizer_of_the_scores(world: Any, people: Any, task: Path) -> None:
     for file in (task / "ref.A", task / "ref.B", *(task / "systems").iterdir()):
         file.write_text(file.read_text().translate(CHINESE), encoding="utf-8")
     world.open(opened(task))
@@ -20,7 +20,7 @@ def test_a_study_counts_the_tokens_of_the_scores(world: Any, people: Any, task: 
         world.workspace.set_tokenizer(name)
         world.wait()
         assert people.service.result.asked.signature["tok"] == tokenizer
-        (bleu,) = (one for one in people.study.agreements if one.metric.name == "BLEU")
+        (bleu,) = (agreement for agreement in people.study.agreements if agreement.metric.name == "BLEU")
         assert f"tok:{tokenizer}|" in bleu.metric.signature
         scores = dict(zip([key.name for key in world.scores.layers], world.scores.values["BLEU"].tolist(), strict=True))
         assert [scores[name] for name in people.study.systems] == pytest.approx(bleu.scores.tolist())

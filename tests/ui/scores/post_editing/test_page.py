@@ -1,4 +1,4 @@
-"""The page of post-editing: kept up to date with the review, each number in words, copied and exported by commands."""
+"""Post-editing page: updates after edits, cell descriptions, copying and export."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.ui.scores.conftest import World, added
 
 
 class Page:
-    """The area with its page of post-editing in view."""
+    """The Scores area with its Post-editing page in view."""
 
     def __init__(self, world: World) -> None:
         self.world = world
@@ -48,19 +48,19 @@ class Page:
 
 @pytest.fixture
 def page(world: World, qtbot: QtBot) -> Page:
-    made = Page(world)
-    qtbot.addWidget(made.area)
-    made.area.resize(1200, 800)
-    made.area.show()
-    made.area.pages.show_page(names.PAGE)
-    return made
+    created = Page(world)
+    qtbot.addWidget(created.area)
+    created.area.resize(1200, 800)
+    created.area.show()
+    created.area.pages.show_page(names.PAGE)
+    return created
 
 
-def test_nothing_open_and_nothing_reviewed_are_said(page: Page):
+def test_no_corpus_and_no_reviewed_segments_are_reported(page: Page):
     assert page.page.quiet.title.text() == "Post-editing effort and highlight usefulness"
     page.world.workspace.open(corpus())
     page.wait()
-    assert page.page.quiet.title.text() == "No post-edits yet"
+    assert page.page.quiet.title.text() == "Nothing to compare yet"
     assert "No segment has been reviewed" in page.page.quiet.text.text()
 
 
@@ -72,7 +72,7 @@ def test_figures_follow_the_review(page: Page):
     assert (segments, edited, words, time, pauses) == ("2", "1", "6", "0:30", "0:10")
     assert page.texts(page.page.segments)[0][:4] == ["2", person, "confirmed", "0:30"]
     assert page.page._title.text() == "pumps · 2 of 5 segments reviewed"
-    # of the word “Stopp” alone, which was highlighted and edited
+    # only the word “Stopp” was highlighted and edited
     assert page.texts(page.page.highlights)[0][:3] == ["qe", "16.7", "1.000"]
     while page.world.workspace.session.undo() is not None:
         pass
@@ -81,13 +81,13 @@ def test_figures_follow_the_review(page: Page):
     assert page.page._stack.currentWidget() is page.page.quiet
 
 
-def test_figures_that_edits_came_after_are_marked_and_run_again_where_they_were_stopped(page: Page):
+def test_outdated_figures_are_marked_and_can_be_run_again(page: Page):
     page.world.workspace.open(corpus())
     page.review()
     reviewing = page.world.workspace.session.reviewing
     reviewing.set({2: {ReviewField.TARGET: "eine Dichtung muss sitzen"}})
     assert page.page._title.text() == "pumps · 2 of 5 segments reviewed · outdated"
-    # the edit asks for other figures by itself, until somebody stops that
+    # an edit starts a new run by itself, which is cancelled here
     page.service._timer.stop()
     page.service._look()
     assert page.service.working
@@ -107,7 +107,7 @@ def test_figures_that_edits_came_after_are_marked_and_run_again_where_they_were_
     assert "outdated" not in page.controller.out().write("json")
 
 
-def test_nobody_looks_and_nothing_is_made(page: Page):
+def test_hidden_page_computes_nothing(page: Page):
     page.area.pages.show_page("systems")
     page.world.workspace.open(corpus())
     page.review()
@@ -117,7 +117,7 @@ def test_nobody_looks_and_nothing_is_made(page: Page):
     assert page.service.result is not None
 
 
-def test_every_cell_has_its_sentence_and_what_a_copy_has_of_it(page: Page):
+def test_every_cell_has_a_description_and_exported_values(page: Page):
     page.world.workspace.open(corpus())
     page.review(seconds=30.0)
     for view in page.page.sheets():
@@ -131,11 +131,11 @@ def test_every_cell_has_its_sentence_and_what_a_copy_has_of_it(page: Page):
 def test_enter_on_a_segment_shows_it_and_on_a_system_its_curve(page: Page):
     page.world.workspace.open(corpus())
     page.review(seconds=30.0)
-    wanted: list[int] = []
-    page.world.workspace.segment_wanted.connect(wanted.append)
+    requested: list[int] = []
+    page.world.workspace.segment_wanted.connect(requested.append)
     segments = page.page.segments
     segments.entered_cell.emit(segments.cells.index(0, 0))
-    assert wanted == [1]
+    assert requested == [1]
     highlights = page.page.highlights
     highlights.entered_cell.emit(highlights.cells.index(0, 0))
     assert page.page.tabs.currentWidget() is page.page.picture
@@ -143,7 +143,7 @@ def test_enter_on_a_segment_shows_it_and_on_a_system_its_curve(page: Page):
     assert not isinstance(page.page.picture.content, str)
 
 
-def test_what_is_said_is_of_the_table_in_front(page: Page):
+def test_details_describe_the_current_tab(page: Page):
     page.world.workspace.open(corpus())
     page.review(seconds=30.0)
     page.page.tabs.setCurrentWidget(page.page.highlights)
@@ -163,21 +163,21 @@ def test_commands_copy_and_export(page: Page, qtbot: QtBot, tmp_path, monkeypatc
     page.world.workspace.open(corpus())
     page.review(seconds=30.0)
     assert commands[names.SAVE].isEnabled()
-    told: list[str] = []
-    page.controller.around.message_posted.connect(told.append)
+    messages: list[str] = []
+    page.controller.around.message_posted.connect(messages.append)
     monkeypatch.setattr(
         "qe_desktop.ui.scores.post_editing.post_editing_controller.FileDialog.getExistingDirectory",
         lambda *_: str(tmp_path),
     )
     for form, suffix in (("pet", ".per"), ("qe4pe", ".csv"), ("wmt", ".hter")):
         commands[f"{names.EXPORT}{form}"].trigger()
-        qtbot.waitUntil(lambda suffix=suffix: bool(told) and suffix in told[-1])
+        qtbot.waitUntil(lambda suffix=suffix: bool(messages) and suffix in messages[-1])
         assert list(tmp_path.glob(f"*{suffix}"))
     commands[names.COPIES["json"][0]].trigger()
-    qtbot.waitUntil(lambda: "JSON" in told[-1])
+    qtbot.waitUntil(lambda: "JSON" in messages[-1])
 
 
-def test_another_folder_is_asked_for_where_the_chosen_one_has_gone(page: Page, qtbot: QtBot, tmp_path, monkeypatch):
+def test_export_asks_for_another_folder_if_the_selected_is_missing(page: Page, qtbot: QtBot, tmp_path, monkeypatch):
     page.world.workspace.open(corpus())
     page.review(seconds=30.0)
     (tmp_path / "file").write_text("")
@@ -190,10 +190,10 @@ def test_another_folder_is_asked_for_where_the_chosen_one_has_gone(page: Page, q
     page.controller.around.failed.connect(failed.append)
     page.controller.ask_folder("pet")
     qtbot.waitUntil(lambda: not chosen and bool(list(tmp_path.glob("there/*.per"))))
-    assert ["the folder cannot be created" in one.message for one in failed] == [True]
+    assert ["the folder cannot be created" in error.message for error in failed] == [True]
 
 
-def test_an_edit_has_its_own_segment_compared_and_another_file_has_nothing_of_this(page: Page, monkeypatch):
+def test_edit_compares_only_its_segment_and_a_new_corpus_all(page: Page, monkeypatch):
     compared: list[int] = []
     real = reviewed_segments._compare_pairs
     monkeypatch.setattr(reviewed_segments, "_compare_pairs", lambda pairs: compared.append(len(pairs)) or real(pairs))

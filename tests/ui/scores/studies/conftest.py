@@ -1,4 +1,4 @@
-"""Four systems, two of which give P(BAD), and the page of studies over them."""
+"""Four systems, two of them with P(BAD), and the Metric checks page."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from tests.ui.scores.conftest import GOLD, World, added, make_corpus
 
 
 def with_probabilities(corpus: Corpus, systems: int = 2) -> Corpus:
-    """The first systems are the surer of what the gold says the earlier they come."""
+    """Return the corpus with P(BAD) of the first systems; earlier systems are closer to the gold."""
     gold = corpus.layers[GOLD].tags
-    dice = np.random.default_rng(5)
+    generator = np.random.default_rng(5)
     for number in range(systems):
         key = LayerKey(Provenance.SYSTEM, f"system {number}", Kind.PROBABILITIES)
-        values = np.clip(0.4 * gold.values + dice.random(len(gold.values)) * (0.5 + 0.1 * number), 0, 1)
+        values = np.clip(0.4 * gold.values + generator.random(len(gold.values)) * (0.5 + 0.1 * number), 0, 1)
         column = NumberColumn(values.round(3).astype(np.float32), gold.offsets)
         corpus = corpus.with_layer(Layer(key, column))
     return corpus
 
 
 class Studies:
-    """The area with its page of studies in view."""
+    """The Scores area with its Metric checks page in view."""
 
     def __init__(self, world: World) -> None:
         self.world = world
@@ -76,12 +76,12 @@ class Studies:
 
 @pytest.fixture
 def studies(world: World, qtbot: QtBot) -> Studies:
-    made = Studies(world)
-    qtbot.addWidget(made.area)
-    made.area.resize(1200, 800)
-    made.area.show()
-    made.area.pages.show_page("studies")
-    return made
+    created = Studies(world)
+    qtbot.addWidget(created.area)
+    created.area.resize(1200, 800)
+    created.area.show()
+    created.area.pages.show_page("studies")
+    return created
 
 
 @pytest.fixture

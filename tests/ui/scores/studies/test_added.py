@@ -1,4 +1,4 @@
-"""Labellings of a study as layers: added and taken away by Enter, button and command, shown and never scored."""
+"""Labellings of a study as layers: added and removed by key, button and command, shown but not scored."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ def layers(studies: Any) -> dict[LayerKey, Any]:
     return studies.world.workspace.corpus.layers
 
 
-def test_enter_on_a_labelling_adds_it_and_takes_it_away(studies: Any, tagged: Any, qtbot: Any) -> None:
+def test_enter_adds_a_labelling_and_the_button_removes_it(studies: Any, tagged: Any, qtbot: Any) -> None:
     studies.open(tagged)
     before, scored = studies.service.result, studies.world.scores.layers
     studies.go_to(0, "all-BAD")
     assert studies.page.add.text() == "Add all-BAD to open data"
-    with qtbot.waitSignal(studies.controller.around.message_posted) as told:
+    with qtbot.waitSignal(studies.controller.around.message_posted) as message:
         qtbot.keyClick(studies.view, Qt.Key.Key_Return)
-    assert told.args == ["Added (see Inspect): synthetic-all-BAD"]
+    assert message.args == ["Added (see Inspect): synthetic-all-BAD"]
     studies.wait()
     assert (layers(studies)[ALL_BAD].tags.values == 1).all()
     view = studies.world.workspace.view
     assert view.shown(Kind.WORDS)[-1] == ALL_BAD
     assert ALL_BAD not in view.tracks(Kind.WORDS)
     assert studies.world.scores.layers == scored
-    # nothing that the study rests on is another
+    # the inputs of the study are unchanged
     assert studies.service.result is before
     assert not studies.service.late
     assert studies.page.add.text() == "Remove all-BAD"
@@ -40,14 +40,14 @@ def test_enter_on_a_labelling_adds_it_and_takes_it_away(studies: Any, tagged: An
     assert ALL_BAD not in layers(studies)
 
 
-def test_what_is_added_is_what_was_studied(studies: Any, tagged: Any) -> None:
+def test_added_labellings_equal_those_of_the_study(studies: Any, tagged: Any) -> None:
     studies.open(tagged)
     gold = tagged.layers[GOLD].tags
     studies.controller.add_all()
     studies.wait()
-    found = [key for key in layers(studies) if key.provenance is Provenance.SYNTHETIC]
-    assert [key.name for key in found] == [f"synthetic-{name}" for name in LABELLINGS]
-    for key, name in zip(found, LABELLINGS, strict=True):
+    added = [key for key in layers(studies) if key.provenance is Provenance.SYNTHETIC]
+    assert [key.name for key in added] == [f"synthetic-{name}" for name in LABELLINGS]
+    for key, name in zip(added, LABELLINGS, strict=True):
         assert (layers(studies)[key].tags.values == make_labelling(gold, name, 1).values).all()
         assert layers(studies)[key].notes == ("synthetic, from seed 1",)
     studies.controller.remove_all()
@@ -55,7 +55,7 @@ def test_what_is_added_is_what_was_studied(studies: Any, tagged: Any) -> None:
     assert set(layers(studies)) == set(tagged.layers)
 
 
-def test_it_comes_no_more_where_another_corpus_was_opened_meanwhile(studies: Any, tagged: Any) -> None:
+def test_labelling_is_not_added_to_a_corpus_opened_meanwhile(studies: Any, tagged: Any) -> None:
     studies.open(tagged)
     studies.controller.turn("random")
     studies.world.workspace.open(make_corpus(2))
@@ -63,7 +63,7 @@ def test_it_comes_no_more_where_another_corpus_was_opened_meanwhile(studies: Any
     assert not studies.controller.added.there()
 
 
-def test_enter_on_a_metric_shows_its_picture(studies: Any, tagged: Any, qtbot: Any) -> None:
+def test_enter_on_a_metric_shows_its_chart(studies: Any, tagged: Any, qtbot: Any) -> None:
     studies.open(tagged)
     studies.page.views.show_view("remarks")
     studies.go_to(2, "d")
@@ -75,7 +75,7 @@ def test_enter_on_a_metric_shows_its_picture(studies: Any, tagged: Any, qtbot: A
     assert not studies.controller.added.there()
 
 
-def test_the_reader_names_it_and_says_what_it_says(studies: Any, tagged: Any, qtbot: Any) -> None:
+def test_inspect_shows_and_describes_an_added_labelling(studies: Any, tagged: Any, qtbot: Any) -> None:
     from PySide6.QtGui import QFont
 
     from qe_desktop.ui.inspect.reader.accessible_text import describe_position

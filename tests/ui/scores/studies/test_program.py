@@ -1,4 +1,4 @@
-"""Studies through the whole program: the sample, by keys, from the page to a labelling in Inspect."""
+"""Metric checks in the whole program: the sample, by keys and commands."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from qe_desktop.ui import icons
 from qe_desktop.ui.scores.studies import commands as names
 
 
-def test_the_sample_from_the_page_to_inspect(qtbot):
+def test_sample_can_be_studied_by_keys_and_commands(qtbot):
     from tests.ui.driving import drive
 
     def script(controller):
@@ -28,15 +28,15 @@ def test_the_sample_from_the_page_to_inspect(qtbot):
         page.setFocus()
         view = page.view
         assert shell.focusWidget() is view
-        column = [one.header for one in view.cells.columns].index("random")
-        # the first leads into the table
+        column = [header_column.header for header_column in view.cells.columns].index("random")
+        # the first key press enters the table
         for _ in range(column + 1):
             QTest.keyClick(view, Qt.Key.Key_Right)
         assert "below random" in page.words.text()
         QTest.keyClick(view, Qt.Key.Key_Return)
         yield lambda: shell.commands[names.REMOVE].isEnabled() and not shell.jobs.running()
-        kept = [key.name for key in controller.workspace.corpus.layers if key.provenance.value == "synthetic"]
-        assert kept == ["synthetic-random"]
+        added = [key.name for key in controller.workspace.corpus.layers if key.provenance.value == "synthetic"]
+        assert added == ["synthetic-random"]
         shell.commands[f"{names.VIEW}second"].trigger()
         assert page.views.shown == "second"
         assert page.views.tables[1].view.cells.rows[0][1].text == "strong"
@@ -61,6 +61,6 @@ def test_the_sample_from_the_page_to_inspect(qtbot):
         sampling = page.shown
         yield lambda: sampling.state == "ready" and not shell.jobs.running()
         yield lambda: "where metrics differ most" in picture.content[-1].title
-        assert [one.header for one in page.view.cells.columns] == ["Metric", "1", "2", "3"]
+        assert [header_column.header for header_column in page.view.cells.columns] == ["Metric", "1", "2", "3"]
 
     assert drive([str(icons.resource_folder() / "samples/en-de")], script) == 0

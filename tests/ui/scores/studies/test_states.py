@@ -1,4 +1,4 @@
-"""When a study is made, what stands there while there is none, and what is said of one that is late."""
+"""States of the Metric checks page: no data, running, cancelled, outdated, and unsupported levels."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ def button(studies: Any, text: str) -> QPushButton:
 
 
 def all_tags(value: int) -> Corpus:
-    """Gold that holds one tag only."""
+    """Return a corpus whose gold tags are all `value`."""
     corpus = with_probabilities(make_corpus(3))
     tags = corpus.layers[GOLD].tags
     return corpus.with_layer(Layer(GOLD, TagColumn(np.full_like(tags.values, value), tags.offsets)))
 
 
-def test_nothing_is_open(studies: Any, qtbot: Any) -> None:
+def test_page_without_a_corpus_explains_its_purpose(studies: Any, qtbot: Any) -> None:
     assert "How do metrics behave?" in texts(studies)
     with qtbot.waitSignal(studies.page.folder_wanted):
         button(studies, "Open folder…").click()
 
 
-def test_small_studies_are_made_when_somebody_looks(studies: Any, tagged: Any) -> None:
+def test_small_studies_run_when_shown(studies: Any, tagged: Any) -> None:
     studies.area.pages.show_page("systems")
     studies.open(tagged)
     assert studies.service.state == "waiting"
@@ -51,7 +51,7 @@ def test_small_studies_are_made_when_somebody_looks(studies: Any, tagged: Any) -
     assert studies.service.result is not None
 
 
-def test_sampling_is_made_on_request_and_goes_on_unseen(studies: Any, tagged: Any) -> None:
+def test_sampling_runs_on_request_and_continues_when_hidden(studies: Any, tagged: Any) -> None:
     studies.open(tagged)
     studies.show("sampling")
     assert "Not run yet" in texts(studies)
@@ -67,16 +67,16 @@ def test_sampling_is_made_on_request_and_goes_on_unseen(studies: Any, tagged: An
     assert studies.view.cells.rows
 
 
-def test_shares_that_cannot_be_had_are_said_and_mended(studies: Any, tagged: Any) -> None:
+def test_invalid_shares_and_sizes_are_reported_and_can_be_corrected(studies: Any, tagged: Any) -> None:
     studies.open(tagged)
     studies.show("sampling")
     bar = studies.page.bar
-    for typed, said in (("30 x", "“x” is not a number"), ("98 99", "is not possible"), ("30", "needs two shares")):
-        bar.errors.setText(typed)
+    for text, message in (("30 x", "“x” is not a number"), ("98 99", "is not possible"), ("30", "needs two shares")):
+        bar.errors.setText(text)
         bar.errors.editingFinished.emit()
         studies.service.run()
         studies.wait()
-        assert said in texts(studies)
+        assert message in texts(studies)
     bar.errors.setText("5 6")
     bar.sizes.setText("10 20.5")
     bar.errors.editingFinished.emit()
@@ -91,7 +91,7 @@ def test_shares_that_cannot_be_had_are_said_and_mended(studies: Any, tagged: Any
     assert studies.study.options.sizes == (10, 20)
 
 
-def test_a_study_is_stopped_and_the_last_one_stays(studies: Any, tagged: Any) -> None:
+def test_cancelling_a_study_keeps_the_last_result(studies: Any, tagged: Any) -> None:
     studies.open(tagged)
     before = studies.service.result
     studies.service.run()
@@ -109,7 +109,7 @@ def test_a_study_is_stopped_and_the_last_one_stays(studies: Any, tagged: Any) ->
     assert studies.service.result is None
 
 
-def test_edits_make_a_study_late_until_it_is_made_again(studies: Any, tagged: Any) -> None:
+def test_edits_mark_a_study_as_outdated_until_it_is_rerun(studies: Any, tagged: Any) -> None:
     studies.open(tagged)
     before = studies.service.result
     studies.world.flip(0, 0)
@@ -122,7 +122,7 @@ def test_edits_make_a_study_late_until_it_is_made_again(studies: Any, tagged: An
     assert "outdated" not in texts(studies)
 
 
-def test_sampling_stays_late_until_a_person_makes_it_again(studies: Any, tagged: Any) -> None:
+def test_sampling_stays_outdated_until_run_again(studies: Any, tagged: Any) -> None:
     studies.open(tagged)
     studies.show("sampling")
     service = studies.service
@@ -145,23 +145,23 @@ def test_sampling_stays_late_until_a_person_makes_it_again(studies: Any, tagged:
     assert service.result.study.options.sizes == (10, 30)
 
 
-def test_gold_of_one_tag_tells_nothing_apart(studies: Any) -> None:
+def test_gold_with_one_class_is_reported(studies: Any) -> None:
     for value in (0, 1):
         studies.open(all_tags(value))
         for study in STUDIES:
             studies.show(study.name)
-            assert "The gold has only one tag" in texts(studies)
+            assert "All gold tags are the same" in texts(studies)
             assert studies.service.result is None
 
 
-def test_one_system_is_said_to_be_too_few_for_d(studies: Any) -> None:
+def test_single_system_is_reported_as_too_few_for_d(studies: Any) -> None:
     studies.open(make_corpus(1))
     assert "d is undefined with only one system" in texts(studies)
     assert studies.cell(0, "d").text == "–"
     assert studies.cell(0, "all-OK").text in ("0", "1")
 
 
-def test_without_probabilities_there_are_no_thresholds(studies: Any, qtbot: Any) -> None:
+def test_missing_probabilities_are_reported_for_thresholds(studies: Any, qtbot: Any) -> None:
     studies.open(make_corpus(3))
     studies.show("thresholds")
     assert "No system has probabilities" in texts(studies)
@@ -169,7 +169,7 @@ def test_without_probabilities_there_are_no_thresholds(studies: Any, qtbot: Any)
         button(studies, "Add files…").click()
 
 
-def test_gaps_have_labellings_and_no_thresholds(studies: Any, tagged: Any) -> None:
+def test_gaps_have_labellings_but_no_thresholds(studies: Any, tagged: Any) -> None:
     gold = tagged.layers[GOLD].tags
     for provenance, name in (
         (Provenance.GOLD, "gold"),
@@ -192,7 +192,7 @@ def test_gaps_have_labellings_and_no_thresholds(studies: Any, tagged: Any) -> No
     assert studies.service.result is not None
 
 
-def test_scores_of_segments_have_no_tags(studies: Any, tagged: Any) -> None:
+def test_sentence_level_is_reported_with_a_switch_to_words(studies: Any, tagged: Any) -> None:
     for provenance in (Provenance.GOLD, Provenance.SYSTEM):
         key = LayerKey(provenance, "hter", Kind.SCORES)
         tagged = tagged.with_layer(Layer(key, np.linspace(0, 1, tagged.size)))
@@ -206,7 +206,7 @@ def test_scores_of_segments_have_no_tags(studies: Any, tagged: Any) -> None:
     assert studies.service.result is not None
 
 
-def test_tab_leads_from_the_table_to_what_is_below_it(studies: Any, tagged: Any, qtbot: Any) -> None:
+def test_tab_order_goes_from_table_to_tabs_and_chart(studies: Any, tagged: Any, qtbot: Any) -> None:
     studies.open(tagged)
     area, views = studies.area, studies.page.views
     area.activateWindow()
@@ -214,18 +214,18 @@ def test_tab_leads_from_the_table_to_what_is_below_it(studies: Any, tagged: Any,
     qtbot.waitUntil(lambda: views.picture.place.plot is not None)
     studies.wait()
     views.picture.place.plot.finish()
-    # what was drawn takes its place in the order when it is laid out
+    # the chart enters the tab order in its layout
     QApplication.processEvents()
     studies.view.setFocus()
     qtbot.keyClick(studies.view, Qt.Key.Key_Tab)
     assert views.tabBar().hasFocus()
     qtbot.keyClick(views.tabBar(), Qt.Key.Key_Tab)
     assert views.picture.isAncestorOf(QApplication.focusWidget())
-    at, order = studies.page.bar.study, []
+    current, order = studies.page.bar.study, []
     for _ in range(120):
-        order.append(at)
-        at = at.nextInFocusChain()
+        order.append(current)
+        current = current.nextInFocusChain()
     bar = studies.page.bar
     stops = (bar.study, bar._correction, bar.metrics, bar.draws, studies.page.add, studies.view, views.tabBar())
-    places = [order.index(widget) for widget in stops]
-    assert places == sorted(places)
+    positions = [order.index(widget) for widget in stops]
+    assert positions == sorted(positions)
