@@ -1,4 +1,4 @@
-"""Commands run as a script runs them: what they answer, and how they refuse."""
+"""Run commands as a script does, and check their output or their error."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from qe_desktop.cli.main import main
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
-    """The exit code of a command, and what it writes to stdout and stderr."""
+    """Run a command and return its exit code, stdout and stderr."""
     code = main([str(argument) for argument in arguments])
     out, err = capsys.readouterr()
     return code, out, err
 
 
 def answer(capsys: pytest.CaptureFixture[str], *arguments: object) -> Any:
-    """What a command that succeeds answers as JSON."""
+    """Run a command that succeeds and return its JSON output."""
     code, out, err = run(capsys, *arguments, "--json")
     assert code == 0, err
     return json.loads(out)
 
 
 def refused(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
-    """The one line of error of a command that does nothing else."""
+    """Run a command that fails with a one-line error and return this line."""
     code, out, err = run(capsys, *arguments)
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert err.startswith("qe-desktop: error: ")

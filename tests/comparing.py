@@ -1,4 +1,4 @@
-"""Tags scored and compared as the levels do it, from bare columns."""
+"""Scoring and comparison of bare tag columns, as the levels do it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds for every test: no display, no network, settings of its own, and nothing left running."""
+"""Settings for all tests: no display, no network, separate settings, and no jobs or windows left at the end."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 from pytestqt.qtbot import QtBot
 
-# before anything that brings numpy, so that BLAS has the one thread here that it has in the program
+# imported before numpy, so that BLAS uses one thread, as in the program
 import qe_desktop
 from tests import random_examples
 from tests.patience import MILLISECONDS, PATIENCE
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts")
 FONTS = Path(__file__).parent / "fonts" / "fonts.conf"
-# what is measured in text is the same on every machine that has DejaVu; a FONTCONFIG_FILE that is set asks for others
+# text measurements are equal on all machines with DejaVu; a FONTCONFIG_FILE that is set takes precedence
 if any("DejaVuSans.ttf" in files for folder in FOLDERS for _, _, files in os.walk(folder)):
     os.environ.setdefault("FONTCONFIG_FILE", str(FONTS))
 
@@ -33,31 +33,31 @@ def pytest_configure(config: pytest.Config) -> None:
     gc.disable()
     if random_examples.ROUNDS:
         config.pluginmanager.register(random_examples.Rounds())
-    # every wait for a signal, a condition or a window ends as late as all others do
+    # all waits for a signal, a condition or a window have the same timeout
     for wait in (QtBot.waitUntil, QtBot.waitSignal, QtBot.waitSignals, QtBot.waitExposed, QtBot.waitActive):
         wait.__kwdefaults__["timeout"] = MILLISECONDS
-    # the offscreen platform says so of every window that has a least size or pops up, and nothing is wrong with that
+    # the offscreen platform warns about windows with a minimum size and about popups, which is harmless
     config.addinivalue_line("qt_log_ignore", r"This plugin does not support (propagateSizeHints|raise|grabbing)")
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_runtest_teardown(item: pytest.Item) -> None:
-    """Widgets that a test left are destroyed on this thread, as in the program, and on no job's."""
+    """Destroy widgets that a test left on this thread, as in the program, and not on the thread of a job."""
     gc.disable()
     has_widgets = not {"qtbot", "qapp"}.isdisjoint(getattr(item, "fixturenames", ()))
     if not has_widgets and gc.get_count()[0] < FEW_OBJECTS:
         return
-    whole = next(_ended) % 2000 == 0
-    if whole:
+    is_full = next(_ended) % 2000 == 0
+    if is_full:
         gc.unfreeze()
-    gc.collect(2 if whole else 1)
-    # what outlives a test is not looked through by each later collection: with a million objects that takes seconds
+    gc.collect(2 if is_full else 1)
+    # objects that outlive a test are excluded from later collections, which take seconds with a million objects
     gc.freeze()
 
 
 _ended = count(1)
 FEW_OBJECTS = 100_000
-"""Fewer new objects than this are not worth a collection after a test without widgets."""
+"""Number of new objects below which a test without widgets is not followed by a collection."""
 
 
 def pytest_report_header() -> str:
@@ -67,7 +67,7 @@ def pytest_report_header() -> str:
 
 @pytest.fixture(autouse=True)
 def _own_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test reads or writes a person's settings, recent files or logs."""
+    """Keep tests away from the user's settings, recent files and logs."""
     monkeypatch.setenv("QE_DESKTOP_SETTINGS", str(tmp_path / "settings" / "settings.ini"))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
@@ -75,7 +75,7 @@ def _own_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def _common_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is written to a terminal does not depend on the one from which the tests are run."""
+    """Make terminal output independent of the terminal that runs the tests."""
     monkeypatch.setenv("TERM", "xterm")
     for name in ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE"):
         monkeypatch.delenv(name, raising=False)
@@ -83,7 +83,7 @@ def _common_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A test that reaches for the network fails; sockets within this machine are left alone."""
+    """Fail tests that connect to the network; Unix sockets are allowed."""
     connect = socket.socket.connect
 
     def refuse(self: socket.socket, address: object) -> None:
@@ -96,7 +96,7 @@ def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def _nothing_left(request: pytest.FixtureRequest) -> Iterator[None]:
-    """A test that leaves a job running, or a window that the next test would see, fails."""
+    """Fail tests that leave a job running or a window open."""
     if not {"qtbot", "qapp"} & set(request.fixturenames):
         yield
         return
@@ -110,7 +110,7 @@ def _nothing_left(request: pytest.FixtureRequest) -> Iterator[None]:
     yield
     running = [job.name for jobs in list(JobRunner.alive) for job in jobs.running()]
     ended = [jobs.close(PATIENCE) for jobs in list(JobRunner.alive)]
-    # what is about to be deleted is deleted now, as the event loop would do
+    # process deferred deletions, as the event loop would
     app.sendPostedEvents(None, int(QEvent.Type.DeferredDelete.value))
     left = _others(before)
     if left:
@@ -130,10 +130,10 @@ def _others(before: list[QWidget]) -> list[str]:
 
 @pytest.fixture(scope="session")
 def data_folder() -> Path:
-    """The folder of published data that QE_DESKTOP_DATA names; tests that need it are marked `published`."""
-    named = os.environ.get("QE_DESKTOP_DATA")
-    if not named:
+    """The folder of published data from QE_DESKTOP_DATA, for tests marked `published`."""
+    variable = os.environ.get("QE_DESKTOP_DATA")
+    if not variable:
         pytest.skip("QE_DESKTOP_DATA names no folder of published data")
-    folder = Path(named)
+    folder = Path(variable)
     assert folder.is_dir(), f"QE_DESKTOP_DATA is no folder: {folder}"
     return folder.resolve()

@@ -1,8 +1,7 @@
-"""A double of the systems that tests do not run on: file operations that Windows and macOS refuse are refused.
+"""A double of Windows and macOS: file operations that they refuse are refused.
 
-Windows removes, renames and replaces no file that anybody has open, knows names that are none, takes names for the same
-that differ in case only, and lacks a good part of what POSIX has. Which files are open is asked of the kernel, so that
-those that SQLite or Qt opened, or that are mapped into memory, count as well.
+Windows does not remove, rename or replace open files, rejects some names, ignores case, and lacks many POSIX functions.
+Open files are looked up in the kernel, so files that SQLite or Qt opened, or that are memory-mapped, count as well.
 """
 
 from __future__ import annotations
@@ -36,12 +35,12 @@ _real_open, _real_listdir = os.open, os.listdir
 
 
 class Elsewhere:
-    """Patches what opens, removes and moves files; `folder` and what is in it count as being on that system."""
+    """Patches the functions that open, remove and move files; `folder` and its contents are on that system."""
 
     def __init__(self, patch: pytest.MonkeyPatch, folder: Path, *, keeps_open: bool = True) -> None:
         self.folder = os.path.realpath(folder)
         self.keeps_open = keeps_open
-        """Whether what is open can be neither removed nor moved (Windows)."""
+        """Whether open files can be neither removed nor moved (Windows)."""
         self._locked: dict[tuple[int, int], int] = {}
         for name in ("unlink", "remove", "rmdir"):
             patch.setattr(os, name, self._removing(getattr(os, name)))
@@ -50,11 +49,11 @@ class Elsewhere:
         for module, name in ((builtins, "open"), (io, "open"), (os, "open"), (os, "mkdir"), (os, "stat")):
             patch.setattr(module, name, self._naming(getattr(module, name)))
         patch.setattr(sqlite3, "connect", self._connecting(sqlite3.connect))
-        # programs of this machine take temporary files without its locks for abandoned, and remove them
+        # other programs on this machine would remove temporary files without its locks as abandoned
         temporary = Path(f"{self.folder}-temporary")
         temporary.mkdir(exist_ok=True)
         patch.setattr(tempfile, "tempdir", str(temporary))
-        # there, folders are removed by their paths
+        # Windows removes folders by path
         patch.setattr(shutil, "_use_fd_functions", False)
         if keeps_open:
             patch.setattr(os, "fsync", self._syncing(os.fsync))
@@ -70,32 +69,32 @@ class Elsewhere:
             patch.setattr(module, "fcntl", None)
         patch.setattr(spool, "msvcrt", types.SimpleNamespace(LK_NBLCK=2, locking=self._lock))
 
-    # --- what is refused
+    # --- refused operations
 
     def inside(self, path: Any) -> str:
-        """The real path, where it is in the folder; else nothing."""
+        """Return the absolute path if it is in the folder, otherwise an empty string."""
         if not isinstance(path, str | bytes | os.PathLike):
             return ""
-        whole = os.path.abspath(os.fsdecode(path))
-        return whole if f"{whole}{os.sep}".startswith(self.folder + os.sep) else ""
+        absolute = os.path.abspath(os.fsdecode(path))
+        return absolute if f"{absolute}{os.sep}".startswith(self.folder + os.sep) else ""
 
     def known(self, path: str) -> str:
-        """The name that a path has on the disk: another case, or another composition of accents, is the same name."""
+        """Return the path with the name as stored on disk; case and Unicode composition do not matter."""
         parent, name = os.path.split(path)
         try:
-            same = [one for one in _real_listdir(parent) if _folded(one) == _folded(name)]
+            names = [name_on_disk for name_on_disk in _real_listdir(parent) if _folded(name_on_disk) == _folded(name)]
         except OSError:
             return path
-        return os.path.join(parent, same[0]) if same else path
+        return os.path.join(parent, names[0]) if names else path
 
     def refuse_name(self, path: str) -> None:
         if not self.keeps_open:
             return
-        wrong = len(path) > _LONGEST
+        is_invalid = len(path) > _LONGEST
         for part in path[len(self.folder) :].split(os.sep):
-            wrong |= any(letter in '<>:"|?*\\' or ord(letter) < 32 for letter in part) or part.endswith((".", " "))
-            wrong |= part.partition(".")[0].rstrip().lower() in RESERVED
-        if wrong:
+            is_invalid |= any(letter in '<>:"|?*\\' or ord(letter) < 32 for letter in part) or part.endswith((".", " "))
+            is_invalid |= part.partition(".")[0].rstrip().lower() in RESERVED
+        if is_invalid:
             raise OSError(errno.EINVAL, "The filename, directory name, or volume label syntax is incorrect", path)
 
     def refuse_open(self, path: str) -> None:
@@ -104,20 +103,20 @@ class Elsewhere:
             raise PermissionError(errno.EACCES, message, path)
 
     def _lock(self, file: int, mode: int, count: int) -> None:
-        found = os.fstat(file)
-        key = (found.st_dev, found.st_ino)
-        held = self._locked.get(key)
-        if held is not None and held != file and _is_descriptor(held, key):
+        status = os.fstat(file)
+        key = (status.st_dev, status.st_ino)
+        holder = self._locked.get(key)
+        if holder is not None and holder != file and _is_descriptor(holder, key):
             raise OSError(errno.EACCES, "Permission denied")
         self._locked[key] = file
 
-    # --- what is patched
+    # --- patched functions
 
     def _removing(self, real: Callable[..., Any]) -> Callable[..., Any]:
         def remove(path: Any) -> None:
-            here = self.inside(path)
-            if here:
-                path = self.known(here)
+            inside = self.inside(path)
+            if inside:
+                path = self.known(inside)
                 self.refuse_open(path)
             real(path)
 
@@ -141,26 +140,26 @@ class Elsewhere:
 
     def _naming(self, real: Callable[..., Any]) -> Callable[..., Any]:
         def named(path: Any, *rest: Any, **more: Any) -> Any:
-            here = self.inside(path)
-            if here:
-                self.refuse_name(here)
-                if real is _real_open and self.keeps_open and os.path.isdir(here):
-                    raise PermissionError(errno.EACCES, "Permission denied", here)
-                path = self.known(here) if isinstance(path, str) else type(path)(self.known(here))
+            inside = self.inside(path)
+            if inside:
+                self.refuse_name(inside)
+                if real is _real_open and self.keeps_open and os.path.isdir(inside):
+                    raise PermissionError(errno.EACCES, "Permission denied", inside)
+                path = self.known(inside) if isinstance(path, str) else type(path)(self.known(inside))
             return real(path, *rest, **more)
 
         return named
 
     def _connecting(self, real: Callable[..., Any]) -> Callable[..., Any]:
         def connect(database: Any, *rest: Any, **more: Any) -> Any:
-            given, mark, query = str(database), "", ""
+            path, mark, query = str(database), "", ""
             if more.get("uri"):
-                given, mark, query = given.partition("?")
-                given = unquote(given.removeprefix("file://"))
-            here = self.inside(given)
-            if here:
-                self.refuse_name(here)
-                database = self.known(here)
+                path, mark, query = path.partition("?")
+                path = unquote(path.removeprefix("file://"))
+            inside = self.inside(path)
+            if inside:
+                self.refuse_name(inside)
+                database = self.known(inside)
                 if more.get("uri"):
                     database = f"{Path(database).as_uri()}{mark}{query}"
             return real(database, *rest, **more)
@@ -180,7 +179,7 @@ class Elsewhere:
 
 
 def is_open(path: str) -> bool:
-    """Whether this process has a file open or mapped."""
+    """Return whether this process has a file open or mapped."""
     for number in _real_listdir("/proc/self/fd"):
         try:
             if os.readlink(f"/proc/self/fd/{number}") == path:
@@ -193,10 +192,10 @@ def is_open(path: str) -> bool:
 
 def _is_descriptor(number: int, key: tuple[int, int]) -> bool:
     try:
-        found = os.fstat(number)
+        status = os.fstat(number)
     except OSError:
         return False
-    return (found.st_dev, found.st_ino) == key
+    return (status.st_dev, status.st_ino) == key
 
 
 def _folded(name: str) -> str:
@@ -205,11 +204,11 @@ def _folded(name: str) -> str:
 
 @pytest.fixture
 def windows(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Elsewhere:
-    """What is in `tmp_path` is on Windows."""
+    """Make `tmp_path` a folder on Windows."""
     return Elsewhere(monkeypatch, tmp_path)
 
 
 @pytest.fixture(params=["windows", "macos"])
 def elsewhere(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Elsewhere:
-    """What is in `tmp_path` is on Windows, then on macOS."""
+    """Make `tmp_path` a folder on Windows, then on macOS."""
     return Elsewhere(monkeypatch, tmp_path, keeps_open=request.param == "windows")

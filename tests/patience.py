@@ -1,7 +1,7 @@
-"""How long tests wait for what must come: one end for all waits, far beyond what a loaded machine takes.
+"""Common timeout of all waits in tests, far above the time that a loaded machine takes.
 
-No test counts on being fast. Whoever waits takes PATIENCE (or its milliseconds) and a condition; that what must not
-come does not come is seen by what comes after it. QE_DESKTOP_PATIENCE multiplies it, for machines slower still.
+No test depends on speed. Tests wait for a condition with PATIENCE (or its milliseconds). That something does not happen
+is checked by a later event. QE_DESKTOP_PATIENCE multiplies the timeout for slower machines.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from collections.abc import Callable
 import pytest
 
 PATIENCE = 300.0 * float(os.environ.get("QE_DESKTOP_PATIENCE", "1"))
-"""Seconds, some hundred times what the longest wait takes on a quiet machine."""
+"""Timeout in seconds, some hundred times the longest wait on an idle machine."""
 HOW_OFTEN = [
     pytest.param(int(os.environ.get("QE_DESKTOP_KILLS", "12")), id="short"),
     pytest.param(int(os.environ.get("QE_DESKTOP_TORTURE_KILLS", "200")), id="long", marks=pytest.mark.torture),
 ]
-"""How often a program is killed while it writes: a few times in every run of the tests, many times in the torture."""
+"""Number of kills of a program that writes: a few in each test run, many in the torture run."""
 MILLISECONDS = round(PATIENCE * 1000)
 
 
 def wait_until(holds: Callable[[], object], what: str = "it did not come", every: float = 0.005) -> None:
-    """Wait for a condition that another thread or process brings about; AssertionError with `what` at the end."""
+    """Wait for a condition that another thread or process fulfils; raise AssertionError with `what` at the timeout."""
     end = time.monotonic() + PATIENCE
     while not holds():
         assert time.monotonic() < end, what
@@ -33,7 +33,7 @@ def wait_until(holds: Callable[[], object], what: str = "it did not come", every
 
 
 def pause(seconds: float) -> None:
-    """Let others work; nothing may depend on how long it takes."""
+    """Let other threads and processes run; nothing may depend on the duration."""
     if sys.platform == "win32":
         time.sleep(seconds)
     else:

@@ -1,4 +1,4 @@
-"""A real PostgreSQL server for tests, from Debian's package, on a loopback port of its own."""
+"""A PostgreSQL server for tests, from Debian's package, on a loopback port of its own."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from tests.patience import PATIENCE
 
 
 def binaries() -> Path | None:
-    """The folder of the newest server that is installed, or None."""
-    found = [path.parent for path in Path("/usr/lib/postgresql").glob("*/bin/postgres")]
-    if found:
-        return max(found, key=lambda path: float(path.parent.name))
+    """Return the folder of the newest installed server, or None."""
+    folders = [path.parent for path in Path("/usr/lib/postgresql").glob("*/bin/postgres")]
+    if folders:
+        return max(folders, key=lambda path: float(path.parent.name))
     on_path = shutil.which("postgres")
     return Path(on_path).parent if on_path else None
 
 
 def _as_user() -> dict[str, object]:
-    """The server refuses to run as root, so that it runs as the user that Debian's package made."""
+    """Return the user for the server process: it refuses to run as root, so the user of Debian's package runs it."""
     if os.geteuid() != 0:
         return {}
     user = pwd.getpwnam("postgres")
@@ -56,7 +56,7 @@ def _die_with_parent() -> None:
 
 @dataclass
 class Server:
-    """A running server. `url` gives addresses in it; roles connect over TCP and need their password."""
+    """A running server. `url` returns addresses of databases; roles connect over TCP with their password."""
 
     folder: Path
     programs: Path
@@ -65,7 +65,7 @@ class Server:
     process: subprocess.Popen[bytes] | None = None
 
     def make(self) -> None:
-        """Make the data folder."""
+        """Initialize the data folder."""
         secret = self.folder / "secret"
         secret.write_text(self.password)
         if os.geteuid() == 0:
@@ -74,11 +74,11 @@ class Server:
                 os.chown(path, user.pw_uid, user.pw_gid)
         command = [self.programs / "initdb", "-D", self.folder / "data", "-U", "postgres", "-E", "UTF8"]
         command += ["--locale=C", "-A", "scram-sha-256", f"--pwfile={secret}"]
-        done = subprocess.run(command, capture_output=True, text=True, cwd="/", **_as_user())
-        assert done.returncode == 0, done.stderr
+        process = subprocess.run(command, capture_output=True, text=True, cwd="/", **_as_user())
+        assert process.returncode == 0, process.stderr
 
     def start(self) -> None:
-        """Start it and wait until it answers."""
+        """Start the server and wait until it accepts connections."""
         settings = {
             "listen_addresses": "127.0.0.1",
             "unix_socket_directories": str(self.folder),
@@ -93,8 +93,8 @@ class Server:
             preexec_fn=_die_with_parent, **_as_user(),
         )  # fmt: skip
         log.close()
-        until = time.monotonic() + PATIENCE
-        while time.monotonic() < until:
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
             with contextlib.suppress(Exception):
                 self.execute("SELECT 1")
                 return
@@ -103,22 +103,22 @@ class Server:
         raise AssertionError(f"the server does not answer: {self.log()}")
 
     def log(self) -> str:
-        """What the server wrote; every statement among it."""
+        """Return the log of the server, which includes every statement."""
         return (self.folder / "log").read_text(errors="replace")
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
-        """Stop it: SIGINT at once but in order, SIGQUIT as in a crash."""
+        """Stop the server: fast shutdown by SIGINT, immediate shutdown as in a crash by SIGQUIT."""
         if self.process is not None:
             self.process.send_signal(how)
             self.process.wait(PATIENCE)
             self.process = None
 
     def url(self, database: str, user: str = "postgres") -> str:
-        """An address without a password."""
+        """Return an address without a password."""
         return f"postgresql://{quote(user, safe='')}@127.0.0.1:{self.port}/{database}"
 
     def connect(self, database: str = "postgres", user: str = "postgres", password: str | None = None):
-        """A plain connection of psycopg, each statement a transaction."""
+        """Return a psycopg connection in autocommit mode."""
         import psycopg
 
         return psycopg.connect(
@@ -127,26 +127,26 @@ class Server:
         )  # fmt: skip
 
     def execute(self, statement: str, database: str = "postgres") -> list[tuple]:
-        """Run a statement as the superuser; its rows."""
+        """Run a statement as the superuser and return its rows."""
         with self.connect(database) as connection:
             cursor = connection.execute(statement)
             return cursor.fetchall() if cursor.description else []
 
     def new_database(self, owner: str = "") -> str:
-        """The name of a new, empty database."""
+        """Create an empty database and return its name."""
         name = f"t{secrets.token_hex(6)}"
         self.execute(f'CREATE DATABASE {name} OWNER "{owner or "postgres"}"')
         return name
 
     def new_role(self, name: str = "", more: str = "") -> str:
-        """The name of a new role that may log in, with the password `NAME!`."""
+        """Create a role that may log in with the password `NAME!`, and return its name."""
         name = name or f"r{secrets.token_hex(4)}"
         self.execute(f"CREATE ROLE \"{name}\" LOGIN PASSWORD '{name}!' {more}")
         return name
 
 
 def running_server() -> Iterator[Server]:
-    """A server, stopped and removed at the end; skips where there is none."""
+    """Yield a server that is stopped and removed at the end; skip the test if none is installed."""
     programs = binaries()
     if programs is None:
         pytest.skip("PostgreSQL's server is not installed (apt-get install postgresql)")
@@ -163,7 +163,7 @@ def running_server() -> Iterator[Server]:
         server.start()
         yield server
     finally:
-        # nothing of it is needed any more, so that it need not write its memory to the disk
+        # the data is discarded, so an immediate shutdown is enough
         server.stop(signal.SIGQUIT)
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -176,7 +176,7 @@ def postgresql() -> Iterator[Server]:
 
 @dataclass(frozen=True)
 class Address:
-    """A database of a test's own: its URL without a password, the password, and the server."""
+    """A database for one test: its URL without a password, the password, the name, and the server."""
 
     url: str
     password: str

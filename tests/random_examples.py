@@ -1,7 +1,7 @@
-"""Examples of property tests: the same in every run of the tests, and drawn at random, many more, in the torture.
+"""Examples of property tests: the same in each test run, and many more random ones in the torture run.
 
-QE_DESKTOP_ROUNDS says how often each property test takes its number of examples, each time with the next seed after
-QE_DESKTOP_SEED, and QE_DESKTOP_ROUND_SECONDS how long all of them together may take: each has its share, and one round.
+QE_DESKTOP_ROUNDS is the number of rounds of each property test; each round uses the next seed after QE_DESKTOP_SEED.
+QE_DESKTOP_ROUND_SECONDS is the total time of all property tests, divided equally; each runs at least one round.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ SEED = int(os.environ.get("QE_DESKTOP_SEED", "0"))
 SECONDS = float(os.environ.get("QE_DESKTOP_ROUND_SECONDS", "3600"))
 WORKERS = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
 
-# a change gets the same answer each time it is checked; nothing is remembered from one run to the next
+# results of a change are reproducible, and nothing is stored between runs
 settings.register_profile(
     "same", deadline=None, database=None, derandomize=True, print_blob=True,
     suppress_health_check=[HealthCheck.too_slow],
@@ -29,26 +29,26 @@ settings.load_profile("random" if ROUNDS else "same")
 
 
 def share_of(items: list[pytest.Item]) -> float:
-    """Seconds that each property test among the items has."""
+    """Return the time in seconds for each property test among the items."""
     return SECONDS * WORKERS / max(1, sum(map(is_property, items)))
 
 
 def is_property(item: pytest.Item) -> bool:
-    """Whether Hypothesis gives the test its examples."""
+    """Return whether Hypothesis generates the examples of the test."""
     return isinstance(item, pytest.Function) and is_hypothesis_test(item.obj)
 
 
 def another_round(item: pytest.Function) -> None:
-    """Run a test once more, and raise what it raises."""
+    """Run a test again and raise its error."""
     if isinstance(item, TestCaseFunction):
-        # state machines are tests of unittest, whose items keep to themselves what is raised
+        # state machines are unittest tests, whose items do not raise errors
         item.cls("runTest").runTest()
     else:
         item.runtest()
 
 
 class Rounds:
-    """Runs each property test again with other examples; a failure names the seed with which it comes at once."""
+    """Runs each property test again with other examples; a failure reports the seed that reproduces it."""
 
     def __init__(self) -> None:
         self._share = 0.0
@@ -58,7 +58,7 @@ class Rounds:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, object, object]:
-        """The usual call is the first round."""
+        """Run the regular call as the first round, then further rounds."""
         if not is_property(item):
             return (yield)
         end = time.monotonic() + self._share

@@ -1,4 +1,4 @@
-"""README and the pages in docs: links lead to files and headings that exist, and what they tell to run is there."""
+"""README and the pages in docs: links lead to existing files and headings, and documented commands exist."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ NAMES = [page.relative_to(ROOT).as_posix() for page in PAGES]
 
 
 def prose(page: Path) -> str:
-    """The text of a page without its blocks of code, where `#` begins a comment and brackets are no links."""
+    """Return the text of a page without code blocks, in which `#` starts a comment and brackets are not links."""
     text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
     return re.sub(r"^    .*$", "", text, flags=re.MULTILINE)
 
 
 def anchors(page: Path) -> set[str]:
-    """The anchors of a page's headings, as GitHub and GitLab make them."""
+    """Return the anchors of the headings of a page, as GitHub and GitLab make them."""
     anchors: set[str] = set()
     for heading in re.findall(r"^#{1,6} (.+?)\s*$", prose(page), re.MULTILINE):
         words = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading)
@@ -37,17 +37,17 @@ def anchors(page: Path) -> set[str]:
 
 
 def links(page: Path) -> list[str]:
-    """Where the links and pictures of a page lead, in order."""
+    """Return the targets of the links and images of a page, in order."""
     return re.findall(r"\]\(([^)\s]+)(?:\s[^)]*)?\)", re.sub(r"`[^`]*`", "`code`", prose(page)))
 
 
 def targets(page: Path) -> set[Path]:
-    """The files that a page links or shows."""
+    """Return the files that a page links to or shows."""
     files = (link.partition("#")[0] for link in links(page) if "://" not in link)
     return {(page.parent / file).resolve() for file in files if file}
 
 
-def test_the_checks_of_links_see_what_is_broken(tmp_path):
+def test_link_parser_ignores_code_and_finds_anchors(tmp_path):
     page = tmp_path / "page.md"
     page.write_text(
         "# One & two: `three`\n\n[a](b.md#c) `[d](e.md)` ![f\ng](h.png 'i')\n\n"
@@ -58,7 +58,7 @@ def test_the_checks_of_links_see_what_is_broken(tmp_path):
 
 
 @pytest.mark.parametrize("page", PAGES, ids=NAMES)
-def test_links_lead_to_files_and_headings_that_exist(page):
+def test_links_lead_to_existing_files_and_headings(page):
     broken = []
     for link in links(page):
         if "://" in link:
@@ -71,12 +71,12 @@ def test_links_lead_to_files_and_headings_that_exist(page):
     assert broken == []
 
 
-def test_the_readme_is_a_front_page():
+def test_readme_is_short():
     assert len(README.read_text(encoding="utf-8").splitlines()) <= 120
 
 
-def test_what_the_readme_says_to_run_is_there():
-    """Targets of make, samples and optional parts; the commands with options are checked with the command line."""
+def test_documented_make_targets_samples_and_extras_exist():
+    """Commands with options are checked by the tests of the command line."""
     text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
     targets = re.search(r"^\.PHONY: (.+)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
     assert {"demo", "test"} <= set(re.findall(r"^    make (\w+) +#", README.read_text(encoding="utf-8"), re.MULTILINE))
@@ -88,7 +88,7 @@ def test_what_the_readme_says_to_run_is_there():
     assert set(re.findall(r"`(\w+)`", paragraph[0])) == set(parts) - {"dev"}
 
 
-def test_every_page_is_reached_from_the_readme():
+def test_every_page_is_reachable_from_the_readme():
     reached, waiting = set(), [README]
     while waiting:
         page = waiting.pop()
@@ -97,14 +97,14 @@ def test_every_page_is_reached_from_the_readme():
     assert sorted(set(PAGES) - reached) == []
 
 
-def test_every_picture_is_shown_once():
+def test_every_image_is_shown_once():
     pictures = sorted((ROOT / "docs").rglob("*.png"))
     shown = [(page.parent / link).resolve() for page in PAGES for link in links(page) if link.endswith(".png")]
     assert sorted(shown) == pictures != []
 
 
-def test_nothing_is_said_in_two_places():
-    """A line of prose or of commands that stands in two pages is a text that is changed in one of them alone."""
+def test_no_long_line_occurs_on_two_pages():
+    """A sentence or command that occurs on two pages would be updated on only one of them."""
     where: dict[str, set[str]] = {}
     for page, name in zip(PAGES, NAMES, strict=True):
         for line in page.read_text(encoding="utf-8").splitlines():
@@ -114,9 +114,9 @@ def test_nothing_is_said_in_two_places():
 
 
 @pytest.mark.process
-def test_generated_pages_are_what_the_program_has():
+def test_generated_pages_are_up_to_date():
     script = ROOT / "tools" / "reference_pages.py"
-    done = subprocess.run(
+    completed = subprocess.run(
         [sys.executable, script, "--check"], capture_output=True, text=True, timeout=PATIENCE, check=False
     )
-    assert (done.returncode, done.stdout) == (0, "")
+    assert (completed.returncode, completed.stdout) == (0, "")

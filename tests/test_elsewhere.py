@@ -1,4 +1,4 @@
-"""All that the program does to files, on a double of Windows and macOS that refuses what they refuse."""
+"""All file operations of the program on a double of Windows and macOS that refuses what they refuse."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ __all__ = ["elsewhere", "windows"]
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder for projects; what programs keep for themselves stands beside it."""
+    """A folder for projects; application data is stored in a folder next to it."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     (tmp_path / "projects").mkdir()
     return tmp_path / "projects"
 
 
-def test_the_double_refuses_what_windows_refuses(windows: Elsewhere, tmp_path):
+def test_double_refuses_what_windows_refuses(windows: Elsewhere, tmp_path):
     path = tmp_path / "a.txt"
     with path.open("w") as file:
         file.write("x")
@@ -56,11 +56,10 @@ def test_the_double_refuses_what_windows_refuses(windows: Elsewhere, tmp_path):
     assert not path.exists()
 
 
-def test_a_projects_whole_life(elsewhere: Elsewhere, folder, capsys):
-    """Made, edited, rated, copied, replaced, exported, imported, moved and removed."""
-    place, copy = folder / "a.qedesk", folder / "b.qedesk"
-    Project.create(place, full_corpus(), person="ann").close()
-    with Project.open(place, person="ann") as project:
+def test_project_can_be_created_edited_copied_moved_and_removed(elsewhere: Elsewhere, folder, capsys):
+    path_a, copy = folder / "a.qedesk", folder / "b.qedesk"
+    Project.create(path_a, full_corpus(), person="ann").close()
+    with Project.open(path_a, person="ann") as project:
         project.append([an_edit(project)])
         project.add_campaign(a_campaign())
         rate_all(project, "campaign-1", "ann")
@@ -68,11 +67,11 @@ def test_a_projects_whole_life(elsewhere: Elsewhere, folder, capsys):
         assert project.writer.trouble is None
         for _ in range(2):
             project.save_as(copy, replace=True).close()
-        assert command(["ratings", "export", "--form", "journal", "-o", str(folder / "j.jsonl"), str(place)]) == 0
+        assert command(["ratings", "export", "--form", "journal", "-o", str(folder / "j.jsonl"), str(path_a)]) == 0
         assert command(["ratings", "import", "--dry-run", str(copy), str(folder / "j.jsonl")]) == 0
         project.import_ratings(folder / "j.jsonl")
-    Project.create(place, full_corpus(), person="ann", replace=True).close()
-    moved = place.rename(folder / "moved.qedesk")
+    Project.create(path_a, full_corpus(), person="ann", replace=True).close()
+    moved = path_a.rename(folder / "moved.qedesk")
     for path in (moved, copy, folder / "j.jsonl"):
         assert not is_open(str(path))
         path.unlink()
@@ -80,45 +79,45 @@ def test_a_projects_whole_life(elsewhere: Elsewhere, folder, capsys):
     capsys.readouterr()
 
 
-def test_what_a_killed_program_kept_comes_in_and_its_file_goes(elsewhere: Elsewhere, folder, tmp_path):
-    """It was read through an open file, which Windows does not remove: then no project ever opened again."""
-    place = folder / "a.qedesk"
-    with tags_project(place) as project:
+def test_rows_of_a_killed_program_are_recovered_and_their_file_removed(elsewhere: Elsewhere, folder, tmp_path):
+    """Windows does not remove a file that is open for reading; the project could then never be opened again."""
+    path = folder / "a.qedesk"
+    with tags_project(path) as project:
         row = an_edit(project)
-        left = Spool(str(place), project.uid, "window of a program that was killed")
-        left.keep([row])
-        left.close()
+        spool = Spool(str(path), project.uid, "window of a program that was killed")
+        spool.keep([row])
+        spool.close()
     for _ in range(2):
-        with Project.open(place, person="ann") as project:
-            assert [one.uid for one in project.edit_rows(project.history().seq)] == [row.uid]
+        with Project.open(path, person="ann") as project:
+            assert [edit.uid for edit in project.edit_rows(project.history().seq)] == [row.uid]
     assert not list((tmp_path / "data").rglob("*.jsonl"))
 
 
-def test_a_file_of_rows_is_left_to_the_program_that_still_writes_it(elsewhere: Elsewhere, folder):
-    place = folder / "a.qedesk"
-    with tags_project(place) as project:
-        running = Spool(str(place), project.uid, "a window that is still there")
+def test_spool_of_a_running_program_is_not_read(elsewhere: Elsewhere, folder):
+    path = folder / "a.qedesk"
+    with tags_project(path) as project:
+        running = Spool(str(path), project.uid, "a window that is still there")
         running.keep([an_edit(project)])
-        another = Spool(str(place), project.uid, "another one")
+        another = Spool(str(path), project.uid, "another one")
         assert [rows for rows, _ in another.left()] == []
         running.clear()
         assert not running.path.exists()
         assert [rows for rows, _ in another.left()] == []
 
 
-def test_a_file_that_another_program_looks_at_is_emptied_and_removed_later(windows: Elsewhere, folder):
-    place = folder / "a.qedesk"
-    with tags_project(place) as project:
-        spool = Spool(str(place), project.uid, "a window")
+def test_spool_opened_by_another_program_is_truncated_and_removed_later(windows: Elsewhere, folder):
+    path = folder / "a.qedesk"
+    with tags_project(path) as project:
+        spool = Spool(str(path), project.uid, "a window")
         spool.keep([an_edit(project)])
         with spool.path.open("rb"):
             spool.clear()
             assert spool.path.stat().st_size == 0
-    Project.open(place, person="ann").close()
+    Project.open(path, person="ann").close()
     assert not spool.path.exists() or spool.path.stat().st_size == 0
 
 
-def test_a_file_is_written_over_and_left_alone_where_that_fails(elsewhere: Elsewhere, folder):
+def test_atomic_write_replaces_the_file_or_keeps_it_on_error(elsewhere: Elsewhere, folder):
     path = folder / "a.tsv"
     for text in (b"one", b"two"):
         with atomic_write(path) as file:
@@ -127,36 +126,36 @@ def test_a_file_is_written_over_and_left_alone_where_that_fails(elsewhere: Elsew
     with pytest.raises(TypeError), atomic_write(path) as file:
         file.write([b"half", "what is no bytes"])
     assert path.read_bytes() == b"two"
-    assert [one.name for one in folder.iterdir()] == ["a.tsv"]
+    assert [entry.name for entry in folder.iterdir()] == ["a.tsv"]
 
 
-def test_a_log_that_another_window_writes_to_is_no_reason_to_log_nothing(windows: Elsewhere, tmp_path, monkeypatch):
+def test_long_log_opened_by_another_window_is_appended_to(windows: Elsewhere, tmp_path, monkeypatch):
     monkeypatch.setattr(crash_handler, "MAX_LOG_BYTES", 10)
     log = tmp_path / "qe-desktop.log"
     log.write_text("a line of another window\n")
     with log.open("a"):
-        kept = crash_handler.CrashHandler(tmp_path)
-        kept.install()
+        crash_handlers = crash_handler.CrashHandler(tmp_path)
+        crash_handlers.install()
         try:
             crash_handler.log.warning("said here")
         finally:
-            kept.remove()
+            crash_handlers.remove()
     assert "said here" in log.read_text()
 
 
 @pytest.mark.parametrize(
     "name", ["A/B", "online: best?", "CON", "aux.old", "a.", "..", "a\0b", "", " ", "\ud800", "x" * 400, "é"]
 )
-def test_names_made_from_names_in_the_data_are_taken_everywhere(windows: Elsewhere, tmp_path, name):
-    made = safe_file_name(name, "unnamed")
-    assert made
-    assert len(made) <= 130
-    assert made.partition(".")[0].lower() not in RESERVED
-    (tmp_path / f"{made}.tsv").write_text("x")
-    assert (tmp_path / unicodedata.normalize("NFD", f"{made}.TSV")).read_text() == "x"
+def test_safe_file_names_are_valid_on_all_systems(windows: Elsewhere, tmp_path, name):
+    safe_name = safe_file_name(name, "unnamed")
+    assert safe_name
+    assert len(safe_name) <= 130
+    assert safe_name.partition(".")[0].lower() not in RESERVED
+    (tmp_path / f"{safe_name}.tsv").write_text("x")
+    assert (tmp_path / unicodedata.normalize("NFD", f"{safe_name}.TSV")).read_text() == "x"
 
 
-def test_names_that_are_in_order_stay_as_they_are():
+def test_valid_file_names_are_unchanged():
     assert [safe_file_name(name, "unnamed") for name in ("HW-TSC", "uedin.2022 (b)", "日本語", "می‌خواهم")] == [
         "HW-TSC", "uedin.2022 (b)", "日本語", "می‌خواهم",
     ]  # fmt: skip
@@ -166,34 +165,34 @@ def sources() -> list[Path]:
     return sorted(Path(qe_desktop.__file__).parent.rglob("*.py"))
 
 
-def test_nothing_is_imported_unguarded_that_windows_does_not_have():
+def test_posix_modules_are_imported_only_in_try_blocks():
     for path in sources():
         tree = ast.parse(path.read_text(encoding="utf-8"))
         guarded = {id(node) for block in ast.walk(tree) if isinstance(block, ast.Try) for node in block.body}
         for node in ast.walk(tree):
             names = []
             if isinstance(node, ast.Import):
-                names = [one.name for one in node.names]
+                names = [alias.name for alias in node.names]
             elif isinstance(node, ast.ImportFrom) and node.module:
                 names = [node.module]
             wrong = set(names) & {*MISSING_MODULES, "msvcrt", "winreg"}
             assert not wrong or id(node) in guarded, f"{path}:{node.lineno} imports {wrong}"
 
 
-def test_nothing_of_os_is_used_unasked_that_windows_does_not_have():
-    """`getattr` and `hasattr` may ask for it."""
+def test_posix_functions_of_os_are_used_only_after_hasattr():
+    """`getattr` with a default is allowed, too."""
     for path in sources():
         text = path.read_text(encoding="utf-8")
         for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "os":
-                asked = f'hasattr(os, "{node.attr}")' in text
-                assert node.attr not in MISSING or asked, f"{path}:{node.lineno} uses os.{node.attr}"
+                is_checked = f'hasattr(os, "{node.attr}")' in text
+                assert node.attr not in MISSING or is_checked, f"{path}:{node.lineno} uses os.{node.attr}"
 
 
-def test_a_project_is_one_however_its_name_is_written(elsewhere: Elsewhere, folder):
-    place = folder / "a.qedesk"
-    tags_project(place).close()
-    with Project.open(folder / "A.QEDESK", person="ben") as other, Project.open(place, person="ann") as project:
+def test_project_opened_by_names_in_different_case_is_the_same(elsewhere: Elsewhere, folder):
+    path = folder / "a.qedesk"
+    tags_project(path).close()
+    with Project.open(folder / "A.QEDESK", person="ben") as other, Project.open(path, person="ann") as project:
         project.append([an_edit(project)])
         assert project.flush(PATIENCE)
         assert len(other.news().edits) == 1

@@ -1,4 +1,4 @@
-"""The house itself: layers, file lengths, and what may stand in a file."""
+"""Conventions of the source code: layers, file lengths, and forbidden constructs."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ ROOT = Path(__file__).parents[1]
 SOURCES = sorted((ROOT / "qe_desktop").rglob("*.py"))
 
 
-def test_layers_hold():
-    # in a process of its own, because it takes the logging of its process over
+def test_import_contracts_are_kept():
+    # in a separate process, because it reconfigures logging
     command = [sys.executable, "-c", "from importlinter.cli import lint_imports; raise SystemExit(lint_imports())"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
 
 
-def test_files_are_small_rooms():
+def test_files_are_short():
     lengths = {path.relative_to(ROOT).as_posix(): len(path.read_text().splitlines()) for path in SOURCES}
     assert {name: length for name, length in lengths.items() if length > 400} == {}
     assert sorted(lengths.values())[len(lengths) // 2] <= 200
 
 
-def test_there_is_no_room_of_leftovers():
+def test_no_module_is_named_util_helper_or_misc():
     assert [path.name for path in SOURCES if re.search(r"util|helper|misc", path.stem)] == []
 
 
@@ -39,8 +39,8 @@ PAINTS = re.compile(
 )
 
 
-def test_what_paints_or_answers_a_view_reaches_no_session():
-    """A paint may come while a change is still being told, so what paints holds values: new modules are found too."""
+def test_painters_models_and_delegates_do_not_import_the_session():
+    """Paints may come while a change is being delivered, so these modules hold values; PAINTS finds new ones."""
     graph = grimp.build_graph("qe_desktop")
     forbidden = {"qe_desktop.ui.workspace", "qe_desktop.project", *graph.find_descendants("qe_desktop.project")}
     paths = [path for path in SOURCES if "ui" in path.relative_to(ROOT).parts and PAINTS.search(path.read_text())]
@@ -50,45 +50,44 @@ def test_what_paints_or_answers_a_view_reaches_no_session():
     assert {name: found for name, found in reached.items() if found} == {}
 
 
-def test_text_leaves_the_command_line_in_one_place():
-    """`cli/output.py` makes names and contents of files safe for a terminal; whoever prints past it does not."""
-    found = [
+def test_command_line_prints_only_through_the_output_module():
+    """`cli/output.py` escapes names and contents of files for the terminal."""
+    printing = [
         path.name
         for path in SOURCES
         if path.parent.name == "cli" and path.name != "output.py"
         if re.search(r"\bprint\(|\bstd(out|err)\.write", path.read_text())
     ]
-    assert found == []
+    assert printing == []
 
 
-def test_files_are_written_in_one_place():
+def test_files_are_written_only_by_atomic_write():
     """`formats/io/atomic_write.py` follows links and replaces no device; the store writes SQLite files and a spool."""
     writes = r"\.write_(text|bytes)\(|\bos\.(replace|rename)\(|\bopen\([^)]*[\"'][rwxa]?[wxa+]b?[\"']"
-    own = {"formats/io/atomic_write.py", "ui/shell/crash_handler.py"}
-    found = {
+    allowed = {"formats/io/atomic_write.py", "ui/shell/crash_handler.py"}
+    writing = {
         path.relative_to(ROOT / "qe_desktop").as_posix() for path in SOURCES if re.search(writes, path.read_text())
     }
-    assert found - own == set()
+    assert writing - allowed == set()
 
 
-def test_tests_wait_as_long_as_all_tests_do():
-    """An end of its own is one that a loaded machine comes to: see `tests/patience.py`."""
+def test_tests_set_no_timeouts_of_their_own():
+    """A loaded machine exceeds shorter timeouts, see `tests/patience.py`."""
     own = re.compile(
         r"\.flush\([1-9]|\b(waitUntil|waitSignals?|waitExposed)\(.*timeout=\d|\btimeout=[1-9]\d|perf_counter\("
     )
     tests = [path for path in (ROOT / "tests").rglob("*.py") if not {"benchmarks", "torture"} & set(path.parts)]
     assert len(tests) > 100
-    found = {path.name for path in tests if path != Path(__file__) and own.search(path.read_text())}
-    assert found == set()
+    names = {path.name for path in tests if path != Path(__file__) and own.search(path.read_text())}
+    assert names == set()
 
 
-def test_widths_are_measured_in_digits():
-    """`averageCharWidth` is what a font's table says: of one font it is more than text takes, of another less."""
+def test_average_char_width_is_not_used():
+    """`averageCharWidth` comes from a table of the font, and may be more or less than the width of text."""
     assert [path.name for path in SOURCES if "averageCharWidth" in path.read_text()] == []
 
 
-def test_no_arrow_runs_back():
-    """No module needs another that needs it, directly or by a way round."""
+def test_imports_have_no_cycles():
     graph = grimp.build_graph("qe_desktop")
     needs = {module: sorted(graph.find_modules_directly_imported_by(module)) for module in graph.modules}
     order = TopologicalSorter(needs)

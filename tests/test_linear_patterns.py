@@ -1,8 +1,8 @@
-"""Regular expressions take time in proportion to the text, whatever it repeats.
+"""Regular expressions take time proportional to the text, whatever it repeats.
 
 The module `re` holds the interpreter lock during a match, so that a slow one freezes the window. Each pattern of the
-program is applied as the program applies it, to texts that repeat one part, in two sizes: the second is four times the
-first, so what is linear takes four times as long, and what is quadratic sixteen times.
+program is applied as the program applies it, to texts that repeat one part, in two sizes. The second is four times as
+long, so a linear pattern takes four times as long, and a quadratic one sixteen times.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ import qe_desktop
 
 SIZE, TIMES, MOST = 750, 4, 10
 NEGLIGIBLE_SECONDS = 0.005
-"""Time of a match that is never slow, less than that of any quadratic pattern on the larger text."""
+"""Time below which a match counts as fast, less than that of any quadratic pattern on the longer text."""
 CHARACTERS = "1a-_ .,\"'‚‹‘()[]{}<⟨\\@/:;=\n\t中אé\u3000"
 PARTS = (*CHARACTERS, "a ", "1.", "1,", "1 ", "a-", "(a", "' ", '" ', "a\t", "''", "⟨1")
 METHODS = ("search", "match", "fullmatch", "finditer")
 FUNCTIONS = {name: name for name in METHODS} | {"sub": "finditer", "split": "finditer", "findall": "finditer"}
-"""Method that does the same work as each function of `re`."""
+"""Pattern method that does the same work as each function of `re`."""
 Pattern = re.Pattern[Any]
 
 
 def modules() -> Iterator[ModuleType]:
-    """Modules that use `re`."""
+    """Yield the modules that use `re`."""
     for info in pkgutil.walk_packages(qe_desktop.__path__, "qe_desktop."):
         if not info.name.endswith("__main__"):
             module = importlib.import_module(info.name)
@@ -43,14 +43,14 @@ def modules() -> Iterator[ModuleType]:
 
 
 def patterns_in(value: object) -> list[Pattern]:
-    """Patterns in the value of a variable: the value itself, its items, or the owner of a bound method."""
+    """Return the patterns in the value of a variable: the value itself, its items, or the owner of a bound method."""
     owner = getattr(value, "__self__", value)
     items = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
     return [owner] if isinstance(owner, re.Pattern) else [pattern for item in items for pattern in patterns_in(item)]
 
 
 def methods_by_variable(source: str) -> dict[str, list[str]]:
-    """Methods of patterns that a source calls on each variable, or on its items."""
+    """Return the pattern methods that a source calls on each variable or its items."""
     methods: dict[str, list[str]] = {}
     for variable, function in re.findall(rf"\b(\w+)(?:\[\w+\])?\.({'|'.join(FUNCTIONS)})\b", source):
         if FUNCTIONS[function] not in methods.setdefault(variable, []):
@@ -59,7 +59,7 @@ def methods_by_variable(source: str) -> dict[str, list[str]]:
 
 
 def uses() -> dict[str, tuple[Pattern, str]]:
-    """Each pattern of the program with the method that applies it; all methods if the pattern is passed on."""
+    """Return each pattern of the program with the method that applies it; all methods if the pattern is passed on."""
     sources = {module: inspect.getsource(module) for module in modules()}
     called = {module: methods_by_variable(source) for module, source in sources.items()}
     called_anywhere = methods_by_variable("".join(sources.values()))
@@ -76,38 +76,38 @@ def uses() -> dict[str, tuple[Pattern, str]]:
                     try:
                         pattern = re.compile(eval(ast.unparse(first), dict(vars(module))))
                     except NameError:
-                        # made of local variables, when it runs
+                        # composed of local variables at run time
                         continue
                     listed[f"{name} line {node.lineno} {function}"] = pattern, FUNCTIONS[function]
     return listed
 
 
 def example(items: Iterable[tuple[Any, Any]]) -> str:
-    """Return a short text that parsed parts of a pattern match, or one that is similar to it."""
-    made = ""
+    """Return a short text that the parsed parts of a pattern match, or one similar to it."""
+    text = ""
     for code, value in items:
         match str(code):
             case "LITERAL":
-                made += chr(value)
+                text += chr(value)
             case "RANGE":
-                made += chr(value[0])
+                text += chr(value[0])
             case "CATEGORY":
-                made += {"CATEGORY_DIGIT": "1", "CATEGORY_SPACE": " "}.get(str(value), "a")
+                text += {"CATEGORY_DIGIT": "1", "CATEGORY_SPACE": " "}.get(str(value), "a")
             case "IN":
-                made += example(value[:1])
+                text += example(value[:1])
             case "ANY" | "NOT_LITERAL" | "NEGATE":
-                made += "a"
+                text += "a"
             case "MAX_REPEAT" | "MIN_REPEAT":
-                made += example(value[2]) * value[0]
+                text += example(value[2]) * value[0]
             case "SUBPATTERN":
-                made += example(value[3])
+                text += example(value[3])
             case "BRANCH":
-                made += example(value[1][0])
-    return made
+                text += example(value[1][0])
+    return text
 
 
 def beginnings(items: Iterable[tuple[Any, Any]], before: str = "") -> Iterator[str]:
-    """Texts that parsed parts of a pattern match: those before each repetition, and all of them."""
+    """Yield texts that the parsed parts of a pattern match: the text before each repetition, and the whole text."""
     for item in items:
         match str(item[0]), item[1]:
             case (("MAX_REPEAT" | "MIN_REPEAT"), value):
@@ -134,22 +134,22 @@ def texts(pattern: Pattern, size: int) -> Iterator[str | bytes]:
 
 
 def seconds(pattern: Pattern, method: str, text: str | bytes) -> float:
-    begun = time.process_time()
+    start = time.process_time()
     match = getattr(pattern, method)(text)
     for _ in match if method == "finditer" else ():
         pass
-    return time.process_time() - begun
+    return time.process_time() - start
 
 
 def grows_faster(pattern: Pattern, method: str, short: str | bytes, long: str | bytes) -> bool:
-    """Whether a match takes more time than in proportion to the text."""
+    """Return whether a match takes more than proportional time for the longer text."""
     if seconds(pattern, method, long) <= NEGLIGIBLE_SECONDS:
         return False
     longer, shorter = (min(seconds(pattern, method, text) for _ in range(7)) for text in (long, short))
     return longer >= MOST * max(shorter, NEGLIGIBLE_SECONDS / MOST)
 
 
-def test_work_grows_with_the_text() -> None:
+def test_every_pattern_takes_linear_time() -> None:
     patterns = uses()
     assert len(patterns) > 150
     assert "formats.ratings.cell_parsing _NUMBER 0 fullmatch" in patterns
@@ -163,7 +163,7 @@ def test_work_grows_with_the_text() -> None:
 
 
 @pytest.mark.parametrize("pattern", [r"(\d+\.?\d*|\.\d+)", r"\s+([^\s=]+)\s*="])
-def test_a_pattern_that_backtracks_is_noticed(pattern: str) -> None:
+def test_backtracking_pattern_is_detected(pattern: str) -> None:
     compiled = re.compile(pattern)
     pairs = zip(texts(compiled, SIZE), texts(compiled, TIMES * SIZE), strict=True)
     method = "fullmatch" if pattern.startswith("(") else "search"

@@ -1,6 +1,6 @@
-"""Names and words that a newcomer can guess: counts of what is not yet so, which may only fall.
+"""Plain names and words: counts of exceptions, which may only fall.
 
-Whoever lowers a count writes the new number here; a new package begins at 0.
+Lower a number here when a count falls; a new package starts at 0.
 """
 
 from __future__ import annotations
@@ -40,19 +40,19 @@ PRIVATE_WORDS = re.compile(
         ]
     )
 )
-"""Words that only this program uses, and standard words exist for."""
+"""Words that only this program uses although standard words exist."""
 WORDS = {
     "answers": 1, "cli": 16, "corpus": 14, "formats": 38, "levels": 31, "local_qe": 5, "metrics": 10,
     "project": 10, "ratings": 21, "report": 20, "root": 6, "significance": 7, "studies": 21, "ui": 58,
 }  # fmt: skip
-"""How often each package uses them, at most."""
+"""Maximum number of private words in each package."""
 
 GENERIC_NAMES = re.compile(
     r"(desks?|keepers?|pages?|bars?|rows|values|said|situations|views|sheets?|parts|beside|held|kept|given|brought|ahead"
     r"|told|taken|anew|there|latest|standing|walking|weighing|seen|offered|spoken|shown|made|found|doubts|wanted)"
 )
 SHORTEST, SHORT = 40, 24
-"""Lines under which a module is part of an idea only, and how many of these there are."""
+"""Minimum number of lines of a module, and the maximum number of shorter ones."""
 MAX_MODULES = 20
 
 
@@ -65,19 +65,19 @@ def package_of(path: Path) -> str:
     return parts[0] if len(parts) > 1 else "root"
 
 
-def test_private_words_only_become_fewer():
+def test_private_words_do_not_increase():
     counts = Counter[str]()
     for path in SOURCES:
         counts[package_of(path)] += len(PRIVATE_WORDS.findall(path.read_text()))
     assert {name: count for name, count in counts.items() if count > WORDS.get(name, 0)} == {}
 
 
-def test_modules_are_named_after_what_they_hold():
+def test_no_module_has_a_generic_name():
     generic = [path for path in modules() if GENERIC_NAMES.fullmatch(path.stem)]
     assert generic == []
 
 
-def test_public_classes_have_names_of_their_own():
+def test_public_class_names_are_unique():
     where = defaultdict[str, set[Path]](set)
     for path in SOURCES:
         for node in ast.parse(path.read_text()).body:
@@ -86,18 +86,17 @@ def test_public_classes_have_names_of_their_own():
     assert {name: paths for name, paths in where.items() if len(paths) > 1} == {}
 
 
-def test_a_module_is_a_whole_idea():
+def test_few_modules_are_very_short():
     short = [path for path in modules() if len(path.read_text().splitlines()) < SHORTEST]
     assert len(short) <= SHORT, short
 
 
-def test_folders_can_be_taken_in_at_a_glance():
+def test_folders_do_not_exceed_the_maximum_number_of_modules():
     sizes = Counter(path.parent.relative_to(ROOT.parent).as_posix() for path in modules())
     assert {name: size for name, size in sizes.items() if size > MAX_MODULES} == {}
 
 
-def test_options_are_parsed_by_the_command_line():
-    """What computes takes values: only `cli` knows how they are written."""
+def test_only_the_command_line_uses_argparse():
     know = [path for path in SOURCES if package_of(path) not in ("cli", "root") and "argparse" in path.read_text()]
     assert know == []
 
@@ -105,10 +104,10 @@ def test_options_are_parsed_by_the_command_line():
 @pytest.mark.parametrize(
     "text", ["what it said", "KeeperDesk = 1", "a file that is no text", "found = 3", "for one in"]
 )
-def test_private_words_are_recognised(text: str):
+def test_private_words_are_recognized(text: str):
     assert PRIVATE_WORDS.search(text)
 
 
 @pytest.mark.parametrize("text", ["essays aid", "there is nothing", "found: int", "for name in"])
-def test_other_words_are_not(text: str):
+def test_other_words_are_not_recognized(text: str):
     assert not PRIVATE_WORDS.search(text)

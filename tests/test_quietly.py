@@ -1,4 +1,4 @@
-"""The script that runs long commands of the Makefile with one line of progress."""
+"""The script `tools/quietly`, which runs long commands of the Makefile with one line of output."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ def run(folder: Path, command: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_what_succeeds_prints_one_line(tmp_path):
-    done = run(tmp_path, "echo much; echo more >&2; cat")
-    assert (done.returncode, done.stdout, done.stderr) == (0, "Installing …\n", "")
+def test_successful_command_prints_one_line(tmp_path):
+    completed = run(tmp_path, "echo much; echo more >&2; cat")
+    assert (completed.returncode, completed.stdout, completed.stderr) == (0, "Installing …\n", "")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_fails_shows_the_end_of_its_output_and_its_exit_code(tmp_path):
-    done = run(tmp_path, "for n in $(seq 30); do echo line $n; done; echo wrong >&2; exit 7")
-    assert (done.returncode, done.stdout) == (7, "Installing …\n")
-    lines = done.stderr.splitlines()
-    assert lines[0] == "Installing failed (exit code 7). The end of what it printed:"
+def test_failed_command_shows_its_exit_code_and_last_lines(tmp_path):
+    completed = run(tmp_path, "for n in $(seq 30); do echo line $n; done; echo wrong >&2; exit 7")
+    assert (completed.returncode, completed.stdout) == (7, "Installing …\n")
+    lines = completed.stderr.splitlines()
+    assert lines[0] == "Installing failed (exit code 7). The last lines of its output:"
     assert lines[1:] == [*(f"line {number}" for number in range(12, 31)), "wrong"]
     assert list(tmp_path.iterdir()) == []

@@ -1,4 +1,4 @@
-"""What examples property tests get: in the tests, and in the torture."""
+"""Examples of property tests in a normal test run and in the torture run."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ TestMachine.settings = settings(max_examples=2)
 
 
 def run(folder: Path, code: str, rounds: int = 0, seed: int = 0, seconds: float = 1000) -> tuple[int, str]:
-    """The exit code and the report of a run of one test."""
+    """Run one test module and return the exit code and the report."""
     (folder / "conftest.py").write_text(CONFTEST)
     (folder / "test_made.py").write_text(code)
     (folder / "drawn").write_text("")
@@ -53,12 +53,12 @@ def run(folder: Path, code: str, rounds: int = 0, seed: int = 0, seconds: float 
         "PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
     }  # fmt: skip
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(folder), "test_made.py"]
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
-    return done.returncode, done.stdout
+    completed = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+    return completed.returncode, completed.stdout
 
 
 @pytest.mark.process
-def test_the_tests_get_the_same_examples_in_every_run_and_the_torture_others(tmp_path):
+def test_normal_runs_repeat_examples_and_torture_runs_use_random_ones(tmp_path):
     drawn = []
     code = DRAWING.replace("assert number % 97", "pass")
     for rounds, seed in ((0, 1), (0, 2), (6, 1), (6, 100)):
@@ -68,7 +68,7 @@ def test_the_tests_get_the_same_examples_in_every_run_and_the_torture_others(tmp
     assert drawn[2] != drawn[3]
     assert len(drawn[0]) == 5
     assert len(drawn[2]) == 30
-    # without any time there is a round of each, the same for the same seed
+    # with no time left, each test still runs one round, the same for the same seed
     assert run(tmp_path, code, 6, 1, seconds=0)[0] == 0
     assert (tmp_path / "drawn").read_text().split() == drawn[2][:5]
     assert not (tmp_path / ".hypothesis" / "examples").exists()
@@ -76,9 +76,9 @@ def test_the_tests_get_the_same_examples_in_every_run_and_the_torture_others(tmp
 
 @pytest.mark.process
 @pytest.mark.parametrize("code", [RARE, MACHINE], ids=["function", "machine"])
-def test_a_failure_names_the_seed_with_which_it_comes_in_the_first_round(tmp_path, code):
-    ended, said = run(tmp_path, code, 400, 1)
-    assert ended == 1
-    seed = int(re.search(r"make torture SEED=(\d+)", said)[1])
+def test_failure_reports_the_seed_that_reproduces_it_in_the_first_round(tmp_path, code):
+    exit_code, report = run(tmp_path, code, 400, 1)
+    assert exit_code == 1
+    seed = int(re.search(r"make torture SEED=(\d+)", report)[1])
     assert seed > 1
     assert run(tmp_path, code, 1, seed)[0] == 1

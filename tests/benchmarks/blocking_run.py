@@ -1,4 +1,4 @@
-"""Compares systems in the real window and prints how long it was kept from answering, as JSON; in a process of its own.
+"""Compare systems in the real window, and print as JSON how long the event loop was blocked; run in a separate process.
 
 python -m tests.benchmarks.blocking_run SCORES TASK MANY_SCORES MANY_TASK TEXTS TAGS
 """
@@ -29,25 +29,25 @@ from tests.benchmarks.whole_window import by_the_clock, print_measured
 ALPHAS = (0.01, 0.02, 0.04)
 FEW_ROUNDS = 1_000
 AT_REST = 0.001
-"""Seconds of sleep between turns that are watched by the clock, which nothing else could tell from waiting in one."""
+"""Seconds of sleep between iterations measured by wall-clock time, which would otherwise include the waiting."""
 QUIET = 12
-"""Turns without work beside the window after which all is painted that is painted piece by piece."""
+"""Number of idle iterations after which all incremental painting is done."""
 
 
 class Turns:
-    """Waits as `until` does, and knows the longest turn of the event loop since it was asked last.
+    """Waits like `until`, and records the longest event-loop iteration since the last query.
 
-    In processor time of the window's thread, which is asleep while nothing happens: what others do does not count. By
-    the clock, where that is asked for, with all that it waits for in its turns: jobs that compute, and the machine.
+    Times are processor times of the GUI thread, which sleeps while nothing happens, so other work does not count. On
+    request they are wall-clock times, which include everything that an iteration waits for: jobs, and the machine.
     """
 
     def __init__(self) -> None:
         self._longest = 0.0
 
     def until(self, holds: Callable[[], bool]) -> None:
-        """Deal with events until something holds."""
+        """Process events until a condition holds."""
 
-        def held() -> bool:
+        def condition() -> bool:
             now = time.thread_time()
             self._longest = max(self._longest, now - self._begun)
             done = holds()
@@ -58,25 +58,25 @@ class Turns:
             self._watch(holds)
         else:
             self._begun = time.thread_time()
-            until(held)
+            until(condition)
 
     def _watch(self, holds: Callable[[], bool]) -> None:
-        def held() -> bool:
-            begun = time.perf_counter()
+        def condition() -> bool:
+            start = time.perf_counter()
             QApplication.processEvents()
-            self._longest = max(self._longest, time.perf_counter() - begun)
+            self._longest = max(self._longest, time.perf_counter() - start)
             return holds()
 
-        until(held, asleep=AT_REST)
+        until(condition, asleep=AT_REST)
 
     def since(self) -> float:
-        """The longest since this was asked last."""
+        """Return the longest iteration since the last query."""
         longest, self._longest = self._longest, 0.0
         return longest
 
 
 class Window:
-    """The real window, and the longest turn of its thread."""
+    """The real window, and the longest event-loop iteration of the GUI thread."""
 
     def __init__(self, app: QApplication, shell: Shell, joined: MainController) -> None:
         self.app, self.shell, self.joined = app, shell, joined
@@ -84,8 +84,8 @@ class Window:
         self.turns = Turns()
 
     def open(self, scores: str, systems: int) -> None:
-        """Open scores, have them compared, and the area painted for the first time."""
-        # what is opened beside something else is asked about
+        """Open scores, wait until they are compared, and paint the Scores area for the first time."""
+        # the program would ask before it opens another corpus
         self.joined.workspace.close()
         self.shell.open_paths([scores])
         service = self.service
@@ -94,7 +94,7 @@ class Window:
         self.settle()
 
     def settle(self) -> None:
-        """Wait until nothing is computed, and all is painted."""
+        """Wait until no job runs and everything is painted."""
         quiet = iter(range(QUIET))
         self.turns.until(lambda: self._waits() and next(quiet, None) is None)
 
@@ -103,19 +103,19 @@ class Window:
         return self.shell.jobs.idle() and not any(stack.building for stack in stacks)
 
     def longest(self, work: Callable[[], object]) -> float:
-        """The longest turn until all is painted that follows from some work, which is done as by a click."""
+        """Return the longest iteration until all effects of some work are painted; the work runs as in a click."""
         self.settle()
         self.turns.since()
         now = time.perf_counter if by_the_clock() else time.thread_time
-        begun = now()
+        start = now()
         work()
         self.app.processEvents()
-        first = now() - begun
+        first = now() - start
         self.settle()
         return max(first, self.turns.since())
 
     def least(self, *works: Callable[[], object]) -> float:
-        """The same of several that are alike."""
+        """Return the smallest of the longest iterations of several similar works."""
         return min(self.longest(work) for work in works)
 
 
@@ -131,25 +131,25 @@ def measure(
     tags: str,
 ) -> dict[str, float]:
     window = Window(app, shell, joined)
-    found = {"pages": first_looks(window, tags)}
+    result = {"pages": first_looks(window, tags)}
     window.open(scores, 17)
-    found |= {"compare": compared(window, "MAE"), "findings": computed(window, task)}
-    found["findings judged"] = judged(window, many_task)
+    result |= {"compare": compared(window, "MAE"), "findings": computed(window, task)}
+    result["findings judged"] = judged(window, many_task)
     window.open(many_scores, 40)
-    found["pictures"] = first_seen(window)
+    result["pictures"] = first_seen(window)
     options = [replace(window.service.options, alpha=alpha) for alpha in ALPHAS]
-    found["matrix judged"] = window.least(*(partial(window.service.set_options, other) for other in options))
-    found["theme"] = themed(window)
+    result["matrix judged"] = window.least(*(partial(window.service.set_options, changed) for changed in options))
+    result["theme"] = themed(window)
     window.open(texts, 4)
-    found["translations"] = every_metric(window)
-    found["metrics and people"] = beside_people(window)
+    result["translations"] = every_metric(window)
+    result["metrics and people"] = beside_people(window)
     window.open(tags, 17)
-    found["studies"] = studied(window)
-    return found
+    result["studies"] = studied(window)
+    return result
 
 
 def first_looks(window: Window, tags: str) -> float:
-    """The Scores area and each of its pages, seen for the first time, with what they compute at once."""
+    """Show the Scores area and each of its pages for the first time, with their first computations."""
     window.shell.open_paths([tags])
     window.turns.until(lambda: window.shell.areas.current == "inspect")
     shown = [partial(window.shell.show_area, "scores"), *(window.shell.commands[page.show].trigger for page in PAGES)]
@@ -157,13 +157,13 @@ def first_looks(window: Window, tags: str) -> float:
 
 
 def studied(window: Window) -> float:
-    """Each study of metrics, which is stopped and made again, with its tables and its picture."""
+    """Stop and restart each study of metrics, and show its tables and its chart."""
     area: Any = window.shell.area("scores")
     area.pages.show_page("studies")
     page = area.pages.page("studies")
     page.services["sampling"].set_wish(StudyOptions(errors="5 5.01 5.05 5.1 5.2"))
     window.turns.since()
-    found = []
+    times = []
     for name, service in page.services.items():
         page.show_study(name)
         window.settle()
@@ -173,13 +173,13 @@ def studied(window: Window) -> float:
         window.turns.until(lambda service=service: service.state in ("waiting", "ready"))
         service.run()
         window.turns.until(lambda service=service: service.state == "ready" and not service.late)
-        found.append(window.turns.since())
-        found += [window.longest(partial(page.views.show_view, view)) for view in STUDY_VIEWS]
-    return max(found)
+        times.append(window.turns.since())
+        times += [window.longest(partial(page.views.show_view, view)) for view in STUDY_VIEWS]
+    return max(times)
 
 
 def beside_people(window: Window) -> float:
-    """A study of metrics and people, stopped and made again; then each of its views, orders and judgements."""
+    """Stop and restart a meta-evaluation, then show each of its views, statistics and significance levels."""
     area: Any = window.shell.area("scores")
     area.pages.show_page("people")
     page = area.pages.page("people")
@@ -192,16 +192,16 @@ def beside_people(window: Window) -> float:
     service.run()
     window.turns.until(lambda: service.state == "ready")
     window.settle()
-    found = [window.turns.since()]
-    found += [window.longest(partial(views.show_view, name)) for name in VIEWS]
-    found += [window.longest(partial(service.set_figure, one.name)) for one in AGREEMENT_STATISTICS]
-    found.append(window.longest(partial(window.service.set_options, replace(window.service.options, alpha=0.02))))
-    found.append(window.longest(partial(page.show_picture, page.view.cells.index(1, 1))))
-    return max(found)
+    times = [window.turns.since()]
+    times += [window.longest(partial(views.show_view, name)) for name in VIEWS]
+    times += [window.longest(partial(service.set_figure, statistic.name)) for statistic in AGREEMENT_STATISTICS]
+    times.append(window.longest(partial(window.service.set_options, replace(window.service.options, alpha=0.02))))
+    times.append(window.longest(partial(page.show_picture, page.view.cells.index(1, 1))))
+    return max(times)
 
 
 def every_metric(window: Window) -> float:
-    """All metrics of translations, one after the other, of which one is cancelled."""
+    """Compare by each translation metric in turn, and cancel one comparison."""
     service = window.service
     longest = compared(window, "TER")
     for metric in window.joined.workspace.level.metrics:
@@ -213,25 +213,25 @@ def every_metric(window: Window) -> float:
 
 
 def compared(window: Window, metric: str) -> float:
-    """Tests by a metric whose test draws, and their cancelling."""
-    service, told = window.service, list[float]()
-    service.changed.connect(lambda: told.append(service.progress))
+    """Run the resampling tests of a metric, then cancel another run."""
+    service, progress_values = window.service, list[float]()
+    service.changed.connect(lambda: progress_values.append(service.progress))
     window.turns.since()
     service.set_metric(metric)
     service.run()
     window.turns.until(lambda: service.state == "ready" and metric in service.result.metrics)
-    assert any(0 < progress < 1 for progress in told), "no progress was shown"
-    found = window.turns.since()
+    assert any(0 < progress < 1 for progress in progress_values), "no progress was shown"
+    longest = window.turns.since()
     service.run()
     window.turns.until(lambda: service.progress > 0)
     service.cancel()
     window.turns.until(lambda: service.state == "waiting")
     window.turns.since()
-    return found
+    return longest
 
 
 def computed(window: Window, task: str) -> float:
-    """The findings of a folder."""
+    """Compute the table of all metrics for a folder."""
     service = window.joined.findings.of_folder
     window.joined.findings.read(Path(task))
     window.turns.until(lambda: service.state == "ready")
@@ -239,7 +239,7 @@ def computed(window: Window, task: str) -> float:
 
 
 def judged(window: Window, task: str) -> float:
-    """Another correction and alpha for the findings of many systems, pairs and metrics."""
+    """Change the correction and alpha for the table of many systems, pairs and metrics."""
     from qe_desktop.metrics import WORD_METRICS
 
     service = window.joined.findings.of_folder
@@ -249,27 +249,27 @@ def judged(window: Window, task: str) -> float:
     computed(window, task)
     assert [len(service.result.metrics), len(service.result.findings.pairs)] == [7, 8]
     options = [replace(window.service.options, correction="holm", alpha=alpha) for alpha in ALPHAS]
-    least = window.least(*(partial(window.service.set_options, other) for other in options))
+    shortest = window.least(*(partial(window.service.set_options, changed) for changed in options))
     assert service.result.findings.options.alpha == ALPHAS[-1]
-    return least
+    return shortest
 
 
 def first_seen(window: Window) -> float:
-    """Each picture when it is seen for the first time, of which there is one."""
+    """Show each chart for the first time."""
     area: Any = window.shell.area("scores")
     area.pages.show_page("systems")
     gallery = area.systems.gallery
-    tabs = [place for place in range(gallery.count()) if gallery.isTabVisible(place)]
+    tabs = [index for index in range(gallery.count()) if gallery.isTabVisible(index)]
     assert len(tabs) > 3
-    found = [window.longest(partial(gallery.setCurrentIndex, place)) for place in (*tabs[1:], tabs[0])]
-    place = gallery.place()
-    assert place is not None
-    assert place.plot is not None
-    return max(found)
+    times = [window.longest(partial(gallery.setCurrentIndex, index)) for index in (*tabs[1:], tabs[0])]
+    index = gallery.place()
+    assert index is not None
+    assert index.plot is not None
+    return max(times)
 
 
 def themed(window: Window) -> float:
-    """Another theme, with a matrix of many systems in view."""
+    """Change the theme while a matrix of many systems is visible."""
     from qe_desktop.ui import theme
 
     return window.least(*(partial(theme.apply, window.app, name) for name in ("dark", "light", "contrast", "light")))

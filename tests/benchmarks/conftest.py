@@ -1,4 +1,4 @@
-"""Measures what users run, and prints the table of figures after the benchmarks."""
+"""Checks that the benchmarks measure what users run, and prints the table of figures at the end."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from tests.benchmarks.measuring import blas_threads
 
 @pytest.fixture(scope="session", autouse=True)
 def _blas_as_in_the_program() -> None:
-    """Had something brought numpy before qe_desktop, what is measured would not be what users run."""
+    """Check the number of BLAS threads: if numpy was imported before qe_desktop, it is not that of the program."""
     assert blas_threads() in (None, int(os.environ["OPENBLAS_NUM_THREADS"]))
 
 
 @pytest.fixture(autouse=True)
 def _garbage_as_everywhere() -> Iterator[None]:
-    """Other tests collect between each other alone; what is measured here, ours and theirs, collects as Python does.
+    """Enable automatic garbage collection during benchmarks; other tests collect only between tests.
 
-    What thousands of tests and the measurements before have left is set aside: no program of a user's has it to look
-    through. The second collection forgets how much that was, for how often all is looked through depends on it.
+    Objects that earlier tests left are frozen, because the program of a user would not have to visit them. The second
+    collection resets the size of the oldest generation, which determines how often full collections run.
     """
     gc.collect()
     gc.freeze()
@@ -35,7 +35,7 @@ def _garbage_as_everywhere() -> Iterator[None]:
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
-    """A run that misses a bar fails, though none of its tests does: they are measured whatever the machine does."""
+    """Fail a run that misses a limit although its tests pass, because the tests allow for slow machines."""
     if exitstatus == pytest.ExitCode.OK and not all(figure.met for figure in FIGURES):
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 

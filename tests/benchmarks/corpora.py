@@ -1,4 +1,4 @@
-"""Large corpora for measuring, written once a size and machine into a temporary folder."""
+"""Large corpora for benchmarks, written once per size and machine to a temporary folder."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ SYSTEMS = 5
 
 
 def wmt_sized(systems: int = 17, segments: int = 1817, words: int = 20) -> tuple[TagColumn, list[TagColumn]]:
-    """Gold and systems of the size of WMT15's word-level task."""
+    """Gold and systems of the size of the word-level task of WMT15."""
     lengths = np.random.default_rng(1).integers(words // 2, words * 3 // 2 + 1, segments)
     gold = random_tags(lengths, 0.19, 1)
-    return gold, [noisy(gold, 0.1 + 0.01 * place, 10 + place) for place in range(systems)]
+    return gold, [noisy(gold, 0.1 + 0.01 * index, 10 + index) for index in range(systems)]
 
 
 def large_folder(segments: int = SEGMENTS) -> Path:
-    """A folder with source, MT, gold and systems of so many segments of 25 words."""
+    """A folder with source, MT, gold and systems with a number of segments of 25 words."""
     folder = Path(tempfile.gettempdir()) / f"qe-desktop-bench-{segments}"
-    done = folder.with_suffix(".done")
-    if done.exists():
+    marker = folder.with_suffix(".done")
+    if marker.exists():
         return folder
     (folder / "systems").mkdir(parents=True, exist_ok=True)
     rng = np.random.default_rng(2)
@@ -41,7 +41,7 @@ def large_folder(segments: int = SEGMENTS) -> Path:
     offsets = offsets_from_lengths(np.full(segments, WORDS))
     gold = TagColumn((rng.random(offsets[-1]) < 0.15).astype(np.uint8), offsets)
     write_tag_lines(folder / "test.tags", gold)
-    for place in range(SYSTEMS):
-        write_tag_lines(folder / f"systems/system-{place + 1}.tags", noisy(gold, 0.1 + 0.03 * place, place))
-    done.touch()
+    for index in range(SYSTEMS):
+        write_tag_lines(folder / f"systems/system-{index + 1}.tags", noisy(gold, 0.1 + 0.03 * index, index))
+    marker.touch()
     return folder

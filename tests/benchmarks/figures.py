@@ -1,4 +1,4 @@
-"""The figures that the program is held to, collected while benchmarks run and printed as one table at the end."""
+"""Figures with limits, collected while benchmarks run and printed as a table at the end."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A measured value beside its bar; `least` says that the bar is a lower one.
+    """A measured value and its limit `bar`, an upper one, or a lower one with `least`.
 
-    What is measured in time is held to its bar as if the machine were no `slower` than an ordinary desktop.
+    A time is divided by `slower`, the slowness of the machine relative to an ordinary desktop, before it is compared.
     """
 
     work: str
@@ -34,7 +34,7 @@ FIGURES: list[Figure] = []
 
 
 def note(work: str, value: float, bar: float, unit: str = "×", *, least: bool = False, slower: float = 1.0) -> Figure:
-    """Keep a figure for the table."""
+    """Add a figure to the table and return it."""
     figure = Figure(work, value, bar, unit, least, slower)
     FIGURES.append(figure)
     return figure

@@ -1,7 +1,7 @@
-"""How work is measured: in processor time, beside other work in turn, with the BLAS and the memory that users have.
+"""Measurement of work: processor time, alternation with reference work, and BLAS and memory as for users.
 
-Processor time is what work takes whatever else the machine is doing; work on several threads counts what each of them
-takes. What people wait for with threads, disks or other processes in it is measured by the clock.
+Processor time does not depend on other load of the machine; work on several threads counts the sum of their times. Work
+of threads, disks or other processes that users wait for is measured by wall-clock time.
 """
 
 from __future__ import annotations
@@ -21,67 +21,67 @@ import numpy as np
 
 
 def processor_time() -> float:
-    """Seconds of processor time that this process, all its threads and the children it waited for have taken so far."""
+    """Return the processor time in seconds of this process, all its threads, and the children it waited for."""
     children = resource.getrusage(resource.RUSAGE_CHILDREN)
     return time.process_time() + children.ru_utime + children.ru_stime
 
 
 def seconds(work: Callable[[], object], times: int = 5) -> float:
-    """Processor time of some work, the median of several runs."""
+    """Return the median processor time of several runs of some work."""
     return statistics.median(both_times(work)[1] for _ in range(times))
 
 
 def both_times(work: Callable[[], object]) -> tuple[float, float]:
-    """How long one run of some work takes by the clock, and its processor time."""
-    clock, processor = time.perf_counter(), processor_time()
+    """Return the wall-clock time and the processor time of one run of some work."""
+    wall_start, processor_start = time.perf_counter(), processor_time()
     work()
-    return time.perf_counter() - clock, processor_time() - processor
+    return time.perf_counter() - wall_start, processor_time() - processor_start
 
 
 def ratio(ours: Callable[[], object], theirs: Callable[[], object], times: int = 5, *, best_of: int = 1) -> float:
-    """The median of ours over theirs, run in turn, so that a machine that slows down does so for both.
+    """Return the median ratio of ours to theirs, run alternately so that a slow machine affects both.
 
-    `best_of`: each turn is the best of so many runs on end. What is done within few milliseconds would else be measured
-    by the caches and the memory that the other, which runs far longer, has left behind.
+    `best_of`: take the best of a number of consecutive runs. Work of a few milliseconds would otherwise be dominated by
+    the caches and the memory that the other, longer work has left.
     """
     ours()
     theirs()
 
-    def turn(work: Callable[[], object]) -> float:
+    def best_time(work: Callable[[], object]) -> float:
         return min(both_times(work)[1] for _ in range(best_of))
 
-    return statistics.median(turn(ours) / turn(theirs) for _ in range(times))
+    return statistics.median(best_time(ours) / best_time(theirs) for _ in range(times))
 
 
 Result = TypeVar("Result")
 ORDINARY = 0.05
-"""Seconds that `yardstick` takes on an ordinary desktop, which bars in milliseconds are meant for."""
+"""Seconds that `yardstick` takes on an ordinary desktop, for which limits in milliseconds are meant."""
 
 
 def yardstick() -> float:
-    """Processor time of a fixed piece of plain Python: how fast the machine is just now."""
-    begun = time.thread_time()
+    """Return the processor time of a fixed amount of plain Python: the current speed of the machine."""
+    start = time.thread_time()
     sum(number * number for number in range(1_000_000))
-    return time.thread_time() - begun
+    return time.thread_time() - start
 
 
 def slowness() -> float:
-    """How many times slower the machine is just now than an ordinary desktop; 1 where it is as fast or faster.
+    """Return how many times slower the machine currently is than an ordinary desktop, at least 1.
 
-    A machine that others use may be three times slower in one hour than in the next, which says nothing of the program.
+    A shared machine may be three times slower in one hour than in the next, which is independent of the program.
     """
     return max(1.0, statistics.median(yardstick() for _ in range(7)) / ORDINARY)
 
 
 def with_slowness(work: Callable[[], Result]) -> tuple[Result, float]:
-    """What some work gives, and how slow the machine was meanwhile: the lesser of before and after."""
+    """Return the result of some work, and the slowness of the machine: the smaller of before and after."""
     before = slowness()
     result = work()
     return result, min(before, slowness())
 
 
 def count_words(*paths: Path) -> None:
-    """What reading tags is measured beside: `wc -w` of the same files."""
+    """Run `wc -w` on files, the reference for loading tags."""
     subprocess.run(["wc", "-w", *paths], check=True, capture_output=True)
 
 
@@ -89,21 +89,21 @@ HAS_WC = shutil.which("wc") is not None
 
 
 def peak_memory() -> float:
-    """The most memory that this process has held, in MB.
+    """Return the peak memory of this process in MB.
 
-    The kernel's figure for the program that runs now. The one of `getrusage` outlives the start of a new program, so a
-    child would be charged with what its parent held.
+    This is the kernel's value for the current program. That of `getrusage` survives `exec`, so a child would include
+    its parent's memory.
     """
     status = Path("/proc/self/status")
     if status.exists():
-        found = re.search(r"^VmHWM:\s+(\d+) kB$", status.read_text(), re.MULTILINE)
-        assert found is not None
-        return int(found[1]) / 1024
+        match = re.search(r"^VmHWM:\s+(\d+) kB$", status.read_text(), re.MULTILINE)
+        assert match is not None
+        return int(match[1]) / 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def blas_threads() -> int | None:
-    """On how many threads numpy's BLAS multiplies; None where that cannot be asked."""
+    """Return the number of threads of numpy's BLAS, or None if it is unknown."""
     maps = Path("/proc/self/maps")
     np.ones((2, 2)) @ np.ones((2, 2))
     loaded = re.findall(r"\S*openblas\S*", maps.read_text()) if maps.exists() else []

@@ -1,9 +1,9 @@
-"""Opens very many ratings in the real window and prints how long it was kept from answering, as JSON; in a process of
-its own.
+"""Open a very large number of ratings in the real window, and print as JSON how long the event loop was blocked.
 
-python -m tests.benchmarks.people_run WITHOUT FOLDER PROJECT
+Run in a separate process: python -m tests.benchmarks.people_run WITHOUT FOLDER PROJECT
 
-WITHOUT is a folder without ratings, which is opened first: the first that is opened builds the areas. PROJECT is made.
+WITHOUT is a folder without ratings, which is opened first, because the first corpus builds the areas. PROJECT is
+created.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ def measure(
     workspace = joined.workspace
     window.settle()
 
-    def opened(place: str) -> float:
+    def opened(path: str) -> float:
         window.turns.since()
-        shell.open_paths([place])
+        shell.open_paths([path])
         window.turns.until(lambda: workspace.corpus is not None)
         window.settle()
         return window.turns.since()
@@ -39,29 +39,29 @@ def measure(
     shell.show_area("scores")
     workspace.close()
     window.settle()
-    found = {"opened": opened(folder)}
-    found["scored"] = scored(window, joined)
+    times = {"opened": opened(folder)}
+    times["scored"] = scored(window, joined)
     session = workspace.session
     assert session is not None
-    found["matched"] = window.longest(lambda: session.match("", SystemNameMapping({"s0": "other"})))
+    times["matched"] = window.longest(lambda: session.match("", SystemNameMapping({"s0": "other"})))
     assert joined.scores.layers[0].name == "other"
     joined.projects.opener.make(project)
     window.turns.until(lambda: workspace.project is not None)
     workspace.close()
     window.settle()
-    found["project"] = max(opened(project), scored(window, joined))
-    return found
+    times["project"] = max(opened(project), scored(window, joined))
+    return times
 
 
 def scored(window: Window, joined: MainController) -> float:
-    """People looked at in the Scores area."""
+    """Show the human scores in the Scores area."""
     workspace = joined.workspace
     window.shell.show_area("scores")
     window.settle()
     level = next(level for level in workspace.levels() if level.name == PEOPLE)
-    found = window.longest(lambda: workspace.set_level(level))
+    longest = window.longest(lambda: workspace.set_level(level))
     assert joined.scores.state == "ready"
-    return found
+    return longest
 
 
 if __name__ == "__main__":

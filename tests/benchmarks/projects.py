@@ -1,4 +1,4 @@
-"""Large projects for measuring, made once a size, form of projects and machine beside the large folders."""
+"""Large projects for benchmarks, created once per size, schema version and machine next to the large folders."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ BATCH = 20_000
 
 
 def large_project(segments: int) -> Path:
-    """A project of the large folder's corpus with as many edits of its gold as it has segments, by two people."""
+    """A project of the large folder's corpus, with as many edits of gold as segments, by two people."""
     folder = large_folder(segments)
-    place = folder.with_name(f"{folder.name}-project-{schema.VERSION}.qedesk")
-    if place.exists():
-        return place
-    part = place.with_suffix(f".{os.getpid()}.qedesk")
+    path = folder.with_name(f"{folder.name}-project-{schema.VERSION}.qedesk")
+    if path.exists():
+        return path
+    part = path.with_suffix(f".{os.getpid()}.qedesk")
     corpus = build_corpus(plan_imports([folder])[0])
     Project.create(part, corpus, person="Anna").close()
     gold = next(layer for key, layer in corpus.layers.items() if key.provenance is Provenance.GOLD)
@@ -48,5 +48,5 @@ def large_project(segments: int) -> Path:
                     ]
                 )  # fmt: skip
                 project.flush()
-    part.rename(place)
-    return place
+    part.rename(path)
+    return path

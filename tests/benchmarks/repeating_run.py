@@ -1,5 +1,6 @@
-"""Works in the real window on a translator's file in which thousands of sources repeat, and prints the longest turn of
-its thread in each step, as JSON.
+"""Work in the real window on a bilingual file in which thousands of sources repeat.
+
+Prints the longest event-loop iteration of the GUI thread in each step as JSON.
 
 python -m tests.benchmarks.repeating_run JOB
 """
@@ -28,35 +29,35 @@ def measure(app: QApplication, shell: Shell, joined: MainController, job: str) -
 
 
 class Repeating(Work):
-    """What a translator does in a segment that thousands of others are equal to."""
+    """Steps of a translator in one of thousands of equal segments."""
 
     def measured(self, job: str) -> dict[str, float]:
         window, controller = self.window, self.area.correcting.controller
-        found = {"open": self.opened(job)}
-        alike = [one for one in range(self.session.corpus.size) if self.session.view.target(one) == SAME]
-        first = iter(alike)
+        times = {"open": self.opened(job)}
+        equal_segments = [index for index in range(self.session.corpus.size) if self.session.view.target(index) == SAME]
+        first = iter(equal_segments)
         self.workspace.go_to(next(first))
-        found["typing"] = window.longest(controller.open)
+        times["typing"] = window.longest(controller.open)
         keys = [partial(QTest.keyClicks, controller.panel.edit, key) for key in "xyz"]
-        found["key"] = window.least(*keys)
-        found["edit"] = window.longest(controller.flush)
+        times["key"] = window.least(*keys)
+        times["edit"] = window.longest(controller.flush)
         confirmed = []
         for segment in (next(first) for _ in range(TIMES)):
             self.workspace.go_to(segment)
             controller.open()
             confirmed.append(window.longest(controller.confirm))
-        found["confirm"] = min(confirmed)
+        times["confirm"] = min(confirmed)
         controller.leave()
-        found["undo"] = window.least(*[self.workspace.undo] * TIMES)
+        times["undo"] = window.least(*[self.workspace.undo] * TIMES)
         view = self.session.view
-        rest = {one: {ReviewField.TARGET: "Gut"} for one in alike if view.target(one) == SAME}
-        # a job checks them
-        found["replace"] = window.longest(partial(controller.set_checked, check_all_fields(view, rest)))
-        assert self.session.view.target(alike[-1]) == "Gut"
-        found["replace undone"] = window.longest(self.workspace.undo)
-        # nothing of this is to be saved, which closing would ask about
+        remaining = {index: {ReviewField.TARGET: "Gut"} for index in equal_segments if view.target(index) == SAME}
+        # the program checks them in a job
+        times["replace"] = window.longest(partial(controller.set_checked, check_all_fields(view, remaining)))
+        assert self.session.view.target(equal_segments[-1]) == "Gut"
+        times["replace undone"] = window.longest(self.workspace.undo)
+        # discard the edits, about which closing would ask
         self.workspace.close()
-        return found
+        return times
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A translator's job in which sources repeat: thousands of groups of equal segments, one of them very large."""
+"""A bilingual file with repeated sources: thousands of groups of equal segments, one of them very large."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from tests.benchmarks.test_translators_files import WORDS
 
 SAME, GROUP = 5_000, 5
-"""Segments that are “OK”, and how many have each of the other sources that repeat."""
+"""Number of segments that are “OK”, and number of segments of each other repeated source."""
 HEAD = (
     '<?xml version="1.0" encoding="UTF-8"?>\n<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">\n'
     '<file original="a" source-language="en" target-language="de" datatype="x"><body>\n'
@@ -17,9 +17,9 @@ HEAD = (
 
 
 def make_repeating_job(path: Path, units: int, repeated: int, seed: int) -> None:
-    """An XLIFF of so many units in no order, of which `repeated` have a source that others have too.
+    """Write an XLIFF of units in random order, of which `repeated` share their source with others.
 
-    One unit in ten of these is translated otherwise than the others of its group.
+    One in ten of these units has a different translation from the others of its group.
     """
     rng = np.random.default_rng(seed)
     groups = (repeated - SAME) // GROUP
@@ -29,9 +29,9 @@ def make_repeating_job(path: Path, units: int, repeated: int, seed: int) -> None
     otherwise = rng.random(units) < 0.1
     with path.open("w", encoding="utf-8") as file:
         file.write(HEAD)
-        for unit, (group, other) in enumerate(zip(of_unit.tolist(), otherwise.tolist(), strict=True)):
+        for unit, (group, is_different) in enumerate(zip(of_unit.tolist(), otherwise.tolist(), strict=True)):
             source = _text(group, 24)
-            target = source if not other or group > groups else f"{source} anders"
+            target = source if not is_different or group > groups else f"{source} anders"
             file.write(
                 f'<trans-unit id="{unit}">\n<source>{source}</source>\n<target>{target}</target>\n</trans-unit>\n'
             )
@@ -39,8 +39,8 @@ def make_repeating_job(path: Path, units: int, repeated: int, seed: int) -> None
 
 
 def _text(number: int, words: int) -> str:
-    """A text of its own for each number but 0."""
+    """Return a distinct text for each number; 0 is “OK”."""
     if not number:
         return "OK"
     drawn = np.random.default_rng(number).integers(0, len(WORDS), words)
-    return f"{' '.join(WORDS[place] for place in drawn)} {number}."
+    return f"{' '.join(WORDS[index] for index in drawn)} {number}."

@@ -1,4 +1,4 @@
-"""Presses keys in the real window over a project and prints how long saving took as JSON; in a process of its own.
+"""Press keys in the real window over a project, and print the saving times as JSON; run in a separate process.
 
 python -m tests.benchmarks.saving_run PROJECT
 """
@@ -25,24 +25,24 @@ def measure(app: QApplication, shell: Shell, joined: MainController, project: st
     shell.open_paths([project])
     until(lambda: joined.workspace.project is not None and joined.scores.state == "ready")
     view, service = shell.area("inspect").view, joined.projects.service
-    told: list[float] = []
-    service.saved.connect(lambda text: told.append(time.perf_counter()) if text.startswith("Saved ") else None)
+    saved_times: list[float] = []
+    service.saved.connect(lambda text: saved_times.append(time.perf_counter()) if text.startswith("Saved ") else None)
 
     def press() -> tuple[float, float]:
-        """One edit: until the key is dealt with and painted, and until the window says that it is saved.
+        """Make one edit, and return the time until it is painted and the time until it is shown as saved.
 
-        What the window does is given in processor time of its thread, and saving, which others do, by the clock.
+        Painting is processor time of the GUI thread; saving, on other threads, is wall-clock time.
         """
         QTest.keyClick(view, Qt.Key.Key_Down)
         until(lambda: not service.pending)
         app.processEvents()
-        told.clear()
-        begun, working = time.perf_counter(), time.thread_time()
+        saved_times.clear()
+        start, thread_start = time.perf_counter(), time.thread_time()
         QTest.keyClick(view, Qt.Key.Key_Space)
         app.processEvents()
-        painted = time.thread_time() - working
-        until(lambda: bool(told))
-        return painted, told[0] - begun
+        painted = time.thread_time() - thread_start
+        until(lambda: bool(saved_times))
+        return painted, saved_times[0] - start
 
     for _ in range(10):
         press()

@@ -1,4 +1,4 @@
-"""Starts a window and prints the time of its first paint, and what processor time it took; run in a process of its own.
+"""Start a window, and print the time of its first paint and the processor time; run in a separate process.
 
 python tests/benchmarks/start_run.py bare|ours
 """

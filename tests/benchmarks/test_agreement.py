@@ -1,4 +1,4 @@
-"""Simulations of the tests of which metric agrees better with people, too long for every run."""
+"""Simulations of the tests of metric differences in agreement with human scores, too long for every test run."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from tests.studies.simulated_agreement import covered, false_positives
 SIMULATIONS = 2000
 LEAST, MOST = 0.03, 0.07
 FEW_VALUES = ("kendall", "pairwise_accuracy")
-"""Figures of few values, in which many swaps tie with what was observed: their tests find fewer differences."""
+"""Statistics with few values, where many permutations tie with the observed value, so their tests are conservative."""
 
 
 @pytest.mark.benchmark
 @pytest.mark.parametrize("error", ["translation", "segment", "document"])
 @pytest.mark.parametrize("sides", ["two", "one"])
-def test_metrics_that_are_equally_good(benchmark, sides, error):
+def test_false_positive_rate_for_equally_good_metrics(benchmark, sides, error):
     options = {"rounds": 199, "sides": sides, "error": error}
-    found = benchmark.pedantic(false_positives, (SIMULATIONS,), options, rounds=1)
-    for figure, rate in found.items():
-        note(f"false positives at .05, {sides}-sided test by {figure}, errors by {error}", rate, MOST, "")
-        # an error common to a segment cancels between systems, so that tests of systems find fewer differences
-        if figure in POOLED_STATISTICS or (figure not in FEW_VALUES and error != "segment"):
-            note(f"the same, not fewer: {figure}", rate, LEAST, "", least=True)
+    rates = benchmark.pedantic(false_positives, (SIMULATIONS,), options, rounds=1)
+    for statistic, rate in rates.items():
+        note(f"false positives at .05, {sides}-sided test by {statistic}, errors by {error}", rate, MOST, "")
+        # errors common to a segment cancel between systems, so tests of systems are conservative
+        if statistic in POOLED_STATISTICS or (statistic not in FEW_VALUES and error != "segment"):
+            note(f"the same, not fewer: {statistic}", rate, LEAST, "", least=True)
 
 
 @pytest.mark.benchmark
 def test_intervals_cover_the_mean_over_samples(benchmark):
     rates = benchmark.pedantic(covered, (300,), {"draws": 400}, rounds=1)
-    for figure, rate in rates.items():
-        note(f"coverage of 95 % intervals of {figure}", rate, 0.9, "", least=True)
+    for statistic, rate in rates.items():
+        note(f"coverage of 95 % intervals of {statistic}", rate, 0.9, "", least=True)

@@ -1,4 +1,4 @@
-"""How long the window is kept from answering while systems are compared beside it."""
+"""How long the event loop is blocked while systems are compared and files are edited."""
 
 from __future__ import annotations
 
@@ -73,21 +73,21 @@ PEOPLE_WORKS = {
 
 
 @pytest.mark.benchmark
-def test_no_turn_of_the_window_is_long(benchmark, tmp_path):
+def test_no_event_loop_iteration_is_long_while_comparing_systems(benchmark, tmp_path):
     inputs: list[Path] = [
-        written(tmp_path / "scores.tsv", SYSTEMS),
+        score_table(tmp_path / "scores.tsv", SYSTEMS),
         task(tmp_path / "task", ("en-de", "ne-en", "ps-en"), 500),
-        written(tmp_path / "many.tsv", MANY),
+        score_table(tmp_path / "many.tsv", MANY),
         task(tmp_path / "many", segments=60, systems=MANY),
-        translated(tmp_path / "en-de"),
-        doubted(task(tmp_path / "words", ("en-de",), SEGMENTS, SYSTEMS) / "en-de"),
+        translation_folder(tmp_path / "en-de"),
+        with_probabilities(task(tmp_path / "words", ("en-de",), SEGMENTS, SYSTEMS) / "en-de"),
     ]
     judge(benchmark, partial(run, "blocking_run", inputs), WORKS, 3)
 
 
 @pytest.mark.benchmark
-def test_no_turn_is_long_where_there_are_many_ratings(benchmark, tmp_path):
-    without, folder = tagged(tmp_path / "without"), rated(tagged(tmp_path / "rated"))
+def test_no_event_loop_iteration_is_long_with_many_ratings(benchmark, tmp_path):
+    without, folder = tagged_folder(tmp_path / "without"), with_ratings(tagged_folder(tmp_path / "rated"))
 
     def opened() -> dict[str, float]:
         project = tmp_path / "made.qedesk"
@@ -99,32 +99,32 @@ def test_no_turn_is_long_where_there_are_many_ratings(benchmark, tmp_path):
 
 
 @pytest.mark.benchmark
-def test_no_turn_is_long_in_a_large_job(benchmark, tmp_path):
-    made, path = tmp_path / "made.xlf", tmp_path / "job.xlf"
-    make_job(made, 100_000, seed=1)
+def test_no_event_loop_iteration_is_long_in_a_large_bilingual_file(benchmark, tmp_path):
+    original, path = tmp_path / "made.xlf", tmp_path / "job.xlf"
+    make_job(original, 100_000, seed=1)
 
-    def worked(*asked: str) -> dict[str, float]:
-        shutil.copy(made, path)
-        return run("translating_run", [path], *asked)
+    def work_on_copy(*arguments: str) -> dict[str, float]:
+        shutil.copy(original, path)
+        return run("translating_run", [path], *arguments)
 
-    judge(benchmark, worked, TRANSLATING_WORKS, 3)
-    judge(None, partial(worked, BY_THE_CLOCK), TRANSLATING_WORKS, 3, "the longest turn by the clock")
+    judge(benchmark, work_on_copy, TRANSLATING_WORKS, 3)
+    judge(None, partial(work_on_copy, BY_THE_CLOCK), TRANSLATING_WORKS, 3, "the longest turn by the clock")
 
 
 @pytest.mark.benchmark
-def test_no_turn_is_long_where_sources_repeat(benchmark, tmp_path):
+def test_no_event_loop_iteration_is_long_where_sources_repeat(benchmark, tmp_path):
     path = tmp_path / "job.xlf"
     make_repeating_job(path, 100_000, 30_000, seed=1)
     judge(benchmark, partial(run, "repeating_run", [path]), REPEATING_WORKS, 3)
 
 
-def run(module: str, inputs: Sequence[Path], *asked: str) -> dict[str, float]:
-    """What a program of ours measures of these; where it ends with an error, what it said."""
-    command = [sys.executable, "-X", "faulthandler", "-m", f"tests.benchmarks.{module}", *map(str, inputs), *asked]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, env=os.environ)
-    if done.returncode:
-        pytest.fail(f"{module} ended with {done.returncode}:\n{done.stderr}", pytrace=False)
-    return json.loads(done.stdout)
+def run(module: str, inputs: Sequence[Path], *arguments: str) -> dict[str, float]:
+    """Run a measuring program on inputs and return its result; fail with its output on an error."""
+    command = [sys.executable, "-X", "faulthandler", "-m", f"tests.benchmarks.{module}", *map(str, inputs), *arguments]
+    process = subprocess.run(command, capture_output=True, text=True, check=False, env=os.environ)
+    if process.returncode:
+        pytest.fail(f"{module} ended with {process.returncode}:\n{process.stderr}", pytrace=False)
+    return json.loads(process.stdout)
 
 
 def judge(
@@ -134,46 +134,46 @@ def judge(
     times: int,
     what_of: str = "the longest turn of its thread",
 ) -> None:
-    """Hold the longest turns to their bar, each beside how fast the machine was in that run."""
+    """Compare the longest iterations with their limit, adjusted for the speed of the machine in each run."""
     runs = [] if benchmark is None else [benchmark.pedantic(with_slowness, (measured,), rounds=1)]
     runs += [with_slowness(measured) for _ in range(times - len(runs))]
-    assert all(found.keys() == works.keys() for found, _ in runs)
-    for what, work in works.items():
-        # the longest of many turns in each, to which other work on the machine can only add
-        taken, slower = min(((found[what], slower) for found, slower in runs), key=lambda one: one[0] / one[1])
-        figure = note(f"{work}: {what_of}", taken * 1000, 50, "ms", slower=slower)
+    assert all(result.keys() == works.keys() for result, _ in runs)
+    for name, work in works.items():
+        # the minimum over runs, because other load of the machine can only add time
+        seconds, slower = min(((result[name], slower) for result, slower in runs), key=lambda pair: pair[0] / pair[1])
+        figure = note(f"{work}: {what_of}", seconds * 1000, 50, "ms", slower=slower)
         assert figure.value < 20 * figure.bar
 
 
-def written(path: Path, systems: int) -> Path:
-    """A table of scores of so many systems."""
+def score_table(path: Path, systems: int) -> Path:
+    """A table of scores of a number of systems."""
     scores, gold = scores_of(systems, SEGMENTS)
-    names = "\t".join(["seg", "gold", *(f"s{place}" for place in range(systems))])
+    names = "\t".join(["seg", "gold", *(f"s{index}" for index in range(systems))])
     columns = np.column_stack([gold, scores.T]).tolist()
-    rows = ["\t".join([str(place), *map(repr, row)]) for place, row in enumerate(columns)]
+    rows = ["\t".join([str(index), *map(repr, row)]) for index, row in enumerate(columns)]
     path.write_text("\n".join([names, *rows]) + "\n")
     return path
 
 
-def doubted(folder: Path) -> Path:
-    """A folder of tags in which two of the systems say how sure they are, instead of tags."""
-    dice = np.random.default_rng(2)
+def with_probabilities(folder: Path) -> Path:
+    """A folder of tags in which two systems have probabilities instead of tags."""
+    rng = np.random.default_rng(2)
     for path in sorted((folder / "systems").iterdir())[:2]:
         tags = [line.split() for line in path.read_text().splitlines()]
-        sure = [[f"{dice.random() / 2 + (tag == 'BAD') / 2:.4f}" for tag in line] for line in tags]
-        path.with_suffix(".probs").write_text("".join(" ".join(line) + "\n" for line in sure))
+        probabilities = [[f"{rng.random() / 2 + (tag == 'BAD') / 2:.4f}" for tag in line] for line in tags]
+        path.with_suffix(".probs").write_text("".join(" ".join(line) + "\n" for line in probabilities))
         path.unlink()
     return folder
 
 
-def translated(folder: Path) -> Path:
-    """A folder of a reference, what systems made of it, and ratings of that."""
+def translation_folder(folder: Path) -> Path:
+    """A folder with a reference, outputs of systems, and ratings of these."""
     systems, reference = translations()
     (folder / "systems").mkdir(parents=True)
-    files = {"ref.A": reference, **{f"systems/s{place}.txt": lines for place, lines in enumerate(systems)}}
+    files = {"ref.A": reference, **{f"systems/s{index}.txt": lines for index, lines in enumerate(systems)}}
     rows = [
-        f"r{segment % 4}\ts{place}\t{segment + 1}\t{(segment * 7 + place * 3) % 9}"
-        for place in range(len(systems))
+        f"r{segment % 4}\ts{index}\t{segment + 1}\t{(segment * 7 + index * 3) % 9}"
+        for index in range(len(systems))
         for segment in range(len(reference))
     ]
     files["people.tsv"] = ["rater\tsystem\tsegment\tscore", *rows]
@@ -183,10 +183,10 @@ def translated(folder: Path) -> Path:
 
 
 RATED, OUTPUTS, RATINGS = 10, 10_000, 10
-"""Systems, segments, and ratings of each output: a million."""
+"""Numbers of systems, of segments, and of ratings per output: a million ratings."""
 
 
-def tagged(folder: Path) -> Path:
+def tagged_folder(folder: Path) -> Path:
     """A folder with MT and its tags."""
     folder.mkdir()
     (folder / "c.mt").write_text("one two\n" * OUTPUTS)
@@ -194,15 +194,15 @@ def tagged(folder: Path) -> Path:
     return folder
 
 
-def rated(folder: Path) -> Path:
-    """Ratings beside them, by fifty raters."""
+def with_ratings(folder: Path) -> Path:
+    """Add ratings by fifty raters to a folder."""
     values = np.random.default_rng(1).integers(0, 101, (RATED, OUTPUTS, RATINGS)).tolist()
     with (folder / "people.tsv").open("w") as file:
         file.write("rater\tsystem\tsegment\tscore\n")
-        for system, of_system in enumerate(values):
+        for system, system_values in enumerate(values):
             file.writelines(
-                f"r{(segment * 7 + place) % 50}\ts{system}\t{segment + 1}\t{value}\n"
-                for segment, given in enumerate(of_system)
-                for place, value in enumerate(given)
+                f"r{(segment * 7 + index) % 50}\ts{system}\t{segment + 1}\t{value}\n"
+                for segment, values_of_segment in enumerate(system_values)
+                for index, value in enumerate(values_of_segment)
             )
     return folder

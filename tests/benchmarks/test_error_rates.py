@@ -1,4 +1,4 @@
-"""How often tests find a difference where there is none, and how often intervals hold the value they are meant for."""
+"""False positive rates of the tests, and coverage of the intervals."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ PEARSON = SENTENCE_METRICS["Pearson"]
 
 
 @pytest.mark.benchmark
-def test_false_positives_of_the_usual_test_of_correlations(benchmark):
-    usual = SENTENCES.usual_test([PEARSON], "segment")
+def test_false_positive_rate_of_the_default_correlation_test(benchmark):
+    default_test = SENTENCES.usual_test([PEARSON], "segment")
 
     def rate(name: str) -> float:
-        dice = np.random.default_rng(11)
+        rng = np.random.default_rng(11)
         significant = 0
         for _ in range(SIMULATIONS):
-            family, observed = correlated_systems(dice, segments=100)
+            family, observed = correlated_systems(rng, segments=100)
             tests = SIGNIFICANCE_TESTS[name].run([family], observed, rounds=1_000, seed=1, watch=None)
             significant += bool(tests.p[0, 0, 1] <= 0.05)
         return significant / SIMULATIONS
 
-    found = benchmark.pedantic(rate, (usual,), rounds=1)
-    note("false positives of the usual test of Pearson's r, n = 100, α = .05", 100 * found, 7, "%")
-    note("the same, at least", 100 * found, 3, "%", least=True)
-    assert 0.03 < found < 0.07
+    false_positives = benchmark.pedantic(rate, (default_test,), rounds=1)
+    note("false positives of the usual test of Pearson's r, n = 100, α = .05", 100 * false_positives, 7, "%")
+    note("the same, at least", 100 * false_positives, 3, "%", least=True)
+    assert 0.03 < false_positives < 0.07
     assert 0.08 < rate("williams") < 0.12
 
 
@@ -41,24 +41,24 @@ RHO = 0.5**0.5
 
 @pytest.mark.benchmark
 @pytest.mark.parametrize("name", ["Pearson", "MCC"])
-def test_coverage_of_intervals(benchmark, name):
-    dice = np.random.default_rng(17)
+def test_coverage_of_bootstrap_and_bca_intervals(benchmark, name):
+    rng = np.random.default_rng(17)
     metric = {**SENTENCE_METRICS, **WORD_METRICS}[name]
     if metric is PEARSON:
-        true, corpora = RHO, correlation_corpora
+        true_value, corpora = RHO, correlation_corpora
     else:
-        true, corpora = float(metric.score(tag_corpora(dice, 1, 2_000_000).sum(axis=(0, 1)))), tag_corpora
-    held = dict.fromkeys(("bootstrap", "bca"), 0)
+        true_value, corpora = float(metric.score(tag_corpora(rng, 1, 2_000_000).sum(axis=(0, 1)))), tag_corpora
+    counts = dict.fromkeys(("bootstrap", "bca"), 0)
 
     def simulate() -> None:
         for seed in range(REPETITIONS):
-            family = FamilyRows(corpora(dice, CORPORA, 100), (metric,))
-            for way in held:
-                low, high = score_intervals([family], way=way, seed=seed)[name].T
-                held[way] += int(np.count_nonzero((low <= true) & (true <= high)))
+            family = FamilyRows(corpora(rng, CORPORA, 100), (metric,))
+            for method in counts:
+                low, high = score_intervals([family], way=method, seed=seed)[name].T
+                counts[method] += int(np.count_nonzero((low <= true_value) & (true_value <= high)))
 
     benchmark.pedantic(simulate, rounds=1)
-    for way, count in held.items():
+    for method, count in counts.items():
         share = count / (CORPORA * REPETITIONS)
-        note(f"{name}, 100 segments: 95 % intervals by {way} hold the true value", 100 * share, 91, "%", least=True)
+        note(f"{name}, 100 segments: 95 % intervals by {method} hold the true value", 100 * share, 91, "%", least=True)
         assert 0.9 < share < 0.97

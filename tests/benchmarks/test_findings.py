@@ -1,4 +1,4 @@
-"""How long the findings of a shared task take from start to table, and a score from start to answer."""
+"""How long the findings of a shared task take from start to table, and a score from start to output."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ METRICS = DISPLAYED_METRICS[:1] + DISPLAYED_METRICS[2:]
 
 
 def task(folder: Path, pairs: tuple[str, ...] = PAIRS, segments: int = SEGMENTS, systems: int = SYSTEMS) -> Path:
-    """A folder of a shared task, a folder a pair."""
-    dice = np.random.default_rng(1)
+    """A folder of a shared task, with one folder per language pair."""
+    rng = np.random.default_rng(1)
     for pair in pairs:
         (folder / pair / "systems").mkdir(parents=True)
-        gold = dice.random((segments, WORDS)) < 0.2
+        gold = rng.random((segments, WORDS)) < 0.2
         (folder / pair / "test.mt").write_text((" ".join("w" * WORDS) + "\n") * segments)
         _write(folder / pair / "test.tags", gold)
         for system in range(systems):
-            turned = dice.random(gold.shape) < 0.1 + system / (5 * systems)
-            _write(folder / pair / "systems" / f"s{system}.tags", gold ^ turned)
+            flipped = rng.random(gold.shape) < 0.1 + system / (5 * systems)
+            _write(folder / pair / "systems" / f"s{system}.tags", gold ^ flipped)
     return folder
 
 
@@ -39,20 +39,20 @@ def _write(path: Path, tags: np.ndarray) -> None:
 
 
 def started(*arguments: str) -> float:
-    """Seconds of processor time of a whole process."""
+    """Return the processor time in seconds of a whole process."""
     before = processor_time()
     subprocess.run([sys.executable, *arguments], check=True, capture_output=True, env=compiled())
     return processor_time() - before
 
 
 def compiled() -> dict[str, str]:
-    """Who starts a program for the second time finds it compiled, whatever this machine says of tests."""
+    """Return the environment of a second start, with compiled bytecode even if this machine disables it for tests."""
     return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
 @pytest.mark.benchmark
-def test_findings_from_start_to_table(benchmark, tmp_path):
-    """Beside its matrices as one would get them without it: a comparison of each pair, from start to table."""
+def test_time_of_findings_relative_to_pairwise_comparisons(benchmark, tmp_path):
+    """The reference is one comparison of each pair, each from start to table."""
     folder = task(tmp_path / "task")
     command = ("-m", "qe_desktop", "findings", str(folder), "--metric", *METRICS, "--format", "tsv")
 
@@ -68,19 +68,19 @@ def test_findings_from_start_to_table(benchmark, tmp_path):
     assert len(METRICS) == 6
     benchmark.pedantic(started, command, rounds=1)
     matrices()
-    beside = statistics.median(started(*command) / matrices() for _ in range(3))
-    figure = note("findings of 8 pairs × 10 × 1,000, six metrics, R = 10,000: beside its matrices", beside, 1.5)
+    time_ratio = statistics.median(started(*command) / matrices() for _ in range(3))
+    figure = note("findings of 8 pairs × 10 × 1,000, six metrics, R = 10,000: beside its matrices", time_ratio, 1.5)
     assert figure.value < 5 * figure.bar
 
 
 @pytest.mark.benchmark
-def test_a_score_from_start_to_answer(benchmark, tmp_path):
+def test_time_of_score_command_relative_to_importing_numpy(benchmark, tmp_path):
     folder = task(tmp_path / "task", ("en-de",), 2000) / "en-de"
     command = (
         "-m", "qe_desktop", "score", "words", "--gold", str(folder / "test.tags"), "--system", str(folder / "systems"),
     )  # fmt: skip
 
     benchmark.pedantic(started, command, rounds=1)
-    more = statistics.median(started(*command) - started("-c", "import numpy") for _ in range(7))
-    figure = note("score 10 × 2,000 segments, from start to answer: beside importing numpy", more, 0.6, "s more")
+    extra = statistics.median(started(*command) - started("-c", "import numpy") for _ in range(7))
+    figure = note("score 10 × 2,000 segments, from start to answer: beside importing numpy", extra, 0.6, "s more")
     assert figure.value < 10 * figure.bar

@@ -1,4 +1,4 @@
-"""How long the study of labellings takes, beside the comparison of systems that it holds."""
+"""How long the study of trivial baselines takes, relative to the comparison of systems that it contains."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from tests.comparing import word_metrics
 
 
 @pytest.mark.benchmark
-def test_labellings_beside_a_comparison(benchmark):
+def test_time_of_labelling_study_relative_to_a_comparison(benchmark):
     gold, systems = wmt_sized()
-    scoring = tags_from_python(WORD_LEVEL, gold, {f"s{place}": system for place, system in enumerate(systems)})
+    scoring = tags_from_python(WORD_LEVEL, gold, {f"s{index}": system for index, system in enumerate(systems)})
     metrics, options = word_metrics(PAPER_METRICS), SignificanceOptions()
 
     def study() -> None:
         study_labellings(scoring, metrics, LabellingOptions(options))
 
     benchmark.pedantic(study, rounds=3, warmup_rounds=1)
-    beside = ratio(study, lambda: scoring.compare(metrics, options), times=9)
-    figure = note("study labellings 17 × 1817, R = 10,000: beside compare words", beside, 1.5)
+    time_ratio = ratio(study, lambda: scoring.compare(metrics, options), times=9)
+    figure = note("study labellings 17 × 1817, R = 10,000: beside compare words", time_ratio, 1.5)
     assert figure.value < 4 * figure.bar

@@ -1,4 +1,4 @@
-"""How fast metrics are set beside people, beside the way in which it is done elsewhere."""
+"""How fast the agreement of metrics with human scores is computed, relative to mt-metrics-eval's method."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ METRICS, SYSTEMS, SEGMENTS = 14, 12, 460
 
 
 def one_metric_at_a_time(scores: np.ndarray) -> np.ndarray:
-    """p of pairs as mt-metrics-eval works them out: signs drawn anew for each metric, a product, a loop of pairs."""
+    """p-values of pairs as in mt-metrics-eval: new signs for each metric, one product, and a loop over pairs."""
     draw = np.random.default_rng(4)
     signs = np.rint(draw.random((SPA_ROUNDS, scores.shape[1]), dtype=np.float32)) * 2 - 1
     sums, totals = signs @ scores.astype(np.float32).T, scores.sum(axis=1)
@@ -27,13 +27,18 @@ def one_metric_at_a_time(scores: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.benchmark
-def test_soft_accuracy_of_many_metrics(benchmark):
-    dice = np.random.default_rng(1)
-    people = dice.normal(size=(SYSTEMS, SEGMENTS)) + np.linspace(0, 0.5, SYSTEMS)[:, None]
-    scores = [people, *(people + dice.normal(0, 1 + number, people.shape) for number in range(METRICS))]
+def test_time_of_soft_pairwise_accuracy_relative_to_loops(benchmark):
+    rng = np.random.default_rng(1)
+    human_scores = rng.normal(size=(SYSTEMS, SEGMENTS)) + np.linspace(0, 0.5, SYSTEMS)[:, None]
+    scores = [
+        human_scores,
+        *(human_scores + rng.normal(0, 1 + number, human_scores.shape) for number in range(METRICS)),
+    ]
     families = [
-        FamilyRows(np.stack([external_rows(ExternalScores(one)) for one in held]), (external_metric(f"m{place}"),))
-        for place, held in enumerate(scores)
+        FamilyRows(
+            np.stack([external_rows(ExternalScores(row)) for row in metric_scores]), (external_metric(f"m{index}"),)
+        )
+        for index, metric_scores in enumerate(scores)
     ]
 
     def ours() -> np.ndarray:
@@ -41,11 +46,11 @@ def test_soft_accuracy_of_many_metrics(benchmark):
         return soft_pairwise_accuracy(p[1:], p[0])
 
     def theirs() -> np.ndarray:
-        p = np.stack([one_metric_at_a_time(held) for held in scores])
+        p = np.stack([one_metric_at_a_time(metric_scores) for metric_scores in scores])
         return soft_pairwise_accuracy(p[1:], p[0])
 
-    found = benchmark.pedantic(ours, rounds=5, warmup_rounds=1)
-    assert found == pytest.approx(theirs(), abs=0.015)
+    result = benchmark.pedantic(ours, rounds=5, warmup_rounds=1)
+    assert result == pytest.approx(theirs(), abs=0.015)
     figure = note(
         "SPA of 14 metrics, 12 systems: a metric and a pair at a time takes", ratio(theirs, ours, 9, best_of=3), 20,
         least=True,

@@ -1,4 +1,4 @@
-"""How long the study of post-editing takes of many reviewed segments, and after one edit more."""
+"""How long the study of post-editing takes for many reviewed segments, and after one more edit."""
 
 from __future__ import annotations
 
@@ -24,45 +24,45 @@ from tests.building import random_tags
 
 REVIEWED, WORDS, SYSTEMS = 10_000, 36, 2
 CHANGED = 0.15
-"""The share of words that the post-edits have otherwise."""
+"""Share of words that the post-edits change."""
 
 
-def reviewed() -> Session:
-    """Segments of which all were corrected."""
-    dice = np.random.default_rng(1)
+def reviewed_session() -> Session:
+    """A session in which all segments were edited and confirmed."""
+    rng = np.random.default_rng(1)
     words = np.array([f"w{number}" for number in range(5_000)])
-    before = dice.integers(0, len(words), (REVIEWED, WORDS))
-    after = np.where(dice.random(before.shape) < CHANGED, dice.integers(0, len(words), before.shape), before)
+    before = rng.integers(0, len(words), (REVIEWED, WORDS))
+    after = np.where(rng.random(before.shape) < CHANGED, rng.integers(0, len(words), before.shape), before)
     mt, targets = ([" ".join(words[line]) for line in lines] for lines in (before, after))
     text = TextColumn.of(mt)
     keys = [LayerKey(Provenance.SYSTEM, f"s{number}", Kind.WORDS) for number in range(SYSTEMS)]
-    layers = {key: Layer(key, random_tags([WORDS] * REVIEWED, 0.1, place)) for place, key in enumerate(keys)}
+    layers = {key: Layer(key, random_tags([WORDS] * REVIEWED, 0.1, index)) for index, key in enumerate(keys)}
     session = Session(Corpus("made", REVIEWED, {TextRole.SOURCE: text, TextRole.MT: text}, layers), person="me")
     confirmed = int(ReviewStatus.CONFIRMED)
     session.reviewing.set(
-        {place: {ReviewField.TARGET: line, ReviewField.STATUS: confirmed} for place, line in enumerate(targets)}
+        {index: {ReviewField.TARGET: line, ReviewField.STATUS: confirmed} for index, line in enumerate(targets)}
     )
     return session
 
 
 @pytest.mark.benchmark
-def test_a_study_after_one_edit(benchmark):
-    session, texts, edits = reviewed(), TextCache(), RecentCache[Pair, SegmentEdits]()
+def test_time_of_post_editing_study_after_one_edit(benchmark):
+    session, texts, edits = reviewed_session(), TextCache(), RecentCache[Pair, SegmentEdits]()
     works = [RecordedVisit(segment, "me", 20.0, keys={"letter": 30, "erase": 8}) for segment in range(REVIEWED)]
     edited: Iterator[int] = iter(range(REVIEWED))
 
     def study() -> PostEditingStudy:
-        found = select_reviewed(session.view, known=texts)
-        return study_post_editing(found, works, known=edits)
+        segments = select_reviewed(session.view, known=texts)
+        return study_post_editing(segments, works, known=edits)
 
-    def again() -> PostEditingStudy:
+    def study_after_edit() -> PostEditingStudy:
         segment = next(edited)
         session.reviewing.set({segment: {ReviewField.TARGET: f"{session.view.target(segment)} more"}})
         return study()
 
     first, slower = with_slowness(lambda: both_times(study)[1])
     note(f"post-editing of {REVIEWED:,} segments, for the first time", first, 10, "s", slower=slower)
-    found = benchmark.pedantic(again, rounds=1)
-    assert len(found.reviewed) == REVIEWED
-    taken, slower = with_slowness(lambda: min(both_times(again)[1] for _ in range(3)))
-    assert note(f"post-editing of {REVIEWED:,} segments, after one edit", taken, 1, "s", slower=slower).value < 20
+    result = benchmark.pedantic(study_after_edit, rounds=1)
+    assert len(result.reviewed) == REVIEWED
+    seconds, slower = with_slowness(lambda: min(both_times(study_after_edit)[1] for _ in range(3)))
+    assert note(f"post-editing of {REVIEWED:,} segments, after one edit", seconds, 1, "s", slower=slower).value < 20

@@ -1,4 +1,4 @@
-"""How fast the statistics of rankings are, beside plain ways to the same numbers."""
+"""How fast the statistics of rankings are, relative to plain implementations."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from tests.ratings.rankings import drawn, wmt16
 
 RUNS = 1000
 PLAIN_STEPS = 2000
-"""So many steps of one run are timed with the package; all of them, a thousand times, would take over an hour."""
+"""Number of steps of one run that are timed with the package; all steps of a thousand runs would take over an hour."""
 
 
 def german_english() -> tuple[PairRatings, str]:
-    """WMT16 deu-eng where its data is at hand, or else as many judgements of as many systems."""
+    """WMT16 deu-eng if its data is available, otherwise as many judgements of as many systems."""
     named = os.environ.get("QE_DESKTOP_DATA")
     if named:
         return wmt16(Path(named) / "ratings" / "wmt16_rankings" / "pairwise" / "wmt16.deu-eng.csv.gz"), "WMT16 deu-eng"
@@ -31,11 +31,11 @@ def german_english() -> tuple[PairRatings, str]:
 
 
 @pytest.mark.benchmark
-def test_trueskill(benchmark):
+def test_time_of_trueskill_relative_to_the_trueskill_package(benchmark):
     pairs, name = german_english()
     table = [(row.first, row.second, row.first_rank, row.second_rank) for row in pairs.rows()]
-    found = benchmark.pedantic(trueskill, (pairs,), {"runs": RUNS}, rounds=1, warmup_rounds=0)
-    assert len(found.systems) == 10
+    result = benchmark.pedantic(trueskill, (pairs,), {"runs": RUNS}, rounds=1, warmup_rounds=0)
+    assert len(result.systems) == 10
     ours = seconds(lambda: trueskill(pairs, runs=RUNS), 1)
     rng = random.Random(1)
     plain = seconds(lambda: naive.trueskill_run(table, rng, PLAIN_STEPS), 3) / PLAIN_STEPS
@@ -45,7 +45,7 @@ def test_trueskill(benchmark):
 
 
 @pytest.mark.benchmark
-def test_agreement(benchmark):
+def test_time_of_wins_and_kappa_is_linear(benchmark):
     few, many = (drawn(size, 20, segments=size // 100, raters=100) for size in (500_000, 1_000_000))
 
     def work(pairs: PairRatings) -> None:
@@ -54,13 +54,13 @@ def test_agreement(benchmark):
             wmt_kappa(pairs, intra=intra)
 
     benchmark.pedantic(work, (many,), rounds=1)
-    beside = ratio(lambda: work(many), lambda: work(few), times=5)
-    figure = note("wins and kappas of 1,000,000 judgements beside 500,000", beside, 2.5)
+    time_ratio = ratio(lambda: work(many), lambda: work(few), times=5)
+    figure = note("wins and kappas of 1,000,000 judgements beside 500,000", time_ratio, 2.5)
     assert figure.value < 2 * figure.bar
 
 
 @pytest.mark.benchmark
-def test_agreement_beside_a_loop(benchmark):
+def test_time_of_kappa_relative_to_a_loop(benchmark):
     pairs = drawn(1500, 10, segments=15)
     rows = pairs.rows()
     benchmark.pedantic(wmt_kappa, (pairs,), {"intra": False}, rounds=3)

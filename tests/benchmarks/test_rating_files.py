@@ -1,4 +1,4 @@
-"""How fast files of ratings are read, and the whole report on many of them."""
+"""How fast files of ratings are read, and how long a report on many ratings takes."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ MANY = 1_000_000
 
 
 def many(count: int) -> Ratings:
-    """Adequacy and fluency by 100 raters of 10 systems' outputs; twenty raters an output."""
-    dice = np.random.default_rng(1)
+    """Adequacy and fluency ratings by 100 raters of the outputs of 10 systems, with 20 raters per output."""
+    rng = np.random.default_rng(1)
     items = count // 2
     outputs = max(1, items // 20)
     output, rater = np.arange(items) // 20, (np.arange(items) * 7 + np.arange(items) // 20) % 100
-    quality = dice.normal(3.5, 0.8, outputs)[output] + (output % 10) / 10
-    value = np.clip(np.rint(np.repeat(quality, 2) + dice.normal(0, 0.8, 2 * items)), 1, 5)
+    quality = rng.normal(3.5, 0.8, outputs)[output] + (output % 10) / 10
+    value = np.clip(np.rint(np.repeat(quality, 2) + rng.normal(0, 0.8, 2 * items)), 1, 5)
     table = ScoreRatings(
-        tuple(f"rater{place:03d}" for place in range(100)), tuple(f"system{place}" for place in range(10)),
-        tuple(str(place + 1) for place in range(outputs // 10 + 1)), ("adequacy", "fluency"),
+        tuple(f"rater{index:03d}" for index in range(100)), tuple(f"system{index}" for index in range(10)),
+        tuple(str(index + 1) for index in range(outputs // 10 + 1)), ("adequacy", "fluency"),
         np.repeat(rater, 2).astype(np.int32), np.repeat(output % 10, 2).astype(np.int32),
         np.repeat(output // 10, 2).astype(np.int32), np.tile(np.arange(2, dtype=np.int32), items), value,
         np.zeros(2 * items, np.uint8), 1.7e9 + np.repeat(np.arange(items), 2) * 3.25,
-        dice.integers(4, 60, 2 * items).astype(np.float64), np.zeros(2 * items, np.uint8),
+        rng.integers(4, 60, 2 * items).astype(np.float64), np.zeros(2 * items, np.uint8),
     )  # fmt: skip
     return Ratings(table, PairRatings.of([]))
 
 
 @pytest.mark.benchmark
 @pytest.mark.parametrize(("form", "bar"), [("long", 1.0), ("jsonl", 1.0)])
-def test_reading_a_million_ratings(benchmark, tmp_path, form, bar):
+def test_time_of_reading_ratings_relative_to_a_python_loop(benchmark, tmp_path, form, bar):
     path = tmp_path / "ratings"
     write_ratings(many(MANY), path, form)
 
@@ -61,8 +61,8 @@ def test_reading_a_million_ratings(benchmark, tmp_path, form, bar):
             ]
 
     assert len(loop()) == MANY
-    found = benchmark.pedantic(read_ratings, (path,), rounds=1)
-    assert len(found.scores) == MANY
+    ratings = benchmark.pedantic(read_ratings, (path,), rounds=1)
+    assert len(ratings.scores) == MANY
     figure = note(
         f"read 1,000,000 ratings ({form}): a Python loop takes",
         1 / ratio(lambda: read_ratings(path), loop, 3),
@@ -90,11 +90,11 @@ print(json.dumps([statistics.median(beside), peak_memory()]))
 
 
 @pytest.mark.benchmark
-def test_the_report_on_a_million_ratings(benchmark):
+def test_time_and_memory_of_a_report_on_a_million_ratings(benchmark):
     def run() -> list[float]:
         done = subprocess.run([sys.executable, "-c", CHILD], capture_output=True, text=True, check=True, env=os.environ)
         return json.loads(done.stdout)
 
-    beside, memory = benchmark.pedantic(run, rounds=1)
-    assert note("report on 1,000,000 ratings, 100 raters, beside 100,000", beside, 12).value < 30
+    time_ratio, memory = benchmark.pedantic(run, rounds=1)
+    assert note("report on 1,000,000 ratings, 100 raters, beside 100,000", time_ratio, 12).value < 30
     assert note("the same, peak memory", memory, 1000, "MB").value < 3000

@@ -1,4 +1,4 @@
-"""What a report on ratings needs, at a million ratings by a hundred raters: linear, and beside a plain loop."""
+"""Statistics of a report on a million ratings by a hundred raters: linear time, and relative to a plain loop."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ RATINGS = 1_000_000
 RATERS = 100
 SYSTEMS = 10
 EACH = 5
-"""Raters of an output."""
+"""Number of raters of each output."""
 
 
 @cache
 def campaign(ratings: int) -> ScoreRatings:
-    """Ratings on 0..100 in the order of a random file, a twentieth repeats and a twentieth control items."""
+    """Ratings on a scale of 0 to 100 in random order; 5 % are repeats and 5 % control items."""
     rng = np.random.default_rng(1)
     later = ratings // 10
     segments = (ratings - later) // (EACH * SYSTEMS)
@@ -45,10 +45,10 @@ def campaign(ratings: int) -> ScoreRatings:
         60 + 20 * rng.normal(size=units)[unit] + 10 * rng.normal(size=RATERS)[rater] + 10 * rng.normal(size=len(unit))
     )
     order = rng.permutation(len(unit))
-    again = rng.choice(len(unit), later, replace=False)
+    repeated = rng.choice(len(unit), later, replace=False)
     bad = rng.random(later) < 0.5
-    value = np.concatenate([value[order], value[again] - 20 * bad + rng.normal(0, 5, later)])
-    unit, rater = (np.concatenate([column[order], column[again]]).astype(np.int32) for column in (unit, rater))
+    value = np.concatenate([value[order], value[repeated] - 20 * bad + rng.normal(0, 5, later)])
+    unit, rater = (np.concatenate([column[order], column[repeated]]).astype(np.int32) for column in (unit, rater))
     role = np.concatenate([np.zeros(len(order)), np.where(bad, ItemRole.BAD, ItemRole.REPEAT)]).astype(np.uint8)
     n = len(unit)
     return ScoreRatings(
@@ -60,7 +60,7 @@ def campaign(ratings: int) -> ScoreRatings:
 
 
 def report(scores: ScoreRatings) -> None:
-    """All figures of a report on one scale, with 1000 resamples for each interval."""
+    """Compute all values of a report on one scale, with 1000 resamples for each interval."""
     z = standardise(scores, "score")
     raw, standardised = segment_means(scores, "score"), segment_means(scores, "score", z.values)
     order = system_means(standardised).order()
@@ -74,7 +74,7 @@ def report(scores: ScoreRatings) -> None:
 
 
 @pytest.mark.benchmark
-def test_a_report_is_linear(benchmark):
+def test_time_of_a_report_is_linear(benchmark):
     few, many = campaign(RATINGS // 10), campaign(RATINGS)
     benchmark.pedantic(report, (many,), rounds=2, warmup_rounds=1)
     times = ratio(lambda: report(many), lambda: report(few), times=3)
@@ -82,16 +82,18 @@ def test_a_report_is_linear(benchmark):
 
 
 def plain(scores: ScoreRatings) -> tuple[dict[str, float], float]:
-    """z by rater, means over segments and systems, and interval alpha, one rating after the other."""
+    """Return z-scores per rater averaged over segments and systems, and interval alpha, from a loop over ratings."""
     rows = scores.rows()
-    own = defaultdict(list)
+    values_of_rater = defaultdict(list)
     for row in rows:
-        own[row.rater].append(row.value)
-    by = {rater: (statistics.fmean(values), statistics.stdev(values)) for rater, values in own.items()}
+        values_of_rater[row.rater].append(row.value)
+    mean_and_sd = {
+        rater: (statistics.fmean(values), statistics.stdev(values)) for rater, values in values_of_rater.items()
+    }
     units = defaultdict(list)
     firsts: dict[tuple[str, str], dict[str, float]] = defaultdict(dict)
     for row in rows:
-        mean, sd = by[row.rater]
+        mean, sd = mean_and_sd[row.rater]
         if row.role in (ItemRole.SYSTEM, ItemRole.REPEAT):
             units[row.system, row.segment].append((row.value - mean) / sd)
         if row.role == ItemRole.SYSTEM:
@@ -100,8 +102,8 @@ def plain(scores: ScoreRatings) -> tuple[dict[str, float], float]:
     for (system, _), values in units.items():
         systems[system].append(statistics.fmean(values))
     observed, n, total, squares = 0.0, 0, 0.0, 0.0
-    for given in firsts.values():
-        values = list(given.values())
+    for unit_ratings in firsts.values():
+        values = list(unit_ratings.values())
         if len(values) > 1:
             observed += sum((a - b) ** 2 for a in values for b in values) / (len(values) - 1)
             n += len(values)
@@ -112,16 +114,16 @@ def plain(scores: ScoreRatings) -> tuple[dict[str, float], float]:
 
 
 @pytest.mark.benchmark
-def test_beside_a_plain_loop(benchmark):
+def test_time_of_z_scores_and_alpha_relative_to_a_plain_loop(benchmark):
     scores = campaign(RATINGS // 10)
 
     def ours() -> tuple[dict[str, float], float]:
-        found = segment_means(scores, "score", standardise(scores, "score").values)
-        means = system_means(found).mean.tolist()
+        means_of_segments = segment_means(scores, "score", standardise(scores, "score").values)
+        means = system_means(means_of_segments).mean.tolist()
         ratings = first_ratings(scores, "score")
         alpha = krippendorff_alpha(ratings.unit, ratings.value, "interval").value
         assert alpha is not None
-        return dict(zip(found.systems, means, strict=True)), alpha
+        return dict(zip(means_of_segments.systems, means, strict=True)), alpha
 
     means, alpha = benchmark.pedantic(ours, rounds=5, warmup_rounds=1)
     expected_means, expected_alpha = plain(scores)
@@ -137,7 +139,7 @@ def test_beside_a_plain_loop(benchmark):
 
 
 @pytest.mark.benchmark
-def test_alpha_of_as_many_values_as_ratings(benchmark):
+def test_memory_of_alpha_with_distinct_values(benchmark):
     rng = np.random.default_rng(2)
     unit = rng.permutation(np.repeat(np.arange(RATINGS // EACH), EACH))
     value = rng.normal(size=RATINGS // EACH)[unit] + rng.normal(size=RATINGS)
@@ -154,5 +156,5 @@ def test_alpha_of_as_many_values_as_ratings(benchmark):
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    # a matrix of coincidences would need 8 TB, and a table of values by unit 1.6 TB
+    # a coincidence matrix would need 8 TB, and a table of values by unit 1.6 TB
     assert note("alpha of 1,000,000 ratings, all different: peak memory", peak / 1e6, 300, "MB").met

@@ -1,4 +1,4 @@
-"""How fast repeated sampling is, at the size of WMT15's task: beside plain Python, and on one and two threads."""
+"""How fast repeated sampling is at the size of WMT15's task: relative to plain Python, and on one and two threads."""
 
 from __future__ import annotations
 
@@ -27,78 +27,80 @@ AT_ONCE = 64
 
 
 def scoring():
-    """17 systems that are wrong about 30 to 46 % of the tags, so that 30 % can be drawn."""
+    """17 systems that are wrong about 30 to 46 % of the tags, so that 30 % errors can be sampled."""
     gold: TagColumn = wmt_sized(0)[0]
-    systems = [noisy(gold, 0.3 + 0.01 * place, place) for place in range(SYSTEMS)]
-    return scored([f"s{place}" for place in range(SYSTEMS)], gold, systems)
+    systems = [noisy(gold, 0.3 + 0.01 * index, index) for index in range(SYSTEMS)]
+    return scored([f"s{index}" for index in range(SYSTEMS)], gold, systems)
 
 
 def plainly(pool: ErrorPool, rows: list[list[float]], errors: list[int], needed: list[int]) -> list[list[float]]:
-    """One data set for each share as one writes it: shuffle the pool, and add rows until there are errors enough."""
+    """Return one data set per error share: shuffle the pool, and add rows until there are enough errors."""
     items = list(range(pool.items))
     random.shuffle(items)
     segment = pool.segment
-    seen: set[int] = set()
-    sums, wrong, found = [0.0] * len(rows[0]), 0, []
+    used_segments: set[int] = set()
+    sums, error_count, data_sets = [0.0] * len(rows[0]), 0, []
     for item in items:
-        if segment[item] in seen:
+        if segment[item] in used_segments:
             continue
-        seen.add(segment[item])
-        wrong += errors[item]
-        sums = [held + more for held, more in zip(sums, rows[item], strict=True)]
-        while len(found) < len(needed) and wrong >= needed[len(found)]:
-            found.append(sums)
-        if len(found) == len(needed):
-            return found
+        used_segments.add(segment[item])
+        error_count += errors[item]
+        sums = [total + change for total, change in zip(sums, rows[item], strict=True)]
+        while len(data_sets) < len(needed) and error_count >= needed[len(data_sets)]:
+            data_sets.append(sums)
+        if len(data_sets) == len(needed):
+            return data_sets
     raise AssertionError("not so many errors")
 
 
 @pytest.mark.benchmark
-def test_a_data_set_beside_plain_python(benchmark):
+def test_time_of_a_data_set_relative_to_plain_python(benchmark):
     pool = build_error_pool(scoring(), METRICS)
     sets = DataSets.of(pool, SamplingOptions().checked())
     needed = [-(-part * pool.tags // whole) for part, whole in sets.options.needed]
     rows, errors = pool.changes.tolist(), pool.errors.tolist()
-    dice = np.random.default_rng(1)
-    benchmark.pedantic(sets.cut, (sets.orders.draw(dice),), rounds=3, warmup_rounds=1)
+    rng = np.random.default_rng(1)
+    benchmark.pedantic(sets.cut, (sets.orders.draw(rng),), rounds=3, warmup_rounds=1)
 
     def ours() -> None:
-        sets.drawn(dice, AT_ONCE)
+        sets.drawn(rng, AT_ONCE)
 
     def theirs() -> None:
         plainly(pool, rows, errors, needed)
 
-    found = 1 / ratio(ours, theirs, times=9) * AT_ONCE
-    figure = note("repeated sampling: a data set of five shares in plain Python takes", found, 20, least=True)
+    speedup = 1 / ratio(ours, theirs, times=9) * AT_ONCE
+    figure = note("repeated sampling: a data set of five shares in plain Python takes", speedup, 20, least=True)
     assert figure.met
 
 
 @pytest.mark.benchmark
-def test_the_fast_mode(benchmark):
-    what = scoring()
+def test_processor_time_of_the_analytic_mode(benchmark):
+    systems = scoring()
 
     def fast() -> None:
-        study_sampling(what, METRICS)
+        study_sampling(systems, METRICS)
 
     benchmark.pedantic(fast, rounds=1)
-    found, slower = with_slowness(lambda: seconds(fast, 1))
-    figure = note("repeated sampling, 17 × 1817, six metrics, fast: processor time", found, 30, "s", slower=slower)
+    processor_seconds, slower = with_slowness(lambda: seconds(fast, 1))
+    figure = note(
+        "repeated sampling, 17 × 1817, six metrics, fast: processor time", processor_seconds, 30, "s", slower=slower
+    )
     assert figure.met
 
 
 @pytest.mark.benchmark
-def test_two_threads_take_half_the_time(benchmark):
-    """By the clock on the wall, for who waits for the interpreter's lock takes no processor time."""
-    what = scoring()
-    asked = SamplingOptions(mode="full", repetitions=8).checked()
+def test_two_threads_use_most_of_their_time(benchmark):
+    """Wall-clock time, because waiting for the interpreter lock takes no processor time."""
+    systems = scoring()
+    options = SamplingOptions(mode="full", repetitions=8).checked()
 
     def on(count: int) -> float:
-        begun = time.perf_counter()
-        study_sampling(what, METRICS, asked, run=run_in_threads(count))
-        return time.perf_counter() - begun
+        start = time.perf_counter()
+        study_sampling(systems, METRICS, options, run=run_in_threads(count))
+        return time.perf_counter() - start
 
     benchmark.pedantic(on, (2,), rounds=1)
-    # the best of several turns, for other work on the machine can only take from it
+    # the best of several runs, because other load of the machine can only add time
     alone, together = (min(times) for times in zip(*((on(1), on(2)) for _ in range(3)), strict=True))
     share = 100 * alone / (2 * together)
     figure = note("repeated sampling, full: of two threads' time, work is", share, 90, "%", least=True)

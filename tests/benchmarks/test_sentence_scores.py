@@ -1,4 +1,4 @@
-"""How fast correlations are compared, beside plain ways to the same numbers."""
+"""How fast correlations are compared, relative to plain implementations."""
 
 from __future__ import annotations
 
@@ -19,41 +19,41 @@ SYSTEMS, SEGMENTS = 17, 1817
 
 
 def scores_of(systems: int, segments: int) -> tuple[np.ndarray, np.ndarray]:
-    """Scores of systems, better and worse ones, and the gold."""
-    dice = np.random.default_rng(1)
-    gold = dice.beta(1, 4, segments)
+    """Gold scores, and scores of systems of decreasing quality."""
+    rng = np.random.default_rng(1)
+    gold = rng.beta(1, 4, segments)
     noise = np.linspace(0.2, 2, systems)[:, None]
-    return gold + noise * dice.normal(0, gold.std(), (systems, segments)), gold
+    return gold + noise * rng.normal(0, gold.std(), (systems, segments)), gold
 
 
 def correlated(systems: int, segments: int) -> list[FamilyRows]:
     scores, gold = scores_of(systems, segments)
     metrics = [SENTENCE_METRICS["Pearson"]]
-    beside = GoldNumbers(gold)
+    gold_numbers = GoldNumbers(gold)
     rows = {
-        family.name: np.stack([family.rows(SystemNumbers(one, beside)) for one in scores])
+        family.name: np.stack([family.rows(SystemNumbers(system_scores, gold_numbers)) for system_scores in scores])
         for family in metric_families(metrics)
     }
     return group_by_family(metrics, rows)
 
 
 @pytest.mark.benchmark
-def test_all_pairs_by_pearson(benchmark):
+def test_time_of_pearson_comparison_relative_to_bare_resampling(benchmark):
     families = correlated(SYSTEMS, SEGMENTS)
     columns = SYSTEMS * len(families[0].metrics[0].family.own)
     tests = benchmark.pedantic(randomization_tests, (families,), {"rounds": ROUNDS}, rounds=3, warmup_rounds=1)
     assert tests.p.shape == (1, SYSTEMS, SYSTEMS)
-    beside = ratio(lambda: randomization_tests(families, rounds=ROUNDS), lambda: bare(columns, SEGMENTS), times=9)
-    figure = note("compare 17 × 1817 by Pearson, R = 10,000: beside masks and one product", beside, 3)
+    time_ratio = ratio(lambda: randomization_tests(families, rounds=ROUNDS), lambda: bare(columns, SEGMENTS), times=9)
+    figure = note("compare 17 × 1817 by Pearson, R = 10,000: beside masks and one product", time_ratio, 3)
     assert figure.value < 4 * figure.bar
 
 
 @pytest.mark.benchmark
-def test_williams_of_all_pairs(benchmark):
+def test_time_of_williams_test_relative_to_a_scipy_loop(benchmark):
     from scipy import stats
 
     scores, gold = scores_of(22, 450)
-    with_gold = np.array([stats.pearsonr(one, gold).statistic for one in scores])
+    with_gold = np.array([stats.pearsonr(system_scores, gold).statistic for system_scores in scores])
     between = np.corrcoef(scores)
 
     def loop() -> np.ndarray:
@@ -67,8 +67,8 @@ def test_williams_of_all_pairs(benchmark):
             p[a, b] = p[b, a] = stats.t.sf(abs(r - s) * np.sqrt((n - 1) * (1 + t) / below), n - 3)
         return p
 
-    found = benchmark.pedantic(williams_p, (with_gold, between, 450), rounds=5, warmup_rounds=1)
-    assert found == pytest.approx(loop(), rel=1e-9)
+    p_values = benchmark.pedantic(williams_p, (with_gold, between, 450), rounds=5, warmup_rounds=1)
+    assert p_values == pytest.approx(loop(), rel=1e-9)
 
     def ours() -> None:
         standard = (scores - scores.mean(axis=1, keepdims=True)) / scores.std(axis=1, keepdims=True)

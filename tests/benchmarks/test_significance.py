@@ -1,4 +1,4 @@
-"""How fast scores and significance are, beside plain ways to the same numbers."""
+"""How fast scores and significance tests are, relative to plain implementations."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def paper_families() -> list[FamilyRows]:
 
 
 def bare(columns: int, units: int) -> None:
-    """Masks of all rounds, and one float32 product of them with the columns that differ between systems."""
+    """Draw the masks of all rounds, and multiply them with the columns in one float32 product."""
     width = -(-units // 8)
     bits = np.frombuffer(np.random.default_rng(1).bytes(ROUNDS * width), np.uint8).reshape(ROUNDS, width)
     mask = np.unpackbits(bits, axis=1, count=units).astype(np.float32)
@@ -37,14 +37,14 @@ def bare(columns: int, units: int) -> None:
 
 
 @pytest.mark.benchmark
-def test_all_pairs_and_metrics(benchmark):
+def test_time_of_comparison_relative_to_bare_resampling(benchmark):
     families = paper_families()
     systems, units = families[0].rows.shape[:2]
     columns = systems * sum(len(family.metrics[0].family.own) for family in families)
     tests = benchmark.pedantic(randomization_tests, (families,), {"rounds": ROUNDS}, rounds=3, warmup_rounds=1)
     assert tests.p.shape == (6, 17, 17)
-    beside = ratio(lambda: randomization_tests(families, rounds=ROUNDS), lambda: bare(columns, units), times=9)
-    figure = note("compare 17 × 1817, six metrics, R = 10,000: beside masks and one product", beside, 5)
+    time_ratio = ratio(lambda: randomization_tests(families, rounds=ROUNDS), lambda: bare(columns, units), times=9)
+    figure = note("compare 17 × 1817, six metrics, R = 10,000: beside masks and one product", time_ratio, 5)
     assert figure.value < 4 * figure.bar
 
 
@@ -62,13 +62,13 @@ for first in range(0, rounds, 250):
 
 
 @pytest.mark.benchmark
-def test_more_rounds_of_a_process(benchmark, tmp_path):
-    """What 50,000 rounds more take of a whole process, beside one that makes masks and products alone."""
+def test_time_of_more_rounds_in_a_process_relative_to_bare_resampling(benchmark, tmp_path):
+    """The extra time of 50,000 more rounds, relative to a process that only draws masks and multiplies."""
     gold, systems = wmt_sized()
     write_tag_lines(tmp_path / "gold.tags", gold)
     (tmp_path / "systems").mkdir()
-    for place, system in enumerate(systems):
-        write_tag_lines(tmp_path / f"systems/s{place:02}.tags", system)
+    for index, system in enumerate(systems):
+        write_tag_lines(tmp_path / f"systems/s{index:02}.tags", system)
     metrics = word_metrics(PAPER_METRICS)
     columns = len(systems) * sum(len(family.own) for family in metric_families(metrics))
     compare = ["-m", "qe_desktop", "compare", "words", "--gold", str(tmp_path / "gold.tags"), "--json",
@@ -93,7 +93,7 @@ def test_more_rounds_of_a_process(benchmark, tmp_path):
 
 
 @pytest.mark.benchmark
-def test_beside_scipy(benchmark):
+def test_time_of_randomization_relative_to_scipy(benchmark):
     from scipy.stats import permutation_test
 
     gold, systems = wmt_sized()
@@ -139,18 +139,18 @@ print(json.dumps([statistics.median(beside), peak_memory()]))
 
 
 @pytest.mark.benchmark
-def test_many_rounds(benchmark):
+def test_time_and_memory_of_many_rounds(benchmark):
     def run() -> list[float]:
         done = subprocess.run([sys.executable, "-c", CHILD], capture_output=True, text=True, check=True)
         return json.loads(done.stdout)
 
-    beside, memory = benchmark.pedantic(run, rounds=1)
-    assert note("R = 100,000 beside R = 10,000", beside, 10.5).value < 30
+    time_ratio, memory = benchmark.pedantic(run, rounds=1)
+    assert note("R = 100,000 beside R = 10,000", time_ratio, 10.5).value < 30
     assert note("the same, peak memory", memory, 400, "MB").met
 
 
 @pytest.mark.benchmark
-def test_rows_of_all_families(benchmark):
+def test_time_of_metric_rows_relative_to_a_python_loop(benchmark):
     gold, systems = wmt_sized()
     families = metric_families(WORD_METRICS.values())
     benchmark.pedantic(compute_rows, (families, gold, systems), rounds=5, warmup_rounds=1)
@@ -163,6 +163,6 @@ def test_rows_of_all_families(benchmark):
             naive.sequence_correlation(g, s)
             naive.phrase_rows(g, s)
 
-    beside = 17 * ratio(loop, lambda: compute_rows(families, gold, systems))
-    figure = note("rows of all families, 17 × 1817: a Python loop takes", beside, 50, least=True)
+    time_ratio = 17 * ratio(loop, lambda: compute_rows(families, gold, systems))
+    figure = note("rows of all families, 17 × 1817: a Python loop takes", time_ratio, 50, least=True)
     assert figure.value > 10

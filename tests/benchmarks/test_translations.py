@@ -1,4 +1,4 @@
-"""How fast translations are scored and compared, beside sacreBLEU doing the same."""
+"""How fast translations are scored and compared, relative to sacreBLEU."""
 
 from __future__ import annotations
 
@@ -24,20 +24,23 @@ ROUNDS = 10_000
 
 
 @pytest.mark.benchmark
-def test_rows_of_bleu_and_chrf(benchmark):
+def test_time_of_bleu_and_chrf_relative_to_sacrebleu(benchmark):
     systems, reference = texts()
     metrics = [TRANSLATION_METRICS["BLEU"], TRANSLATION_METRICS["chrF"]]
 
     def ours() -> list[list[float]]:
-        found = beside(systems, reference)
-        return [[float(metric.score(metric.family.rows(one).sum(axis=0))) for one in found] for metric in metrics]
+        scores = beside(systems, reference)
+        return [
+            [float(metric.score(metric.family.rows(text_pair).sum(axis=0))) for text_pair in scores]
+            for metric in metrics
+        ]
 
     def sacrebleus() -> list[list[float]]:
         chrf = CHRF(references=[reference])
         return [theirs(systems, reference), [chrf.corpus_score(system, None).score for system in systems]]
 
-    found = benchmark.pedantic(ours, rounds=3, warmup_rounds=1)
-    assert np.array(found) == pytest.approx(np.array(sacrebleus()), rel=1e-9)
+    scores = benchmark.pedantic(ours, rounds=3, warmup_rounds=1)
+    assert np.array(scores) == pytest.approx(np.array(sacrebleus()), rel=1e-9)
     figure = note(
         "BLEU and chrF rows, 4 × 2,000 segments, cut and counted: beside sacreBLEU's corpus_score",
         ratio(ours, sacrebleus, 3),
@@ -47,7 +50,7 @@ def test_rows_of_bleu_and_chrf(benchmark):
 
 
 class Counted(BLEU):
-    """sacreBLEU's BLEU with the counts given, those of the system that the only line of a text names."""
+    """sacreBLEU's BLEU with given counts; the only line of a text is the index of the system."""
 
     def __init__(self, rows: np.ndarray) -> None:
         super().__init__()
@@ -59,47 +62,49 @@ class Counted(BLEU):
 
 
 def all_pairs(rows: np.ndarray) -> dict[tuple[int, int], float]:
-    """p of all pairs: sacreBLEU tests the others against one baseline, so each system but the last is one in turn."""
-    found = {}
+    """p-values of all pairs; sacreBLEU tests against one baseline, so each system but the last is one in turn."""
+    p_values = {}
     for first in range(len(rows) - 1):
-        named = [(str(place), [str(place)] * rows.shape[1]) for place in range(first, len(rows))]
-        _, results = PairedTest(named, {"BLEU": Counted(rows)}, None, test_type="ar", n_samples=ROUNDS)()
-        found |= {(first, first + place): one.p_value for place, one in enumerate(results["BLEU"]) if place}
-    return found
+        outputs = [(str(index), [str(index)] * rows.shape[1]) for index in range(first, len(rows))]
+        _, results = PairedTest(outputs, {"BLEU": Counted(rows)}, None, test_type="ar", n_samples=ROUNDS)()
+        p_values |= {(first, first + index): result.p_value for index, result in enumerate(results["BLEU"]) if index}
+    return p_values
 
 
 @pytest.mark.benchmark
-def test_all_pairs_by_bleu(benchmark, monkeypatch):
+def test_p_values_of_bleu_equal_sacrebleu_and_take_less_time(benchmark, monkeypatch):
     monkeypatch.delenv("SACREBLEU_SEED", raising=False)
     metric = BleuSettings().metric()
-    held = np.stack([metric.family.rows(one) for one in beside(*close())])
-    families = [FamilyRows(held, (metric,))]
-    observed = metric.comparable(held.sum(axis=1))[None]
+    rows = np.stack([metric.family.rows(text_pair) for text_pair in beside(*similar_systems())])
+    families = [FamilyRows(rows, (metric,))]
+    observed = metric.comparable(rows.sum(axis=1))[None]
 
     def compatible() -> np.ndarray:
         return sacrebleu_randomization(families, observed, rounds=ROUNDS, seed=SEED, watch=None).p
 
     benchmark.pedantic(randomization_tests, (families,), {"rounds": ROUNDS}, rounds=3, warmup_rounds=1)
-    p, same = compatible()[0], all_pairs(held)
-    assert len(same) == 6
-    assert {pair: p[pair] for pair in same} == pytest.approx(same)
-    # p is neither 1 nor the least that there can be throughout
-    assert any(2 / ROUNDS < value < 0.9 for value in same.values())
-    usual = ratio(lambda: all_pairs(held), lambda: randomization_tests(families, rounds=ROUNDS), 3)
-    figure = note("BLEU, 4 × 2,000, 6 pairs, R = 10,000: sacreBLEU's own tests of the 6 take", usual, 20, least=True)
+    p, expected = compatible()[0], all_pairs(rows)
+    assert len(expected) == 6
+    assert {pair: p[pair] for pair in expected} == pytest.approx(expected)
+    # not all p-values are 1 or minimal
+    assert any(2 / ROUNDS < value < 0.9 for value in expected.values())
+    speedup = ratio(lambda: all_pairs(rows), lambda: randomization_tests(families, rounds=ROUNDS), 3)
+    figure = note("BLEU, 4 × 2,000, 6 pairs, R = 10,000: sacreBLEU's own tests of the 6 take", speedup, 20, least=True)
     assert figure.value > 5
-    alike = ratio(lambda: all_pairs(held), compatible, 3)
-    figure = note("the same with sacreBLEU's numbers (sacrebleu-ar), equal p: its own take", alike, 20, least=True)
+    compatible_speedup = ratio(lambda: all_pairs(rows), compatible, 3)
+    figure = note(
+        "the same with sacreBLEU's numbers (sacrebleu-ar), equal p: its own take", compatible_speedup, 20, least=True
+    )
     assert figure.value > 2
 
 
-def close() -> tuple[list[list[str]], list[str]]:
-    """Systems of which some are so near each other that p lies between its ends."""
+def similar_systems() -> tuple[list[list[str]], list[str]]:
+    """Systems of which some are so similar that p-values are neither minimal nor 1."""
     systems, reference = texts()
-    dice = np.random.default_rng(7)
+    rng = np.random.default_rng(7)
 
-    def mixed(one: list[str], other: list[str], share: float) -> list[str]:
-        return [a if dice.random() < share else b for a, b in zip(one, other, strict=True)]
+    def mixed(first: list[str], second: list[str], share: float) -> list[str]:
+        return [a if rng.random() < share else b for a, b in zip(first, second, strict=True)]
 
     good, fair = systems[:2]
     return [good, mixed(good, fair, 0.5), mixed(good, fair, 0.5), mixed(good, fair, 0.48)], reference
@@ -107,7 +112,7 @@ def close() -> tuple[list[list[str]], list[str]]:
 
 @pytest.mark.benchmark
 @pytest.mark.parametrize(("metrics", "bar"), [(["BLEU"], 0.95), (["BLEU", "chrF"], 0.6)], ids=["BLEU", "BLEU and chrF"])
-def test_the_command_from_start_to_answer(benchmark, tmp_path, metrics, bar):
+def test_time_of_score_command_relative_to_the_sacrebleu_command(benchmark, tmp_path, metrics, bar):
     systems, reference = texts()
     paths = {name: tmp_path / f"{name}.txt" for name in ("system", "reference")}
     for name, lines in (("system", systems[0]), ("reference", reference)):

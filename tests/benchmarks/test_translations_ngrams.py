@@ -1,4 +1,4 @@
-"""How fast BLEU's and NIST's rows are counted, beside sacreBLEU's own scores of the same texts."""
+"""How fast the rows of BLEU and NIST are counted, relative to sacreBLEU's scores of the same texts."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ SYSTEMS, SEGMENTS = 4, 2_000
 
 
 def texts() -> tuple[list[list[str]], list[str]]:
-    """Outputs of systems, each with words of its own in place of some of the reference's, and the reference."""
-    dice = np.random.default_rng(1)
+    """Outputs of systems, each with its own words in place of some of the reference's, and the reference."""
+    rng = np.random.default_rng(1)
     words = np.array([f"word{number}" for number in range(20_000)])
-    # a few words are half of any text, as in every language
-    often = 1 / np.arange(1, len(words) + 1)
-    lengths = dice.integers(5, 45, SEGMENTS)
-    reference = [dice.choice(words, length, p=often / often.sum()) for length in lengths]
+    # few words make up half of any text, as in natural language
+    weights = 1 / np.arange(1, len(words) + 1)
+    lengths = rng.integers(5, 45, SEGMENTS)
+    reference = [rng.choice(words, length, p=weights / weights.sum()) for length in lengths]
     systems = [
-        [np.where(dice.random(len(line)) < share, dice.choice(words, len(line)), line) for line in reference]
+        [np.where(rng.random(len(line)) < share, rng.choice(words, len(line)), line) for line in reference]
         for share in np.linspace(0.2, 0.6, SYSTEMS)
     ]
     return [[_written(line) for line in system] for system in systems], [_written(line) for line in reference]
@@ -42,7 +42,7 @@ def beside(systems: list[list[str]], reference: list[str]) -> list[TokenizedPair
 
 
 def theirs(systems: list[list[str]], reference: list[str]) -> list[float]:
-    """As sacreBLEU does it for several systems: it counts the reference once, and remembers no line of a run before."""
+    """Return sacreBLEU's scores: it counts the reference once, and its caches of earlier runs are cleared."""
     bleu = BLEU(references=[reference])
     bleu.tokenizer.__class__.__call__.cache_clear()
     bleu.tokenizer._post_tokenizer.__class__.__call__.cache_clear()
@@ -50,28 +50,28 @@ def theirs(systems: list[list[str]], reference: list[str]) -> list[float]:
 
 
 @pytest.mark.benchmark
-def test_rows_of_bleu(benchmark):
+def test_time_of_bleu_rows_relative_to_sacrebleu(benchmark):
     systems, reference = texts()
     metric = BleuSettings().metric()
 
     def ours() -> list[float]:
-        totals = [metric.family.rows(one).sum(axis=0) for one in beside(systems, reference)]
+        totals = [metric.family.rows(text_pair).sum(axis=0) for text_pair in beside(systems, reference)]
         return [float(metric.score(total)) for total in totals]
 
-    found = benchmark.pedantic(ours, rounds=5, warmup_rounds=1)
-    assert found == pytest.approx(theirs(systems, reference), rel=1e-9)
+    scores = benchmark.pedantic(ours, rounds=5, warmup_rounds=1)
+    assert scores == pytest.approx(theirs(systems, reference), rel=1e-9)
     value = ratio(ours, lambda: theirs(systems, reference))
     figure = note("BLEU rows, 4 × 2,000 segments, cut and counted: beside sacreBLEU's corpus_score", value, 0.35)
     assert figure.value < 1
 
 
 @pytest.mark.benchmark
-def test_rows_of_nist(benchmark):
+def test_time_of_nist_rows_relative_to_bleu_by_sacrebleu(benchmark):
     systems, reference = texts()
     metric = NistSettings().metric()
 
     def ours() -> list[np.ndarray]:
-        return [metric.family.rows(one) for one in beside(systems, reference)]
+        return [metric.family.rows(text_pair) for text_pair in beside(systems, reference)]
 
     assert len(benchmark.pedantic(ours, rounds=5, warmup_rounds=1)) == SYSTEMS
     value = ratio(ours, lambda: theirs(systems, reference))

@@ -30,35 +30,37 @@ def opened(folder: Path) -> dict[str, Any]:
 
 
 def beside(ours: Sequence[Sequence[float]], theirs: Sequence[Sequence[float]]) -> float:
-    """The median of what ours took beside theirs, each by the clock and in processor time.
+    """Return the median ratio of our times to theirs, for wall-clock or processor time, whichever is smaller.
 
-    Both are bounds of what someone waits where nothing else runs: the clock counts in what others take, processor time
-    adds up threads that run side by side. The closer bound is given.
+    Both are upper bounds of the waiting time on an idle machine: wall-clock time includes other load, and processor
+    time adds up threads that run in parallel.
     """
     return float(np.median(np.asarray(ours) / np.asarray(theirs), axis=0).min())
 
 
 @pytest.mark.skipif(not HAS_WC, reason="there is no wc here")
 @pytest.mark.benchmark
-def test_a_large_corpus(benchmark):
-    folder, other = large_folder(), large_folder(1000)
+def test_time_and_memory_of_a_large_corpus_in_the_window(benchmark):
+    folder, small_run = large_folder(), large_folder(1000)
     tags = [folder / "test.tags", *sorted((folder / "systems").iterdir())]
     benchmark.pedantic(opened, (folder,), rounds=1)
     large, small, wc, edits = [], [], [], []
     for _ in range(3):
-        one, slower = with_slowness(lambda: opened(folder))
-        large.append(one)
-        edits.append((one["edit"], slower))
-        small.append(opened(other))
+        large_run, slower = with_slowness(lambda: opened(folder))
+        large.append(large_run)
+        edits.append((large_run["edit"], slower))
+        small.append(opened(small_run))
         wc.append(both_times(lambda: count_words(*tags)))
-    whole = beside([one["whole"] for one in large], wc)
-    rows = beside([one["first rows"] for one in large], wc)
+    whole = beside([large_run["whole"] for large_run in large], wc)
+    rows = beside([large_run["first rows"] for large_run in large], wc)
     what = f"open {SEGMENTS:,} segments, 5 systems"
     note(f"{what}: whole beside wc -w of all tag files", whole, 6)
     note(f"{what}: first rows beside wc -w", rows, 6)
-    note(f"{what}: memory", max(one["memory MB"] for one in large), 1536, "MB")
-    assert all(one["rows before scores"] == 1 for one in large)
-    scrolled = statistics.median(one["page"] / other["page"] for one, other in zip(large, small, strict=True))
+    note(f"{what}: memory", max(large_run["memory MB"] for large_run in large), 1536, "MB")
+    assert all(large_run["rows before scores"] == 1 for large_run in large)
+    scrolled = statistics.median(
+        large_run["page"] / small_run["page"] for large_run, small_run in zip(large, small, strict=True)
+    )
     assert note("scroll a page there beside 1,000 segments", scrolled, 1.3).value < 5
     edit, slower = sorted(edits)[1]
     note("one edit there: scores and the painted word", edit * 1000, 16, "ms", slower=slower)
@@ -66,7 +68,7 @@ def test_a_large_corpus(benchmark):
 
 
 def compiled(folder: Path) -> dict[str, str]:
-    """The environment of a second start: the program finds itself compiled, whatever this machine says of tests."""
+    """Return the environment of a second start, with compiled bytecode even if this machine disables it for tests."""
     settings = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     return settings | {
         "QE_DESKTOP_SETTINGS": str(folder / "settings.ini"),
@@ -76,7 +78,7 @@ def compiled(folder: Path) -> dict[str, str]:
 
 
 @pytest.mark.benchmark
-def test_turns_from_the_first_paint_on(benchmark, tmp_path):
+def test_longest_event_loop_iteration_after_the_first_paint(benchmark, tmp_path):
     settings = compiled(tmp_path)
 
     def longest(*paths: str) -> dict[str, float]:
@@ -91,23 +93,23 @@ def test_turns_from_the_first_paint_on(benchmark, tmp_path):
         own, clock = (statistics.median(run[name] for run in runs) * 1000 for name in ("own", "clock"))
         work = f"longest turn from the first paint on, with {what}"
         note(f"{work}: of the window's thread", own, 100, "ms")
-        # what other programs take is in it
+        # this includes the load of other programs
         note(f"{work}: by the clock", clock, 100, "ms")
         assert own < 300
 
 
 @pytest.mark.benchmark
-def test_cold_start(benchmark, tmp_path):
+def test_time_of_cold_start_relative_to_a_bare_window(benchmark, tmp_path):
     settings = compiled(tmp_path)
 
     def start(which: str) -> tuple[float, float]:
-        begun = time.time()
+        start_time = time.time()
         done = subprocess.run(
             [sys.executable, str(HERE / "start_run.py"), which],
             capture_output=True, text=True, check=True, env=settings,
         )  # fmt: skip
         painted, processor = map(float, done.stdout.split()[:2])
-        return painted - begun, processor
+        return painted - start_time, processor
 
     benchmark.pedantic(start, ("ours",), rounds=1, warmup_rounds=1)
     start("bare")

@@ -1,4 +1,4 @@
-"""Texts as written: what it takes to lay one out beside its tokens alone, and to find text in both."""
+"""Detokenized text: how long its layout and its search take, relative to tokens alone."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SEGMENTS = 20_000
 
 
 def corpora() -> tuple[Corpus, Corpus]:
-    """The same segments of 25 words as tokens only, and with their text as written."""
+    """The same segments of 25 words as tokens only, and with their detokenized text."""
     chance = random.Random(1)
     rows = [chance.choices(WORDS, k=25) for _ in range(SEGMENTS)]
     tokens = [" ".join(row) for row in rows]
@@ -30,7 +30,7 @@ def corpora() -> tuple[Corpus, Corpus]:
 
 
 @pytest.mark.benchmark
-def test_texts_as_written_cost_little_more_than_tokens(benchmark, qapp):
+def test_time_of_detokenized_text_relative_to_tokens(benchmark, qapp):
     plain, whole = corpora()
     font = QFont("DejaVu Sans", 12)
     some = np.linspace(0, SEGMENTS - 1, 150).astype(int).tolist()
@@ -46,9 +46,11 @@ def test_texts_as_written_cost_little_more_than_tokens(benchmark, qapp):
         assert len(filter_view(take_snapshot(View(corpus), Kind.WORDS, query), query))
 
     benchmark.pedantic(lay, (whole,), rounds=1)
-    laid = note("lay out a segment as written beside its tokens", ratio(lambda: lay(whole), lambda: lay(plain)), 1.3)
-    found = note(
+    layout_figure = note(
+        "lay out a segment as written beside its tokens", ratio(lambda: lay(whole), lambda: lay(plain)), 1.3
+    )
+    search_figure = note(
         "find text as written and as tokens beside tokens", ratio(lambda: find(whole), lambda: find(plain)), 2.5
     )
-    assert laid.value < 2
-    assert found.value < 4
+    assert layout_figure.value < 2
+    assert search_figure.value < 4

@@ -1,4 +1,4 @@
-"""Works on a translator's file in the real window and prints the longest turn of its thread in each step, as JSON.
+"""Work on a bilingual file in the real window, and print the longest event-loop iteration of each step as JSON.
 
 python -m tests.benchmarks.translating_run JOB
 """
@@ -28,7 +28,7 @@ SYSTEMS = 2
 REPLACED = 500
 WORDS = ("zwei", "drei", "vier")
 TIMES = 3
-"""How often what can be done more than once is done; the least of the longest turns counts."""
+"""Number of repetitions of steps that can be repeated; the smallest of the longest iterations counts."""
 
 
 def measure(app: QApplication, shell: Shell, joined: MainController, job: str) -> dict[str, float]:
@@ -36,7 +36,7 @@ def measure(app: QApplication, shell: Shell, joined: MainController, job: str) -
 
 
 class Work:
-    """What a translator does, step by step."""
+    """The steps of a translator."""
 
     def __init__(self, window: Window) -> None:
         self.window, self.shell, self.joined = window, window.shell, window.joined
@@ -48,23 +48,23 @@ class Work:
 
     def measured(self, job: str) -> dict[str, float]:
         window, controller = self.window, self.area.correcting.controller
-        found = {"open": self.opened(job)}
-        made = self.with_systems()
-        found["systems"] = window.longest(lambda: self.session.extend(made))
-        found["typing"] = window.longest(controller.open)
-        found["first edit"] = self.edited("Erstes")
-        found["edit"] = min(self.edited(word) for word in WORDS)
-        found["confirm"] = window.least(*[controller.confirm] * TIMES)
-        doubtful = self.area.correcting.status.buttons[FLAGGED]
-        found["filter"] = window.least(*[doubtful.toggle] * 2 * TIMES)
-        found["undo"] = window.least(*[self.workspace.undo] * TIMES)
-        found["scores"] = window.longest(lambda: self.shell.show_area("scores"))
+        times = {"open": self.opened(job)}
+        extended = self.with_systems()
+        times["systems"] = window.longest(lambda: self.session.extend(extended))
+        times["typing"] = window.longest(controller.open)
+        times["first edit"] = self.edited("Erstes")
+        times["edit"] = min(self.edited(word) for word in WORDS)
+        times["confirm"] = window.least(*[controller.confirm] * TIMES)
+        flagged_button = self.area.correcting.status.buttons[FLAGGED]
+        times["filter"] = window.least(*[flagged_button.toggle] * 2 * TIMES)
+        times["undo"] = window.least(*[self.workspace.undo] * TIMES)
+        times["scores"] = window.longest(lambda: self.shell.show_area("scores"))
         self.shell.show_area("inspect")
-        found["replace"] = window.longest(self.replace)
-        found["edit of many"] = min(self.edited(word) for word in WORDS)
-        found["save"] = self.saved(Path(job))
+        times["replace"] = window.longest(self.replace)
+        times["edit of many"] = min(self.edited(word) for word in WORDS)
+        times["save"] = self.saved(Path(job))
         controller.leave()
-        return found
+        return times
 
     def opened(self, job: str) -> float:
         window = self.window
@@ -85,17 +85,17 @@ class Work:
         return session
 
     def with_systems(self) -> Corpus:
-        """What is open with tags of two systems, as a command of one's own would bring them."""
+        """Return the open corpus with tags of two systems, as a local QE command would add them."""
         corpus = self.session.corpus
         offsets = corpus.offsets(Kind.WORDS)
         assert offsets is not None
-        for place in range(SYSTEMS):
-            key = LayerKey(Provenance.SYSTEM, f"s{place}", Kind.WORDS)
-            corpus = corpus.with_layer(Layer(key, random_tags(np.diff(offsets), 0.03, place), origin="made", form="n"))
+        for index in range(SYSTEMS):
+            key = LayerKey(Provenance.SYSTEM, f"s{index}", Kind.WORDS)
+            corpus = corpus.with_layer(Layer(key, random_tags(np.diff(offsets), 0.03, index), origin="made", form="n"))
         return corpus
 
     def edited(self, word: str) -> float:
-        """The longest turn after what was typed in a target is handed over."""
+        """Return the longest iteration after a typed text is passed to the session."""
         controller = self.area.correcting.controller
         if controller.segment is None:
             controller.open()
@@ -106,7 +106,7 @@ class Work:
         """Change many targets at once."""
         view, first = self.session.view, self.workspace.segment + 1
         controller = self.area.correcting.controller
-        lines = {one: f"{view.target(one)} neu" for one in range(first, first + REPLACED)}
+        lines = {index: f"{view.target(index)} neu" for index in range(first, first + REPLACED)}
         targets = {segment: {ReviewField.TARGET: line} for segment, line in lines.items()}
         assert controller.set_checked(check_all_fields(view, targets))
 

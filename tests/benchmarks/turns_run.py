@@ -1,8 +1,8 @@
-"""Starts the program and prints its longest turn from the first paint on, as JSON; run in a process of its own.
+"""Start the program, and print its longest event-loop iteration after the first paint as JSON.
 
-By the clock, as a timer that should fire every two milliseconds is late, and in processor time of the window's thread,
-to which what other threads and programs do does not count. The program ends when all is imported that comes ahead,
-and what was to be opened is open.
+Measured as wall-clock time, by the delay of a timer of two milliseconds, and as processor time of the GUI thread, which
+excludes other threads and programs. The program ends when all modules are preloaded and the path is open. Run in a
+separate process:
 
 python -m tests.benchmarks.turns_run [PATH …]
 """
@@ -19,15 +19,15 @@ from qe_desktop.ui import app as program
 from qe_desktop.ui.shell import window
 
 EVERY = 2
-"""Milliseconds between two looks."""
+"""Milliseconds between two checks."""
 QUIET = 100
-"""Looks in a row that find nothing to do before the program ends."""
+"""Number of consecutive idle checks before the program ends."""
 LAST = "qe_desktop.ui.scores.post_editing.post_editing_page"
-"""The last of what is imported ahead."""
+"""The last preloaded module."""
 
 
 class Shell(window.Shell):
-    """The window, and how long its turns were."""
+    """The window, which records the duration of its event-loop iterations."""
 
     def __init__(self, settings):
         super().__init__(settings)
@@ -50,7 +50,7 @@ class Shell(window.Shell):
         waits = opened and LAST in sys.modules and self.jobs.idle()
         self.quiet = self.quiet + 1 if waits else 0
         if self.quiet > QUIET:
-            # closing deals with events, and it would be told once more
+            # closing processes events, and the timer would fire again
             self.timer.stop()
             clock, own = map(max, zip(*self.turns, strict=True))
             print(json.dumps({"clock": clock, "own": own}))

@@ -1,7 +1,7 @@
-"""Types into a target in the real window and prints what each key took as JSON; run in a process of its own.
+"""Type into a target in the real window, and print the time of each key as JSON; run in a separate process.
 
-A key is measured until the target is painted with it, and HTER, tags, marks, changes and what checks find are shown; in
-processor time of the window's thread. The pauses in which the session gets what was typed are measured apart.
+A key is measured until the target is painted with it, and HTER, tags, marks, changes and QA findings are shown, as
+processor time of the GUI thread. The pauses in which the session receives the typed text are measured separately.
 
 python -m tests.benchmarks.typing_run SEGMENTS WORDS
 """
@@ -28,19 +28,19 @@ from tests.building import random_tags
 
 SYSTEMS = 5
 REVIEWED = 20_000
-"""Segments that were corrected before."""
+"""Number of segments that were edited before."""
 TYPED = "und so weiter, wie man es beim Verbessern schreibt "
 
 
 def corpus_of(segments: int, words: int) -> Corpus:
-    dice = np.random.default_rng(1)
+    rng = np.random.default_rng(1)
     vocabulary = np.array([f"Wort{number:x}" for number in range(3000)])
-    lines = [" ".join(row) for row in vocabulary[dice.integers(0, len(vocabulary), (segments, words))]]
+    lines = [" ".join(row) for row in vocabulary[rng.integers(0, len(vocabulary), (segments, words))]]
     texts = {role: TextColumn.of(lines) for role in (TextRole.SOURCE, TextRole.MT, TextRole.RAW_MT)}
     layers = {}
-    for place in range(SYSTEMS):
-        key = LayerKey(Provenance.SYSTEM, f"s{place}", Kind.WORDS)
-        layers[key] = Layer(key, random_tags(np.full(segments, words), 0.15, place), origin="made", form="n")
+    for index in range(SYSTEMS):
+        key = LayerKey(Provenance.SYSTEM, f"s{index}", Kind.WORDS)
+        layers[key] = Layer(key, random_tags(np.full(segments, words), 0.15, index), origin="made", form="n")
     return Corpus("made", segments, texts, layers)
 
 
@@ -51,7 +51,9 @@ def measure(app: QApplication, shell: Shell, joined: MainController, segments: s
     assert session is not None
     area = shell.area("inspect")
     until(lambda: area.model.rowCount() > 0 and not shell.jobs.running())
-    session.reviewing.set({one: {ReviewField.TARGET: f"{session.view.target(one)} neu"} for one in range(REVIEWED)})
+    session.reviewing.set(
+        {segment: {ReviewField.TARGET: f"{session.view.target(segment)} neu"} for segment in range(REVIEWED)}
+    )
     until(lambda: not shell.jobs.running())
     controller = area.correcting.controller
     edit = controller.panel.edit
@@ -66,19 +68,19 @@ def measure(app: QApplication, shell: Shell, joined: MainController, segments: s
     edit.setTextCursor(cursor)
 
     def key(letter: str) -> float:
-        began = time.thread_time()
+        start = time.thread_time()
         QTest.keyClick(edit, letter)
-        # what is due now: the paint, and the figures of the target
+        # process what is due: the paint, and the values of the target
         while controller._update_timer.isActive():
             app.processEvents(QEventLoop.ProcessEventsFlag.AllEvents)
         edit.viewport().repaint()
-        return time.thread_time() - began
+        return time.thread_time() - start
 
     keys = []
     for number, letter in enumerate(TYPED * 3):
         keys.append(key(letter))
         if number % 40 == 39:
-            # and some words are taken away
+            # delete a word now and then
             edit.moveCursor(QTextCursor.MoveOperation.NextWord)
             edit.moveCursor(QTextCursor.MoveOperation.EndOfWord, QTextCursor.MoveMode.KeepAnchor)
             began = time.thread_time()

@@ -1,4 +1,4 @@
-"""The window's event loop run as it runs for users: asleep while there is nothing to do."""
+"""The event loop of the window as for users: it sleeps while there is nothing to do."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from collections.abc import Callable
 from PySide6.QtCore import QCoreApplication, QDeadlineTimer, QEventLoop, QTimer
 
 BEAT = 20
-"""Milliseconds after which the loop looks again, whatever happens."""
+"""Milliseconds after which the loop checks its condition again."""
 
 
 def until(holds: Callable[[], bool], seconds: int = 300, asleep: float = 0.0) -> None:
-    """Deal with events until something holds; with `asleep`, that deals with them itself, after so many seconds each.
+    """Process events until a condition holds; with `asleep`, the condition does so itself, every `asleep` seconds.
 
-    `processEvents` with a number of milliseconds would not sleep between events, and so take a processor, and the
-    interpreter, from the work that is waited for.
+    `processEvents` with a number of milliseconds would not sleep between events, and take the processor and the
+    interpreter from the work that is waited for.
     """
     deadline = QDeadlineTimer(seconds * 1000)
     beat = QTimer()

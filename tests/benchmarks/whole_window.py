@@ -1,4 +1,4 @@
-"""The real window for a measurement in a process of its own, with settings and data that go with it."""
+"""The real window for a measurement in a separate process, with temporary settings and data."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from qe_desktop.ui.shell.window import Shell
 from qe_desktop.ui.startup.preload import preload_modules
 
 BY_THE_CLOCK = "--by-the-clock"
-"""What asks for the longest turns by the clock, instead of in processor time of the window's thread."""
+"""Argument that requests wall-clock times instead of processor times of the GUI thread."""
 
 
 def by_the_clock() -> bool:
-    """Whether this process was asked to measure so."""
+    """Return whether this process measures wall-clock times."""
     return BY_THE_CLOCK in sys.argv
 
 
 def print_measured(measure: Callable[..., Mapping[str, object]], *given: str) -> None:
-    """What is measured of the application, its window and what that is joined to, as JSON."""
-    with tempfile.TemporaryDirectory() as place:
-        os.environ["QE_DESKTOP_SETTINGS"] = str(Path(place) / "settings.ini")
-        os.environ["XDG_DATA_HOME"] = place
+    """Print as JSON what a function measures with the application, its window and the main controller."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["QE_DESKTOP_SETTINGS"] = str(Path(folder) / "settings.ini")
+        os.environ["XDG_DATA_HOME"] = folder
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
         sys.setswitchinterval(program.SWITCH_INTERVAL_S)
         app = program.create_application()
@@ -35,10 +35,10 @@ def print_measured(measure: Callable[..., Mapping[str, object]], *given: str) ->
         joined = program.build_main_controller(shell)
         shell.resize(1280, 800)
         shell.show()
-        # as where the program is started
+        # as at the start of the program
         preload_modules(shell.jobs, shell)
-        found = measure(app, shell, joined, *[one for one in given if one != BY_THE_CLOCK])
+        result = measure(app, shell, joined, *[argument for argument in given if argument != BY_THE_CLOCK])
         shell.close()
         shell.jobs.close()
-        print(json.dumps(found))
+        print(json.dumps(result))
         sys.stdout.flush()

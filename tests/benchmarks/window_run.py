@@ -1,6 +1,7 @@
-"""Opens a folder in the real window and prints what it took as JSON; run in a process of its own.
+"""Open a folder in the real window, and print the times as JSON; run in a separate process.
 
-Opening is measured by the clock and in processor time of all threads, a page and an edit in that of the window's own.
+Opening is measured as wall-clock time and as processor time of all threads; pages and edits as processor time of the
+GUI thread.
 
 python -m tests.benchmarks.window_run FOLDER
 """
@@ -37,7 +38,7 @@ def measure(app: QApplication, shell: Shell, joined: MainController, folder: str
     until(lambda: area.model.rowCount() > 0)
     app.processEvents()
     rows = now()
-    counted_before = joined.scores.state == "ready"
+    scores_came_first = joined.scores.state == "ready"
     until(lambda: joined.scores.state == "ready")
     whole = now()
     memory = peak_memory()
@@ -45,10 +46,10 @@ def measure(app: QApplication, shell: Shell, joined: MainController, folder: str
     bar = area.view.verticalScrollBar()
 
     def page(number: int) -> float:
-        began = time.thread_time()
+        start_time = time.thread_time()
         bar.setValue(bar.minimum() + number * bar.pageStep())
         area.view.viewport().repaint()
-        return time.thread_time() - began
+        return time.thread_time() - start_time
 
     for number in range(5):
         page(number)
@@ -70,7 +71,7 @@ def measure(app: QApplication, shell: Shell, joined: MainController, folder: str
     return {
         "first rows": (rows - start).tolist(),
         "whole": (whole - start).tolist(),
-        "rows before scores": float(not counted_before),
+        "rows before scores": float(not scores_came_first),
         "memory MB": memory,
         "page": statistics.median(pages),
         "edit": statistics.median(edits),

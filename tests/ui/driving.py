@@ -1,4 +1,4 @@
-"""Drives the program through its own main(argv): a script of waits and actions runs inside its event loop."""
+"""Run the program through its own `main(argv)`: a script of waits and actions runs inside its event loop."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Script = Callable[["Desk"], Generator[Callable[[], object], None, None]]
 
 
 class Desk:
-    """What a script has before it: the window and what it is joined to."""
+    """The window of a script, with its controllers."""
 
     def __init__(self) -> None:
         self.shell: Shell | None = None
@@ -44,23 +44,23 @@ class Desk:
         return self.workspace.session is not None and not self.shell.jobs.running()
 
     def is_answered(self) -> bool:
-        """Whether nobody is asked before closing, and nothing is saved for it."""
+        """Return whether no question before closing is open and no save because of it is running."""
         return not self.wiring.projects.is_asking
 
 
 def drive(argv: list[str], script: Script) -> int:
-    """Run the program and the script; each yielded condition is waited for. Returns the exit code."""
+    """Run the program and the script, wait for each condition that it yields, and return the exit code."""
     controller = Desk()
     failures: list[str] = []
 
-    def whole() -> Generator[Callable[[], object], None, None]:
+    def all_steps() -> Generator[Callable[[], object], None, None]:
         yield controller.found
         yield from script(controller)
 
-    steps = whole()
+    steps = all_steps()
     waiting: list = [None, time.monotonic() + PATIENCE]
 
-    def turn() -> None:
+    def step() -> None:
         try:
             if waiting[0] is not None and not waiting[0]():
                 assert time.monotonic() < waiting[1], "the window did not get there"
@@ -80,31 +80,31 @@ def drive(argv: list[str], script: Script) -> int:
                 session.saved(session.unsaved())
                 session.reviewing.saved()
             if controller.shell.isVisible() and not failures:
-                # what waits may have to be saved before
+                # pending changes may have to be saved first
                 controller.shell.closed.connect(QApplication.quit)
                 controller.shell.close()
                 timer.timeout.disconnect()
-                timer.timeout.connect(give_up)
+                timer.timeout.connect(fail_to_close)
                 timer.start(PATIENCE * 1000)
                 return
             controller.shell.close()
         QApplication.exit()
 
-    def give_up() -> None:
+    def fail_to_close() -> None:
         failures.append("the window did not close")
         QApplication.exit()
 
-    # a script that closes the window goes on afterwards
+    # a script may close the window and continue
     QApplication.setQuitOnLastWindowClosed(False)
     timer = QTimer()
-    timer.timeout.connect(turn)
+    timer.timeout.connect(step)
     timer.start(5)
     code = program.main(argv)
     timer.stop()
     QApplication.setQuitOnLastWindowClosed(True)
     if controller.shell is not None:
         controller.shell.deleteLater()
-    # closing the last window asks to quit as well; if that came only now, no event loop of this process would run again
+    # closing the last window also posts a quit event, which would end every later event loop of this process
     QCoreApplication.removePostedEvents(QCoreApplication.instance(), int(QEvent.Type.Quit.value))
     assert not failures, failures[0]
     assert _loops_run(), "the program left an application behind in which no event loop runs"

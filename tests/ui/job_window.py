@@ -1,8 +1,9 @@
-"""The program in a process of its own with a translator's file, told by lines of JSON what a person does there.
+"""Program with a bilingual file in its own process, controlled by lines of JSON.
 
-python -m tests.ui.job_window FILE; each line on stdin is answered by one on stdout: {"correct": [SEGMENT, LINE]} edits,
-{"save": BUTTON} saves and answers what is asked with the button of that text (null: nothing may be asked), {"as": PATH}
-is where "Save as…" goes. What is answered to a save is whether it was written, what was asked, and what was told.
+Run `python -m tests.ui.job_window FILE`; each line on stdin is answered by one line on stdout. {"correct": [SEGMENT,
+LINE]} edits a target. {"save": BUTTON} saves and answers a question with the button of that text; with null, no
+question is allowed. {"as": PATH} is the answer to "Save as…". The reply to a save contains whether the file was
+written, the questions asked, and the notices shown.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ def tell(answer: dict[str, Any]) -> None:
 
 
 class Person:
-    """Does what is said, in the order in which it is."""
+    """Carries out the orders from stdin one after the other."""
 
     def __init__(self) -> None:
         self._orders: SimpleQueue[dict[str, Any] | None] = SimpleQueue()
@@ -73,13 +74,13 @@ class Person:
             elif "save" in order:
                 self._button, self._path = order["save"], order.get("as", "")
                 self._asked.clear()
-                ended, over = saving(controller)
-                yield over
+                ended, is_over = saving(controller)
+                yield is_over
                 modified = controller.shell.isWindowModified()
                 tell({"saved": ended[0], "asked": self._asked, "said": said(controller)[:1], "modified": modified})
 
 
 if __name__ == "__main__":
-    # the timer that drives it needs one
+    # the timer in `drive` needs an application
     APPLICATION = program.create_application()
     sys.exit(drive([sys.argv[1]], Person().script))

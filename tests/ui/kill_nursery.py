@@ -1,12 +1,15 @@
-"""A process that has everything imported and forks the real program again and again, to be killed from outside.
+"""Process with all modules imported that forks the real program repeatedly, so that a test can kill the children.
 
-python -m tests.ui.kill_nursery; then one line of JSON a start on stdin: {"project": PATH, "report": PATH, "seed": N}.
-It answers each with the pid of a child that runs `main([PROJECT])` and presses keys there in a stream; with "presses"
-only so many of them, with "go" only once a file of that name is there, with "corrects" translations are edited,
-confirmed and noted between the keys, and what was worked on is recorded; with "types" they are typed in their editor,
-key by key, codes between the letters, and confirmed with Ctrl+Enter. The child adds a line to its report for every
-row that it was told is saved, at the moment it is told; {"ready": TIME} once the project is open, and
-{"seen": UID, "at": TIME} for every edit of another window.
+Run `python -m tests.ui.kill_nursery`, then write one line of JSON per start to stdin: {"project": PATH, "report": PATH,
+"seed": N}. The reply is the pid of a child that runs `main([PROJECT])` and presses keys continuously.
+
+- "presses": the number of key presses, unlimited by default.
+- "go": a file that must exist before the first key press.
+- "corrects": between keys, translations are edited, confirmed and annotated, and the work is recorded.
+- "types": translations are typed in the editor key by key, with inline codes, and confirmed with Ctrl+Enter.
+
+The child appends a line to its report for each row as soon as it is reported as saved, {"ready": TIME} once the project
+is open, and {"seen": UID, "at": TIME} for each edit from another window.
 """
 
 from __future__ import annotations
@@ -40,11 +43,11 @@ from qe_desktop.ui.shell.window import Shell
 
 DIGITS = (Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3, Qt.Key.Key_4, Qt.Key.Key_5)
 EVERY = 3
-"""Milliseconds between two keys; faster than anybody types."""
+"""Milliseconds between two key presses, less than between those of any typist."""
 
 
-class Told:
-    """Follows what goes into the project, and writes down what the project says is saved."""
+class SaveReporter:
+    """Records the rows that are appended to the project and reports those that the project reports as saved."""
 
     def __init__(self, report: int) -> None:
         self._report = report
@@ -61,10 +64,10 @@ class Told:
         project.writer.on_saved.append(self._saved)
 
     def write(self, objects: list[dict]) -> None:
-        os.write(self._report, "".join(f"{json.dumps(one)}\n" for one in objects).encode())
+        os.write(self._report, "".join(f"{json.dumps(entry)}\n" for entry in objects).encode())
 
-    def heard(self, news: RemoteChanges) -> None:
-        self.write([{"seen": row.uid, "at": time.time()} for row in news.edits])
+    def on_remote_changes(self, changes: RemoteChanges) -> None:
+        self.write([{"seen": row.uid, "at": time.time()} for row in changes.edits])
 
     def _saved(self, count: int, at: float) -> None:
         rows = [self._queued.popleft() for _ in range(count)]
@@ -72,13 +75,13 @@ class Told:
 
 
 class Typist:
-    """Presses keys in the window as soon as it is there: moves, edits, undoes; rates in the other area, and comes back.
+    """Presses keys in the window as soon as it is open: moves, edits and undoes, and rates in the Rate area.
 
-    Of the keys that a person needs two hands and a mouse for, only the way past a rater's first pages is not pressed.
+    All of this is done by keys, except on the first pages of a rater.
     """
 
-    def __init__(self, told: Told, order: dict) -> None:
-        self._told = told
+    def __init__(self, reporter: SaveReporter, order: dict) -> None:
+        self._reporter = reporter
         self._rng = random.Random(order["seed"])
         self._presses = order.get("presses", -1)
         self._go = order.get("go")
@@ -94,7 +97,7 @@ class Typist:
 
     def _turn(self) -> None:
         if os.getppid() != self._nursery:
-            # the tests were stopped, and nobody is left to kill this
+            # the test process ended, so nothing else would end this one
             os._exit(1)
         if self._shell is None:
             self._find()
@@ -127,7 +130,7 @@ class Typist:
             self._press(Qt.Key.Key_Space)
 
     def _correct(self) -> None:
-        """Edit some translations at once, confirm or note one, or record the work; keys take it back between."""
+        """Edit translations, confirm or annotate one, or record the work; keys undo some of it."""
         session, rng = self._shell.findChild(MainController).workspace.session, self._rng
         segment = rng.randrange(session.corpus.size)
         target = f"{rng.randrange(1000)} ⟨⟨ \u2028 ü𝄞 " * rng.randrange(1, 20)
@@ -144,10 +147,10 @@ class Typist:
             session.reviewing.visited(segment, visit)
 
     def _type(self) -> None:
-        """Type in the target of the segment that is looked at, confirm or leave it, or go to another one."""
+        """Type in the target of the current segment, confirm or leave it, or go to another segment."""
         rng, controller = self._rng, self._shell.area("inspect").correcting.controller
         if controller.segment is None:
-            # a locked segment is not opened; then another is looked at
+            # a locked segment is not opened, so move to another one
             self._press(rng.choice((Qt.Key.Key_F2, Qt.Key.Key_Down, Qt.Key.Key_Up)))
             return
         edit, what, control = controller.panel.edit, rng.random(), Qt.KeyboardModifier.ControlModifier
@@ -181,12 +184,12 @@ class Typist:
         for widget in QApplication.topLevelWidgets():
             wiring = widget.findChild(MainController) if isinstance(widget, Shell) else None
             if wiring is not None and wiring.workspace.project is not None and widget.isVisible():
-                self._told.watch(wiring.workspace.project)
-                wiring.projects.service.news.connect(self._told.heard)
+                self._reporter.watch(wiring.workspace.project)
+                wiring.projects.service.news.connect(self._reporter.on_remote_changes)
                 self._shell = widget
                 widget.activateWindow()
                 widget.show_area("rate" if self._rates and self._rng.random() < 0.5 else "inspect")
-                self._told.write([{"ready": time.time()}])
+                self._reporter.write([{"ready": time.time()}])
 
 
 def child(order: dict) -> None:
@@ -194,7 +197,7 @@ def child(order: dict) -> None:
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     report = os.open(order["report"], os.O_CREAT | os.O_APPEND | os.O_WRONLY)
     program.create_application()
-    typist = Typist(Told(report), order)
+    typist = Typist(SaveReporter(report), order)
     os._exit(program.main([order["project"]]) if typist else 1)
 
 

@@ -1,4 +1,4 @@
-"""Repaints every window between any two deliveries of a signal, as Qt itself may do at any time."""
+"""Repaint every window between any two deliveries of a signal, as Qt itself may do at any time."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 
 class Tearing:
-    """While it runs, whoever hears of a change is followed by a whole repaint before the next one hears of it."""
+    """Profile function that repaints all windows before a signal is emitted and after each of its slots returns."""
 
     def __init__(self) -> None:
         self.paints = 0
@@ -44,11 +44,11 @@ class Tearing:
 
 @contextmanager
 def tearing() -> Iterator[Tearing]:
-    """Repaint between deliveries for as long as this runs."""
-    before = sys.getprofile()
-    found = Tearing()
-    sys.setprofile(found)
+    """Repaint between deliveries while the context is active."""
+    previous = sys.getprofile()
+    profiler = Tearing()
+    sys.setprofile(profiler)
     try:
-        yield found
+        yield profiler
     finally:
-        sys.setprofile(before)
+        sys.setprofile(previous)

@@ -1,3 +1,5 @@
+"""The action registry: shortcuts, conflicts, and keys in text fields."""
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
@@ -42,16 +44,16 @@ def start(window, qtbot):
         window.activateWindow()
 
 
-def test_an_action_is_disabled_until_somebody_answers_for_it(table):
-    done = []
-    own = table.add(Action("a.one", "One", ("Ctrl+1",)))
-    assert not own.isEnabled()
-    table.connect_to("a.one", lambda: done.append(1))
-    own.trigger()
-    assert done == [1]
+def test_action_is_disabled_until_it_is_connected(table):
+    calls = []
+    qt_action = table.add(Action("a.one", "One", ("Ctrl+1",)))
+    assert not qt_action.isEnabled()
+    table.connect_to("a.one", lambda: calls.append(1))
+    qt_action.trigger()
+    assert calls == [1]
 
 
-def test_two_actions_of_one_scope_cannot_share_keys(table):
+def test_actions_of_one_scope_cannot_share_shortcuts(table):
     table.add(Action("a.one", "One", ("N",), area="inspect"))
     table.add(Action("b.one", "Other area", ("N",), area="scores"))
     with pytest.raises(ShortcutConflict, match="is already assigned to “One”"):
@@ -61,19 +63,19 @@ def test_two_actions_of_one_scope_cannot_share_keys(table):
     assert "c.one" not in table
 
 
-def test_own_keys_are_remembered_and_can_be_reset(window, table):
+def test_custom_shortcuts_are_stored_and_can_be_reset(window, table):
     table.add(Action("a.one", "One", ("Ctrl+1",)))
     table.set_keys("a.one", ["Ctrl+Shift+1", "F2"])
-    again = ActionRegistry(window, Settings())
-    own = again.add(Action("a.one", "One", ("Ctrl+1",)))
-    assert [key.toString() for key in own.shortcuts()] == ["Ctrl+Shift+1", "F2"]
-    assert again.is_own("a.one")
-    again.set_keys("a.one", again.action("a.one").keys)
-    assert again.keys("a.one") == ["Ctrl+1"]
+    reloaded = ActionRegistry(window, Settings())
+    qt_action = reloaded.add(Action("a.one", "One", ("Ctrl+1",)))
+    assert [key.toString() for key in qt_action.shortcuts()] == ["Ctrl+Shift+1", "F2"]
+    assert reloaded.is_own("a.one")
+    reloaded.set_keys("a.one", reloaded.action("a.one").keys)
+    assert reloaded.keys("a.one") == ["Ctrl+1"]
     assert Settings().shortcuts == {}
 
 
-def test_own_keys_that_are_taken_are_refused_in_a_sentence(table):
+def test_custom_shortcut_that_is_in_use_is_rejected(table):
     table.add(Action("a.one", "One", ("Ctrl+1",)))
     table.add(Action("a.two", "Two", ("Ctrl+2",)))
     with pytest.raises(ShortcutConflict, match=r"Ctrl\+1 is already assigned to “One”\. Press other keys\."):
@@ -81,67 +83,67 @@ def test_own_keys_that_are_taken_are_refused_in_a_sentence(table):
     assert table.keys("a.two") == ["Ctrl+2"]
 
 
-def test_own_keys_win_over_what_a_new_version_brings(window, table):
+def test_custom_shortcut_takes_precedence_over_a_new_default(window, table):
     table.add(Action("a.one", "One", ("Ctrl+1",)))
     table.set_keys("a.one", ["F7"])
-    again = ActionRegistry(window, Settings())
-    again.add(Action("a.one", "One", ("Ctrl+1",)))
-    again.add(Action("a.new", "New", ("F7", "F8")))
-    assert again.keys("a.new") == ["F8"]
-    again.reset_all_keys()
-    assert again.keys("a.new") == ["F7", "F8"]
+    reloaded = ActionRegistry(window, Settings())
+    reloaded.add(Action("a.one", "One", ("Ctrl+1",)))
+    reloaded.add(Action("a.new", "New", ("F7", "F8")))
+    assert reloaded.keys("a.new") == ["F8"]
+    reloaded.reset_all_keys()
+    assert reloaded.keys("a.new") == ["F7", "F8"]
 
 
-def test_keys_of_an_area_hold_only_while_it_is_on_screen(window, table, qtbot):
-    done = []
-    one, other = put(window, QWidget()), put(window, QWidget())
-    other.hide()
-    for area, page in (("inspect", one), ("scores", other)):
+def test_shortcuts_of_an_area_work_only_while_it_is_visible(window, table, qtbot):
+    calls = []
+    first, second = put(window, QWidget()), put(window, QWidget())
+    second.hide()
+    for area, page in (("inspect", first), ("scores", second)):
         table.place(area, page)
-        table.add(Action(f"{area}.next", "Next", ("N",), area=area), lambda area=area: done.append(area))
+        table.add(Action(f"{area}.next", "Next", ("N",), area=area), lambda area=area: calls.append(area))
     start(window, qtbot)
     qtbot.keyClick(window, Qt.Key.Key_N)
-    one.hide()
-    other.show()
+    first.hide()
+    second.show()
     qtbot.keyClick(window, Qt.Key.Key_N)
-    assert done == ["inspect", "scores"]
+    assert calls == ["inspect", "scores"]
     assert [action.id for action in table.available()] == ["scores.next"]
 
 
 @pytest.mark.parametrize("kind", [QLineEdit, QTextEdit, QPlainTextEdit, QSpinBox, QComboBox])
-def test_plain_keys_are_typed_while_a_text_field_has_the_focus(window, table, qtbot, kind):
-    done = []
+def test_plain_keys_are_typed_into_the_focused_text_field(window, table, qtbot, kind):
+    calls = []
     field = put(window, kind())
     if kind is QComboBox:
         field.setEditable(True)
     for key in ("N", "/", "1", "Space", "?"):
-        table.add(Action(f"a.{key}", key, (key,)), lambda key=key: done.append(key))
+        table.add(Action(f"a.{key}", key, (key,)), lambda key=key: calls.append(key))
     start(window, qtbot)
     field.setFocus()
     for key in (Qt.Key.Key_N, Qt.Key.Key_Slash, Qt.Key.Key_1, Qt.Key.Key_Space, Qt.Key.Key_Question):
         qtbot.keyClick(window.focusWidget(), key)
-    assert done == []
+    assert calls == []
 
 
 @pytest.mark.parametrize("kind", [QPushButton, QCheckBox])
-def test_space_presses_the_button_that_has_the_focus(window, table, qtbot, kind):
-    done, pressed = [], []
+def test_space_presses_the_focused_button(window, table, qtbot, kind):
+    calls, pressed = [], []
     button = put(window, kind("Press"))
     button.clicked.connect(lambda: pressed.append(1))
     for key in ("N", "Space"):
-        table.add(Action(f"a.{key}", key, (key,)), lambda key=key: done.append(key))
+        table.add(Action(f"a.{key}", key, (key,)), lambda key=key: calls.append(key))
     start(window, qtbot)
     button.setFocus()
     qtbot.keyClick(button, Qt.Key.Key_Space)
     qtbot.keyClick(button, Qt.Key.Key_N)
-    assert (pressed, done) == ([1], ["N"])
+    assert (pressed, calls) == ([1], ["N"])
 
 
-def test_names_given_at_run_time_are_shown_letter_for_letter(table):
-    own = table.add(Action("edit.undo", "Undo", ("Ctrl+Z",)))
+def test_names_set_at_run_time_are_shown_as_plain_text(table):
+    qt_action = table.add(Action("edit.undo", "Undo", ("Ctrl+Z",)))
     table.rename("edit.undo", "Undo: <b>R&D</b>")
-    assert own.text() == "Undo: <b>R&&D</b>"
-    assert "&lt;b&gt;R&amp;D" in own.toolTip()
+    assert qt_action.text() == "Undo: <b>R&&D</b>"
+    assert "&lt;b&gt;R&amp;D" in qt_action.toolTip()
     assert table.text("edit.undo") == "Undo: <b>R&D</b>"
     table.rename("edit.undo", "")
-    assert own.text() == table.text("edit.undo") == "Undo"
+    assert qt_action.text() == table.text("edit.undo") == "Undo"

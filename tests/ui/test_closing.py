@@ -1,4 +1,4 @@
-"""How the window goes: hidden once every question is answered, and what still runs comes to its end."""
+"""Closing the window: it is hidden after all questions are answered, and running jobs end afterwards."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from qe_desktop.ui.shell.window import Shell
 from tests.patience import PATIENCE
 
 
-class Hides(QObject):
-    """Tells a thread when something is hidden."""
+class HideWatcher(QObject):
+    """Event filter that sets a thread event when a widget is hidden."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -41,43 +41,43 @@ def shell(qtbot):
     return shell
 
 
-def test_the_window_is_hidden_before_what_runs_is_waited_for(shell, qtbot):
-    hides, begun, found = Hides(shell), threading.Event(), []
+def test_window_is_hidden_before_running_jobs_are_awaited(shell, qtbot):
+    watcher, started, hidden = HideWatcher(shell), threading.Event(), []
 
     def work(progress):
-        # as a write does, which ends once it has begun; it ends in time only where the window is gone before
-        begun.set()
-        found.append(hides.seen.wait(PATIENCE))
+        # like a write: once started, it runs to its end; this one ends in time only if the window is hidden first
+        started.set()
+        hidden.append(watcher.seen.wait(PATIENCE))
 
     shell.jobs.submit("write", work)
-    assert begun.wait(PATIENCE)
+    assert started.wait(PATIENCE)
     assert shell.close()
-    assert found == [True]
+    assert hidden == [True]
     assert shell.jobs.close(0)
 
 
-def test_the_window_stays_as_long_as_somebody_objects(shell):
-    hides = Hides(shell)
-    asked = []
+def test_window_stays_open_while_a_close_guard_refuses(shell):
+    watcher = HideWatcher(shell)
+    guard_calls = []
 
     def guard():
-        asked.append((shell.isVisible(), hides.seen.is_set()))
-        return len(asked) > 1
+        guard_calls.append((shell.isVisible(), watcher.seen.is_set()))
+        return len(guard_calls) > 1
 
     shell.add_close_guard(guard)
     assert not shell.close()
     assert shell.isVisible()
     assert shell.close()
-    assert asked == [(True, False), (True, False)]
+    assert guard_calls == [(True, False), (True, False)]
     assert not shell.isVisible()
 
 
-def test_whoever_closes_twice_is_asked_once(shell):
-    asked = []
+def test_closing_twice_asks_once(shell):
+    guard_calls = []
 
     def guard():
-        asked.append(True)
-        # as a question does, during which the window is told to close once more
+        guard_calls.append(True)
+        # like a question box, during which the window is closed again
         shell.close()
         return True
 
@@ -86,7 +86,7 @@ def test_whoever_closes_twice_is_asked_once(shell):
     shell.closed.connect(lambda: closed.append(True))
     assert shell.close()
     assert shell.close()
-    assert asked == closed == [True]
+    assert guard_calls == closed == [True]
 
 
 NESTED_LOOPS = {
@@ -95,10 +95,10 @@ NESTED_LOOPS = {
     "ui/widgets/file_dialog.py": "as the static functions of QFileDialog",
     "ui/widgets/dialogs.py": "as the static functions of QInputDialog; never asked while something closes",
 }
-"""Modules that may call `exec`, and why."""
+"""Modules that may call `exec`, with the reasons."""
 
 
-def test_no_event_loop_runs_within_another_but_for_those_named():
+def test_nested_event_loops_are_used_only_in_listed_modules():
     package = Path(qe_desktop.__file__).parent
     nested = set()
     for path in package.rglob("*.py"):
@@ -111,7 +111,7 @@ def test_no_event_loop_runs_within_another_but_for_those_named():
 
 
 @pytest.mark.skipif(os.name != "posix", reason="no terminal says there that it is closed")
-def test_a_terminal_that_says_twice_that_it_is_closed_ends_nothing_that_is_asked_about(shell, monkeypatch):
+def test_second_sighup_does_not_end_a_program_that_asks_a_question(shell, monkeypatch):
     ended = []
     monkeypatch.setattr(os, "_exit", ended.append)
     ending = _InterruptHandler(shell)
@@ -133,17 +133,17 @@ def test_a_terminal_that_says_twice_that_it_is_closed_ends_nothing_that_is_asked
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
-def test_a_signal_is_heard_by_the_event_loop_and_not_where_it_comes(qtbot, tmp_path):
-    """It may come while a lock is held that closing would wait for, such as that of the threads' queue."""
+def test_signal_is_handled_in_the_event_loop(qtbot, tmp_path):
+    """A signal may arrive while a lock is held that closing waits for, such as the lock of the job queue."""
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
-    failures, heard = CrashHandler(tmp_path), []
-    failures.interrupted.connect(heard.append)
-    failures.listen_to_signals()
+    crash_handler, received = CrashHandler(tmp_path), []
+    crash_handler.interrupted.connect(received.append)
+    crash_handler.listen_to_signals()
     try:
         signal.raise_signal(signal.SIGTERM)
-        assert heard == []
-        qtbot.waitUntil(lambda: heard == [signal.SIGTERM], timeout=round(PATIENCE * 1000))
+        assert received == []
+        qtbot.waitUntil(lambda: received == [signal.SIGTERM], timeout=round(PATIENCE * 1000))
     finally:
-        failures.remove()
+        crash_handler.remove()
         for number, handler in before.items():
             signal.signal(number, handler)

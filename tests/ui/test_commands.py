@@ -1,4 +1,4 @@
-"""The palette, the shortcut sheet, and the search by letters."""
+"""The command palette, the page of shortcuts, and fuzzy matching."""
 
 import pytest
 from hypothesis import given
@@ -21,22 +21,22 @@ def shell(qtbot):
 
 
 @given(st.text("abcdeA …-", max_size=6), st.text("abcdeA …-", max_size=12))
-def test_a_match_names_the_letters_in_their_order(query, text):
-    wanted = [letter for letter in query.casefold() if not letter.isspace()]
+def test_fuzzy_match_returns_matching_letters_in_order(query, text):
+    letters = [letter for letter in query.casefold() if not letter.isspace()]
     rest = iter(text.casefold())
-    found = fuzzy_match(query, text)
-    assert (found is not None) == all(letter in rest for letter in wanted)
-    if found is not None:
-        assert found[1] == sorted(set(found[1]))
-        assert [text[place].casefold() for place in found[1]] == wanted
+    match = fuzzy_match(query, text)
+    assert (match is not None) == all(letter in rest for letter in letters)
+    if match is not None:
+        assert match[1] == sorted(set(match[1]))
+        assert [text[index].casefold() for index in match[1]] == letters
 
 
-def test_starts_of_words_and_neighbours_count_more():
+def test_word_starts_and_adjacent_letters_score_higher():
     def best(query, *texts):
         return max(texts, key=lambda text: (fuzzy_match(query, text) or (-1,))[0])
 
     assert best("of", "Go to the start of file", "Open folder…") == "Open folder…"
-    # what stands there as it is typed comes before letters far and near
+    # the exact text ranks above scattered letters
     scattered = "Plain check: Untranslated words"
     assert best("plain checks", scattered, "Mark what plain checks report: numbers, codes").startswith("Mark")
     assert best(
@@ -50,11 +50,11 @@ def test_starts_of_words_and_neighbours_count_more():
 @pytest.mark.parametrize(
     ("key", "caps"), [("Ctrl+Shift+Z", ["Ctrl", "Shift", "Z"]), ("Ctrl++", ["Ctrl", "+"]), ("+", ["+"]), ("/", ["/"])]
 )
-def test_keys_are_cut_into_caps(qapp, key, caps):
+def test_shortcuts_are_split_into_key_caps(qapp, key, caps):
     assert shortcut_hints.key_caps(key) == caps
 
 
-def test_the_palette_finds_and_runs_a_command(shell, qtbot):
+def test_palette_finds_and_runs_a_command(shell, qtbot):
     palette = CommandPalette(shell.commands, shell)
     palette.show()
     qtbot.keyClicks(palette._field, "thdark")
@@ -64,7 +64,7 @@ def test_the_palette_finds_and_runs_a_command(shell, qtbot):
     shell.looks.set_theme("light")
 
 
-def test_the_palette_moves_by_arrows_and_stays_in_the_list(shell, qtbot):
+def test_palette_selection_moves_with_arrow_keys_within_the_list(shell, qtbot):
     palette = CommandPalette(shell.commands, shell)
     palette.show()
     rows = palette._model.rowCount()
@@ -76,7 +76,7 @@ def test_the_palette_moves_by_arrows_and_stays_in_the_list(shell, qtbot):
     palette.close()
 
 
-def test_the_palette_lists_only_what_can_be_done(shell):
+def test_palette_lists_only_enabled_commands(shell):
     palette = CommandPalette(shell.commands, shell)
     names = [palette._model.index(row).data() for row in range(palette._model.rowCount())]
     assert "Quit" in names
@@ -87,14 +87,14 @@ def test_the_palette_lists_only_what_can_be_done(shell):
     palette.close()
 
 
-def test_the_palette_s_model_is_sound(shell, qtmodeltester):
+def test_palette_model_passes_the_qt_model_tester(shell, qtmodeltester):
     palette = CommandPalette(shell.commands, shell)
     qtmodeltester.check(palette._model)
     palette.close()
 
 
-def lines(sheet):
-    groups = [sheet._tree.topLevelItem(row) for row in range(sheet._tree.topLevelItemCount())]
+def visible_rows(page):
+    groups = [page._tree.topLevelItem(row) for row in range(page._tree.topLevelItemCount())]
     return {
         group.child(row).text(0): group.child(row)
         for group in groups
@@ -103,31 +103,31 @@ def lines(sheet):
     }
 
 
-def test_the_sheet_lists_every_action_with_its_keys(shell, qtbot):
-    sheet = ShortcutPage(shell.commands)
-    qtbot.addWidget(sheet)
-    found = lines(sheet)
-    assert set(found) == {action.text for action in shell.commands.actions()}
-    assert found["Redo"].data(1, KEYS_ROLE) == ["Ctrl+Shift+Z", "Ctrl+Y"]
-    sheet._find.setText("ctrl+y")
-    assert list(lines(sheet)) == ["Redo"]
-    sheet.close()
+def test_shortcut_page_lists_every_action_with_its_shortcuts(shell, qtbot):
+    page = ShortcutPage(shell.commands)
+    qtbot.addWidget(page)
+    rows = visible_rows(page)
+    assert set(rows) == {action.text for action in shell.commands.actions()}
+    assert rows["Redo"].data(1, KEYS_ROLE) == ["Ctrl+Shift+Z", "Ctrl+Y"]
+    page._find.setText("ctrl+y")
+    assert list(visible_rows(page)) == ["Redo"]
+    page.close()
 
 
-def test_keys_are_changed_in_the_sheet_and_conflicts_refused(shell, qtbot):
-    sheet = ShortcutPage(shell.commands)
-    qtbot.addWidget(sheet)
-    sheet.show()
-    sheet._tree.setCurrentItem(lines(sheet)["Redo"])
-    qtbot.keyClick(sheet._tree, Qt.Key.Key_Return)
-    assert sheet._field.isVisible()
-    sheet._field._edit.setKeySequence("Ctrl+Z")
-    sheet._field._set()
-    assert "is already assigned to “Undo”" in sheet._hint.text()
-    sheet._field._edit.setKeySequence("F9")
-    sheet._field._set()
+def test_shortcut_page_changes_shortcuts_and_rejects_conflicts(shell, qtbot):
+    page = ShortcutPage(shell.commands)
+    qtbot.addWidget(page)
+    page.show()
+    page._tree.setCurrentItem(visible_rows(page)["Redo"])
+    qtbot.keyClick(page._tree, Qt.Key.Key_Return)
+    assert page._field.isVisible()
+    page._field._edit.setKeySequence("Ctrl+Z")
+    page._field._set()
+    assert "is already assigned to “Undo”" in page._hint.text()
+    page._field._edit.setKeySequence("F9")
+    page._field._set()
     assert shell.commands.keys("edit.redo") == ["F9", "Ctrl+Y"]
-    assert sheet._reset_button.isEnabled()
-    sheet._reset_button.click()
+    assert page._reset_button.isEnabled()
+    page._reset_button.click()
     assert shell.commands.keys("edit.redo") == ["Ctrl+Shift+Z", "Ctrl+Y"]
-    sheet.close()
+    page.close()

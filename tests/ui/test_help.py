@@ -1,4 +1,4 @@
-"""Help under F1: two pages, one of them the glossary."""
+"""The help dialog: the page of shortcuts and the glossary."""
 
 from __future__ import annotations
 
@@ -24,23 +24,25 @@ def shell(qtbot, tmp_path) -> Shell:
     return window
 
 
-def sheet_of(shell: Shell) -> HelpDialog:
-    return next(one for one in QApplication.topLevelWidgets() if isinstance(one, HelpDialog) and one.isVisible())
+def help_dialog_of(shell: Shell) -> HelpDialog:
+    return next(
+        widget for widget in QApplication.topLevelWidgets() if isinstance(widget, HelpDialog) and widget.isVisible()
+    )
 
 
-def test_f1_leads_to_keys_and_glossary(shell, qtbot):
+def test_help_commands_open_shortcuts_and_glossary(shell, qtbot):
     shell.commands["help.shortcuts"].trigger()
-    sheet = sheet_of(shell)
-    assert sheet.pages.current == SHORTCUTS
-    sheet.turn()
-    assert sheet.pages.current == GLOSSARY
-    assert sheet.glossary.focusProxy().hasFocus() or sheet.glossary.isVisible()
-    sheet.accept()
+    dialog = help_dialog_of(shell)
+    assert dialog.pages.current == SHORTCUTS
+    dialog.turn()
+    assert dialog.pages.current == GLOSSARY
+    assert dialog.glossary.focusProxy().hasFocus() or dialog.glossary.isVisible()
+    dialog.accept()
     shell.commands["help.glossary"].trigger()
-    assert sheet_of(shell).pages.current == GLOSSARY
+    assert help_dialog_of(shell).pages.current == GLOSSARY
 
 
-def test_all_terms_and_metrics_are_listed_and_found(qtbot):
+def test_glossary_lists_and_finds_all_terms_and_metrics(qtbot):
     page = GlossaryPage()
     qtbot.addWidget(page)
     page.resize(700, 400)
@@ -61,7 +63,7 @@ def test_all_terms_and_metrics_are_listed_and_found(qtbot):
     assert bar.value() == 0
 
 
-def test_terms_are_whole_sentences_each_once():
+def test_terms_are_unique_sentences():
     assert len({term.name for term in TERMS.values()}) == len(TERMS)
     assert [id for id, term in TERMS.items() if id != term.id or not term.text.endswith(".")] == []
     metrics = metric_terms()
@@ -69,14 +71,14 @@ def test_terms_are_whole_sentences_each_once():
     assert {term.group for term in metrics} == {METRICS}
 
 
-def test_those_whose_name_fits_come_first():
-    found = [term.id for term in matching_terms(TERMS.values(), "GOLD")]
-    assert found[0] == "gold"
-    assert len(found) > 3
+def test_terms_with_a_matching_name_come_first():
+    ids = [term.id for term in matching_terms(TERMS.values(), "GOLD")]
+    assert ids[0] == "gold"
+    assert len(ids) > 3
     assert [term.id for term in matching_terms(TERMS.values(), "dashed bar")] == ["false-alarm"]
 
 
-def test_every_sign_of_the_legend_has_its_term():
+def test_unknown_term_raises_and_legend_entries_have_a_term():
     with pytest.raises(KeyError):
         term_meaning("nothing")
     assert "term" in LegendEntry.__dataclass_fields__

@@ -1,3 +1,5 @@
+"""Icons: their drawing, theme colours, and memory management."""
+
 import sys
 
 import pytest
@@ -9,39 +11,41 @@ from qe_desktop.ui import icons, theme
 NAMES = sorted(path.stem for path in (icons.resource_folder() / "icons").glob("*.svg"))
 
 
-def inks(pixmap):
+def opaque_colours(pixmap):
     image = pixmap.toImage()
     colours = (image.pixelColor(x, y) for x in range(image.width()) for y in range(image.height()))
     return {colour.name() for colour in colours if colour.alpha() == 255}
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_icon_draws_something_in_one_colour(qapp, name):
-    assert inks(icons.pixmap(name, 64, QColor("#123456"))) == {"#123456"}
+def test_every_icon_is_drawn_in_one_colour(qapp, name):
+    assert opaque_colours(icons.pixmap(name, 64, QColor("#123456"))) == {"#123456"}
 
 
-def test_an_icon_takes_the_colour_of_the_theme_when_it_is_drawn(qapp):
+def test_icon_takes_the_colour_of_the_current_theme(qapp):
     icon = icons.icon("folder")
     for name in ("dark", "light"):
         theme.apply(qapp, name)
-        assert theme.current().text.name() in inks(icon.pixmap(QSize(64, 64)))
-    assert theme.current().accent.name() in inks(icon.pixmap(QSize(64, 64), QIcon.Mode.Normal, QIcon.State.On))
+        assert theme.current().text.name() in opaque_colours(icon.pixmap(QSize(64, 64)))
+    assert theme.current().accent.name() in opaque_colours(
+        icon.pixmap(QSize(64, 64), QIcon.Mode.Normal, QIcon.State.On)
+    )
     assert icon.pixmap(QSize(20, 20), 2.0).size() == QSize(40, 40)
 
 
-def test_an_icon_outlives_its_first_owner(qapp):
+def test_icon_copies_survive_the_original(qapp):
     copies = [QIcon(icons.icon("folder", "accent")) for _ in range(50)]
     assert all(not copy.pixmap(16, 16).isNull() for copy in copies)
 
 
-def test_every_icon_that_the_window_names_is_there(qapp):
+def test_every_icon_used_by_the_window_exists(qapp):
     from qe_desktop.ui.shell.commands import ACTIONS
 
     assert {action.icon for action in ACTIONS if action.icon} <= set(NAMES)
 
 
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason="None is immortal from Python 3.12 on")
-def test_qt_drops_no_references_to_none(qapp):
+def test_qt_keeps_references_to_none(qapp):
     painter = QPainter(canvas := QPixmap(8, 8))
     before = sys.getrefcount(None)
     for _ in range(500):

@@ -1,4 +1,4 @@
-"""What the window imports while it answers already: on another thread, or a module in each turn of the event loop."""
+"""Import plan: modules are imported on another thread, or one per event-loop iteration on the GUI thread."""
 
 import subprocess
 import sys
@@ -28,12 +28,14 @@ def later():
 
 
 def python(code):
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=PATIENCE)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    completed = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=PATIENCE
+    )
+    assert completed.returncode == 0, completed.stderr
+    return completed.stdout
 
 
-def test_imports_of_functions_and_for_type_checkers_are_left_out():
+def test_imports_in_functions_and_for_type_checkers_are_excluded():
     imported = list(module_imports(compile(CODE, "inline code", "exec")))
     assert imported[1:] == [
         ("os.path", ()),
@@ -44,20 +46,20 @@ def test_imports_of_functions_and_for_type_checkers_are_left_out():
     ]
 
 
-def test_arguments_of_more_than_a_byte_are_read():
+def test_bytecode_arguments_above_one_byte_are_read():
     names = "\n".join(f"name_{number} = {number + 1000}" for number in range(300))
     code = compile(f"{names}\nfrom qe_desktop.ui.widgets import cells\n", "inline code", "exec")
     assert list(module_imports(code)) == [("qe_desktop.ui.widgets", ("cells",))]
 
 
-def test_what_is_not_there_is_left_to_the_import():
+def test_missing_modules_are_left_to_the_import_statement():
     plan = ImportPlan("qe_desktop.ui.no_such_module", "qe_desktop.no_package.module")
     assert (plan.below, plan.window) == ({}, [])
 
 
 @pytest.mark.process
-def test_each_step_on_the_window_s_thread_imports_one_module():
-    """And nothing of it on another thread, where no class of Qt may be made."""
+def test_each_step_on_the_gui_thread_imports_one_module():
+    """The other thread imports no module that defines Qt classes."""
     code = (
         "import sys\n"
         "from qe_desktop.ui import app\n"
@@ -76,7 +78,7 @@ def test_each_step_on_the_window_s_thread_imports_one_module():
 
 
 @pytest.mark.process
-def test_the_window_answers_between_the_modules_that_it_imports():
+def test_event_loop_runs_between_imported_modules():
     code = (
         "import sys\n"
         "from PySide6.QtCore import QTimer\n"
@@ -96,7 +98,7 @@ def test_the_window_answers_between_the_modules_that_it_imports():
 
 
 @pytest.mark.process
-def test_people_and_help_are_imported_before_they_are_looked_at():
+def test_last_preloaded_modules_are_imported_in_the_background():
     code = (
         "import sys\n"
         "from PySide6.QtCore import QTimer\n"

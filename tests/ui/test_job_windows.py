@@ -1,4 +1,4 @@
-"""Two programs on one translator's file, and files that others hold: nothing is overwritten unasked, nothing half."""
+"""Two programs with one bilingual file, and locked files: nothing is overwritten without a question."""
 
 from __future__ import annotations
 
@@ -27,36 +27,36 @@ class Window:
     """The program with a file, in a process of its own."""
 
     def __init__(self, file: Path, folder: Path, name: str) -> None:
-        place = folder / f"{name}.ini"
-        Settings(str(place)).save()
-        environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "QE_DESKTOP_SETTINGS": str(place)}
+        settings_path = folder / f"{name}.ini"
+        Settings(str(settings_path)).save()
+        environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "QE_DESKTOP_SETTINGS": str(settings_path)}
         self._log = (folder / f"{name}.log").open("wb")
         self._process = subprocess.Popen(
             [sys.executable, "-m", "tests.ui.job_window", str(file)],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._log, text=True, env=environment,
         )  # fmt: skip
-        self._heard()
+        self._read_reply()
 
-    def _heard(self) -> dict[str, Any]:
+    def _read_reply(self) -> dict[str, Any]:
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
         assert line, Path(self._log.name).read_text()
         return json.loads(line)
 
-    def does(self, **order: object) -> dict[str, Any]:
+    def send(self, **order: object) -> dict[str, Any]:
         assert self._process.stdin is not None
         self._process.stdin.write(json.dumps(order) + "\n")
         self._process.stdin.flush()
-        return self._heard()
+        return self._read_reply()
 
     def correct(self, line: str, segment: int = 0) -> None:
-        self.does(correct=[segment, line])
+        self.send(correct=[segment, line])
 
     def save(self, button: str | None = None, path: Path | str = "") -> dict[str, Any]:
-        """Save, where what is asked is answered with a button; without one nothing may be asked."""
-        found = self.does(save=button, **{"as": str(path)})
-        assert button is not None or not found["asked"], found
-        return found
+        """Save and answer a question with a button; without a button, no question may be asked."""
+        reply = self.send(save=button, **{"as": str(path)})
+        assert button is not None or not reply["asked"], reply
+        return reply
 
     def close(self) -> None:
         assert self._process.stdin is not None
@@ -68,13 +68,13 @@ class Window:
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    place = tmp_path / "job"
-    place.mkdir()
-    return Path(shutil.copy(FOLDER / "studio.sdlxliff", place / "job.sdlxliff"))
+    job_folder = tmp_path / "job"
+    job_folder.mkdir()
+    return Path(shutil.copy(FOLDER / "studio.sdlxliff", job_folder / "job.sdlxliff"))
 
 
 @pytest.fixture
-def opened(file, tmp_path) -> Iterator[Callable[[str], Window]]:
+def open_window(file, tmp_path) -> Iterator[Callable[[str], Window]]:
     windows: list[Window] = []
 
     def start(name: str) -> Window:
@@ -82,96 +82,96 @@ def opened(file, tmp_path) -> Iterator[Callable[[str], Window]]:
         return windows[-1]
 
     yield start
-    for one in windows:
-        one.close()
+    for window in windows:
+        window.close()
 
 
 def targets(file: Path) -> list[str]:
-    return [one.target_line for one in parse_document(file.read_bytes(), file.name).segments]
+    return [segment.target_line for segment in parse_document(file.read_bytes(), file.name).segments]
 
 
-def test_two_programs_never_overwrite_each_other_unasked(file, opened):
-    """A opens, B opens and saves, A saves: it is asked, and what B wrote is there until A says otherwise."""
-    first, second = opened("first"), opened("second")
-    for one in (first, second):
-        # the same work is no conflict
-        one.correct(MINE)
-        assert one.save()["saved"]
+def test_programs_do_not_overwrite_each_other_without_a_question(file, open_window):
+    """Each program must ask before it overwrites what the other one saved."""
+    first, second = open_window("first"), open_window("second")
+    for window in (first, second):
+        # identical changes are not a conflict
+        window.correct(MINE)
+        assert window.save()["saved"]
     first.correct(f"{MINE} 1.")
     second.correct(THEIRS)
     assert second.save()["saved"]
-    theirs = file.read_bytes()
+    second_version = file.read_bytes()
     assert targets(file)[0] == THEIRS
-    found = first.save("Cancel")
-    assert (found["saved"], found["modified"]) == (False, True)
-    assert found["asked"] == ["Another program changed job.sdlxliff after it was read."]
-    assert file.read_bytes() == theirs
-    # who overwrites is found out by the other
+    reply = first.save("Cancel")
+    assert (reply["saved"], reply["modified"]) == (False, True)
+    assert reply["asked"] == ["Another program changed job.sdlxliff after it was read."]
+    assert file.read_bytes() == second_version
+    # the other program detects that its version was overwritten
     assert first.save("Overwrite")["saved"]
     assert targets(file)[0] == f"{MINE} 1."
     second.correct(f"{THEIRS} 2.")
     assert not second.save("Cancel")["saved"]
-    elsewhere = file.with_name("theirs.sdlxliff")
-    assert second.save("Save as…", elsewhere)["saved"]
-    assert (targets(file)[0], targets(elsewhere)[0]) == (f"{MINE} 1.", f"{THEIRS} 2.")
-    # each goes on with its own file, and nobody is asked
-    for one, line in ((first, f"{MINE} 3."), (second, f"{THEIRS} 3.")):
-        one.correct(line)
-        assert one.save()["saved"]
-    assert (targets(file)[0], targets(elsewhere)[0]) == (f"{MINE} 3.", f"{THEIRS} 3.")
-    assert sorted(one.name for one in file.parent.iterdir()) == ["job.sdlxliff", "theirs.sdlxliff"]
+    other_path = file.with_name("theirs.sdlxliff")
+    assert second.save("Save as…", other_path)["saved"]
+    assert (targets(file)[0], targets(other_path)[0]) == (f"{MINE} 1.", f"{THEIRS} 2.")
+    # each program continues with its own file without a question
+    for window, line in ((first, f"{MINE} 3."), (second, f"{THEIRS} 3.")):
+        window.correct(line)
+        assert window.save()["saved"]
+    assert (targets(file)[0], targets(other_path)[0]) == (f"{MINE} 3.", f"{THEIRS} 3.")
+    assert sorted(window.name for window in file.parent.iterdir()) == ["job.sdlxliff", "theirs.sdlxliff"]
 
 
-def test_a_file_that_another_program_holds_is_asked_about(file, opened):
-    window = opened("window")
+def test_saving_a_file_locked_by_another_program_asks_first(file, open_window):
+    window = open_window("window")
     for lock in (fcntl.flock, fcntl.lockf):
         before = file.read_bytes()
         window.correct(f"{MINE} {lock.__name__}")
-        with file.open("r+b") as held:
-            lock(held, fcntl.LOCK_EX)
-            found = window.save("Cancel")
-            assert (found["saved"], found["asked"]) == (False, ["Another program has job.sdlxliff open."])
+        with file.open("r+b") as handle:
+            lock(handle, fcntl.LOCK_EX)
+            reply = window.save("Cancel")
+            assert (reply["saved"], reply["asked"]) == (False, ["Another program has job.sdlxliff open."])
             assert file.read_bytes() == before
             assert window.save("Save anyway")["saved"]
-            # whoever held it reads what was there, to the end
-            assert held.read() == before
+            # a program with an open handle still reads the old contents
+            assert handle.read() == before
         assert targets(file)[0] == f"{MINE} {lock.__name__}"
     for name in (".~lock.job.sdlxliff#", "~$job.sdlxliff"):
-        # what LibreOffice and Excel keep beside a file that they have open
+        # lock files that LibreOffice and Excel create next to an open file
         file.with_name(name).write_text("Ada")
         window.correct(name)
         assert window.save("Cancel")["asked"] == ["Another program has job.sdlxliff open."]
         file.with_name(name).unlink()
         assert window.save()["saved"]
     with file.open("rb") as reader:
-        # who only reads is not in the way, and has the old one to the end
+        # a reader does not block saving and still reads the old contents
         fcntl.flock(reader, fcntl.LOCK_SH)
         before = file.read_bytes()
         window.correct(MINE)
         assert window.save()["saved"]
         assert reader.read() == before
     assert targets(file)[0] == MINE
-    assert [one.name for one in file.parent.iterdir()] == [file.name]
+    assert [path.name for path in file.parent.iterdir()] == [file.name]
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write anywhere")
-def test_a_folder_that_turned_read_only(file, opened):
-    window = opened("window")
+def test_saving_into_a_folder_that_became_read_only_is_reported(file, open_window):
+    window = open_window("window")
     before = file.read_bytes()
     window.correct(MINE)
     file.parent.chmod(0o500)
     try:
-        found = window.save("Cancel")
-        assert (found["saved"], found["modified"]) == (False, True)
-        assert "cannot be written" in found["said"][0]
+        reply = window.save("Cancel")
+        assert (reply["saved"], reply["modified"]) == (False, True)
+        assert "cannot be written" in reply["said"][0]
         assert file.read_bytes() == before
     finally:
         file.parent.chmod(0o700)
     assert window.save()["saved"]
-    assert [one.name for one in file.parent.iterdir()] == ["job.sdlxliff"]
+    assert [path.name for path in file.parent.iterdir()] == ["job.sdlxliff"]
 
 
-def test_who_asks_whether_a_file_is_held_holds_nothing(file):
+def test_checking_for_a_lock_takes_no_lock(file):
     assert not is_open_elsewhere(file)
     with file.open("r+b") as other:
         fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,3 +1,5 @@
+"""The job runner: results, progress, errors, cancellation, and closing."""
+
 import threading
 
 import pytest
@@ -17,20 +19,20 @@ def jobs(qapp):
     assert jobs.close()
 
 
-class Ear(QObject):
-    """Remembers what it was told, and on which thread."""
+class Receiver(QObject):
+    """Records the calls that it receives, and their threads."""
 
     def __init__(self):
         super().__init__()
-        self.heard = []
+        self.received = []
         self.threads = set()
 
-    def hear(self, *told):
+    def record(self, *arguments):
         self.threads.add(QThread.currentThread())
-        self.heard.append(told[0] if len(told) == 1 else told)
+        self.received.append(arguments[0] if len(arguments) == 1 else arguments)
 
     def stopped(self):
-        self.heard.append("stopped")
+        self.received.append("stopped")
 
 
 def until(gate):
@@ -42,40 +44,40 @@ def until(gate):
     return work
 
 
-def test_results_come_back_on_the_window_s_thread(jobs, qtbot):
-    ear = Ear()
-    jobs.submit("Sum", lambda progress: (sum(range(100)), threading.current_thread().name), ear.hear)
+def test_results_are_delivered_on_the_gui_thread(jobs, qtbot):
+    receiver = Receiver()
+    jobs.submit("Sum", lambda progress: (sum(range(100)), threading.current_thread().name), receiver.record)
     qtbot.waitUntil(jobs.idle)
-    (total, thread), *_ = ear.heard
+    (total, thread), *_ = receiver.received
     assert total == 4950
     assert thread.startswith("qe-desktop-job")
-    assert ear.threads == {QApplication.instance().thread()}
+    assert receiver.threads == {QApplication.instance().thread()}
 
 
-def test_progress_is_told_in_order_and_never_floods(jobs, qtbot):
-    ear = Ear()
+def test_progress_is_reported_in_order_and_throttled(jobs, qtbot):
+    receiver = Receiver()
 
     def count(progress):
         for step in range(10_000):
             progress.report(step / 10_000, f"step {step}")
 
-    jobs.submit("Count", count, on_progress=ear.hear)
+    jobs.submit("Count", count, on_progress=receiver.record)
     qtbot.waitUntil(jobs.idle)
-    fractions = [fraction for fraction, _ in ear.heard]
+    fractions = [fraction for fraction, _ in receiver.received]
     assert fractions == sorted(fractions)
     assert 0 < len(fractions) < 10_000
 
 
-def test_bad_input_reaches_on_failed_as_it_is(jobs, qtbot):
-    ear = Ear()
+def test_qe_error_is_passed_to_on_failed_unchanged(jobs, qtbot):
+    receiver = Receiver()
     error = QeError("too few tags", hint="Add some.")
 
     def fail(progress):
         raise error
 
-    jobs.submit("Read", fail, ear.hear, ear.hear)
+    jobs.submit("Read", fail, receiver.record, receiver.record)
     qtbot.waitUntil(jobs.idle)
-    assert ear.heard == [error]
+    assert receiver.received == [error]
 
 
 @pytest.mark.parametrize(
@@ -86,127 +88,127 @@ def test_bad_input_reaches_on_failed_as_it_is(jobs, qtbot):
         (PermissionError(13, "Permission denied", "/x"), "Permission denied"),
     ],
 )
-def test_what_nobody_foresaw_is_logged_and_said(jobs, qtbot, caplog, raised, said):
+def test_unexpected_exception_is_logged_and_reported(jobs, qtbot, caplog, raised, said):
     def fail(progress):
         raise raised
 
-    with qtbot.waitSignal(jobs.failed) as told:
+    with qtbot.waitSignal(jobs.failed) as blocker:
         jobs.submit("Read", fail)
-    name, error = told.args
+    name, error = blocker.args
     assert name == "Read"
     assert isinstance(error, QeError)
     assert said in error.line()
     assert "Read went wrong" in caplog.text
 
 
-def test_a_later_job_of_the_same_key_replaces_the_earlier(jobs, qtbot):
-    ear, gate = Ear(), threading.Event()
-    jobs.submit("Find", until(gate), ear.hear, latest="find", on_cancelled=ear.stopped)
-    jobs.submit("Find", lambda progress: "inserted", ear.hear, latest="find")
+def test_later_job_of_the_same_key_replaces_the_earlier(jobs, qtbot):
+    receiver, gate = Receiver(), threading.Event()
+    jobs.submit("Find", until(gate), receiver.record, latest="find", on_cancelled=receiver.stopped)
+    jobs.submit("Find", lambda progress: "inserted", receiver.record, latest="find")
     assert [job.name for job in jobs.running()] == ["Find"]
     qtbot.waitUntil(jobs.idle)
-    assert ear.heard == ["inserted"]
+    assert receiver.received == ["inserted"]
 
 
-def test_jobs_that_still_wait_can_be_replaced(jobs, qtbot):
-    ear, gate = Ear(), threading.Event()
+def test_queued_jobs_can_be_replaced(jobs, qtbot):
+    receiver, gate = Receiver(), threading.Event()
     for _ in range(jobs_module.INTERACTIVE_THREADS):
         jobs.submit("Hold", until(gate))
     for number in range(50):
-        jobs.submit("Find", lambda progress, number=number: number, ear.hear, latest="find")
+        jobs.submit("Find", lambda progress, number=number: number, receiver.record, latest="find")
     assert len(jobs.running()) == jobs_module.INTERACTIVE_THREADS + 1
     gate.set()
     qtbot.waitUntil(jobs.idle)
-    assert ear.heard == [49]
+    assert receiver.received == [49]
 
 
-def test_cancelling_by_a_person_is_told(jobs, qtbot):
-    ear, gate = Ear(), threading.Event()
-    job = jobs.submit("Long", until(gate), ear.hear, ear.hear, on_cancelled=ear.stopped)
+def test_cancelling_a_job_calls_on_cancelled(jobs, qtbot):
+    receiver, gate = Receiver(), threading.Event()
+    job = jobs.submit("Long", until(gate), receiver.record, receiver.record, on_cancelled=receiver.stopped)
     jobs.cancel(job)
     assert jobs.running() == []
     qtbot.waitUntil(jobs.idle)
-    assert ear.heard == ["stopped"]
+    assert receiver.received == ["stopped"]
 
 
-def test_a_job_may_give_up_by_itself(jobs, qtbot):
+def test_job_may_cancel_itself(jobs, qtbot):
     from qe_desktop.ui.jobs import JobCancelled
 
-    ear = Ear()
+    receiver = Receiver()
 
     def give_up(progress):
         raise JobCancelled
 
-    jobs.submit("Long", give_up, ear.hear, ear.hear, on_cancelled=ear.stopped)
+    jobs.submit("Long", give_up, receiver.record, receiver.record, on_cancelled=receiver.stopped)
     qtbot.waitUntil(jobs.idle)
-    assert ear.heard == ["stopped"]
+    assert receiver.received == ["stopped"]
 
 
-def test_nobody_is_told_after_the_owner_is_gone(jobs, qtbot):
-    heard, gate, owner = [], threading.Event(), QObject()
-    jobs.submit("Long", until(gate), heard.append, owner=owner)
+def test_results_are_not_delivered_after_the_owner_is_destroyed(jobs, qtbot):
+    received, gate, owner = [], threading.Event(), QObject()
+    jobs.submit("Long", until(gate), received.append, owner=owner)
     owner.deleteLater()
     qtbot.waitSignal(owner.destroyed).wait()
     gate.set()
     qtbot.waitUntil(jobs.idle)
-    assert heard == []
+    assert received == []
 
 
-def test_a_running_job_keeps_no_view_alive_once_cancelled(jobs, qtbot):
+def test_cancelled_job_does_not_keep_its_callbacks_alive(jobs, qtbot):
     import weakref
 
     gate = threading.Event()
-    ear = Ear()
-    gone = weakref.ref(ear)
-    job = jobs.submit("Long", until(gate), ear.hear)
+    receiver = Receiver()
+    reference = weakref.ref(receiver)
+    job = jobs.submit("Long", until(gate), receiver.record)
     jobs.cancel(job)
-    del ear
-    assert gone() is None
+    del receiver
+    assert reference() is None
     qtbot.waitUntil(jobs.idle)
 
 
-def test_closing_ends_what_runs_and_tells_nobody(qtbot):
-    ear, gate, jobs = Ear(), threading.Event(), JobRunner()
+def test_close_cancels_jobs_without_callbacks(qtbot):
+    receiver, gate, jobs = Receiver(), threading.Event(), JobRunner()
     for _ in range(5):
-        jobs.submit("Long", until(gate), ear.hear, ear.hear, on_cancelled=ear.stopped)
+        jobs.submit("Long", until(gate), receiver.record, receiver.record, on_cancelled=receiver.stopped)
     assert jobs.close()
     assert jobs.idle()
-    assert jobs.submit("More", until(gate), ear.hear).cancelled
+    assert jobs.submit("More", until(gate), receiver.record).cancelled
     assert jobs.idle()
     QApplication.processEvents()
-    assert ear.heard == []
+    assert receiver.received == []
 
 
-def test_a_job_begins_when_the_turn_is_over_that_asked_for_it(jobs, qtbot, monkeypatch):
+def test_job_starts_after_the_event_loop_iteration_that_submitted_it(jobs, qtbot, monkeypatch):
     monkeypatch.setattr(jobs_module, "TURN_TIMEOUT_S", PATIENCE)
-    ear, order = Ear(), []
-    jobs.submit("Begins", lambda progress: order.append("job"), ear.hear)
-    # there is a thread that has nothing to do, and it has its turns
+    receiver, order = Receiver(), []
+    jobs.submit("Begins", lambda progress: order.append("job"), receiver.record)
+    # an idle thread is available
     jobs._pool.submit(order.append, "other").result(PATIENCE)
     order.append("painted")
-    qtbot.waitUntil(lambda: bool(ear.heard), timeout=PATIENCE * 1000)
+    qtbot.waitUntil(lambda: bool(receiver.received), timeout=PATIENCE * 1000)
     assert order == ["other", "painted", "job"]
 
 
-def test_a_job_that_was_asked_for_in_a_turn_that_does_not_end_begins_all_the_same(jobs):
+def test_job_starts_although_the_submitting_iteration_does_not_end(jobs):
     assert jobs.submit("Begins", lambda progress: None).future.result(PATIENCE) is None
 
 
-def test_closing_does_not_wait_for_ever(qapp):
-    gate, begun, jobs = threading.Event(), threading.Event(), JobRunner()
+def test_close_does_not_wait_beyond_its_timeout(qapp):
+    gate, started, jobs = threading.Event(), threading.Event(), JobRunner()
 
-    def deaf(progress):
-        begun.set()
+    def ignore_cancellation(progress):
+        started.set()
         gate.wait(PATIENCE)
 
-    jobs.submit("Deaf", deaf)
-    assert begun.wait(PATIENCE)
+    jobs.submit("Deaf", ignore_cancellation)
+    assert started.wait(PATIENCE)
     assert not jobs.close(0.05)
     gate.set()
     assert jobs.close()
 
 
-def test_a_runner_that_is_deleted_under_a_job_brings_nothing_down(qtbot):
+def test_deleting_the_runner_during_a_job_does_not_crash(qtbot):
     gate, parent = threading.Event(), QObject()
     jobs = JobRunner(parent)
     job = jobs.submit("Long", lambda progress: gate.wait(PATIENCE))
@@ -217,29 +219,29 @@ def test_a_runner_that_is_deleted_under_a_job_brings_nothing_down(qtbot):
     JobRunner.alive.discard(jobs)
 
 
-def test_many_jobs_all_end(jobs, qtbot):
-    ear = Ear()
+def test_many_small_jobs_all_finish(jobs, qtbot):
+    receiver = Receiver()
     for number in range(200):
-        jobs.submit("Small", lambda progress, number=number: number, ear.hear)
+        jobs.submit("Small", lambda progress, number=number: number, receiver.record)
     qtbot.waitUntil(jobs.idle)
-    assert sorted(ear.heard) == list(range(200))
+    assert sorted(receiver.received) == list(range(200))
 
 
-def test_what_a_person_waits_for_waits_for_no_computation(jobs, qtbot):
-    ear, gate = Ear(), threading.Event()
+def test_interactive_jobs_do_not_wait_for_computations(jobs, qtbot):
+    receiver, gate = Receiver(), threading.Event()
     for _ in range(3 * jobs_module.COMPUTING_THREADS):
         jobs.submit("Compute", until(gate), computing=True)
-    jobs.submit("Save", lambda progress: "saved", ear.hear)
-    qtbot.waitUntil(lambda: ear.heard == ["saved"])
+    jobs.submit("Save", lambda progress: "saved", receiver.record)
+    qtbot.waitUntil(lambda: receiver.received == ["saved"])
     gate.set()
     qtbot.waitUntil(jobs.idle)
 
 
-def test_a_result_that_nobody_takes_is_discarded_once(jobs, qtbot):
-    ear, discarded, begun, go_on, ended = Ear(), [], threading.Event(), threading.Event(), threading.Event()
+def test_undelivered_result_is_discarded_once(jobs, qtbot):
+    receiver, discarded, started, go_on, ended = Receiver(), [], threading.Event(), threading.Event(), threading.Event()
 
     def late(progress):
-        begun.set()
+        started.set()
         assert go_on.wait(PATIENCE)
         return "late"
 
@@ -247,15 +249,15 @@ def test_a_result_that_nobody_takes_is_discarded_once(jobs, qtbot):
         discarded.append(result)
         ended.set()
 
-    # one that ends after it was replaced, one that had ended before, one that is taken
-    jobs.submit("Open", late, ear.hear, latest="open", discard=discard)
-    assert begun.wait(PATIENCE)
-    early = jobs.submit("Open", lambda progress: "early", ear.hear, latest="open", discard=discard)
+    # one job ends after it was replaced, one ended before, and one is delivered
+    jobs.submit("Open", late, receiver.record, latest="open", discard=discard)
+    assert started.wait(PATIENCE)
+    early = jobs.submit("Open", lambda progress: "early", receiver.record, latest="open", discard=discard)
     early.future.result(PATIENCE)
-    jobs.submit("Open", lambda progress: "taken", ear.hear, latest="open", discard=discard)
+    jobs.submit("Open", lambda progress: "taken", receiver.record, latest="open", discard=discard)
     assert discarded == ["early"]
     go_on.set()
     qtbot.waitUntil(jobs.idle)
     assert ended.wait(PATIENCE)
     assert sorted(discarded) == ["early", "late"]
-    assert ear.heard == ["taken"]
+    assert receiver.received == ["taken"]

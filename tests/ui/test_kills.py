@@ -1,4 +1,4 @@
-"""The real program, killed at random moments while keys are pressed in it: all that was reported saved is there."""
+"""The real program, killed at random moments while keys are pressed: all rows reported as saved are stored."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ pytestmark = [
 
 
 class Nursery:
-    """A process that has everything imported, so that a start of the program costs a fork and a window."""
+    """Process with all modules imported, so that starting the program takes only a fork and a window."""
 
     def __init__(self, folder: Path) -> None:
         settings = Settings(str(folder / "settings.ini"))
@@ -77,9 +77,9 @@ class Nursery:
 
 @pytest.fixture
 def nursery(tmp_path) -> Iterator[Nursery]:
-    one = Nursery(tmp_path)
-    yield one
-    one.close()
+    process = Nursery(tmp_path)
+    yield process
+    process.close()
 
 
 def alive(pid: int) -> bool:
@@ -97,69 +97,71 @@ def kill(pid: int) -> None:
 
 
 def wait_for_reports(pid: int, report: Path, kind: type, least: int) -> None:
-    """Wait until so many rows of a kind were reported saved."""
+    """Wait until at least a number of rows of a type are reported as saved."""
 
     def enough() -> bool:
         assert alive(pid), "the program ended by itself"
-        return sum(isinstance(row, kind) for row in reported(report).values()) >= least
+        return sum(isinstance(row, kind) for row in reported_rows(report).values()) >= least
 
     wait_until(enough, f"not so many were saved as {least} of {kind.__name__}")
 
 
-def told(report: Path) -> list[dict]:
-    """What the program reported; a line that was cut off by the kill was not yet a report."""
+def report_lines(report: Path) -> list[dict]:
+    """Return the lines of a report; a last line that the kill truncated is not a report."""
     if not report.exists():
         return []
-    *whole, _ = report.read_text().split("\n")
-    return [json.loads(line) for line in whole]
+    *complete_lines, _ = report.read_text().split("\n")
+    return [json.loads(line) for line in complete_lines]
 
 
-def reported(report: Path) -> dict[str, object]:
-    """The rows that were reported saved."""
-    return {line["uid"]: row_from_json(line) for line in told(report) if "uid" in line}
+def reported_rows(report: Path) -> dict[str, object]:
+    """Return the rows that were reported as saved, by uid."""
+    return {line["uid"]: row_from_json(line) for line in report_lines(report) if "uid" in line}
 
 
-def check(project: Path, rows: dict[str, object]) -> int:
-    """Open the project as the next start would; how many edits there are."""
+def check_project(project: Path, rows: dict[str, object]) -> int:
+    """Open the project as the next start would, compare it with the rows, and return the number of edits."""
     with Project.open(project, person="Anna") as opened:
         session = restore_session(opened, {})
         history = opened.history()
-        kept: dict[str, object] = {row.uid: row for row in opened.edit_rows(history.seq.tolist())}
+        stored_rows: dict[str, object] = {row.uid: row for row in opened.edit_rows(history.seq.tolist())}
         for campaign in opened.campaigns():
-            kept |= {event.uid: event for event in opened.events(campaign.uid)}
+            stored_rows |= {event.uid: event for event in opened.events(campaign.uid)}
         reviews, visits = opened.review()
-        kept |= {row.uid: row._replace(seq=0) for row in reviews}
-        kept |= {row.uid: replace(row, seq=0) for row in visits}
+        stored_rows |= {row.uid: row._replace(seq=0) for row in reviews}
+        stored_rows |= {row.uid: replace(row, seq=0) for row in visits}
         corpus = opened.corpus()
-    missing = [uid for uid in rows if uid not in kept]
+    missing = [uid for uid in rows if uid not in stored_rows]
     assert not missing, f"{len(missing)} of {len(rows)} rows that were said to be saved are not there"
     for uid, row in rows.items():
-        found = kept[uid]
-        if isinstance(row, EditRow) and isinstance(found, EditRow):
-            assert (found.layer, found.segment, found.places, found.tags) == (
+        stored = stored_rows[uid]
+        if isinstance(row, EditRow) and isinstance(stored, EditRow):
+            assert (stored.layer, stored.segment, stored.places, stored.tags) == (
                 row.layer, row.segment, row.places, row.tags,
             )  # fmt: skip
         else:
-            assert found == row
-    # every edit one after the other gives the same tags as the columns do at once
+            assert stored == row
+    # replaying all edits one by one gives the same tags as the columns
     for key, layer in corpus.layers.items():
         if not key.kind.is_tags:
             continue
         values = layer.tags.values.copy()
-        for row in kept.values():
+        for row in stored_rows.values():
             if isinstance(row, EditRow) and row.layer == key:
                 values[layer.tags.offsets[row.segment] + np.asarray(row.places, int)] = row.tags
         assert np.array_equal(session.view.tags(key).values, values)
-    # so it is with what was reviewed, field by field
+    # the same holds for each field of the review
     fields: dict[tuple[int, ReviewField], object] = {}
     for row in reviews:
         fields |= {(row.segment, field): value for field, value in zip(row.fields, row.values, strict=True)}
-    for field, held in (
+    for field, texts in (
         (ReviewField.TARGET, session.view.review.targets),
         (ReviewField.NOTE, session.view.review.notes),
     ):
-        assert held == {segment: value for (segment, of), value in fields.items() if of is field and value}
-    edits = [row for row in kept.values() if isinstance(row, EditRow)]
+        assert texts == {
+            segment: value for (segment, row_field), value in fields.items() if row_field is field and value
+        }
+    edits = [row for row in stored_rows.values() if isinstance(row, EditRow)]
     balance = sum(-1 if row.action is EditAction.UNDO else 1 for row in (*edits, *reviews))
     assert bool(session.undo_text) == (balance > 0)
     raw = sqlite3.connect(project)
@@ -169,31 +171,33 @@ def check(project: Path, rows: dict[str, object]) -> int:
 
 
 def campaign() -> CampaignDesign:
-    """Something to rate for the person who presses the keys."""
-    about = Campaign("c1", "A campaign", "adequacy-fluency", EvaluationBasis.SOURCE, "en", "de")
+    """A campaign for the person who presses the keys."""
+    description = Campaign("c1", "A campaign", "adequacy-fluency", EvaluationBasis.SOURCE, "en", "de")
     translations = {name: [f"{name} {number}" for number in range(40)] for name in ("one", "two")}
     passages = [Passage(number, f"source {number}") for number in range(40)]
-    return design_campaign(about, CampaignSetup(("one", "two"), tuple(range(40)), ("Anna",)), passages, translations)
+    return design_campaign(
+        description, CampaignSetup(("one", "two"), tuple(range(40)), ("Anna",)), passages, translations
+    )
 
 
-def new_project(place: Path) -> None:
+def new_project(path: Path) -> None:
     gold = random_tags(np.full(40, 8), 0.2, 1)
     corpus = corpus_of(gold, {"a": noisy(gold, 0.1, 1), "b": noisy(gold, 0.3, 2)})
-    with Project.create(place, corpus, person="Anna") as project:
+    with Project.create(path, corpus, person="Anna") as project:
         project.add_campaign(campaign())
         project.flush()
 
 
 @pytest.mark.parametrize("kills", HOW_OFTEN)
-def test_what_was_said_to_be_saved_survives_every_kill(nursery, tmp_path, kills):
+def test_rows_reported_as_saved_survive_every_kill(nursery, tmp_path, kills):
     seed = int(os.environ.get("QE_DESKTOP_KILL_SEED", "1"))
     rng = random.Random(seed)
-    project, rows, total, asked = tmp_path / "p0.qedesk", {}, Counter(), Counter()
+    project, rows, total, expected = tmp_path / "p0.qedesk", {}, Counter(), Counter()
     new_project(project)
-    begun = time.monotonic()
+    start = time.monotonic()
     for number in range(kills):
         if number and number % 25 == 0:
-            # a small file is reopened faster, and a large one is not more likely to break
+            # a small file is reopened faster, and a large one is equally robust
             project, rows = tmp_path / f"p{number}.qedesk", {}
             new_project(project)
         report = tmp_path / f"report-{number}"
@@ -201,27 +205,27 @@ def test_what_was_said_to_be_saved_survives_every_kill(nursery, tmp_path, kills)
         if rng.random() < 0.8:
             kind, least = (RatingEvent, 1) if number % 4 == 1 else (EditRow, rng.randint(1, 6))
             wait_for_reports(pid, report, kind, least)
-            asked[kind.__name__] += least
+            expected[kind.__name__] += least
             pause(rng.uniform(0, 0.15))
         else:
-            # at any moment of the start as well
+            # also kill at any moment of the start
             pause(rng.uniform(0, 0.5))
         kill(pid)
-        new = reported(report)
-        total.update(type(row).__name__ for row in new.values())
-        rows |= new
-        check(project, rows)
-    print(f"{kills} kills; reported saved: {dict(total)}; {time.monotonic() - begun:.0f} s")
-    assert len(asked) == 2
-    assert all(total[kind] >= least for kind, least in asked.items())
+        new_rows = reported_rows(report)
+        total.update(type(row).__name__ for row in new_rows.values())
+        rows |= new_rows
+        check_project(project, rows)
+    print(f"{kills} kills; reported saved: {dict(total)}; {time.monotonic() - start:.0f} s")
+    assert len(expected) == 2
+    assert all(total[kind] >= least for kind, least in expected.items())
 
 
 @pytest.mark.parametrize("kills", HOW_OFTEN)
-def test_what_was_corrected_survives_every_kill(nursery, tmp_path, kills):
-    """Killed while translations are edited, confirmed and noted, and the work is recorded, between tags."""
+def test_post_edits_reported_as_saved_survive_every_kill(nursery, tmp_path, kills):
+    """Killed between tag edits while translations are edited, confirmed and annotated, and the work is recorded."""
     seed = int(os.environ.get("QE_DESKTOP_KILL_SEED", "1"))
     rng = random.Random(seed)
-    project, rows, total, asked = tmp_path / "p0.qedesk", {}, Counter(), Counter()
+    project, rows, total, expected = tmp_path / "p0.qedesk", {}, Counter(), Counter()
     new_project(project)
     for number in range(kills):
         if number and number % 25 == 0:
@@ -231,23 +235,23 @@ def test_what_was_corrected_survives_every_kill(nursery, tmp_path, kills):
         pid = nursery.start(project, report, seed * 200_000 + number, rates=False, corrects=True)
         kind, least = (VisitRow, 1) if number % 3 == 1 else (ReviewRow, rng.randint(1, 6))
         wait_for_reports(pid, report, kind, least)
-        asked[kind.__name__] += least
+        expected[kind.__name__] += least
         pause(rng.uniform(0, 0.15))
         kill(pid)
-        new = reported(report)
-        total.update(type(row).__name__ for row in new.values())
-        rows |= new
-        check(project, rows)
+        new_rows = reported_rows(report)
+        total.update(type(row).__name__ for row in new_rows.values())
+        rows |= new_rows
+        check_project(project, rows)
     print(f"{kills} kills while correcting; reported saved: {dict(total)}")
-    assert all(total[kind] >= least for kind, least in asked.items())
+    assert all(total[kind] >= least for kind, least in expected.items())
 
 
 @pytest.mark.parametrize("kills", HOW_OFTEN)
-def test_what_was_typed_in_the_window_survives_every_kill(nursery, tmp_path, kills):
-    """A translator's file with codes, typed key by key in the editor of targets, and confirmed with Ctrl+Enter."""
+def test_typed_targets_reported_as_saved_survive_every_kill(nursery, tmp_path, kills):
+    """A bilingual file with inline codes, typed key by key in the target editor, and confirmed with Ctrl+Enter."""
     seed = int(os.environ.get("QE_DESKTOP_KILL_SEED", "1"))
     rng = random.Random(seed)
-    project, rows, said = tmp_path / "p0.qedesk", {}, Counter()
+    project, rows, counts = tmp_path / "p0.qedesk", {}, Counter()
     for number in range(kills):
         if number % 25 == 0:
             project, rows = tmp_path / f"p{number}.qedesk", {}
@@ -257,16 +261,16 @@ def test_what_was_typed_in_the_window_survives_every_kill(nursery, tmp_path, kil
         wait_for_reports(pid, report, ReviewRow, rng.randint(1, 4))
         pause(rng.uniform(0, 0.15))
         kill(pid)
-        new = reported(report)
-        said.update(field.name for row in new.values() if isinstance(row, ReviewRow) for field in row.fields)
-        rows |= new
-        check(project, rows)
-    print(f"{kills} kills while typing; reported saved: {dict(said)}")
-    assert said["TARGET"]
-    assert said["STATUS"]
+        new_rows = reported_rows(report)
+        counts.update(field.name for row in new_rows.values() if isinstance(row, ReviewRow) for field in row.fields)
+        rows |= new_rows
+        check_project(project, rows)
+    print(f"{kills} kills while typing; reported saved: {dict(counts)}")
+    assert counts["TARGET"]
+    assert counts["STATUS"]
 
 
-def test_two_programs_on_one_file_lose_nothing_and_see_each_other(nursery, tmp_path):
+def test_two_programs_on_one_project_lose_nothing_and_see_each_other(nursery, tmp_path):
     project = tmp_path / "shared.qedesk"
     new_project(project)
     reports = [tmp_path / "left", tmp_path / "right"]
@@ -275,22 +279,22 @@ def test_two_programs_on_one_file_lose_nothing_and_see_each_other(nursery, tmp_p
         nursery.start(project, report, seed, presses=60, go=str(go), rates=False) for seed, report in enumerate(reports)
     ]
 
-    def until(holds) -> None:
-        def there() -> bool:
+    def wait_for(holds) -> None:
+        def check() -> bool:
             assert all(alive(pid) for pid in pids), "a program ended by itself"
             return holds()
 
-        wait_until(there, "the programs did not get there", every=0.05)
+        wait_until(check, "the programs did not get there", every=0.05)
 
-    until(lambda: all(any("ready" in line for line in told(report)) for report in reports))
+    wait_for(lambda: all(any("ready" in line for line in report_lines(report)) for report in reports))
     go.touch()
 
     def each_has_seen_the_other() -> bool:
-        edits = [{uid for uid, row in reported(report).items() if isinstance(row, EditRow)} for report in reports]
-        seen = [{line["seen"] for line in told(report) if "seen" in line} for report in reversed(reports)]
+        edits = [{uid for uid, row in reported_rows(report).items() if isinstance(row, EditRow)} for report in reports]
+        seen = [{line["seen"] for line in report_lines(report) if "seen" in line} for report in reversed(reports)]
         return min(map(len, edits)) >= 20 and all(mine <= theirs for mine, theirs in zip(edits, seen, strict=True))
 
-    until(each_has_seen_the_other)
+    wait_for(each_has_seen_the_other)
     for pid in pids:
         kill(pid)
-    check(project, {**reported(reports[0]), **reported(reports[1])})
+    check_project(project, {**reported_rows(reports[0]), **reported_rows(reports[1])})

@@ -1,3 +1,5 @@
+"""The notice bar: messages, errors with details, repetition, navigation, and removal."""
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -18,7 +20,7 @@ def texts(notice):
     return [label.text() for label in notice.findChildren(QLabel) if not label.isHidden()]
 
 
-def test_it_takes_no_room_while_there_is_nothing_to_say(bar):
+def test_bar_without_notices_is_hidden(bar):
     assert bar.isHidden()
     notice = bar.info("Opened")
     assert not bar.isHidden()
@@ -26,13 +28,13 @@ def test_it_takes_no_room_while_there_is_nothing_to_say(bar):
     assert bar.isHidden()
 
 
-def test_bad_input_says_what_where_and_what_to_do(bar):
+def test_error_notice_states_what_where_and_what_to_do(bar):
     notice = bar.from_error(QeError("too few tags.", hint="Add some.", place=SourceLocation("/a.tags", 7)))
     assert texts(notice) == ["too few tags", "/a.tags:7", "Add some."]
     assert notice.accessibleName() == "Error: too few tags. /a.tags:7. Add some."
 
 
-def test_the_first_ten_faults_are_shown_on_demand(bar, qtbot):
+def test_first_ten_faults_are_shown_on_demand(bar, qtbot):
     faults = [Fault(SourceLocation("/a.tags", line), f"line {line} is wrong") for line in range(1, 13)]
     notice = bar.from_error(QeError("too few tags", faults=faults, more=28))
     bar.show()
@@ -45,7 +47,7 @@ def test_the_first_ten_faults_are_shown_on_demand(bar, qtbot):
     assert (lines[0], lines[-1]) == ("/a.tags:1: line 1 is wrong", "and 30 more")
 
 
-def test_file_text_is_shown_letter_for_letter(bar):
+def test_markup_in_a_notice_is_plain_text(bar):
     notice = bar.error("<b>bold</b>", "<i>advice</i>", "<u>where</u>")
     assert {label.textFormat() for label in notice.findChildren(QLabel)} == {Qt.TextFormat.PlainText}
 
@@ -54,39 +56,39 @@ def titles(bar):
     return [notice.message.title for notice in bar.notices()]
 
 
-def on_screen(bar):
+def visible_titles(bar):
     return [notice.message.title for notice in bar.notices() if not notice.isHidden()]
 
 
-def test_the_same_message_is_counted_and_shown_again(bar):
+def test_repeated_message_is_counted_and_shown_again(bar):
     first = bar.error("No such file", where="/a")
     bar.warning("Read-only")
     assert bar.error("No such file", where="/a") is first
     assert texts(first)[0] == "No such file (2 times)"
-    assert on_screen(bar) == ["No such file"]
+    assert visible_titles(bar) == ["No such file"]
 
 
-def test_one_notice_is_shown_and_the_others_are_reached_by_keyboard(bar, qtbot):
+def test_one_notice_is_shown_and_others_are_reached_by_keyboard(bar, qtbot):
     bar.show()
     bar.activateWindow()
     names = ["Crashed", "Read-only", "No such file"]
     for name in names:
         bar.error(name)
         QTest.qWait(0)
-        assert on_screen(bar) == [name]
+        assert visible_titles(bar) == [name]
     assert bar.current.accessibleName() == "Error: No such file. (1 of 3)"
     assert "1 of 3" in texts(bar.current)
     height = bar.sizeHint().height()
     bar.current.next_button.setFocus()
     for number, name in ((2, "Read-only"), (3, "Crashed"), (1, "No such file"), (2, "Read-only")):
         qtbot.keyClick(bar.focusWidget(), Qt.Key.Key_Space)
-        assert on_screen(bar) == [name]
+        assert visible_titles(bar) == [name]
         assert bar.current.accessibleName() == f"Error: {name}. ({number} of 3)"
         assert bar.focusWidget() is bar.current.next_button
     bar.current.close_button.setFocus()
     for name in ("Crashed", "No such file"):
         qtbot.keyClick(bar.focusWidget(), Qt.Key.Key_Space)
-        assert on_screen(bar) == [name]
+        assert visible_titles(bar) == [name]
         assert bar.focusWidget() is bar.current.close_button
     assert bar.current.next_button.isHidden()
     assert bar.current.accessibleName() == "Error: No such file."
@@ -96,8 +98,8 @@ def test_one_notice_is_shown_and_the_others_are_reached_by_keyboard(bar, qtbot):
     assert bar.current is None
 
 
-def test_nothing_is_lost_but_what_only_informs(bar):
-    """Errors, warnings and what has buttons stay; what only informs goes with the next message."""
+def test_only_informational_notices_are_removed_automatically(bar):
+    """Errors, warnings and messages with buttons stay; information is replaced by the next message."""
     bar.warning("Not saved yet")
     bar.show_message(Message("A copy was made", buttons=(("Open copy", lambda: None),)))
     for number in range(60):
@@ -112,26 +114,26 @@ def test_nothing_is_lost_but_what_only_informs(bar):
     assert titles(bar)[0] == f"info {60 + MAX_INFOS}"
 
 
-def test_opening_spares_buttons_and_what_concerns_the_program(bar):
+def test_clear_keeps_notices_with_buttons_and_global_notices(bar):
     bar.error("No such file")
     bar.show_message(Message("A copy was made", buttons=(("Open copy", lambda: None),)))
     bar.show_message(Message("The program ended unexpectedly", "warning", is_global=True))
     bar.warning("Read-only")
     bar.clear()
     assert titles(bar) == ["The program ended unexpectedly", "A copy was made"]
-    assert on_screen(bar) == ["The program ended unexpectedly"]
+    assert visible_titles(bar) == ["The program ended unexpectedly"]
 
 
-def test_a_button_does_its_work_and_closes_the_notice(bar, qtbot):
-    done = []
-    bar.show_message(Message("Crashed", "warning", buttons=(("Recover", lambda: done.append(1)),)))
+def test_button_runs_its_action_and_closes_the_notice(bar, qtbot):
+    calls = []
+    bar.show_message(Message("Crashed", "warning", buttons=(("Recover", lambda: calls.append(1)),)))
     notice = bar.notices()[0]
     qtbot.mouseClick(notice.findChild(QPushButton), Qt.MouseButton.LeftButton)
-    assert done == [1]
+    assert calls == [1]
     assert bar.notices() == []
 
 
 @pytest.mark.parametrize("kind", ["error", "warning", "info"])
-def test_every_kind_can_be_drawn(bar, kind):
+def test_every_kind_of_notice_can_be_drawn(bar, kind):
     bar.show_message(Message("A title", kind, "a place", "an advice", ("one", "two")))
     assert not bar.grab().isNull()

@@ -1,4 +1,4 @@
-"""What counts as a project, what it is called, and addresses without their passwords."""
+"""Project paths and server addresses: detection, display names, and addresses without passwords."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from qe_desktop.ui.project_paths import (
 )
 
 
-def test_a_project_is_known_by_its_name_or_its_first_bytes(tmp_path):
+def test_project_is_detected_by_its_name_or_its_first_bytes(tmp_path):
     named, renamed, text, folder = (tmp_path / name for name in ("a.QEDESK", "a.backup", "a.tags", "b.qedesk"))
     renamed.write_bytes(b"SQLite format 3\0and more")
     text.write_text("OK BAD\n")
@@ -28,7 +28,7 @@ def test_a_project_is_known_by_its_name_or_its_first_bytes(tmp_path):
     assert not is_project(str(tmp_path / "nothing"))
 
 
-def test_what_it_is_called():
+def test_display_names_of_projects_and_servers():
     assert display_project_name("/a/b/wmt24 en-de.qedesk") == "wmt24 en-de"
     assert display_project_name("/a/b/old.backup") == "old.backup"
     assert display_project_name("postgresql://anna@db.example.org:5433/wmt24?sslmode=require") == "wmt24"
@@ -48,7 +48,7 @@ def test_what_it_is_called():
         ("postgresql://host/db?Password=a", "postgresql://host/db", "a"),
     ],
 )
-def test_the_password_is_taken_out(address, clean, password):
+def test_password_is_split_from_the_address(address, clean, password):
     assert split_password(address) == (clean, password)
 
 
@@ -56,14 +56,14 @@ def test_the_password_is_taken_out(address, clean, password):
     "address", ["postgresql://u:12/secret@h/db", "postgresql://u:12#secret@h/db", "postgresql://u:12?secret@h/db",
                 "postgresql://u@h?password=secret", "postgresql://u:secret@[::1/db"],
 )  # fmt: skip
-def test_a_title_has_no_part_of_a_password_that_was_typed_wrongly(address):
+def test_display_names_contain_no_part_of_a_mistyped_password(address):
     shown = split_password(address)[0]
     assert "secret" not in display_project_name(shown)
     assert "secret" not in display_server(shown)
     assert isinstance(complete_address(address, "") + strip_user(address) + address_user(address), str)
 
 
-def test_an_address_of_what_was_typed():
+def test_typed_address_is_completed():
     assert complete_address(" host/db ", "") == "postgresql://host/db"
     assert complete_address("host:5433/db", "änna x") == "postgresql://%C3%A4nna%20x@host:5433/db"
     assert complete_address("postgres://ben:x@host/db", "anna") == "postgres://anna@host/db"

@@ -1,4 +1,4 @@
-"""Whatever names hold, what the window shows of them is plain: nothing turned, hidden, run as HTML, or without end."""
+"""Names in files are shown as plain text: no bidi overrides, no control characters, no HTML, no unlimited length."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from tests.ui.driving import drive
 
 EVIL = "\x1b[2J\u202egnp\u2066<b>bold\nnext\u200b"
 LONG = "=long" * 40
-STEERS = {"Cc", "Cs", "Zl", "Zp"}
-TURNS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066\u2067\u200b\ufeff]")
+CONTROL_CATEGORIES = {"Cc", "Cs", "Zl", "Zp"}
+BIDI_OR_INVISIBLE = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066\u2067\u200b\ufeff]")
 
 
 @pytest.fixture
-def evil(tmp_path: Path) -> Path:
-    """The sample with names that only an attacker gives."""
+def hostile_sample(tmp_path: Path) -> Path:
+    """A copy of the sample with malicious names."""
     folder = tmp_path / f"corpus{EVIL}"
     shutil.copytree(icons.resource_folder() / "samples/en-de", folder)
     systems = sorted((folder / "systems").iterdir())
@@ -48,10 +48,10 @@ def evil(tmp_path: Path) -> Path:
     return folder
 
 
-def shown_by(widget: QWidget) -> Iterator[str]:
-    """What a widget says, in every place where it says something."""
+def widget_texts(widget: QWidget) -> Iterator[str]:
+    """Texts of a widget in all properties that are shown or read aloud."""
     yield widget.windowTitle()
-    yield plain(widget.toolTip())
+    yield plain_tooltip(widget.toolTip())
     yield widget.accessibleName()
     yield widget.statusTip()
     if isinstance(widget, QLabel | QAbstractButton):
@@ -59,32 +59,35 @@ def shown_by(widget: QWidget) -> Iterator[str]:
     if isinstance(widget, QLabel):
         assert widget.textFormat() == Qt.TextFormat.PlainText or not Qt.mightBeRichText(widget.text()), widget.text()
     if isinstance(widget, QComboBox):
-        yield from (widget.itemText(place) for place in range(widget.count()))
+        yield from (widget.itemText(index) for index in range(widget.count()))
     if (
         isinstance(widget, QAbstractItemView)
         and widget.model() is not None
         and "segment" not in type(widget).__module__
     ):
-        yield from shown_of(widget.model())
+        yield from model_texts(widget.model())
 
 
-def shown_of(model: QAbstractItemModel) -> Iterator[str]:
+def model_texts(model: QAbstractItemModel) -> Iterator[str]:
+    """Texts of a model in all roles that are shown or read aloud."""
     roles = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole)
-    # a list's number of columns is not asked by anybody
+    # list models have one column
     columns = 1 if isinstance(model, QAbstractListModel) else model.columnCount()
     for role in roles:
         texts = [
             model.index(row, column).data(role) for row in range(min(30, model.rowCount())) for column in range(columns)
         ]
-        texts += [model.headerData(place, Qt.Orientation.Horizontal, role) for place in range(columns)]
-        texts += [model.headerData(place, Qt.Orientation.Vertical, role) for place in range(min(30, model.rowCount()))]
+        texts += [model.headerData(section, Qt.Orientation.Horizontal, role) for section in range(columns)]
+        texts += [
+            model.headerData(section, Qt.Orientation.Vertical, role) for section in range(min(30, model.rowCount()))
+        ]
         for text in texts:
             if isinstance(text, str):
-                yield plain(text) if role == Qt.ItemDataRole.ToolTipRole else text
+                yield plain_tooltip(text) if role == Qt.ItemDataRole.ToolTipRole else text
 
 
-def plain(tip: str) -> str:
-    """A tool tip's text; one that Qt takes for HTML must be our own span around escaped text."""
+def plain_tooltip(tip: str) -> str:
+    """Return the text of a tool tip; HTML is allowed only as our own span around escaped text."""
     if not Qt.mightBeRichText(tip):
         return tip
     inner = re.fullmatch(r"<span>(.*)</span>", tip, re.DOTALL)
@@ -93,80 +96,82 @@ def plain(tip: str) -> str:
     return html.unescape(inner[1])
 
 
-def wrong(texts: Iterator[str], most: int = 20_100) -> list[str]:
+def unsafe_texts(texts: Iterator[str], max_length: int = 20_100) -> list[str]:
+    """Return the texts with control or bidi characters, or of excessive length."""
     return [
         text for text in texts
-        if len(text) > most
-        or TURNS.search(text)
-        or {unicodedata.category(character) for character in text.replace("\n", "")} & STEERS
+        if len(text) > max_length
+        or BIDI_OR_INVISIBLE.search(text)
+        or {unicodedata.category(character) for character in text.replace("\n", "")} & CONTROL_CATEGORIES
     ]  # fmt: skip
 
 
-def everything(window: QWidget) -> Iterator[str]:
+def window_texts(window: QWidget) -> Iterator[str]:
+    """Texts of all widgets and actions of a window."""
     for widget in [window, *window.findChildren(QWidget)]:
-        yield from shown_by(widget)
+        yield from widget_texts(widget)
     yield from (action.text() for action in window.findChildren(QAction))
 
 
-def test_names_turn_nothing_and_are_no_html_anywhere_in_the_window(qtbot, evil):
+def test_hostile_names_are_shown_as_plain_text_in_the_whole_window(qtbot, hostile_sample):
     def script(controller):
         yield controller.is_open
-        assert wrong(everything(controller.shell)) == []
-        said = list(everything(controller.shell))
-        # they are there, and can be told from what they claim to be
-        assert any(r"\x1b[2J\u202egnp\u2066" in text for text in said)
+        assert unsafe_texts(window_texts(controller.shell)) == []
+        texts = list(window_texts(controller.shell))
+        # the names are shown with their special characters escaped
+        assert any(r"\x1b[2J\u202egnp\u2066" in text for text in texts)
         controller.shell.commands["view.area-scores"].trigger()
         yield lambda: controller.wiring.comparison.state == "ready" and not controller.wiring.comparison.stale
-        assert wrong(everything(controller.shell)) == []
+        assert unsafe_texts(window_texts(controller.shell)) == []
         scores = controller.shell.area("scores")
         table = scores.findChild(ScoreTableView)
         table.selectAll()
         table.copy_selection()
         copied = QGuiApplication.clipboard().text()
         assert any(cell.startswith("'=long") for line in copied.splitlines() for cell in line.split("\t"))
-        assert wrong(iter(copied.replace("\t", " ").splitlines())) == []
+        assert unsafe_texts(iter(copied.replace("\t", " ").splitlines())) == []
         findings = controller.wiring.findings
-        findings.read(evil)
+        findings.read(hostile_sample)
         yield lambda: findings.of_folder.state == "ready" and not controller.shell.jobs.running()
-        assert any(r"\u202egnp\u2066" in text for text in everything(findings.page))
+        assert any(r"\u202egnp\u2066" in text for text in window_texts(findings.page))
         findings.of_folder.set_group("sentences")
         yield lambda: findings.of_folder.state == "ready" and not controller.shell.jobs.running()
         view = findings.page.view
-        row = next(place for place, cells in enumerate(view.cells.rows) if "gnp" in cells[0].text)
+        row = next(index for index, cells in enumerate(view.cells.rows) if "gnp" in cells[0].text)
         view.setCurrentIndex(view.cells.index(row, 1))
         assert r"\x1b[2J\u202egnp\u2066<b>bold" in findings.page.words.text()
-        assert wrong(everything(controller.shell)) == []
+        assert unsafe_texts(window_texts(controller.shell)) == []
         for form in ("tsv", "tex", "html"):
             findings.copy(form)
             yield lambda: not controller.shell.jobs.running()
-            assert wrong(iter(QGuiApplication.clipboard().text().replace("\t", " ").splitlines())) == []
+            assert unsafe_texts(iter(QGuiApplication.clipboard().text().replace("\t", " ").splitlines())) == []
         controller.shell.commands["view.area-rate"].trigger()
         yield lambda: not controller.shell.jobs.running()
-        assert wrong(everything(controller.shell)) == []
-        assert any(r"\x1b[2J" in text for text in everything(controller.shell.area("rate")))
+        assert unsafe_texts(window_texts(controller.shell)) == []
+        assert any(r"\x1b[2J" in text for text in window_texts(controller.shell.area("rate")))
         controller.shell.commands["file.recognised"].trigger()
         yield lambda: controller.wiring.opener.sheet is not None
-        assert wrong(everything(controller.wiring.opener.sheet)) == []
+        assert unsafe_texts(window_texts(controller.wiring.opener.sheet)) == []
         controller.wiring.opener.sheet.reject()
         yield lambda: controller.wiring.opener.sheet is None
 
-    assert drive([str(evil)], script) == 0
+    assert drive([str(hostile_sample)], script) == 0
 
 
-def test_a_notice_of_a_hostile_name_is_plain(qtbot, tmp_path):
+def test_notice_with_a_hostile_name_is_plain_text(qtbot, tmp_path):
     missing = tmp_path / f"no{EVIL}{'x' * 100_000}"
 
     def script(controller):
         yield lambda: controller.shell.notices.notices()
-        assert wrong(everything(controller.shell)) == []
+        assert unsafe_texts(window_texts(controller.shell)) == []
         assert "File name too long" in controller.shell.notices.notices()[0].message.spoken()
 
     assert drive([str(missing)], script) == 0
     QApplication.sendPostedEvents(None, int(QEvent.Type.DeferredDelete.value))
 
 
-def test_titles_of_plots_are_no_html(qtbot):
-    """The plotting library reads its labels as HTML; scales and metrics are called what a file says."""
+def test_plot_titles_are_plain_text(qtbot):
+    """The plotting library renders labels as HTML, and names of scales and metrics come from files."""
     from qe_desktop.ui.widgets.plots.plot_base import RowPlot, XYPlot
 
     canvas = XYPlot()
@@ -179,4 +184,4 @@ def test_titles_of_plots_are_no_html(qtbot):
     rows.style([EVIL], "<i>title", rows.widget.font())
     axis = rows.widget.getPlotItem().getAxis("bottom")
     assert axis.label.toPlainText().strip() == "<i>title"
-    assert wrong(text for _, text in rows.widget.getPlotItem().getAxis("left")._tickLevels[0]) == []
+    assert unsafe_texts(text for _, text in rows.widget.getPlotItem().getAxis("left")._tickLevels[0]) == []

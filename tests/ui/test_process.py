@@ -1,4 +1,4 @@
-"""The real process on a virtual screen, with keys sent from outside."""
+"""The program in its own process on a virtual screen, with keys sent by xdotool."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ pytestmark = [
     ),
 ]
 
-ASKED = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
+END_SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 
 
 @pytest.fixture(autouse=True)
-def _heard() -> Iterator[None]:
-    """Programs mind that their terminal is closed, also where these tests are run by something that does not."""
+def _default_sighup() -> Iterator[None]:
+    """Do not ignore SIGHUP, even if the test run itself ignores it."""
     before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
     yield
     signal.signal(signal.SIGHUP, before)
 
 
 class Screen:
-    """A virtual screen of its own."""
+    """A virtual screen for one test."""
 
     def __init__(self, folder: Path) -> None:
         reading, writing = os.pipe()
@@ -45,11 +45,13 @@ class Screen:
             stderr=subprocess.DEVNULL,
         )
         os.close(writing)
-        with os.fdopen(reading) as told:
-            number = told.readline().strip()
-        # pytest's own platform is not the program's
-        kept = {name: value for name, value in os.environ.items() if name not in ("QT_QPA_PLATFORM", "WAYLAND_DISPLAY")}
-        self.environment = {**kept, "DISPLAY": f":{number}", "QE_DESKTOP_SETTINGS": str(folder / "settings.ini")}
+        with os.fdopen(reading) as pipe:
+            number = pipe.readline().strip()
+        # the platform set for the tests does not apply to the program
+        variables = {
+            name: value for name, value in os.environ.items() if name not in ("QT_QPA_PLATFORM", "WAYLAND_DISPLAY")
+        }
+        self.environment = {**variables, "DISPLAY": f":{number}", "QE_DESKTOP_SETTINGS": str(folder / "settings.ini")}
         self.programs: list[subprocess.Popen[str]] = []
 
     def start(self, *arguments: str) -> subprocess.Popen[str]:
@@ -61,22 +63,22 @@ class Screen:
         return program
 
     def tool(self, *arguments: str) -> str:
-        done = subprocess.run(["xdotool", *arguments], env=self.environment, capture_output=True, text=True)
-        return done.stdout.strip()
+        completed = subprocess.run(["xdotool", *arguments], env=self.environment, capture_output=True, text=True)
+        return completed.stdout.strip()
 
     def title(self) -> str:
         windows = self.tool("search", "--onlyvisible", "--name", "QE Desktop").split()
         return self.tool("getwindowname", windows[-1]) if windows else ""
 
-    def wait_title(self, wanted: str) -> None:
+    def wait_title(self, expected: str) -> None:
         deadline = time.monotonic() + PATIENCE
-        while self.title() != wanted:
-            late = time.monotonic() > deadline
+        while self.title() != expected:
+            is_late = time.monotonic() > deadline
             ended = [program.communicate() for program in self.programs if program.poll() is not None]
             assert not ended, f"the program ended: {ended}"
-            assert not late, f"{self.title()!r} is not {wanted!r}; windows: {self.tool('search', '--name', '')}"
+            assert not is_late, f"{self.title()!r} is not {expected!r}; windows: {self.tool('search', '--name', '')}"
             assert self.server.poll() is None, "the virtual screen is gone"
-            # another process is watched, so there is no signal to wait for
+            # another process is polled, so there is no signal to wait for
             select_nothing(0.05)
 
     def keys(self, *names: str) -> None:
@@ -107,12 +109,12 @@ def ended(program: subprocess.Popen[str]) -> tuple[int, str]:
 
 @pytest.fixture
 def screen(tmp_path: Path) -> Iterator[Screen]:
-    one = Screen(tmp_path)
-    yield one
-    one.close()
+    virtual_screen = Screen(tmp_path)
+    yield virtual_screen
+    virtual_screen.close()
 
 
-def test_an_edit_marks_the_title_and_undo_unmarks_it(screen):
+def test_edit_marks_the_title_and_undo_unmarks_it(screen):
     program = screen.start("demo")
     screen.wait_title("en-de – QE Desktop")
     screen.keys("Down", "Right", "space")
@@ -123,7 +125,7 @@ def test_an_edit_marks_the_title_and_undo_unmarks_it(screen):
     assert ended(program) == (0, "")
 
 
-def test_a_folder_opens_and_closes_again(screen, tmp_path):
+def test_folder_can_be_opened_and_closed(screen, tmp_path):
     folder = tmp_path / "mine"
     folder.mkdir()
     (folder / "x.mt").write_text("ein Wort\nzwei Worte hier\n")
@@ -136,23 +138,23 @@ def test_a_folder_opens_and_closes_again(screen, tmp_path):
     assert ended(program) == (0, "")
 
 
-def test_a_path_that_is_not_there_keeps_the_window(screen, tmp_path):
+def test_missing_path_keeps_the_window_open(screen, tmp_path):
     program = screen.start(str(tmp_path / "nothing"))
     screen.wait_title("QE Desktop")
     screen.keys("ctrl+q")
     assert ended(program) == (0, "")
 
 
-@pytest.mark.parametrize("how", ASKED)
-def test_ctrl_c_and_its_like_end_it_politely(screen, how):
+@pytest.mark.parametrize("how", END_SIGNALS)
+def test_termination_signals_close_the_program_cleanly(screen, how):
     program = screen.start("demo", "en-ja")
     screen.wait_title("en-ja – QE Desktop")
     program.send_signal(how)
     assert ended(program) == (0, "")
 
 
-@pytest.mark.parametrize("how", ["ctrl+q", *ASKED])
-def test_it_ends_in_order_while_it_reads_a_large_file(screen, tmp_path, how):
+@pytest.mark.parametrize("how", ["ctrl+q", *END_SIGNALS])
+def test_program_ends_cleanly_while_it_reads_a_large_file(screen, tmp_path, how):
     job = tmp_path / "large.xlf"
     make_job(job, 20_000, seed=1)
     program = screen.start(str(job))
@@ -162,13 +164,13 @@ def test_it_ends_in_order_while_it_reads_a_large_file(screen, tmp_path, how):
         assert ended(program) == (0, "")
     else:
         program.send_signal(how)
-        code, said = ended(program)
-        # before the window listens it ends as any program does
-        assert (code in (0, -how), said) == (True, "")
+        code, errors = ended(program)
+        # before the signal handlers are installed, the default action ends the program
+        assert (code in (0, -how), errors) == (True, "")
 
 
-def test_a_terminal_that_is_closed_ends_no_program_that_was_told_not_to_mind(screen):
-    """As nohup says."""
+def test_ignored_sighup_does_not_end_the_program(screen):
+    """As with nohup."""
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
         program = screen.start("demo")
@@ -184,10 +186,10 @@ def test_a_terminal_that_is_closed_ends_no_program_that_was_told_not_to_mind(scr
     assert ended(program) == (0, "")
 
 
-@pytest.mark.parametrize("how", ASKED)
+@pytest.mark.parametrize("how", END_SIGNALS)
 @pytest.mark.parametrize("place", ["PySide6.QtCore", "qe_desktop.ui.shell.window"])
-def test_a_program_that_is_asked_to_end_before_it_listens_ends_at_once(tmp_path, how, place):
-    """Python would raise an exception amid importing Qt, which aborts there; or nobody would hear it."""
+def test_signal_before_the_handlers_are_installed_ends_the_program_at_once(tmp_path, how, place):
+    """Otherwise Python would raise an exception during the import of Qt and abort, or the signal would be lost."""
     code = (
         "import os, sys\n"
         "class Asks:\n"
@@ -199,5 +201,5 @@ def test_a_program_that_is_asked_to_end_before_it_listens_ends_at_once(tmp_path,
         "raise SystemExit(run([]))\n"
     )
     environment = {**os.environ, "QE_DESKTOP_SETTINGS": str(tmp_path / "s.ini"), "QT_QPA_PLATFORM": "offscreen"}
-    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (-how, "")
+    process = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True)
+    assert (process.returncode, process.stderr) == (-how, "")

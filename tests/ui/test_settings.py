@@ -1,3 +1,5 @@
+"""The settings: defaults, storage, invalid values, recent paths, and special files."""
+
 import os
 from pathlib import Path
 
@@ -11,17 +13,17 @@ def path(tmp_path):
     return str(tmp_path / "own.ini")
 
 
-def options():
+def setting_fields():
     return {name: option for name, option in vars(Settings).items() if isinstance(option, SettingField)}
 
 
-def test_the_file_is_the_one_that_the_environment_names():
+def test_settings_file_is_named_by_the_environment():
     assert Settings().path() == os.environ["QE_DESKTOP_SETTINGS"]
 
 
-@pytest.mark.parametrize("name", options())
-def test_every_default_is_allowed_and_told_of(name):
-    option = options()[name]
+@pytest.mark.parametrize("name", setting_fields())
+def test_every_default_is_valid_and_documented(name):
+    option = setting_fields()[name]
     assert option.allowed(option.default)
     assert option.__doc__
 
@@ -39,42 +41,42 @@ def test_every_default_is_allowed_and_told_of(name):
         ("shortcuts", {"edit.find": []}),
     ],
 )
-def test_values_survive_the_file(path, name, value):
+def test_values_are_restored_from_the_file(path, name, value):
     first = Settings(path)
     setattr(first, name, value)
     first.save()
     assert getattr(Settings(path), name) == value
 
 
-def test_a_change_is_told_once(path, qtbot):
+def test_change_is_signalled_once(path, qtbot):
     settings = Settings(path)
-    with qtbot.waitSignal(settings.changed) as told:
+    with qtbot.waitSignal(settings.changed) as blocker:
         settings.decimals = 4
-    assert told.args == ["view/decimals"]
+    assert blocker.args == ["view/decimals"]
     with qtbot.assertNotEmitted(settings.changed):
         settings.decimals = 4
 
 
 @pytest.mark.parametrize("broken", ['"mauve"', "17", "not json", "[1", "true", '{"a": 1}'])
-def test_a_mended_file_keeps_nobody_from_starting(path, broken):
+def test_invalid_values_in_the_file_are_replaced_by_valid_ones(path, broken):
     settings = Settings(path)
-    for option in options().values():
+    for option in setting_fields().values():
         settings._file.setValue(option.key, broken)
     settings.save()
-    again = Settings(path)
-    for name, option in options().items():
-        value = getattr(again, name)
+    reloaded = Settings(path)
+    for name, option in setting_fields().items():
+        value = getattr(reloaded, name)
         assert type(value) is type(option.default)
         assert option.allowed(value)
 
 
-def test_a_value_that_is_not_allowed_is_refused(path):
+def test_invalid_value_raises_value_error(path):
     settings = Settings(path)
     with pytest.raises(ValueError, match="mauve"):
         settings.theme = "mauve"
 
 
-def test_recent_paths_are_bounded_and_forget_what_vanished(path, tmp_path):
+def test_recent_paths_are_limited_and_omit_deleted_files(path, tmp_path):
     settings = Settings(path)
     files = [tmp_path / f"{number}.txt" for number in range(MAX_RECENT + 3)]
     for file in files:
@@ -89,7 +91,7 @@ def test_recent_paths_are_bounded_and_forget_what_vanished(path, tmp_path):
     assert str(files[6]) not in settings.recent()
 
 
-def test_states_are_kept_as_bytes(path):
+def test_states_are_stored_as_bytes(path):
     settings = Settings(path)
     settings.keep_state("window", b"\x00\xff\x01")
     assert settings.state("window") == b"\x00\xff\x01"
@@ -98,7 +100,7 @@ def test_states_are_kept_as_bytes(path):
     assert settings.state("window") == b""
 
 
-def test_a_user_without_a_name_has_an_empty_one(path, monkeypatch):
+def test_unknown_user_has_an_empty_name(path, monkeypatch):
     def unknown():
         raise OSError("no such user")
 
@@ -106,7 +108,7 @@ def test_a_user_without_a_name_has_an_empty_one(path, monkeypatch):
     assert Settings(path).person == ""
 
 
-def test_a_file_that_cannot_be_written_is_no_reason_to_stop(tmp_path):
+def test_unwritable_file_raises_no_error(tmp_path):
     (tmp_path / "file").touch()
     settings = Settings(str(tmp_path / "file" / "settings.ini"))
     settings.decimals = 2
@@ -115,8 +117,8 @@ def test_a_file_that_cannot_be_written_is_no_reason_to_stop(tmp_path):
     assert not Path(settings.path()).exists()
 
 
-def test_a_device_in_the_place_of_the_file_stays_one_and_remembers_nothing(tmp_path):
-    """`QE_DESKTOP_SETTINGS=/dev/null` is how one says that nothing shall be remembered."""
+def test_device_as_settings_file_is_kept_and_stores_nothing(tmp_path):
+    """`QE_DESKTOP_SETTINGS=/dev/null` disables the storage of settings."""
     pipe = tmp_path / "pipe.ini"
     os.mkfifo(pipe)
     settings = Settings(str(pipe))
@@ -127,7 +129,7 @@ def test_a_device_in_the_place_of_the_file_stays_one_and_remembers_nothing(tmp_p
     assert Settings(str(pipe)).theme == "system"
 
 
-def test_a_link_to_the_file_stays_one(tmp_path):
+def test_symbolic_link_to_the_file_is_kept(tmp_path):
     (tmp_path / "real.ini").write_text("")
     (tmp_path / "link.ini").symlink_to("real.ini")
     settings = Settings(str(tmp_path / "link.ini"))

@@ -1,3 +1,5 @@
+"""The main window: areas, menus, opening, close guards, appearance, drag and drop, and memory."""
+
 import weakref
 
 import pytest
@@ -34,7 +36,7 @@ def built(shell):
     return built
 
 
-def test_areas_are_built_when_they_are_first_shown(shell, built, qtbot):
+def test_areas_are_built_when_first_shown(shell, built, qtbot):
     shell.show()
     assert built == []
     assert not shell.areas.rail.isVisible()
@@ -49,7 +51,7 @@ def test_areas_are_built_when_they_are_first_shown(shell, built, qtbot):
     assert shell.areas.rail.isVisible()
 
 
-def test_the_rail_shows_and_chooses_the_area(shell, built, qtbot):
+def test_rail_shows_and_selects_the_area(shell, built, qtbot):
     shell.show()
     shell.show_area("inspect")
     buttons = shell.areas.rail._buttons
@@ -61,7 +63,7 @@ def test_the_rail_shows_and_chooses_the_area(shell, built, qtbot):
     assert shell.areas.current == ""
 
 
-def test_an_area_that_cannot_be_built_leaves_the_window_as_it_was(shell, built):
+def test_area_that_fails_to_build_leaves_the_window_unchanged(shell, built):
     def broken():
         raise RuntimeError("broken")
 
@@ -73,7 +75,7 @@ def test_an_area_that_cannot_be_built_leaves_the_window_as_it_was(shell, built):
     assert shell.areas.rail._buttons["inspect"].isChecked()
 
 
-def test_the_area_on_screen_has_its_menu(shell, built):
+def test_visible_area_has_its_menu(shell, built):
     shell.show_area("scores")
     menus = shell.menus._areas
     assert menus["scores"].menuAction().isVisible()
@@ -82,7 +84,7 @@ def test_the_area_on_screen_has_its_menu(shell, built):
     assert [action.text() for action in menus["scores"].actions()] == ["Next"]
 
 
-def test_what_is_asked_for_early_is_opened_as_soon_as_somebody_can(shell):
+def test_early_open_requests_are_run_once_openers_are_set(shell):
     opened = []
     shell.open_sample("en-he")
     shell.open_paths(["/a"])
@@ -93,7 +95,7 @@ def test_what_is_asked_for_early_is_opened_as_soon_as_somebody_can(shell):
     assert opened[-1] == ["/b"]
 
 
-def test_guards_can_keep_the_window_open(shell):
+def test_close_guard_can_keep_the_window_open(shell):
     answers = [False, True]
     shell.add_close_guard(lambda: answers.pop(0))
     shell.show()
@@ -102,7 +104,7 @@ def test_guards_can_keep_the_window_open(shell):
     assert shell.close()
 
 
-def test_the_window_remembers_its_size(qtbot):
+def test_window_size_is_restored(qtbot):
     first = Shell(Settings())
     qtbot.addWidget(first)
     first.resize(640, 480)
@@ -113,7 +115,7 @@ def test_the_window_remembers_its_size(qtbot):
     assert (second.width(), second.height()) == (640, 480)
 
 
-def test_text_size_scales_everything_and_is_remembered(shell):
+def test_text_size_scales_the_font_and_is_stored(shell):
     base = QApplication.font().pointSizeF()
     shell.commands["view.text-larger"].trigger()
     assert QApplication.font().pointSizeF() == pytest.approx(base * 1.1)
@@ -124,7 +126,7 @@ def test_text_size_scales_everything_and_is_remembered(shell):
     assert next_text_size(100, -1) == 90
 
 
-def test_the_theme_is_chosen_by_command_and_remembered(shell):
+def test_theme_is_selected_by_command_and_stored(shell):
     for name in ("dark", "contrast", "light"):
         shell.commands[f"view.theme-{name}"].trigger()
         assert Settings().theme == name
@@ -149,7 +151,7 @@ def test_only_local_files_can_be_dropped(tmp_path):
     assert opening.dropped_paths(text) == []
 
 
-def test_files_dropped_anywhere_are_opened(shell, tmp_path):
+def test_dropped_files_are_opened(shell, tmp_path):
     opened = []
     shell.set_openers(opened.append, opened.append)
     data = mime(QUrl.fromLocalFile(str(tmp_path)))
@@ -163,7 +165,7 @@ def test_files_dropped_anywhere_are_opened(shell, tmp_path):
     assert not shell.start_page._drop._lit
 
 
-def test_a_failed_job_is_told_in_a_notice(shell, qtbot):
+def test_failed_job_is_shown_in_a_notice(shell, qtbot):
     def fail(progress):
         raise QeError("too few tags", hint="Add some.")
 
@@ -172,7 +174,7 @@ def test_a_failed_job_is_told_in_a_notice(shell, qtbot):
     assert shell.notices.notices()[0].message.title == "too few tags"
 
 
-def test_the_title_names_what_is_open(shell):
+def test_window_title_names_the_document(shell):
     shell.set_document("wmt22", modified=True)
     assert shell.windowTitle() == "wmt22[*] – QE Desktop"
     assert shell.isWindowModified()
@@ -181,7 +183,7 @@ def test_the_title_names_what_is_open(shell):
     assert not shell.isWindowModified()
 
 
-def test_every_important_command_is_in_a_menu(shell):
+def test_every_command_is_in_a_menu(shell):
     listed = set()
 
     def walk(menu):
@@ -194,19 +196,19 @@ def test_every_important_command_is_in_a_menu(shell):
     assert {action.id for action in shell.commands.actions()} <= listed
 
 
-def test_closed_windows_are_let_go(qtbot):
-    gone = []
+def test_closed_windows_are_destroyed(qtbot):
+    references = []
     for _ in range(3):
         shell = Shell(Settings())
         shell.add_area("inspect", "Inspect", "inspect", QLabel)
         shell.show()
         shell.show_area("inspect")
         shell.close()
-        gone.append(weakref.ref(shell))
+        references.append(weakref.ref(shell))
         shell.deleteLater()
         del shell
         QApplication.sendPostedEvents(None, int(QEvent.Type.DeferredDelete.value))
     import gc
 
     gc.collect()
-    assert [ref() for ref in gone] == [None] * 3
+    assert [ref() for ref in references] == [None] * 3

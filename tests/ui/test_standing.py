@@ -1,4 +1,4 @@
-"""Of one matter only what was said last stands, beside the notices of others."""
+"""Notice slots: on each subject only the latest messages are shown, next to notices on other subjects."""
 
 from __future__ import annotations
 
@@ -12,49 +12,49 @@ def titles(bar: NoticeBar) -> list[str]:
     return [notice.message.title for notice in bar.notices()]
 
 
-def test_what_is_said_takes_the_place_of_what_was_said_before(qtbot):
+def test_later_message_replaces_the_earlier_one_on_its_subject(qtbot):
     bar = NoticeBar()
     qtbot.addWidget(bar)
     bar.warning("something else")
-    standing = NoticeSlot(bar, "save")
-    standing.error(QeError("it failed"))
+    slot = NoticeSlot(bar, "save")
+    slot.error(QeError("it failed"))
     QTest.qWait(0)
-    standing.show(Message("it works", "warning"))
+    slot.show(Message("it works", "warning"))
     assert titles(bar) == ["it works", "something else"]
     bar.dismiss(bar.notices()[0])
-    standing.show(Message("once more", "warning"))
+    slot.show(Message("once more", "warning"))
     assert titles(bar) == ["once more", "something else"]
-    standing.forget("info")
+    slot.forget("info")
     assert titles(bar) == ["once more", "something else"]
-    standing.forget()
-    standing.forget()
+    slot.forget()
+    slot.forget()
     assert titles(bar) == ["something else"]
 
 
-def test_messages_of_one_act_stand_beside_each_other(qtbot):
+def test_errors_of_one_iteration_are_kept_together(qtbot):
     bar = NoticeBar()
     qtbot.addWidget(bar)
-    standing = NoticeSlot(bar, "open")
+    slot = NoticeSlot(bar, "open")
     for text in ("one is missing", "another is broken"):
-        standing.error(QeError(text))
-    standing.begin()
+        slot.error(QeError(text))
+    slot.begin()
     assert titles(bar) == ["another is broken", "one is missing"]
     QTest.qWait(0)
-    standing.begin()
+    slot.begin()
     assert titles(bar) == []
 
 
-def test_what_one_act_gives_rise_to_is_one_notice(qtbot):
+def test_texts_added_in_one_iteration_form_one_notice(qtbot):
     bar = NoticeBar()
     qtbot.addWidget(bar)
-    standing = NoticeSlot(bar, "act")
+    slot = NoticeSlot(bar, "act")
     for text in ("one code is missing", "another one is doubled", "one code is missing"):
-        standing.add(text)
+        slot.add(text)
     [notice] = bar.notices()
     assert (notice.message.title, notice.message.advice) == ("one code is missing", "another one is doubled")
     QTest.qWait(0)
-    standing.add("later")
+    slot.add("later")
     [notice] = bar.notices()
     assert notice.message == Message("later")
-    standing.add("")
+    slot.add("")
     assert bar.notices() == []

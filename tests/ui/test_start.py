@@ -1,4 +1,4 @@
-"""How the program starts: what it imports, where a window cannot open, and that nothing dies in silence."""
+"""Start of the program: imports, missing displays, logging of errors and crashes, and signals."""
 
 import gc
 import logging
@@ -32,13 +32,13 @@ def test_nothing_slow_is_imported_before_the_first_paint(module):
     slow = ("numpy", "scipy", "pyqtgraph", "qe_desktop.corpus", "rich", "sqlalchemy")
     if module != "qe_desktop.ui.app":
         slow = (*slow, "PySide6")
-    done = python(f"import sys, {module}; print([name for name in {slow} if name in sys.modules])")
-    assert done.stdout.strip() == "[]", done.stderr
+    completed = python(f"import sys, {module}; print([name for name in {slow} if name in sys.modules])")
+    assert completed.stdout.strip() == "[]", completed.stderr
 
 
 @pytest.mark.process
-def test_what_stands_once_the_areas_are_there_is_not_looked_through_for_garbage(tmp_path):
-    """A collection of all that the program brought in would hold a key press up."""
+def test_objects_of_the_built_areas_are_excluded_from_garbage_collection(tmp_path):
+    """A collection of all objects that the program imported would delay a key press."""
     done = python(
         "import gc; from qe_desktop.ui import app; from qe_desktop.ui.settings import Settings\n"
         "from qe_desktop.ui.shell.window import Shell\n"
@@ -50,8 +50,8 @@ def test_what_stands_once_the_areas_are_there_is_not_looked_through_for_garbage(
 
 
 @pytest.mark.process
-def test_what_stands_beside_the_segments_is_there_before_anything_is_opened(tmp_path):
-    """Its import takes the window a turn, which the first thing that is opened would have to wait for."""
+def test_side_panel_is_imported_before_a_file_is_opened(tmp_path):
+    """Its import blocks one event-loop iteration, for which the first opened file would have to wait."""
     done = python(
         "import sys; from PySide6.QtCore import QTimer; from qe_desktop.ui import app\n"
         "made = app.create_application\n"
@@ -67,7 +67,7 @@ def test_what_stands_beside_the_segments_is_there_before_anything_is_opened(tmp_
 
 
 @pytest.mark.process
-def test_without_a_display_one_line_says_what_to_do():
+def test_missing_display_is_reported_in_one_line():
     done = python(
         "from qe_desktop.__main__ import run; raise SystemExit(run([]))",
         QT_QPA_PLATFORM=None,
@@ -80,7 +80,7 @@ def test_without_a_display_one_line_says_what_to_do():
 
 
 @pytest.mark.process
-def test_a_display_that_cannot_be_reached_is_said_and_does_not_abort():
+def test_unreachable_display_is_reported_without_an_abort():
     if preflight.missing_libraries():
         pytest.skip("Qt's libraries for X11 are not installed")
     done = python(
@@ -94,7 +94,7 @@ def test_a_display_that_cannot_be_reached_is_said_and_does_not_abort():
     assert len(done.stderr.splitlines()) == 1
 
 
-def test_missing_libraries_are_named_with_the_command_that_installs_them(monkeypatch):
+def test_missing_libraries_are_reported_with_the_install_command(monkeypatch):
     monkeypatch.setenv("DISPLAY", ":0")
     for name in ("QT_QPA_PLATFORM", "WAYLAND_DISPLAY"):
         monkeypatch.delenv(name, raising=False)
@@ -106,7 +106,7 @@ def test_missing_libraries_are_named_with_the_command_that_installs_them(monkeyp
     assert "\n" not in line
 
 
-def test_a_failed_import_of_qt_is_told_in_the_same_way(monkeypatch):
+def test_failed_import_of_qt_is_reported_with_the_install_command(monkeypatch):
     monkeypatch.setattr(preflight, "_all_missing", lambda plugin: ["libEGL.so.1", "libGL.so.1"])
     error = ImportError("libEGL.so.1: cannot open shared object file: No such file or directory")
     assert preflight.import_error_hint(error).endswith("sudo apt-get install libegl1 libgl1")
@@ -114,12 +114,12 @@ def test_a_failed_import_of_qt_is_told_in_the_same_way(monkeypatch):
 
 
 @pytest.mark.parametrize("argv", [["score"], ["--version"], ["-h"], ["convert", "a", "b"], ["--no-such-option"]])
-def test_commands_go_to_the_command_line(monkeypatch, argv):
+def test_commands_are_passed_to_the_command_line(monkeypatch, argv):
     monkeypatch.setattr(entry, "_command", lambda argv: 17)
     assert entry.run(argv) == 17
 
 
-def test_ctrl_c_and_a_closed_pipe_bring_no_traceback(monkeypatch):
+def test_ctrl_c_and_a_closed_pipe_print_no_traceback(monkeypatch):
     def interrupt(argv):
         raise KeyboardInterrupt
 
@@ -141,32 +141,32 @@ def failures(tmp_path, qapp):
     failures.remove()
 
 
-def test_what_nobody_foresaw_is_logged_and_shown(failures, qtbot):
-    with qtbot.waitSignal(failures.happened) as told:
+def test_unhandled_exception_is_logged_and_shown(failures, qtbot):
+    with qtbot.waitSignal(failures.happened) as blocker:
         sys.excepthook(ValueError, ValueError("odd"), None)
-    assert "ValueError: odd" in told.args[0].title
+    assert "ValueError: odd" in blocker.args[0].title
     assert "ValueError: odd" in failures.log_file.read_text()
 
 
-def test_what_goes_wrong_on_another_thread_is_shown_too(failures, qtbot):
+def test_unhandled_exception_in_a_thread_is_shown(failures, qtbot):
     def fail():
         raise LookupError("elsewhere")
 
     thread = threading.Thread(target=fail)
-    with qtbot.waitSignal(failures.happened) as told:
+    with qtbot.waitSignal(failures.happened) as blocker:
         thread.start()
     thread.join()
-    assert "LookupError: elsewhere" in told.args[0].title
-    assert told.args[0].where.startswith("test_start.py, line ")
+    assert "LookupError: elsewhere" in blocker.args[0].title
+    assert blocker.args[0].where.startswith("test_start.py, line ")
 
 
-def test_qt_s_messages_go_to_the_log(failures, caplog):
+def test_qt_messages_are_logged(failures, caplog):
     with caplog.at_level(logging.WARNING, "qe_desktop"):
         qWarning("a Qt warning")
     assert "a Qt warning" in failures.log_file.read_text()
 
 
-def test_a_crash_is_told_once_at_the_next_start(failures):
+def test_crash_is_reported_once_at_the_next_start(failures):
     assert failures.last_crash() is None
     (failures.log_file.parent / "crash.log").write_text("Fatal Python error: Segmentation fault")
     message = failures.last_crash()
@@ -175,7 +175,7 @@ def test_a_crash_is_told_once_at_the_next_start(failures):
     assert failures.last_crash() is None
 
 
-def test_a_long_log_is_put_aside(tmp_path, qapp, monkeypatch):
+def test_long_log_file_is_rotated(tmp_path, qapp, monkeypatch):
     monkeypatch.setattr("qe_desktop.ui.shell.crash_handler.MAX_LOG_BYTES", 10)
     (tmp_path / "qe-desktop.log").write_text("x" * 11)
     failures = CrashHandler(tmp_path)
@@ -184,8 +184,8 @@ def test_a_long_log_is_put_aside(tmp_path, qapp, monkeypatch):
     assert (tmp_path / "qe-desktop.old.log").read_text() == "x" * 11
 
 
-def test_the_program_runs_from_start_to_end(qapp, qtbot, monkeypatch):
-    """main() in this process: the page is painted, the areas are wired, the window closes, 0 comes back."""
+def test_program_runs_from_start_to_end(qapp, qtbot, monkeypatch):
+    """`main()` in this process paints the page, connects the areas, closes the window, and returns 0."""
     from qe_desktop.ui import main_controller
 
     wired = []
@@ -223,7 +223,7 @@ def test_ctrl_c_in_the_terminal_closes_the_window(tmp_path):
 
 
 @pytest.mark.process
-def test_jobs_let_the_window_go_on_sooner_than_python_would(tmp_path):
+def test_main_shortens_the_thread_switch_interval(tmp_path):
     code = (
         "import sys\n"
         "from PySide6.QtWidgets import QApplication\n"
@@ -241,8 +241,8 @@ def test_jobs_let_the_window_go_on_sooner_than_python_would(tmp_path):
 
 @pytest.mark.process
 @pytest.mark.parametrize("turn", range(5))
-def test_the_program_ends_whatever_is_left_of_the_window(tmp_path, turn):
-    """What Qt destroys at the end must meet no collection of garbage half-way: every second run never ended."""
+def test_program_ends_if_qt_destroys_the_window_itself(tmp_path, turn):
+    """Garbage collection while Qt destroyed the window made every second run hang."""
     done = python(
         "from PySide6.QtCore import QTimer\n"
         "from PySide6.QtWidgets import QApplication\n"

@@ -1,3 +1,5 @@
+"""The status bar: positive class, counts, save status, and running jobs."""
+
 import threading
 
 import pytest
@@ -24,7 +26,7 @@ def bar(jobs, qtbot, monkeypatch):
     return bar
 
 
-def test_it_says_what_is_positive_what_there_is_and_what_is_saved(bar):
+def test_status_bar_shows_positive_class_counts_and_save_status(bar):
     bar.set_counts("1,000 segments")
     bar.set_saved("Saved 12:03:04")
     assert bar._positive.text() == "Positive class: BAD"
@@ -34,7 +36,7 @@ def test_it_says_what_is_positive_what_there_is_and_what_is_saved(bar):
     assert bar._counts.text() == ""
 
 
-def test_what_is_not_saved_is_said_as_long_as_it_is_not(bar):
+def test_unsaved_status_is_shown_until_it_is_cleared_or_replaced(bar):
     bar.set_unsaved("Not in the file yet")
     assert bar._saved.text() == "Not in the file yet"
     bar.set_unsaved("")
@@ -45,8 +47,8 @@ def test_what_is_not_saved_is_said_as_long_as_it_is_not(bar):
     assert bar._saved.text() == "1 segment changed"
 
 
-def test_a_running_job_is_shown_and_can_be_cancelled(bar, jobs, qtbot):
-    view, told = bar.findChild(status_bar.JobProgressWidget), []
+def test_running_job_is_shown_and_can_be_cancelled(bar, jobs, qtbot):
+    view, cancelled = bar.findChild(status_bar.JobProgressWidget), []
 
     def work(progress):
         progress.report(0.4, "4,000 of 10,000 rounds")
@@ -54,17 +56,17 @@ def test_a_running_job_is_shown_and_can_be_cancelled(bar, jobs, qtbot):
             progress.check()
             threading.Event().wait(0.001)
 
-    jobs.submit("Randomisation", work, on_cancelled=lambda: told.append("stopped"))
+    jobs.submit("Randomisation", work, on_cancelled=lambda: cancelled.append("stopped"))
     qtbot.waitUntil(lambda: view.findChild(QProgressBar).value() == 40)
     assert view.isVisible()
     assert view._name.text() == "Randomisation: 4,000 of 10,000 rounds"
     qtbot.mouseClick(view._cancel, Qt.MouseButton.LeftButton)
-    assert told == ["stopped"]
+    assert cancelled == ["stopped"]
     qtbot.waitUntil(jobs.idle)
     assert not view.isVisible()
 
 
-def test_what_is_said_about_saving_never_makes_the_window_wider(bar):
+def test_long_save_status_does_not_widen_the_window(bar):
     least = bar.minimumSizeHint().width()
     long = "3 changes wait: the project is locked by another program; trying again " * 3
     bar.set_saved(long, troubled=True)
@@ -78,7 +80,7 @@ def test_what_is_said_about_saving_never_makes_the_window_wider(bar):
     assert bar._saved.text() == "Saved 12:03:04"
 
 
-def test_something_is_offered_beside_it(bar, qtbot):
+def test_offer_is_a_button_that_can_be_pressed_and_removed(bar, qtbot):
     assert not bar.offer.isVisible()
     bar.set_offer("Save as project…", "Every edit is then kept")
     with qtbot.waitSignal(bar.offer.clicked):

@@ -1,4 +1,4 @@
-"""No paint meets a change that is told only half: whatever is opened, edited and closed, in whatever order."""
+"""Paints between any two deliveries of a signal never meet a half-delivered change, whatever the order of actions."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ THEIRS = LayerKey(Provenance.PERSON, "Ben", Kind.WORDS)
 
 
 def bare_corpus(size: int) -> Corpus:
-    """Tags of two systems and gold, without a text."""
+    """A corpus without texts: gold tags and tags of two systems."""
     return corpus_of(tags(*["oob"] * size), {"a": tags(*["obb"] * size), "b": tags(*["ooo"] * size)}, words=False)
 
 
 def with_texts(corpus: Corpus) -> Corpus:
-    """The same with source, MT, documents, scores and probabilities, as files that are added later bring them."""
+    """Return the corpus with source, MT, documents, scores and probabilities, as from files added later."""
     size = corpus.size
     hter = LayerKey(Provenance.GOLD, "hter", Kind.SCORES)
     doubt = LayerKey(Provenance.SYSTEM, "doubt", Kind.PROBABILITIES)
@@ -50,15 +50,15 @@ def with_texts(corpus: Corpus) -> Corpus:
     )
 
 
-class Hand:
-    """What may happen to a window; each does nothing where it does not apply."""
+class Actor:
+    """Actions on a window; each does nothing where it does not apply."""
 
     def __init__(self, window: Window, project: Path) -> None:
         self.window = window
         self.project = project
         self.theirs: LayerRow | None = None
         self.workspace = window.workspace
-        # else it would ask what is to become of edits that are in no file
+        # otherwise the window would ask about unsaved edits
         window.wiring.projects.opener._may_replace = lambda *_: True
 
     def open_small(self, n: int) -> None:
@@ -80,9 +80,9 @@ class Hand:
         session, target = self.window.session, self.workspace.target
         if session is not None and target is not None and session.corpus.size:
             segment = n % session.corpus.size
-            now = session.view.segment_tags(target, segment)
-            if len(now):
-                self.workspace.edit(Edit(target, segment, (n % len(now),), (1 - int(now[n % len(now)]),)))
+            current = session.view.segment_tags(target, segment)
+            if len(current):
+                self.workspace.edit(Edit(target, segment, (n % len(current),), (1 - int(current[n % len(current)]),)))
 
     def undo(self, n: int) -> None:
         (self.workspace.redo if n % 3 == 0 else self.workspace.undo)()
@@ -159,39 +159,39 @@ class Hand:
         self.window.until(self.window.shell.jobs.idle)
 
 
-ACTIONS = {name: action for name, action in vars(Hand).items() if not name.startswith("_")}
+ACTIONS = {name: action for name, action in vars(Actor).items() if not name.startswith("_")}
 STEPS = st.lists(st.tuples(st.sampled_from(sorted(ACTIONS)), st.integers(0, 60)), min_size=2, max_size=14)
 
 
 @pytest.fixture
 def path(tmp_path):
-    place = tmp_path / "small.qedesk"
-    Project.create(place, small_corpus(), person="Anna").close()
-    return place
+    project_path = tmp_path / "small.qedesk"
+    Project.create(project_path, small_corpus(), person="Anna").close()
+    return project_path
 
 
 @pytest.fixture
 def window(qtbot, tmp_path):
-    made = Window(qtbot, "Anna", tmp_path / "settings.ini")
-    made.shell.resize(1280, 800)
-    yield made
-    made.discard()
-    made.close()
+    test_window = Window(qtbot, "Anna", tmp_path / "settings.ini")
+    test_window.shell.resize(1280, 800)
+    yield test_window
+    test_window.discard()
+    test_window.close()
 
 
-def test_a_repaint_between_any_two_deliveries_meets_nothing_half_told(window, path):
-    hand = Hand(window, path)
+def test_repaints_between_deliveries_raise_no_error(window, path):
+    actor = Actor(window, path)
     painted = 0
 
     @settings(max_examples=12)
     @given(STEPS)
     def any_sequence(steps):
         nonlocal painted
-        hand.open_large(0)
-        with tearing() as torn:
+        actor.open_large(0)
+        with tearing() as profiler:
             for name, n in steps:
-                ACTIONS[name](hand, n)
-        painted += torn.paints
+                ACTIONS[name](actor, n)
+        painted += profiler.paints
         window.until(window.shell.jobs.idle)
         window.discard()
 
@@ -199,37 +199,37 @@ def test_a_repaint_between_any_two_deliveries_meets_nothing_half_told(window, pa
     assert painted > 0
 
 
-def test_an_edit_and_another_corpus_before_the_next_paint(window, path):
-    hand = Hand(window, path)
-    hand.open_large(0)
+def test_edit_and_new_corpora_before_the_next_paint_raise_no_error(window, path):
+    actor = Actor(window, path)
+    actor.open_large(0)
     window.until(window.shell.jobs.idle)
     window.workspace.go_to(120)
-    with tearing() as torn:
-        hand.edit(120)
-        hand.open_small(0)
-        hand.open_rich(0)
-        hand.close(0)
-    assert torn.paints > 20
+    with tearing() as profiler:
+        actor.edit(120)
+        actor.open_small(0)
+        actor.open_rich(0)
+        actor.close(0)
+    assert profiler.paints > 20
     window.until(window.shell.jobs.idle)
 
 
-def test_texts_documents_and_scores_that_come_later_show_their_columns_and_orders(window, path):
-    hand = Hand(window, path)
-    hand.open_large(0)
+def test_texts_and_scores_added_later_show_their_columns_and_orders(window, path):
+    actor = Actor(window, path)
+    actor.open_large(0)
     area = window.shell.area("inspect")
     assert area.view.isColumnHidden(SegmentColumn.SOURCE)
     assert area.model.index(0, SegmentColumn.MT).data() == ""
     area.filters.bad.click()
     window.until(window.shell.jobs.idle)
-    hand.edit(3)
-    hand.add_texts(0)
+    actor.edit(3)
+    actor.add_texts(0)
     window.until(window.shell.jobs.idle)
     assert not area.view.isColumnHidden(SegmentColumn.SOURCE)
     assert not area.view.isColumnHidden(SegmentColumn.DOCUMENT)
     assert area.model.index(0, SegmentColumn.MT).data() == "eins zwei drei"
     assert not area.filters.document.isHidden()
     assert "highest hter first" in " ".join(area.filters.order.itemText(n) for n in range(area.filters.order.count()))
-    # what was filtered stays filtered, and what was edited stays edited
+    # the filter and the edit are kept
     assert area.filters.bad.isChecked()
     assert window.session.edited_tags() == 1
     assert area.reader.page.block(Kind.WORDS).layout.tokens == ("eins", "zwei", "drei")

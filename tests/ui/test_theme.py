@@ -1,10 +1,12 @@
+"""Themes: contrast, palettes, and their application."""
+
 import pytest
 from PySide6.QtGui import QColor, QPalette
 
 from qe_desktop.report.render import svg
 from qe_desktop.ui import theme
 
-ENOUGH = 4.5
+MIN_CONTRAST = 4.5
 INKS = (
     "text",
     "muted",
@@ -31,33 +33,35 @@ def usual_theme(qapp):
 @pytest.mark.parametrize("name", theme.THEMES)
 @pytest.mark.parametrize("ground", ["window", "surface"])
 @pytest.mark.parametrize("ink", INKS)
-def test_every_ink_can_be_read_on_the_grounds(name, ground, ink):
-    one = theme.THEMES[name]
-    assert theme.contrast_ratio(getattr(one, ink), getattr(one, ground)) >= ENOUGH
+def test_text_colours_have_enough_contrast_on_backgrounds(name, ground, ink):
+    named_theme = theme.THEMES[name]
+    assert theme.contrast_ratio(getattr(named_theme, ink), getattr(named_theme, ground)) >= MIN_CONTRAST
 
 
 @pytest.mark.parametrize("name", theme.THEMES)
 @pytest.mark.parametrize("fill", FILLS)
-def test_text_can_be_read_on_every_fill(name, fill):
-    one = theme.THEMES[name]
-    assert theme.contrast_ratio(one.text, getattr(one, fill)) >= (7 if name == "contrast" else ENOUGH)
+def test_text_has_enough_contrast_on_every_fill(name, fill):
+    named_theme = theme.THEMES[name]
+    assert theme.contrast_ratio(named_theme.text, getattr(named_theme, fill)) >= (
+        7 if name == "contrast" else MIN_CONTRAST
+    )
 
 
 @pytest.mark.parametrize("name", theme.THEMES)
-def test_text_can_be_read_on_the_accent_and_on_each_step_of_the_matrix(name):
-    one = theme.THEMES[name]
-    for fill in (one.accent, *one.matrix):
-        assert theme.contrast_ratio(one.on(fill), fill) >= ENOUGH
-    assert theme.contrast_ratio(one.on_accent, one.accent) >= ENOUGH
+def test_text_has_enough_contrast_on_accent_and_matrix_colours(name):
+    named_theme = theme.THEMES[name]
+    for fill in (named_theme.accent, *named_theme.matrix):
+        assert theme.contrast_ratio(named_theme.on(fill), fill) >= MIN_CONTRAST
+    assert theme.contrast_ratio(named_theme.on_accent, named_theme.accent) >= MIN_CONTRAST
 
 
-def test_contrast_of_known_pairs():
+def test_contrast_ratio_of_known_pairs():
     assert theme.contrast_ratio(QColor("white"), QColor("black")) == pytest.approx(21)
     assert theme.contrast_ratio(QColor("#777777"), QColor("white")) == pytest.approx(4.48, abs=0.01)
 
 
 @pytest.mark.parametrize("name", theme.THEMES)
-def test_the_palette_sets_every_role(name):
+def test_palette_sets_every_role(name):
     palette = theme.palette(theme.THEMES[name])
     roles = [
         role for role in QPalette.ColorRole if role not in (QPalette.ColorRole.NoRole, QPalette.ColorRole.NColorRoles)
@@ -68,7 +72,7 @@ def test_the_palette_sets_every_role(name):
 
 
 @pytest.mark.usefixtures("usual_theme")
-def test_applying_a_theme_tells_and_reaches_the_application(qapp, qtbot):
+def test_applying_a_theme_emits_a_signal_and_sets_the_palette(qapp, qtbot):
     with qtbot.waitSignal(theme.themes.theme_changed):
         theme.apply(qapp, "dark")
     assert theme.current() is theme.DARK
@@ -76,11 +80,11 @@ def test_applying_a_theme_tells_and_reaches_the_application(qapp, qtbot):
 
 
 @pytest.mark.usefixtures("usual_theme")
-def test_an_unknown_choice_is_as_the_desktop(qapp):
+def test_unknown_theme_falls_back_to_the_system_theme(qapp):
     theme.apply(qapp, "mauve")
     assert theme.themes.choice == "system"
     assert theme.current() in theme.THEMES.values()
 
 
-def test_pictures_in_files_have_the_colours_of_the_light_theme():
+def test_svg_colours_equal_the_light_theme():
     assert {token: getattr(theme.LIGHT, token).name() for token in svg.TOKEN_COLORS} == svg.TOKEN_COLORS

@@ -1,4 +1,4 @@
-"""A small corpus with three systems, a project of it in a file, simulated ratings, and the owner's pages over them."""
+"""A small corpus with three systems, a project of it, simulated ratings, and the owner's pages that show them."""
 
 from __future__ import annotations
 
@@ -42,25 +42,26 @@ RATERS = ("Ana", "王芳")
 
 
 def make_corpus(*, documents: bool = True, systems: bool = True, size: int = SEGMENTS) -> Corpus:
-    words = [f"word{place}" for place in range(15)]
+    """A corpus with source, MT, post-edit and the outputs of two more systems."""
+    words = [f"word{index}" for index in range(15)]
     lines = [" ".join(words[: 6 + segment % 8]) + f" {segment}" for segment in range(size)]
     texts = {TextRole.SOURCE: TextColumn.of(lines)}
-    others: dict[str, TextColumn] = {}
+    translations: dict[str, TextColumn] = {}
     if systems:
         texts[TextRole.MT] = TextColumn.of([f"MT {line}" for line in lines])
         texts[TextRole.POST_EDIT] = TextColumn.of([f"edited {line}" for line in lines])
-        others = {name: TextColumn.of([f"{name} {line}" for line in lines]) for name in SYSTEMS[1:]}
+        translations = {name: TextColumn.of([f"{name} {line}" for line in lines]) for name in SYSTEMS[1:]}
     names = [f"d{segment // 6}" for segment in range(size)]
     return Corpus(
         "news", size, texts, documents=Documents.from_names(names) if documents else None, language_pair="en-de",
-        translations=others,
+        translations=translations,
     )  # fmt: skip
 
 
 def adequacy_fluency(segments: int = 40, seed: int = 1, raters: tuple[str, ...] = ("Ana", "Björn", "王芳")) -> Ratings:
-    """Three raters, three systems clearly apart, with repeats, control items and times."""
-    dice = np.random.default_rng(seed)
-    rows, at = [], 1.79e9
+    """Ratings by three raters of three systems of distinct quality, with repeats, control items and times."""
+    rng = np.random.default_rng(seed)
+    rows, start = [], 1.79e9
     for rater in raters:
         for segment in range(segments):
             for system, quality in QUALITY.items():
@@ -68,34 +69,35 @@ def adequacy_fluency(segments: int = 40, seed: int = 1, raters: tuple[str, ...] 
                 for role, shift in ((ItemRole.SYSTEM, 0.0), (ItemRole.REPEAT, 0.0), (ItemRole.BAD, -1.6)):
                     if role is not ItemRole.SYSTEM and segment % 5:
                         continue
-                    at += 30.0
+                    start += 30.0
                     for scale in ("fluency", "adequacy"):
-                        value = float(np.clip(round(hard + shift + dice.normal(0, 0.6)), 1, 5))
-                        rows.append(Score(rater, system, str(segment + 1), scale, value, role, at, 20.0 + segment))
+                        value = float(np.clip(round(hard + shift + rng.normal(0, 0.6)), 1, 5))
+                        rows.append(Score(rater, system, str(segment + 1), scale, value, role, start, 20.0 + segment))
     comments = (Comment("Ana", "3", "<b>unclear</b>", ("MT",)), Comment("王芳", "4", "no idea", skipped=True))
     return Ratings.of(rows, (), comments, origin="simulated")
 
 
 def rankings(screens: int = 60, seed: int = 2) -> Ratings:
-    dice = np.random.default_rng(seed)
+    """Rankings of three systems by two raters."""
+    rng = np.random.default_rng(seed)
     rows = []
     for rater in ("Ana", "Björn"):
         for screen in range(screens):
-            seen = {name: quality + dice.normal(0, 1.2) for name, quality in QUALITY.items()}
-            names = list(seen)
-            ranks = {name: 1 + sum(seen[other] > seen[name] + 0.3 for other in names) for name in names}
-            for place, one in enumerate(names):
-                for other in names[place + 1 :]:
-                    uid, at = f"{rater}{screen}", 1e9 + screen
-                    ranked = (ranks[one], ranks[other])
+            perceived = {name: quality + rng.normal(0, 1.2) for name, quality in QUALITY.items()}
+            names = list(perceived)
+            ranks = {name: 1 + sum(perceived[second] > perceived[name] + 0.3 for second in names) for name in names}
+            for index, first in enumerate(names):
+                for second in names[index + 1 :]:
+                    uid, start = f"{rater}{screen}", 1e9 + screen
+                    ranked = (ranks[first], ranks[second])
                     rows.append(
-                        PairwiseJudgement(rater, str(screen), one, other, *ranked, uid, ItemRole.SYSTEM, at, 12.0)
+                        PairwiseJudgement(rater, str(screen), first, second, *ranked, uid, ItemRole.SYSTEM, start, 12.0)
                     )
     return Ratings.of((), rows)
 
 
 class World:
-    """A workspace; `wait` returns when nothing is being computed."""
+    """A workspace with a project; `wait` returns when no job runs."""
 
     def __init__(self, qtbot: QtBot, folder: Path) -> None:
         self.qtbot = qtbot
@@ -113,35 +115,35 @@ class World:
         self.qtbot.waitUntil(self.jobs.idle)
 
     def open(self, corpus: Corpus | None = None) -> Project:
-        """A project of a corpus, opened by its owner."""
+        """Create a project of a corpus and open it as its owner."""
         self.project = Project.create(self.folder / "news.qedesk", corpus or make_corpus(), person="Olga")
         self.workspace.open_project(self.project, Session(self.project.corpus(), person="Olga"))
         self.wait()
         return self.project
 
     def campaign(self, **choices: object) -> CampaignDesign:
-        """A campaign of the open project."""
+        """Add a campaign to the open project and return its design."""
         assert self.project is not None
         texts = CampaignTexts.of_corpus(self.project.corpus())
-        given = {
+        fields = {
             "name": "News", "systems": SYSTEMS, "raters": "\n".join(RATERS), "training": 1, "repeats": 10,
             "source_language": "en", "target_language": "de",
         } | choices  # fmt: skip
-        design = make_campaign(CampaignDraft(**given), texts, "Olga", secret=bytes(range(32)))
+        design = make_campaign(CampaignDraft(**fields), texts, "Olga", secret=bytes(range(32)))
         self.project.add_campaign(design)
         return design
 
     def rate(self, design: CampaignDesign, rater: str, share: float = 1.0, seed: int = 5) -> int:
-        """Rate a share of a rater's screens; how many."""
+        """Rate a share of a rater's screens and return the number of rated screens without training."""
         assert self.project is not None
-        dice = np.random.default_rng(seed)
+        rng = np.random.default_rng(seed)
         systems = {key.output: key.systems[0] for key in design.output_keys}
         work = self.project.work(design.campaign.uid, rater)
         screens = work.screens[: round(len(work.screens) * share)]
         for screen in screens:
             quality = QUALITY[systems[screen.outputs[0]]]
             for field in ("fluency", "adequacy"):
-                value = float(np.clip(round(quality + dice.normal(0, 0.6)), 1, 5))
+                value = float(np.clip(round(quality + rng.normal(0, 0.6)), 1, 5))
                 self.project.rate(work.rate(screen.uid, field, value, 10.0))
                 if field == "fluency":
                     self.project.rate(work.reveal(screen.uid, 1.0))
@@ -168,19 +170,19 @@ class Desk:
         return self.area.page(page)
 
     def campaign(self, **choices: object) -> Any:
-        """A campaign that is in the project, and looked at."""
+        """Add a campaign to the project and select it."""
         design = self.world.campaign(**choices)
         self.pages.service.choose(design.campaign.uid)
         self.settle()
         return design
 
     def refresh(self) -> None:
-        """Read again what the project holds."""
+        """Read the project again."""
         self.pages.service.refresh()
         self.settle()
 
     def read(self, *paths: Path) -> Any:
-        """Files of ratings come in; gives the dialog that asks about them, or says what they brought."""
+        """Import files of ratings and return the dialog that asks about them or reports the result."""
         self.pages.service.import_files([str(path) for path in paths])
         self.settle()
         return self.pages.files.dialog
@@ -200,13 +202,13 @@ class Desk:
 
 @pytest.fixture
 def world(qtbot: QtBot, tmp_path: Path) -> Iterator[World]:
-    made = World(qtbot, tmp_path)
-    yield made
-    made.wait()
-    made.workspace.close()
-    made.jobs.close(PATIENCE)
-    if made.project is not None:
-        made.project.close()
+    campaign_world = World(qtbot, tmp_path)
+    yield campaign_world
+    campaign_world.wait()
+    campaign_world.workspace.close()
+    campaign_world.jobs.close(PATIENCE)
+    if campaign_world.project is not None:
+        campaign_world.project.close()
 
 
 @pytest.fixture

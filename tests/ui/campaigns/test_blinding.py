@@ -1,3 +1,5 @@
+"""Letters in place of system names, and results that do not depend on the names."""
+
 from __future__ import annotations
 
 import doctest
@@ -20,7 +22,7 @@ from .conftest import QUALITY, adequacy_fluency
 NAMES = st.lists(st.text(min_size=1), unique=True, min_size=1, max_size=40)
 
 
-def test_the_examples_hold() -> None:
+def test_docstring_examples_pass() -> None:
     for module in (
         agreement_table,
         format_values,
@@ -34,43 +36,45 @@ def test_the_examples_hold() -> None:
 
 
 @given(NAMES, st.text(), st.integers(0, 9999), st.randoms())
-def test_letters_are_stable_and_tell_systems_apart(systems: list[str], uid: str, seed: int, dice: object) -> None:
+def test_blind_names_are_stable_and_distinct(systems: list[str], uid: str, seed: int, rng: object) -> None:
     names = blind_names(systems, uid, seed)
     shuffled = list(systems)
-    dice.shuffle(shuffled)
+    rng.shuffle(shuffled)
     assert blind_names(shuffled, uid, seed) == names
     assert set(names) == set(systems)
     assert len(set(names.values())) == len(systems)
     assert "System A" in names.values()
 
 
-def test_letters_do_not_follow_the_alphabet() -> None:
+def test_blind_names_do_not_follow_alphabetical_order() -> None:
     orders = {"".join(sorted("abcd", key=blind_names("abcd", f"campaign {number}").get)) for number in range(60)}
     assert len(orders) > 12
 
 
-def test_renaming_reaches_scores_pairs_and_comments() -> None:
+def test_renaming_systems_changes_scores_pairs_and_comments() -> None:
     ratings = Ratings.of(
         [Score("r", "x", "1", "adequacy", 3.0)],
         [PairwiseJudgement("r", "1", "x+y", "z", 1, 2)],
         [Comment("r", "1", "x is bad", ("x", "y"))],
     )
-    found = rename_systems(ratings, {"x": "System B", "y": "System A"})
-    assert found.scores.systems == ("System B",)
-    assert found.pairs.units == ("System B+System A", "z")
-    assert found.comments[0].systems == ("System B", "System A")
+    renamed = rename_systems(ratings, {"x": "System B", "y": "System A"})
+    assert renamed.scores.systems == ("System B",)
+    assert renamed.pairs.units == ("System B+System A", "z")
+    assert renamed.comments[0].systems == ("System B", "System A")
     assert rename_systems(ratings, {}) is ratings
 
 
-def test_results_do_not_depend_on_what_systems_are_called() -> None:
+def test_results_do_not_depend_on_system_names() -> None:
     ratings = adequacy_fluency(12)
     names = blind_names(QUALITY, "c")
-    open_ones, blind = build_results(ratings), build_results(rename_systems(ratings, names))
-    assert [names[one.name] for one in open_ones.systems] == [one.name for one in blind.systems]
-    for one, other in zip(open_ones.systems, blind.systems, strict=True):
-        assert one.scores is not None
-        assert other.scores is not None
-        assert one.scores.raw == other.scores.raw
-    assert np.array_equal(open_ones.scale_ranking.p, blind.scale_ranking.p, equal_nan=True)
+    unblinded, blind = build_results(ratings), build_results(rename_systems(ratings, names))
+    assert [names[open_system.name] for open_system in unblinded.systems] == [
+        open_system.name for open_system in blind.systems
+    ]
+    for open_system, blind_system in zip(unblinded.systems, blind.systems, strict=True):
+        assert open_system.scores is not None
+        assert blind_system.scores is not None
+        assert open_system.scores.raw == blind_system.scores.raw
+    assert np.array_equal(unblinded.scale_ranking.p, blind.scale_ranking.p, equal_nan=True)
     assert not any(system in str(blind) for system in QUALITY if system != "MT")
     assert ItemRole.BAD in ratings.scores.role

@@ -1,3 +1,5 @@
+"""Campaign drafts: their validation, the design made from them, and translations read from files."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -23,7 +25,7 @@ def texts(corpus: Callable[..., Corpus]) -> CampaignTexts:
     return CampaignTexts.of_corpus(corpus())
 
 
-def test_the_translations_of_a_corpus_are_systems_and_the_post_edit_is_a_persons(texts: CampaignTexts) -> None:
+def test_corpus_translations_are_systems_and_the_post_edit_is_human(texts: CampaignTexts) -> None:
     assert tuple(texts.translations) == SYSTEMS
     assert list(texts.human) == ["post-edit"]
     assert texts.languages == ("en", "de")
@@ -32,15 +34,15 @@ def test_the_translations_of_a_corpus_are_systems_and_the_post_edit_is_a_persons
     assert texts.reference[0].startswith("edited")
 
 
-def test_every_campaign_is_drawn_from_a_secret_of_its_own_and_says_its_hash(texts: CampaignTexts) -> None:
-    made = [make_campaign(GOOD, texts, "Olga") for _ in range(2)]
-    assert [len(design.secret) for design in made] == [32, 32]
-    assert made[0].secret != made[1].secret
-    assert not {screen.uid for screen in made[0].screens} & {screen.uid for screen in made[1].screens}
-    assert [design.campaign.design_hash for design in made] == [design_hash(design) for design in made]
+def test_each_campaign_has_its_own_secret_and_states_its_design_hash(texts: CampaignTexts) -> None:
+    designs = [make_campaign(GOOD, texts, "Olga") for _ in range(2)]
+    assert [len(design.secret) for design in designs] == [32, 32]
+    assert designs[0].secret != designs[1].secret
+    assert not {screen.uid for screen in designs[0].screens} & {screen.uid for screen in designs[1].screens}
+    assert [design.campaign.design_hash for design in designs] == [design_hash(design) for design in designs]
 
 
-def test_a_good_draft_has_nothing_to_say(texts: CampaignTexts) -> None:
+def test_valid_draft_has_no_notes(texts: CampaignTexts) -> None:
     assert GOOD.notes(texts) == {}
 
 
@@ -55,7 +57,7 @@ def test_a_good_draft_has_nothing_to_say(texts: CampaignTexts) -> None:
         ({"systems": ("MT",), "protocol": "rank"}, "systems", "at least 2 systems"),
         ({"systems": ("gone",)}, "systems", "is no longer available"),
         ({"basis": EvaluationBasis.REFERENCE, "systems": ("reference",)}, "systems", "no longer available"),
-        ({"systems": ("MT", "post-edit")}, "reference", "“post-edit” is identical to the reference"),
+        ({"systems": ("MT", "post-edit")}, "reference", "“post-edit” seems to be the reference"),
         (
             {"systems": ("post-edit",), "basis": EvaluationBasis.BOTH, "reference_rated": True},
             "basis",
@@ -66,7 +68,7 @@ def test_a_good_draft_has_nothing_to_say(texts: CampaignTexts) -> None:
         ({"extent": SegmentScope.DRAWN, "count": 25}, "segments", "only 24 segments"),
     ],
 )
-def test_what_is_wrong_is_said_beside_its_field(
+def test_invalid_value_has_a_note_at_its_field(
     texts: CampaignTexts, change: dict[str, object], field: str, said: str
 ) -> None:
     note = replace(GOOD, **change).notes(texts, ["Taken"])[field]
@@ -74,57 +76,58 @@ def test_what_is_wrong_is_said_beside_its_field(
     assert note.grave
 
 
-def test_a_system_that_is_the_reference_is_asked_about(texts: CampaignTexts) -> None:
-    """It goes by its words: a file of another name that holds the reference is one, too."""
+def test_system_equal_to_the_reference_requires_confirmation(texts: CampaignTexts) -> None:
+    """The text is compared, not the name: a file of another name may contain the reference."""
     copied = texts.with_translation("human-A", [f"{line} " for line in texts.reference or ()])
-    found = replace(GOOD, systems=("MT", "human-A"))
-    assert found.notes(copied)["reference"].grave
-    assert replace(found, reference_rated=True).notes(copied) == {}
-    with pytest.raises(QeError, match="“human-A” is identical to the reference"):
-        make_campaign(found, copied, "Ana")
-    made = make_campaign(replace(found, reference_rated=True), copied, "Ana")
-    assert {name for key in made.output_keys for name in key.systems} == {"MT", "human-A"}
+    draft = replace(GOOD, systems=("MT", "human-A"))
+    assert draft.notes(copied)["reference"].grave
+    assert replace(draft, reference_rated=True).notes(copied) == {}
+    with pytest.raises(QeError, match="“human-A” seems to be the reference"):
+        make_campaign(draft, copied, "Ana")
+    design = make_campaign(replace(draft, reference_rated=True), copied, "Ana")
+    assert {name for key in design.output_keys for name in key.systems} == {"MT", "human-A"}
 
 
-def test_missing_texts_are_said(corpus: Callable[..., Corpus]) -> None:
+def test_missing_texts_are_reported(corpus: Callable[..., Corpus]) -> None:
     bare = CampaignTexts.of_corpus(corpus(documents=False, systems=False))
-    found = replace(GOOD, systems=(), by_document=True).notes(bare)
-    assert "no translation" in found["systems"].text
-    assert "No document information" in found["context"].text
+    notes = replace(GOOD, systems=(), by_document=True).notes(bare)
+    assert "no translation" in notes["systems"].text
+    assert "No document information" in notes["context"].text
     assert "no reference" in replace(GOOD, basis=EvaluationBasis.BOTH).notes(bare)["basis"].text
     assert "no source" in replace(GOOD).notes(replace(bare, source=None))["basis"].text
-    # fluency alone shows neither
+    # the fluency protocol shows neither source nor reference
     assert "basis" not in replace(GOOD, protocol="fluency").notes(replace(bare, source=None))
     assert "No corpus is open" in GOOD.notes(None)["systems"].text
 
 
-def test_a_plus_joins_systems_in_rankings_so_no_name_may_hold_one(texts: CampaignTexts) -> None:
-    more = texts.with_translation("a+b", texts.translations["MT"])
+def test_rankings_do_not_allow_a_plus_in_system_names(texts: CampaignTexts) -> None:
+    """A plus joins the names of systems with identical outputs."""
+    with_plus = texts.with_translation("a+b", texts.translations["MT"])
     draft = replace(GOOD, systems=("MT", "a+b"), protocol="rank")
-    assert "“+”" in draft.notes(more)["systems"].text
-    assert "systems" not in replace(draft, protocol="adequacy").notes(more)
+    assert "“+”" in draft.notes(with_plus)["systems"].text
+    assert "systems" not in replace(draft, protocol="adequacy").notes(with_plus)
 
 
-def test_remarks_do_not_keep_a_campaign_from_being_made(texts: CampaignTexts) -> None:
-    found = replace(GOOD, raters="Ana").notes(texts)
-    assert not found["raters"].grave
+def test_warnings_do_not_prevent_creating_a_campaign(texts: CampaignTexts) -> None:
+    notes = replace(GOOD, raters="Ana").notes(texts)
+    assert not notes["raters"].grave
     assert not replace(GOOD, overlap=0).notes(texts)["overlap"].grave
     assert "all 3 systems" in replace(GOOD, protocol="rank").notes(texts)["per_screen"].text
 
 
-def test_segments_are_chosen_and_drawn_the_same_for_the_same_seed(texts: CampaignTexts) -> None:
+def test_same_seed_samples_the_same_segments(texts: CampaignTexts) -> None:
     assert GOOD.segments(texts) == tuple(range(SEGMENTS))
     assert replace(GOOD, extent=SegmentScope.RANGE, first=3, last=5).segments(texts) == (2, 3, 4)
     drawn = replace(GOOD, extent=SegmentScope.DRAWN, count=7)
     assert len(set(drawn.segments(texts))) == 7
     assert drawn.segments(texts) == drawn.segments(texts)
     assert drawn.segments(texts) != replace(drawn, seed=2).segments(texts)
-    whole = replace(drawn, by_document=True).segments(texts)
-    assert len(whole) == 12, "documents of six segments, until there are seven"
-    assert {segment // 6 for segment in whole} == {segment // 6 for segment in whole[::6]}
+    document_segments = replace(drawn, by_document=True).segments(texts)
+    assert len(document_segments) == 12, "documents of six segments, until there are seven"
+    assert {segment // 6 for segment in document_segments} == {segment // 6 for segment in document_segments[::6]}
 
 
-def test_neighbours_and_documents_are_in_view(texts: CampaignTexts) -> None:
+def test_visible_segments_include_the_context_and_training(texts: CampaignTexts) -> None:
     draft = replace(GOOD, extent=SegmentScope.RANGE, first=8, last=8)
     assert visible_segments(draft, texts, (7,)) == [7]
     assert visible_segments(replace(draft, context=2), texts, (7,)) == [5, 6, 7, 8, 9]
@@ -134,7 +137,7 @@ def test_neighbours_and_documents_are_in_view(texts: CampaignTexts) -> None:
 
 
 @pytest.mark.parametrize("protocol", ["adequacy-fluency", "fluency", "rank", "pairwise", "direct-assessment"])
-def test_a_design_follows_the_draft_and_the_sums_foretell_it(texts: CampaignTexts, protocol: str) -> None:
+def test_design_follows_the_draft_and_the_summary_counts_its_screens(texts: CampaignTexts, protocol: str) -> None:
     draft = replace(GOOD, protocol=protocol, repeats=10, training=2, raters="Ana\n王芳", instructions="Be kind.")
     design = make_campaign(draft, texts, "Olga")
     campaign = design.campaign
@@ -147,12 +150,12 @@ def test_a_design_follows_the_draft_and_the_sums_foretell_it(texts: CampaignText
     assert design_summary(draft, texts)[0].number == f"{screens:,}"
 
 
-def test_sums_need_enough_systems(texts: CampaignTexts) -> None:
+def test_summary_is_empty_without_systems_or_texts(texts: CampaignTexts) -> None:
     assert design_summary(replace(GOOD, systems=()), texts) == []
     assert design_summary(GOOD, None) == []
 
 
-def test_a_translation_is_named_after_its_file_and_checked(tmp_path: Path) -> None:
+def test_translation_is_named_after_its_file_and_validated(tmp_path: Path) -> None:
     path = tmp_path / "online-C.txt"
     path.write_text("eins\nzwei\n", encoding="utf-8")
     name, lines = read_translation(path, 2)

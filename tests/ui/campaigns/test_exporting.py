@@ -1,4 +1,4 @@
-"""Ratings and results go into files: in every form, blind as what is shown, and by keys."""
+"""Export of ratings and results: every format, blinding, the dialog, and copies for raters."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from qe_desktop.ui.widgets.labels import Label
 from .conftest import SYSTEMS, Desk
 
 
-def test_exports_are_blind_as_what_is_shown_and_logged(
+def test_exports_are_blinded_like_the_view_and_logged(
     world: Any, controller: Desk, tmp_path: Path, qtbot: QtBot
 ) -> None:
     project = world.open()
@@ -43,15 +43,15 @@ def test_exports_are_blind_as_what_is_shown_and_logged(
         assert "System A" in text
         assert not any(system in text for system in SYSTEMS[1:])
     ratings = read_ratings(tmp_path / "jsonl")
-    own = project.ratings(design.campaign.uid)
-    assert len(ratings.scores) == len(own.scores)
+    stored = project.ratings(design.campaign.uid)
+    assert len(ratings.scores) == len(stored.scores)
     assert ratings.scores.raters == ("Ana", "王芳")
-    assert np.allclose(np.sort(ratings.scores.started), np.sort(own.scores.started))
+    assert np.allclose(np.sort(ratings.scores.started), np.sort(stored.scores.started))
     journal = read_journal(tmp_path / "journal")
     assert len(journal.lines) == len(project.events(design.campaign.uid))
     assert all(line.rater and line.at for line in journal.lines)
-    found = json.loads((tmp_path / "report").read_text(encoding="utf-8"))
-    assert sorted(found["systems"]) == ["System A", "System B", "System C"]
+    report = json.loads((tmp_path / "report").read_text(encoding="utf-8"))
+    assert sorted(report["systems"]) == ["System A", "System B", "System C"]
     logged = [row.details for row in project.audit() if row.what == "ratings exported"]
     assert [details["form"] for details in logged] == names
     assert all(details["blind"] for details in logged)
@@ -62,7 +62,7 @@ def test_exports_are_blind_as_what_is_shown_and_logged(
     assert "online-B" in (tmp_path / "open").read_text(encoding="utf-8")
 
 
-def test_a_file_that_cannot_be_written_is_said(world: Any, controller: Desk, tmp_path: Path) -> None:
+def test_export_to_a_missing_folder_is_reported(world: Any, controller: Desk, tmp_path: Path) -> None:
     world.open()
     world.rate(controller.campaign(), "Ana")
     controller.show(RESULTS)
@@ -71,35 +71,37 @@ def test_a_file_that_cannot_be_written_is_said(world: Any, controller: Desk, tmp
     assert "Check that the folder exists" in world.failures[0]
 
 
-def test_the_export_dialog_says_what_a_form_holds(world: Any, controller: Desk) -> None:
+def test_export_dialog_describes_the_selected_format(world: Any, controller: Desk) -> None:
     world.open()
     world.campaign()
     controller.show(PROGRESS)
     controller.refresh()
     button = next(
-        one for one in controller.area.findChildren(QPushButton) if one.text() == "Export…" and one.isVisible()
+        push_button
+        for push_button in controller.area.findChildren(QPushButton)
+        if push_button.text() == "Export…" and push_button.isVisible()
     )
     button.click()
     dialog = controller.pages.files.dialog
-    said = " ".join(label.text() for label in dialog.findChildren(Label) if label.isVisible())
-    assert "Everything, one rating per line" in said
-    assert "systems are exported as letters" in said
+    dialog_text = " ".join(label.text() for label in dialog.findChildren(Label) if label.isVisible())
+    assert "Everything, one rating per line" in dialog_text
+    assert "systems are exported as letters" in dialog_text
     dialog.form.setCurrentIndex(2)
     assert dialog.chosen().name == "wide"
     dialog.reject()
 
 
-def test_an_export_is_chosen_by_keys_alone(
+def test_export_dialog_works_with_the_keyboard_alone(
     world: Any, controller: Desk, tmp_path: Path, qtbot: QtBot, monkeypatch: Any
 ) -> None:
-    """The dialog had no button that Enter meant."""
+    """The dialog used to have no default button for the Enter key."""
     world.open()
     world.rate(controller.campaign(), "Ana")
     controller.show(RESULTS)
-    asked: list[str] = []
+    requested: list[str] = []
 
     def answer(parent: object, export: Any, view: object, folder: str) -> str:
-        asked.append(export.name)
+        requested.append(export.name)
         return str(tmp_path / "out")
 
     monkeypatch.setattr(campaign_files, "ask_export_path", answer)
@@ -110,10 +112,10 @@ def test_an_export_is_chosen_by_keys_alone(
     with qtbot.waitSignal(controller.pages.files.exported):
         QTest.keyClick(dialog.form, Qt.Key.Key_Down)
         QTest.keyClick(dialog.form, Qt.Key.Key_Return)
-    assert asked == ["long"]
+    assert requested == ["long"]
     assert controller.pages.files.dialog is None
     assert (tmp_path / "out").exists()
-    # and whoever has walked to another button means that one
+    # if another button has the focus, Enter presses that button
     controller.pages.files.ask_export()
     dialog = controller.pages.files.dialog
     assert isinstance(dialog, ExportDialog)
@@ -121,17 +123,17 @@ def test_an_export_is_chosen_by_keys_alone(
     cancel.setFocus()
     QTest.keyClick(cancel, Qt.Key.Key_Return)
     assert not dialog.isVisible()
-    assert asked == ["long"]
+    assert requested == ["long"]
 
 
-def test_a_copy_for_raters_is_saved_and_logged(world: Any, controller: Desk, tmp_path: Path, qtbot: QtBot) -> None:
+def test_copy_for_raters_is_saved_and_logged(world: Any, controller: Desk, tmp_path: Path, qtbot: QtBot) -> None:
     project = world.open()
     controller.campaign()
-    with qtbot.waitSignal(controller.pages.files.exported) as told:
+    with qtbot.waitSignal(controller.pages.files.exported) as blocker:
         controller.pages.files.copy_for_raters(str(tmp_path / "raters.qedesk"))
-    assert told.args == ["raters.qedesk saved: copy for raters, without ratings"]
+    assert blocker.args == ["raters.qedesk saved: copy for raters, without ratings"]
     controller.settle()
     assert project.flush()
     assert project.audit()[-1].what == "copy for raters saved"
     with Project.open(tmp_path / "raters.qedesk", person="Ana") as copy:
-        assert [one.name for one in copy.campaigns()] == ["News"]
+        assert [campaign.name for campaign in copy.campaigns()] == ["News"]

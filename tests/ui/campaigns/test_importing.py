@@ -1,4 +1,4 @@
-"""Files of ratings come in: what is asked about them, where they differ, and how they are taken back."""
+"""Import of files with ratings: questions about columns, conflicts, the report, and undoing an import."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from qe_desktop.ui.campaigns.import_report_dialog import ImportReportDialog
 from .conftest import SYSTEMS, Desk, adequacy_fluency
 
 
-def test_imported_files_are_looked_at_with_their_conflicts(world: Any, controller: Desk, tmp_path: Path) -> None:
+def test_import_report_lists_files_and_conflicts(world: Any, controller: Desk, tmp_path: Path) -> None:
     world.open()
     ratings = adequacy_fluency(10)
     write_ratings(ratings, tmp_path / "one.tsv", "long")
@@ -55,7 +55,7 @@ def test_imported_files_are_looked_at_with_their_conflicts(world: Any, controlle
     log.entry.accept()
 
 
-def test_a_table_that_does_not_say_what_it_holds_is_asked_about(world: Any, controller: Desk, tmp_path: Path) -> None:
+def test_table_without_known_columns_asks_for_a_column_mapping(world: Any, controller: Desk, tmp_path: Path) -> None:
     project = world.open()
     text = "segment,Ada,Ben,age\n1,61,33,34\n2,70,20,51\n"
     for name in ("one.csv", "two.csv"):
@@ -64,7 +64,7 @@ def test_a_table_that_does_not_say_what_it_holds_is_asked_about(world: Any, cont
     question = controller.read(*(tmp_path / name for name in ("one.csv", "two.csv", "sure.tsv")))
     assert isinstance(question, ColumnMappingDialog)
     assert question.raters == ("Ada", "Ben", "age")
-    items = [question.columns.topLevelItem(place) for place in range(4)]
+    items = [question.columns.topLevelItem(index) for index in range(4)]
     assert [item.text(1) for item in items] == ["segment", "rater", "rater", "rater"]
     assert items[3].text(2).split() == ["34", "51"]
     for item in items[1:]:
@@ -82,16 +82,19 @@ def test_a_table_that_does_not_say_what_it_holds_is_asked_about(world: Any, cont
     assert isinstance(report, ImportReportDialog)
     assert [row[0].text for row in report.files.table.rows] == ["sure.tsv", "one.csv", "two.csv"]
     assert report.files.table.rows[1][1].text == "4"
-    assert "left out" in report.files.table.rows[2][5].text
+    assert "skipped at your request" in report.files.table.rows[2][5].text
     assert 'one.csv: column not read: "age"' in report.notes.text()
     assert {"Ada", "Ben"} <= set(project.ratings().scores.raters)
 
 
-def test_conflicts_are_shown_in_the_language_spoken_and_copied_in_english(
+def test_conflicts_are_shown_in_the_ui_language_and_copied_in_english(
     world: Any, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told = {("no value", ""): ("nic",), ("segment {segment}, {system}", ""): ("segment nr {segment}, {system}",)}
-    monkeypatch.setattr(messages, "_language", messages.Language("pl", told, lambda number: 0))
+    translations = {
+        ("no value", ""): ("nic",),
+        ("segment {segment}, {system}", ""): ("segment nr {segment}, {system}",),
+    }
+    monkeypatch.setattr(messages, "_language", messages.Language("pl", translations, lambda number: 0))
     conflicts = (
         RatingConflict("Ana", "3", "MT", "adequacy", ItemRole.SYSTEM, (("/here", 4.0), ("/in/b.tsv", 2.5))),
         RatingConflict("Ana", "4", "MT", "rank", ItemRole.BAD, (("/here", 1.0), ("/in/b.tsv", -1.0))),
@@ -104,14 +107,14 @@ def test_conflicts_are_shown_in_the_language_spoken_and_copied_in_english(
     assert shown[2][3] == "nic"
     report.copy.click()
     assert QGuiApplication.clipboard().text().splitlines() == [
-        "rater\titem\tfield\tfirst (counts)\tsecond\tsecond file",
+        "rater\titem\tfield\tfirst\tsecond\tsecond file",
         "Ana\tsegment 3, MT\tadequacy\t4\t2.5\tb.tsv",
         "Ana\tsegment 4, MT (degraded)\trank\t1\t-1\tb.tsv",
         "Ana\tsegment 5\tskip\tno value\tunclear\tc.jsonl",
     ]
 
 
-def test_an_import_is_taken_back_from_its_report(world: Any, controller: Desk, tmp_path: Path) -> None:
+def test_import_can_be_undone_from_its_report(world: Any, controller: Desk, tmp_path: Path) -> None:
     project = world.open()
     write_ratings(adequacy_fluency(6), tmp_path / "one.tsv", "long")
     report = controller.read(tmp_path / "one.tsv")
@@ -124,7 +127,9 @@ def test_an_import_is_taken_back_from_its_report(world: Any, controller: Desk, t
     assert [row.what for row in project.audit()][-2:] == ["ratings imported", "import taken back"]
 
 
-def test_ratings_of_several_campaigns_are_looked_at_apart(world: Any, controller: Desk, tmp_path: Path) -> None:
+def test_imported_ratings_of_several_campaigns_are_shown_separately(
+    world: Any, controller: Desk, tmp_path: Path
+) -> None:
     world.open()
     world.rate(world.campaign(), "Ana")
     rows = [row._replace(campaign="c9") for row in adequacy_fluency(4).scores.rows()]
@@ -138,19 +143,19 @@ def test_ratings_of_several_campaigns_are_looked_at_apart(world: Any, controller
         controller.settle()
         controller.show(RESULTS)
         assert set(controller.systems()) == set(SYSTEMS)
-        found = service.source()()
-        assert len({row.segment for row in found.scores.rows()}) == segments
+        ratings = service.source()()
+        assert len({row.segment for row in ratings.scores.rows()}) == segments
 
 
-def test_the_report_names_each_file_once(world: Any, qtbot: QtBot) -> None:
-    notes = ('column not read: "age"', "the file names no system; system is used")
-    one, other = ImportResult("/in/a.csv", 4, notes=notes), ImportResult("/in/b.csv", 2, notes=notes[:1])
-    # a copy of a project comes as one import for each campaign
-    for found, lines in (
-        ([one], [f"• {note}" for note in notes]),
-        ([one, replace(one, added=1, notes=notes[:1])], [f"• {note}" for note in notes]),
-        ([one, other], [f"• a.csv: {notes[0]}; {notes[1]}", f"• b.csv: {notes[0]}"]),
+def test_import_report_names_each_file_once(world: Any, qtbot: QtBot) -> None:
+    notes = ('column not read: "age"', "the file does not name the system; “system” is used")
+    first, second = ImportResult("/in/a.csv", 4, notes=notes), ImportResult("/in/b.csv", 2, notes=notes[:1])
+    # a copy of a project is imported once for each campaign
+    for results, lines in (
+        ([first], [f"• {note}" for note in notes]),
+        ([first, replace(first, added=1, notes=notes[:1])], [f"• {note}" for note in notes]),
+        ([first, second], [f"• a.csv: {notes[0]}; {notes[1]}", f"• b.csv: {notes[0]}"]),
     ):
-        report = ImportReportDialog(found, [], world.settings)
+        report = ImportReportDialog(results, [], world.settings)
         qtbot.addWidget(report)
         assert report.notes.text().splitlines() == lines

@@ -1,4 +1,4 @@
-"""The log is kept in English and read in any language."""
+"""The campaign log is stored in English and displayed in any language."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from qe_desktop.ui.widgets.tables.table_model import table_row
 @pytest.mark.parametrize(
     "what", [RATINGS_IMPORTED, IMPORT_RESTORED, CAMPAIGN_SET_UP, IMPORT_WITHDRAWN, CAMPAIGN_UNBLINDED, RATINGS_EXPORTED]
 )
-def test_whatever_is_logged_has_words(what: str) -> None:
+def test_every_event_type_has_a_display_text(what: str) -> None:
     assert what in campaign_log._EVENT_TEXTS
     # stored log entries keep the original wording
     shown = {IMPORT_WITHDRAWN: "import withdrawn", IMPORT_RESTORED: "import restored"}.get(what, what)
     assert campaign_log.event_text(AuditRow(0.0, "Olga", what, {})) == shown
 
 
-def test_what_another_program_logged_is_shown_as_it_was_written() -> None:
+def test_unknown_event_type_is_shown_as_stored() -> None:
     row = AuditRow(0.0, "Olga", "moon landed on", {"where": "command line", "craters": 1200, "done": [3, 1000]})
     assert [cell.text for cell in table_row(LOG_COLUMNS, row)][1:] == [
         "Olga", "moon landed on", "source: command line, craters: 1,200, 3 of 1,000 items done",

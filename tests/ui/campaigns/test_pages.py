@@ -1,4 +1,4 @@
-"""The owner's pages: what they say where there is nothing to show, and which campaign they look at."""
+"""The owner's pages: their texts in empty states, and the campaign that they show."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ from qe_desktop.ui.campaigns.empty_states import PROGRESS, SET_UP
 from .conftest import SYSTEMS, Desk, adequacy_fluency
 
 
-def test_without_anything_the_pages_say_what_to_open(controller: Desk, qtbot: QtBot) -> None:
+def test_pages_without_a_project_offer_to_open_one(controller: Desk, qtbot: QtBot) -> None:
     for page in (PROGRESS, RESULTS, SET_UP):
         controller.show(page)
         assert "Campaigns require a project" in controller.texts()
-    with qtbot.waitSignal(controller.pages.command_wanted) as told:
+    with qtbot.waitSignal(controller.pages.command_wanted) as blocker:
         controller.pages._set_up_place.quiet.buttons[empty_states.OPEN].click()
-    assert told.args == ["file.open-project"]
+    assert blocker.args == ["file.open-project"]
 
 
-def test_an_open_corpus_is_offered_to_be_saved(
+def test_page_offers_to_save_an_open_corpus_as_a_project(
     world: Any, controller: Desk, corpus: Callable[..., Corpus], qtbot: QtBot
 ) -> None:
     world.workspace.open(corpus())
     page = controller.show(PROGRESS)
-    with qtbot.waitSignal(controller.pages.command_wanted) as told:
+    with qtbot.waitSignal(controller.pages.command_wanted) as blocker:
         page.quiet.buttons[empty_states.SAVE].click()
-    assert told.args == ["file.project"]
+    assert blocker.args == ["file.project"]
 
 
-def test_ratings_that_came_with_a_corpus_need_no_project(
+def test_ratings_of_a_corpus_are_shown_without_a_project(
     world: Any, controller: Desk, corpus: Callable[..., Corpus]
 ) -> None:
     world.workspace.open(replace(corpus(), ratings=adequacy_fluency(8)))
@@ -49,7 +49,7 @@ def test_ratings_that_came_with_a_corpus_need_no_project(
     assert set(controller.systems()) == set(SYSTEMS)
     assert "Ratings of news" in controller.texts()
     assert "From the corpus" in controller.texts()
-    buttons = [one.text() for one in controller.area.findChildren(QPushButton) if one.isVisible()]
+    buttons = [button.text() for button in controller.area.findChildren(QPushButton) if button.isVisible()]
     assert "Export…" in buttons
     assert "Import…" not in buttons, "there is nothing to import into"
     controller.show(PROGRESS)
@@ -58,7 +58,7 @@ def test_ratings_that_came_with_a_corpus_need_no_project(
     assert controller.pages.service.view is None
 
 
-def test_a_project_without_a_campaign_leads_to_setting_one_up(world: Any, controller: Desk) -> None:
+def test_project_without_a_campaign_leads_to_the_setup_page(world: Any, controller: Desk) -> None:
     world.open()
     page = controller.show(PROGRESS)
     assert "No campaigns yet" in controller.texts()
@@ -67,13 +67,13 @@ def test_a_project_without_a_campaign_leads_to_setting_one_up(world: Any, contro
     assert controller.pages.set_up.isVisible()
 
 
-def test_what_cannot_be_read_is_said(world: Any, controller: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_read_error_is_shown_and_can_be_retried(world: Any, controller: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     project = world.open()
 
-    def away() -> list[object]:
+    def fail() -> list[object]:
         raise QeError("the server is away", hint="Try again later.")
 
-    monkeypatch.setattr(project, "campaigns", away)
+    monkeypatch.setattr(project, "campaigns", fail)
     page = controller.show(PROGRESS)
     controller.refresh()
     assert "The server is away" in controller.texts()
@@ -83,7 +83,7 @@ def test_what_cannot_be_read_is_said(world: Any, controller: Desk, monkeypatch: 
     assert "No campaigns yet" in controller.texts()
 
 
-def test_raters_do_not_see_the_owners_side(world: Any, controller: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_raters_cannot_see_the_owners_pages(world: Any, controller: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     project = world.open()
     world.campaign()
     monkeypatch.setattr(project, "role", "rater")
@@ -94,7 +94,7 @@ def test_raters_do_not_see_the_owners_side(world: Any, controller: Desk, monkeyp
     assert "Only the project owner can see this page" in controller.texts()
 
 
-def test_one_chooses_among_campaigns(world: Any, controller: Desk) -> None:
+def test_campaign_can_be_selected_and_the_latest_is_selected_first(world: Any, controller: Desk) -> None:
     world.open()
     first = world.campaign()
     second = world.campaign(name="Second", protocol="rank", repeats=0, training=0)
@@ -111,7 +111,7 @@ def test_one_chooses_among_campaigns(world: Any, controller: Desk) -> None:
     ] == "wmt"
 
 
-def test_another_project_is_another_list(world: Any, controller: Desk, qtbot: QtBot) -> None:
+def test_closing_the_project_clears_campaigns_and_results(world: Any, controller: Desk, qtbot: QtBot) -> None:
     world.open()
     world.campaign()
     controller.refresh()
@@ -122,31 +122,31 @@ def test_another_project_is_another_list(world: Any, controller: Desk, qtbot: Qt
     assert controller.pages.results.computed is None
 
 
-def test_an_owner_does_all_by_command_too(world: Any, controller: Desk, qtbot: QtBot) -> None:
+def test_commands_are_enabled_with_a_campaign_and_run(world: Any, controller: Desk, qtbot: QtBot) -> None:
     from PySide6.QtWidgets import QMainWindow
 
     window = QMainWindow()
     qtbot.addWidget(window)
-    table = ActionRegistry(window, world.settings)
-    table.add_all(ACTIONS)
-    controller.pages.connect_actions(table)
-    assert not any(table[action.id].isEnabled() for action in ACTIONS)
+    registry = ActionRegistry(window, world.settings)
+    registry.add_all(ACTIONS)
+    controller.pages.connect_actions(registry)
+    assert not any(registry[action.id].isEnabled() for action in ACTIONS)
     world.open()
     controller.campaign()
-    assert all(table[action.id].isEnabled() for action in ACTIONS)
-    table[commands.SET_UP].trigger()
+    assert all(registry[action.id].isEnabled() for action in ACTIONS)
+    registry[commands.SET_UP].trigger()
     assert controller.area.current == SET_UP
-    table[commands.EXPORT].trigger()
+    registry[commands.EXPORT].trigger()
     assert controller.pages.files.dialog.isVisible()
     controller.pages.files.dialog.reject()
-    table[commands.UNBLIND].trigger()
+    registry[commands.UNBLIND].trigger()
     controller.pages.dialog.accept()
     controller.settle()
     assert controller.pages.service.view.unblinded is not None
-    assert not table[commands.UNBLIND].isEnabled()
+    assert not registry[commands.UNBLIND].isEnabled()
 
 
-def test_the_campaign_that_is_rated_is_looked_at_unless_a_person_chose_another(world: Any, controller: Desk) -> None:
+def test_saved_rating_selects_its_campaign_unless_another_was_selected(world: Any, controller: Desk) -> None:
     world.open()
     first, second = (world.campaign(name=name).campaign.uid for name in ("First", "Second"))
     service = controller.pages.service
@@ -165,8 +165,10 @@ def test_the_campaign_that_is_rated_is_looked_at_unless_a_person_chose_another(w
     assert service.view.uid == first
 
 
-def test_ratings_from_files_give_way_to_a_campaign(world: Any, controller: Desk, corpus: Callable[..., Corpus]) -> None:
-    """They were there first, and stayed in view though they cannot be joined with those of the campaign."""
+def test_new_campaign_replaces_ratings_from_files_in_the_view(
+    world: Any, controller: Desk, corpus: Callable[..., Corpus]
+) -> None:
+    """The ratings from files stayed selected although they cannot be combined with those of the campaign."""
     world.open(replace(corpus(), ratings=adequacy_fluency(4)))
     service = controller.pages.service
     controller.refresh()

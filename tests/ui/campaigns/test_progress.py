@@ -1,4 +1,4 @@
-"""The page of progress: it follows the ratings, and reads them once, while somebody looks."""
+"""The progress page follows the ratings, and reads them once per change and only while it is visible."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from tests.project.store.test_event_checks import put
 from .conftest import Desk
 
 
-def test_progress_follows_the_ratings(world: Any, controller: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    begun = time.time()
-    monkeypatch.setattr(progress, "time", SimpleNamespace(time=lambda: begun))
+def test_progress_page_follows_the_ratings(world: Any, controller: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    start = time.time()
+    monkeypatch.setattr(progress, "time", SimpleNamespace(time=lambda: start))
     world.open()
     design = controller.campaign()
     page = controller.show(PROGRESS)
@@ -46,16 +46,16 @@ def test_progress_follows_the_ratings(world: Any, controller: Desk, monkeypatch:
     assert page.content.raters.table.rows[0][5].text == "done"
 
 
-def test_progress_says_whose_rows_could_not_be_read(world: Any, controller: Desk) -> None:
-    """They are left out of all figures, and nobody is kept from the rest."""
+def test_progress_page_reports_skipped_rows_of_each_rater(world: Any, controller: Desk) -> None:
+    """Invalid rows are left out of all counts, and all other rows are read."""
     world.open()
     design = controller.campaign()
     done = world.rate(design, "Ana", 0.5)
     page = controller.show(PROGRESS)
     assert page.content.left_out.text() == ""
     screen = next(screen for screen in design.screens if screen.rater == "王芳")
-    odd = [{"campaign": design.campaign.uid, "value": value, "uid": value} for value in ("007", "1e105", "4.7")]
-    put(world.project, odd, screen.uid, "王芳")
+    invalid = [{"campaign": design.campaign.uid, "value": value, "uid": value} for value in ("007", "1e105", "4.7")]
+    put(world.project, invalid, screen.uid, "王芳")
     controller.refresh()
     assert page.content.left_out.text().startswith("3 rows of 王芳 were skipped: ")
     assert page.content.raters.table.rows[0][1].text.startswith(f"{done} of ")
@@ -64,32 +64,32 @@ def test_progress_says_whose_rows_could_not_be_read(world: Any, controller: Desk
     assert any("3 rows of 王芳 were skipped" in note for note in controller.pages.results.computed.results.notes)
 
 
-def test_news_of_ratings_are_read_once_for_a_burst(world: Any, controller: Desk, qtbot: QtBot) -> None:
+def test_burst_of_remote_changes_is_read_once(world: Any, controller: Desk, qtbot: QtBot) -> None:
     world.open()
     design = controller.campaign()
     controller.show(PROGRESS)
     service = controller.pages.service
-    looks = []
-    service.moved.connect(lambda: looks.append(1))
+    reads = []
+    service.moved.connect(lambda: reads.append(1))
     world.rate(design, "Ana", 0.2)
     event = world.project.events(design.campaign.uid)[0]
     for _ in range(20):
         service.on_news(RemoteChanges(ratings=(event,)))
     controller.settle()
-    assert looks == [1]
+    assert reads == [1]
 
 
-def test_nothing_is_read_while_nobody_looks(world: Any, controller: Desk) -> None:
+def test_hidden_page_reads_nothing(world: Any, controller: Desk) -> None:
     world.open()
     design = controller.campaign()
     page = controller.show(PROGRESS)
     controller.area.show_page(RATE_PAGE)
-    looks: list[int] = []
-    controller.pages.service.moved.connect(lambda: looks.append(1))
+    reads: list[int] = []
+    controller.pages.service.moved.connect(lambda: reads.append(1))
     done = world.rate(design, "Ana", 0.4)
     controller.pages.service.on_saved()
     controller.settle()
-    assert looks == []
+    assert reads == []
     controller.show(PROGRESS)
-    assert looks == [1]
+    assert reads == [1]
     assert page.content.raters.table.rows[0][1].text.startswith(f"{done} of ")

@@ -1,3 +1,5 @@
+"""The set-up page of a campaign: suggested values, validation, keyboard use, and layout."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -21,17 +23,17 @@ from .conftest import SYSTEMS, Desk
 
 
 @pytest.fixture
-def kept() -> list[CampaignDesign]:
+def saved_designs() -> list[CampaignDesign]:
     return []
 
 
 @pytest.fixture
-def page(world: Any, corpus: Callable[..., Corpus], kept: list[CampaignDesign], qtbot: QtBot) -> SetUpPage:
-    made = SetUpPage(world.workspace, kept.append, lambda: ["Taken"])
-    qtbot.addWidget(made)
-    made.resize(1208, 690)
-    made.begin(CampaignTexts.of_corpus(corpus()))
-    return made
+def page(world: Any, corpus: Callable[..., Corpus], saved_designs: list[CampaignDesign], qtbot: QtBot) -> SetUpPage:
+    setup_page = SetUpPage(world.workspace, saved_designs.append, lambda: ["Taken"])
+    qtbot.addWidget(setup_page)
+    setup_page.resize(1208, 690)
+    setup_page.begin(CampaignTexts.of_corpus(corpus()))
+    return setup_page
 
 
 def note(page: SetUpPage, name: str) -> str:
@@ -41,19 +43,19 @@ def note(page: SetUpPage, name: str) -> str:
     return line.note.text if line.note is not None else ""
 
 
-def test_it_begins_with_what_the_texts_suggest(page: SetUpPage) -> None:
+def test_form_starts_with_values_suggested_by_the_texts(page: SetUpPage) -> None:
     draft = page.form.draft
     assert draft.systems == SYSTEMS
     assert draft.name == "news, adequacy and fluency"
     assert (draft.source_language, draft.target_language) == ("en", "de")
     assert draft.rater_names() == ("Olga",)
     assert draft.context == 1
-    assert page.footer.words.text().startswith("The campaign is complete")
-    # three systems of 24 segments, a tenth of them again, and three screens of training
+    assert page.footer.words.text().startswith("The form is complete")
+    # three systems of 24 segments, 10 % repeats, and three training screens
     assert [label.text() for label in page.footer.sums[0]] == ["82", "screens/rater"]
 
 
-def test_the_name_follows_the_protocol_until_it_is_ones_own(page: SetUpPage, qtbot: QtBot) -> None:
+def test_name_follows_the_protocol_until_it_is_edited(page: SetUpPage, qtbot: QtBot) -> None:
     page.form.protocol.group.choose("rank")
     assert page.form.draft.name == "news, ranking"
     type_name(page, qtbot, "My own")
@@ -61,8 +63,8 @@ def test_the_name_follows_the_protocol_until_it_is_ones_own(page: SetUpPage, qtb
     assert page.form.draft.name == "My own"
 
 
-def test_creating_makes_a_design_of_what_stands_in_the_form(
-    page: SetUpPage, kept: list[CampaignDesign], world: Any, qtbot: QtBot
+def test_create_button_makes_a_design_from_the_form(
+    page: SetUpPage, saved_designs: list[CampaignDesign], world: Any, qtbot: QtBot
 ) -> None:
     form = page.form
     form.protocol.group.choose("rank")
@@ -72,10 +74,10 @@ def test_creating_makes_a_design_of_what_stands_in_the_form(
     form.extent.last.setValue(11)
     form.inputs.set_values({"overlap": 50, "repeats": 20, "seed": 9, "per_screen": 3, "training": 0})
     form.instructions.setPlainText("Names stay as they are.")
-    with qtbot.waitSignal(page.made) as told:
+    with qtbot.waitSignal(page.made) as blocker:
         page.footer.make.click()
-    assert told.args == kept
-    design = kept[0]
+    assert blocker.args == saved_designs
+    design = saved_designs[0]
     assert len(design.secret) == 32, "who knows the seed alone must not know the systems"
     assert design.campaign.protocol == "rank"
     assert design.campaign.raters == ("Ana", "王芳", "مريم")
@@ -87,7 +89,7 @@ def test_creating_makes_a_design_of_what_stands_in_the_form(
     assert page.footer.make.isVisibleTo(page)
 
 
-def test_the_range_of_segments_is_that_of_the_corpus_that_is_open(qtbot: QtBot) -> None:
+def test_segment_range_is_limited_to_the_open_corpus(qtbot: QtBot) -> None:
     extent = ExtentChoice()
     qtbot.addWidget(extent)
     extent.show_size(1000)
@@ -96,8 +98,8 @@ def test_the_range_of_segments_is_that_of_the_corpus_that_is_open(qtbot: QtBot) 
     assert (extent.first.value(), extent.last.value()) == (1, 100)
 
 
-def test_the_button_is_never_locked_but_leads_to_what_is_missing(
-    page: SetUpPage, kept: list[CampaignDesign], world: Any, qtbot: QtBot
+def test_create_button_stays_enabled_and_focuses_the_first_invalid_field(
+    page: SetUpPage, saved_designs: list[CampaignDesign], world: Any, qtbot: QtBot
 ) -> None:
     page.show()
     qtbot.waitExposed(page)
@@ -105,7 +107,7 @@ def test_the_button_is_never_locked_but_leads_to_what_is_missing(
     page.form.systems.choose([])
     page.footer.make.click()
     world.wait()
-    assert kept == []
+    assert saved_designs == []
     assert note(page, "systems") == "Select at least one system."
     assert note(page, "raters") == "Enter at least one rater, one name per line."
     assert page.footer.words.text() == "Select at least one system. 1 more to fix."
@@ -121,7 +123,7 @@ def type_name(page: SetUpPage, qtbot: QtBot, text: str) -> None:
     qtbot.keyClicks(page.form.name, text)
 
 
-def test_notes_stand_beside_their_fields_and_go(page: SetUpPage, qtbot: QtBot) -> None:
+def test_notes_appear_at_their_fields_and_disappear(page: SetUpPage, qtbot: QtBot) -> None:
     type_name(page, qtbot, "Taken")
     assert "This name is already in use" in note(page, "name")
     type_name(page, qtbot, "Free")
@@ -129,32 +131,32 @@ def test_notes_stand_beside_their_fields_and_go(page: SetUpPage, qtbot: QtBot) -
     page.form.protocol.group.choose("rank")
     page.form.inputs.set_values({"overlap": 0})
     page.form.raters.setPlainText("Ana\nBen")
-    # the same line serves two fields
+    # two fields share the note
     assert note(page, "overlap") in (
         "Without common items there is no inter-annotator agreement.",
         "A screen shows all 3 systems.",
     )
 
 
-def test_what_a_protocol_does_not_ask_is_not_shown(page: SetUpPage) -> None:
+def test_fields_that_the_protocol_does_not_use_are_hidden(page: SetUpPage) -> None:
     form = page.form
-    against = next(label for label in form.what.findChildren(QLabel) if label.text() == "&Judged against")
-    assert against.isVisibleTo(form)
+    label_judged_against = next(label for label in form.what.findChildren(QLabel) if label.text() == "&Judged against")
+    assert label_judged_against.isVisibleTo(form)
     form.protocol.group.choose("fluency")
-    assert not against.isVisibleTo(form)
+    assert not label_judged_against.isVisibleTo(form)
     assert not form.numbers.boxes["per_screen"].isVisibleTo(form)
     form.protocol.group.choose("rank")
     assert form.numbers.boxes["per_screen"].isVisibleTo(form)
 
 
-def test_raters_instructions_are_shown_as_they_will_read_them(page: SetUpPage) -> None:
+def test_instructions_preview_shows_markup_as_plain_text(page: SetUpPage) -> None:
     page.form.target_language.setText("he")
     assert "in Hebrew" in page.form.preview.toPlainText()
     page.form.instructions.setPlainText("<b>Names</b> stay.")
     assert page.form.preview.toPlainText().endswith("<b>Names</b> stay.")
 
 
-def test_translations_are_added_from_files(page: SetUpPage, world: Any, tmp_path: Path) -> None:
+def test_translations_can_be_added_from_files(page: SetUpPage, world: Any, tmp_path: Path) -> None:
     good, short = tmp_path / "online-C.txt", tmp_path / "short.txt"
     good.write_text("".join(f"C {line}\n" for line in range(24)), encoding="utf-8")
     short.write_text("one line\n", encoding="utf-8")
@@ -170,7 +172,7 @@ def test_translations_are_added_from_files(page: SetUpPage, world: Any, tmp_path
     ]
 
 
-def test_why_a_campaign_cannot_be_kept_is_said(world: Any, corpus: Callable[..., Corpus], qtbot: QtBot) -> None:
+def test_save_error_is_shown_until_the_form_changes(world: Any, corpus: Callable[..., Corpus], qtbot: QtBot) -> None:
     def refuse(design: CampaignDesign) -> None:
         raise QeError("the disk is full", hint="Make room.")
 
@@ -182,10 +184,10 @@ def test_why_a_campaign_cannot_be_kept_is_said(world: Any, corpus: Callable[...,
     assert page.footer.words.text() == "The disk is full. Make room."
     type_name(page, qtbot, "Again")
     page.refresh()
-    assert page.footer.words.text().startswith("The campaign is complete")
+    assert page.footer.words.text().startswith("The form is complete")
 
 
-def test_without_a_corpus_the_form_says_what_to_open(world: Any, qtbot: QtBot) -> None:
+def test_form_without_a_corpus_reports_that_none_is_open(world: Any, qtbot: QtBot) -> None:
     page = SetUpPage(world.workspace, lambda design: None)
     qtbot.addWidget(page)
     page.begin(None)
@@ -193,25 +195,25 @@ def test_without_a_corpus_the_form_says_what_to_open(world: Any, qtbot: QtBot) -
     page.footer.make.click()
 
 
-def test_everything_is_reached_by_tab_in_order(page: SetUpPage, qtbot: QtBot) -> None:
+def test_tab_order_follows_the_form(page: SetUpPage, qtbot: QtBot) -> None:
     page.show()
     qtbot.waitExposed(page)
     page.form.name.setFocus()
-    seen = []
+    focused = []
     for _ in range(40):
-        seen.append(page.focusWidget())
-        qtbot.keyClick(seen[-1], Qt.Key.Key_Tab)
+        focused.append(page.focusWidget())
+        qtbot.keyClick(focused[-1], Qt.Key.Key_Tab)
     form = page.form
-    wanted = [
+    expected = [
         form.name, form.protocol.cards["adequacy-fluency"], form.source_language, form.original, form.by_document,
         form.systems.list, form.systems.add, form.raters, form.numbers.boxes["overlap"], form.numbers.boxes["seed"],
         form.instructions, page.footer.cancel, page.footer.make,
     ]  # fmt: skip
-    places = [seen.index(widget) for widget in wanted]
-    assert places == sorted(places)
+    indices = [focused.index(widget) for widget in expected]
+    assert indices == sorted(indices)
 
 
-def test_no_two_fields_have_the_same_key(page: SetUpPage) -> None:
+def test_mnemonics_are_unique(page: SetUpPage) -> None:
     texts = [label.text() for label in page.findChildren(QLabel) if label.buddy() is not None]
     texts.append(page.form.by_document.text())
     keys = [text[text.index("&") + 1].lower() for text in texts if "&" in text]
@@ -219,7 +221,7 @@ def test_no_two_fields_have_the_same_key(page: SetUpPage) -> None:
     assert sorted(keys) == sorted(set(keys))
 
 
-def test_a_narrow_page_has_fewer_columns(page: SetUpPage, qtbot: QtBot) -> None:
+def test_narrow_page_has_fewer_columns(page: SetUpPage, qtbot: QtBot) -> None:
     page.show()
     qtbot.waitExposed(page)
     page.resize(1400, 700)
@@ -228,7 +230,7 @@ def test_a_narrow_page_has_fewer_columns(page: SetUpPage, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: page.form.words.y() > page.form.what.y())
 
 
-def test_a_campaign_is_set_up_and_kept(world: Any, controller: Desk) -> None:
+def test_campaign_is_set_up_and_saved_in_the_project(world: Any, controller: Desk) -> None:
     project = world.open()
     controller.show(SET_UP)
     form = controller.pages.set_up.form

@@ -1,4 +1,4 @@
-"""Systems go by letters until a logged act opens the key."""
+"""Systems are shown as letters until the owner unblinds the campaign, which is logged."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ from qe_desktop.ui.widgets.labels import Label
 from .conftest import SYSTEMS, Desk, adequacy_fluency
 
 
-def test_results_are_blind_until_a_logged_act_opens_the_key(world: Any, controller: Desk, qtbot: QtBot) -> None:
+def test_results_are_blind_until_the_owner_unblinds_and_this_is_logged(
+    world: Any, controller: Desk, qtbot: QtBot
+) -> None:
     project = world.open()
     design = controller.campaign()
     for rater in design.campaign.raters:
@@ -28,9 +30,9 @@ def test_results_are_blind_until_a_logged_act_opens_the_key(world: Any, controll
     assert sorted(blind) == ["System A", "System B", "System C"]
     assert page.bar.blind.text() == "Blind: systems are shown as letters"
     shown = controller.texts()
-    # WMT is a word that may be said
+    # “WMT” may occur in the texts, so whole words are compared
     assert not any(re.search(rf"\b{re.escape(system)}\b", shown) for system in SYSTEMS)
-    figures = [system.scores.raw["total"].value for system in controller.pages.results.computed.results.systems]
+    scores = [system.scores.raw["total"].value for system in controller.pages.results.computed.results.systems]
 
     page.bar.unblind.click()
     dialog = controller.pages.dialog
@@ -46,7 +48,7 @@ def test_results_are_blind_until_a_logged_act_opens_the_key(world: Any, controll
     controller.pages.dialog.open_button.click()
     controller.settle()
     assert sorted(controller.systems()) == sorted(SYSTEMS)
-    assert [system.scores.raw["total"].value for system in controller.pages.results.computed.results.systems] == figures
+    assert [system.scores.raw["total"].value for system in controller.pages.results.computed.results.systems] == scores
     (entry,) = [row for row in project.audit() if row.what == "unblinded"]
     assert entry.who == "Olga"
     assert entry.details["campaign"] == design.campaign.uid
@@ -58,7 +60,7 @@ def test_results_are_blind_until_a_logged_act_opens_the_key(world: Any, controll
     assert "reason: all ratings are in" in log.table.rows[0][3].text
 
 
-def test_letters_stay_the_same_after_opening_the_project_again(world: Any, controller: Desk) -> None:
+def test_blind_names_stay_the_same_after_reopening_the_project(world: Any, controller: Desk) -> None:
     project = world.open()
     world.campaign()
     controller.refresh()
@@ -70,7 +72,7 @@ def test_letters_stay_the_same_after_opening_the_project_again(world: Any, contr
     assert controller.pages.service.view.names == names
 
 
-def test_a_key_that_cannot_be_logged_stays_closed(
+def test_campaign_stays_blind_if_unblinding_cannot_be_logged(
     world: Any, controller: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     project = world.open()
@@ -81,11 +83,13 @@ def test_a_key_that_cannot_be_logged_stays_closed(
     monkeypatch.setattr(project, "log", lambda what, details=None: None)
     controller.pages.service.unblind("")
     controller.settle()
-    assert "so the campaign stays blind" in world.failures[0]
+    assert "so the campaign is still blind" in world.failures[0]
     assert all(name.startswith("System ") for name in controller.systems())
 
 
-def test_all_ratings_keep_the_systems_of_a_blind_campaign_hidden(world: Any, controller: Desk, tmp_path: Path) -> None:
+def test_view_of_all_ratings_keeps_systems_of_a_blind_campaign_hidden(
+    world: Any, controller: Desk, tmp_path: Path
+) -> None:
     world.open()
     design = world.campaign()
     world.rate(design, "Ana")

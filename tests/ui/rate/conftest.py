@@ -1,4 +1,4 @@
-"""A small campaign of any protocol, its events in a list, and the area in a window with all its keys."""
+"""A small campaign of any protocol that keeps its events in a list, and the Rate area in a window with its keys."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TEXTS = ["Die Katze saß auf der Matte.", "Es regnete den ganzen Tag.", "Niemand
 
 
 class Clock:
-    """Seconds that pass when they are told to."""
+    """A clock in seconds that a test advances."""
 
     def __init__(self) -> None:
         self.now = 1000.0
@@ -39,7 +39,7 @@ class Clock:
 
 @dataclass
 class Made:
-    """A campaign with its texts, as a source of the rater's side."""
+    """A campaign with its texts and events, in place of a project."""
 
     campaign: Campaign
     screens: list[Screen]
@@ -52,25 +52,27 @@ class Made:
     others: list[Made] = field(default_factory=list)
 
     def campaigns(self) -> list[Campaign]:
-        return [made.campaign for made in (self, *self.others)]
+        return [source.campaign for source in (self, *self.others)]
 
     def work(self, uid: str, rater: str) -> RaterSession:
-        made = next(one for one in (self, *self.others) if one.campaign.uid == uid)
-        return RaterSession(made.campaign, made.screens, made.passages, made.outputs, made.events, rater=rater)
+        project = next(candidate for candidate in (self, *self.others) if candidate.campaign.uid == uid)
+        return RaterSession(
+            project.campaign, project.screens, project.passages, project.outputs, project.events, rater=rater
+        )
 
     def rate(self, event: RatingEvent) -> None:
-        next(one for one in (self, *self.others) if one.campaign.uid == event.campaign).events.append(event)
+        next(source for source in (self, *self.others) if source.campaign.uid == event.campaign).events.append(event)
 
     def progress(self, uid: str) -> dict[str, tuple[int, int]]:
-        campaign = next(one.campaign for one in (self, *self.others) if one.campaign.uid == uid)
+        campaign = next(source.campaign for source in (self, *self.others) if source.campaign.uid == uid)
         return {rater: self.work(uid, rater).progress() for rater in campaign.raters}
 
     def said(self, name: str) -> list:
-        """The values given to a field, in order."""
+        """Return the values recorded for a field, in order."""
         return [event.value for event in self.events if event.field == name]
 
     def known(self) -> Made:
-        """With a profile and a rated training item, so that neither is asked for."""
+        """Add a profile, so that the rater is not asked for one."""
         work = self.work(self.campaign.uid, "ann")
         self.events.append(work.set_profile(RaterProfile(source_level="good")))
         return self
@@ -88,27 +90,29 @@ def make(
     uid: str = "c1",
     **about: object,
 ) -> Made:
-    """A campaign in which every rater sees the segments in their order."""
+    """Return a campaign in which each rater rates the segments in their order."""
     campaign = Campaign(uid, f"Campaign {uid}", protocol, EvaluationBasis.SOURCE, "en", "de", raters=tuple(raters))
     campaign = replace(campaign, **about)
     passages = [Passage(number, source[number], f"Ref {number}", "doc") for number in range(len(source))]
-    made, screens = [], []
+    all_outputs, screens = [], []
     for rater in raters:
         for position in range(items):
             segment = position % len(texts)
-            shown = []
+            screen_outputs = []
             for number in range(outputs):
                 text = texts[segment] if number == 0 else f"{texts[segment]} {'x' * number}"
-                made.append(Output(f"{uid}-{rater}-{position}-{number}", segment, text))
-                shown.append(made[-1].uid)
+                all_outputs.append(Output(f"{uid}-{rater}-{position}-{number}", segment, text))
+                screen_outputs.append(all_outputs[-1].uid)
             screens.append(
-                Screen(f"{uid}-{rater}-{position}", rater, position, segment, tuple(shown), position < training)
+                Screen(
+                    f"{uid}-{rater}-{position}", rater, position, segment, tuple(screen_outputs), position < training
+                )
             )
-    return Made(campaign, screens, passages, made)
+    return Made(campaign, screens, passages, all_outputs)
 
 
 class Desk:
-    """The area in a window, with hands on the keyboard."""
+    """The Rate area in a window, operated by the keyboard."""
 
     def __init__(self, area: RateArea, window: QMainWindow, commands: ActionRegistry, clock: Clock, qtbot) -> None:
         self.qtbot = qtbot
@@ -136,27 +140,28 @@ class Desk:
     def place(self) -> int:
         return self.session.place
 
-    def open(self, made: Made) -> Made:
-        self.area.rater.set_source(made)
-        return made
+    def open(self, project: Made) -> Made:
+        self.area.rater.set_source(project)
+        return project
 
-    def begin(self, made: Made) -> Made:
-        """Open, and go through instructions."""
-        self.open(made.known())
+    def begin(self, project: Made) -> Made:
+        """Open a campaign and go past its instructions."""
+        self.open(project.known())
         if self.rater.page is self.rater.instructions:
             self.rater.instructions.press_first()
-        return made
+        return project
 
     def press(self, *keys: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
-        """Keys go to whatever has the focus; what follows by itself is not waited for."""
+        """Send keys to the focused widget, without waiting for delayed actions."""
         if not self.window.isActiveWindow():
-            # the offscreen platform leaves no window in front when a dialog closes
+            # the offscreen platform activates no window when a dialog closes
             self.window.activateWindow()
             self.qtbot.waitUntil(self.window.isActiveWindow)
         for key in keys:
             QTest.keyClick(self.window.focusWidget() or self.window, key, modifier)
 
     def do(self, name: str) -> None:
+        """Trigger a command of the Rate area."""
         self.commands[f"{AREA}.{name}"].trigger()
 
 
@@ -181,7 +186,7 @@ def controller(qtbot, settings, clock) -> Iterator[Desk]:
     area = RateArea(settings, now=clock, pause=0)
     area.connect_actions(commands)
     commands.place(AREA, area)
-    # as the shell does
+    # as in the main window
     area.setMinimumSize(1, 1)
     window.setCentralWidget(area)
     window.resize(1100, 750)

@@ -1,4 +1,4 @@
-"""Whatever keys are pressed in whatever order: nothing breaks, and the events alone give the same state again."""
+"""Any keys in any order raise no error, and the recorded events restore the same state."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.ui.rate.conftest import make
 
 Key = Qt.Key
 DIGITS = [Key.Key_0, Key.Key_1, Key.Key_2, Key.Key_3, Key.Key_4, Key.Key_5, Key.Key_9]
-WALKING = [Key.Key_Right, Key.Key_Left, Key.Key_Return, Key.Key_Backspace, Key.Key_Home, Key.Key_End, Key.Key_U]
+NAVIGATION = [Key.Key_Right, Key.Key_Left, Key.Key_Return, Key.Key_Backspace, Key.Key_Home, Key.Key_End, Key.Key_U]
 OTHERS = [
     Key.Key_Up, Key.Key_Down, Key.Key_PageUp, Key.Key_PageDown, Key.Key_A, Key.Key_B, Key.Key_D, Key.Key_E, Key.Key_R,
     Key.Key_W, Key.Key_I, Key.Key_Space, Key.Key_Tab,
@@ -23,7 +23,7 @@ OTHERS = [
 
 def state(session: RatingSession) -> object:
     work = session.work
-    screens = [(work.values(one.uid), work.status(one.uid), work.revealed(one.uid)) for one in work.screens]
+    screens = [(work.values(screen.uid), work.status(screen.uid), work.revealed(screen.uid)) for screen in work.screens]
     return screens, work.progress(), work.undo_text, work.redo_text
 
 
@@ -32,28 +32,28 @@ def state(session: RatingSession) -> object:
     ("protocol", "outputs"),
     [("adequacy-fluency", 1), ("fluency", 1), ("rank", 3), ("rank", 5), ("pairwise", 2), ("direct-assessment", 1)],
 )
-def test_any_keys(controller, protocol, outputs, seed):
-    made = controller.begin(make(protocol, outputs=outputs, training=1, context=WHOLE_DOCUMENT, by_document=True))
-    draw = random.Random(f"{protocol} {outputs} {seed}")
+def test_random_keys_raise_no_error_and_events_restore_the_state(controller, protocol, outputs, seed):
+    project = controller.begin(make(protocol, outputs=outputs, training=1, context=WHOLE_DOCUMENT, by_document=True))
+    rng = random.Random(f"{protocol} {outputs} {seed}")
     for _ in range(90):
-        act = draw.random()
-        if act < 0.08:
+        action = rng.random()
+        if action < 0.08:
             controller.area.undo()
-        elif act < 0.12:
+        elif action < 0.12:
             controller.area.redo()
         else:
-            keys = DIGITS if act < 0.65 else WALKING if act < 0.85 else OTHERS
-            controller.press(draw.choice(keys))
-        if draw.random() < 0.5:
-            # what follows by itself, follows
+            keys = DIGITS if action < 0.65 else NAVIGATION if action < 0.85 else OTHERS
+            controller.press(rng.choice(keys))
+        if rng.random() < 0.5:
+            # run delayed actions
             QApplication.processEvents()
         session = controller.session
         assert controller.rater.page is not controller.rater.items or session.screen is not None
     if controller.rater.items is not None:
         controller.items.settle()
-    held = state(controller.session)
-    again = RatingSession(made.work("c1", "ann"), made.rate, controller.session.settings)
-    assert state(again) == held
-    assert again.account.counts == controller.session.account.counts
-    assert len({event.uid for event in made.events}) == len(made.events)
-    again.deleteLater()
+    expected = state(controller.session)
+    restored = RatingSession(project.work("c1", "ann"), project.rate, controller.session.settings)
+    assert state(restored) == expected
+    assert restored.account.counts == controller.session.account.counts
+    assert len({event.uid for event in project.events}) == len(project.events)
+    restored.deleteLater()

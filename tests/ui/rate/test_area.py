@@ -1,4 +1,4 @@
-"""The area: pages beside the rater's, commands that hold only while they mean something, keys that do not clash."""
+"""The Rate area: its pages, the state of its commands, and keys without conflicts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Key = Qt.Key
 
 
 class OwnersPage(QWidget):
-    """A page with a field to type in."""
+    """A page with a text field."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -26,12 +26,12 @@ class OwnersPage(QWidget):
         self.setFocusProxy(self.field)
 
 
-def test_alone_the_raters_page_shows_no_bar(controller):
+def test_single_page_shows_no_tab_bar(controller):
     assert list(controller.area.pages.bar.tabs) == [RATE_PAGE]
     assert not controller.area.pages.bar.isVisible()
 
 
-def test_pages_are_built_when_first_shown_and_have_keys(controller, qtbot):
+def test_pages_are_built_when_first_shown_and_have_shortcuts(controller, qtbot):
     built = []
 
     def factory() -> QWidget:
@@ -52,8 +52,8 @@ def test_pages_are_built_when_first_shown_and_have_keys(controller, qtbot):
     assert built == [1]
 
 
-def test_on_another_page_no_key_rates(controller):
-    made = controller.begin(make("adequacy"))
+def test_keys_do_not_rate_on_another_page(controller):
+    project = controller.begin(make("adequacy"))
     controller.area.add_page("set-up", "Set up", OwnersPage)
     assert controller.commands["rate.digit-4"].isEnabled()
     controller.area.show_page("set-up")
@@ -63,32 +63,32 @@ def test_on_another_page_no_key_rates(controller):
     controller.press(Key.Key_4, Key.Key_S)
     assert page.field.text() == "4s"
     page.setFocus()
-    assert made.said("adequacy") == []
+    assert project.said("adequacy") == []
     controller.area.show_page(RATE_PAGE)
     assert controller.commands["rate.digit-4"].isEnabled()
     assert controller.items.hasFocus()
 
 
-def test_commands_hold_while_they_mean_something(controller, qtbot):
-    def possible() -> set[str]:
+def test_commands_are_enabled_only_where_they_apply(controller, qtbot):
+    def enabled() -> set[str]:
         return {name for name in ("next", "back", "digit-1", "skip", "instructions", "profile", "campaigns")
                 if controller.commands[f"{AREA}.{name}"].isEnabled()}  # fmt: skip
 
-    assert possible() == {"campaigns"}
-    made = controller.open(make("adequacy", items=1).known())
-    assert possible() == {"campaigns", "instructions", "profile"}
+    assert enabled() == {"campaigns"}
+    project = controller.open(make("adequacy", items=1).known())
+    assert enabled() == {"campaigns", "instructions", "profile"}
     controller.do("profile")
-    assert possible() == {"campaigns"}
+    assert enabled() == {"campaigns"}
     controller.rater.profile.press_first()
     controller.rater.instructions.press_first()
-    assert len(possible()) == 7
+    assert len(enabled()) == 7
     controller.press(Key.Key_4)
     qtbot.waitUntil(lambda: controller.rater.page is controller.rater.end)
-    assert possible() == {"back", "campaigns", "instructions", "profile"}
-    assert made.said("adequacy") == [4.0]
+    assert enabled() == {"back", "campaigns", "instructions", "profile"}
+    assert project.said("adequacy") == [4.0]
 
 
-def test_auto_advance_is_a_choice_that_is_remembered(controller, settings):
+def test_auto_advance_is_stored_in_the_settings(controller, settings):
     assert controller.commands["rate.advance"].isChecked()
     controller.do("advance")
     assert not settings.auto_advance
@@ -100,7 +100,7 @@ def test_auto_advance_is_a_choice_that_is_remembered(controller, settings):
     assert settings.auto_advance
 
 
-def test_the_pause_is_shown_as_a_line(controller, qtbot, settings):
+def test_pause_before_the_next_item_is_shown_as_a_line(controller, qtbot, settings):
     controller.begin(make("adequacy"))
     controller.session._timer.setInterval(60_000)
     controller.press(Key.Key_4)
@@ -113,7 +113,7 @@ def test_the_pause_is_shown_as_a_line(controller, qtbot, settings):
     assert controller.place == 1
 
 
-def test_buttons_name_the_keys_in_force(controller):
+def test_buttons_show_the_current_shortcuts(controller):
     controller.begin(make("rank", outputs=3))
     assert "Shift" in controller.items.buttons["comment"]._key
     controller.begin(make("adequacy"))
@@ -122,7 +122,7 @@ def test_buttons_name_the_keys_in_force(controller):
     assert controller.items.buttons["skip"]._key == "X"
 
 
-def test_no_key_of_the_area_clashes_with_any_other(qtbot, tmp_path):
+def test_shortcuts_of_the_area_are_unique(qtbot, tmp_path):
     shell = Shell(Settings(str(tmp_path / "s.ini")))
     qtbot.addWidget(shell)
     shell.add_area("rate", "Rate", "rate", lambda: RateArea(shell.settings), actions=ACTIONS)
@@ -136,7 +136,7 @@ def test_no_key_of_the_area_clashes_with_any_other(qtbot, tmp_path):
     assert all(shell.commands.action(action.id).text for action in ACTIONS)
 
 
-def test_every_command_of_the_area_does_something(controller):
+def test_every_command_of_the_area_is_connected(controller):
     controller.begin(make("adequacy"))
     assert all(controller.commands[action.id].isEnabled() for action in ACTIONS)
     assert set(controller.area._names) == {action.id.removeprefix(f"{AREA}.") for action in ACTIONS}

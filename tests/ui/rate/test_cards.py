@@ -1,4 +1,4 @@
-"""The card of a protocol follows from what it asks for."""
+"""The card of a protocol follows from the kinds of its answers."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from tests.ratings.test_new_protocol import SQM
 from .conftest import make
 
 
-def test_every_kind_of_answer_has_a_card() -> None:
+def test_each_answer_type_has_a_card() -> None:
     assert set(CARD_CLASSES) == {type(answer) for protocol in PROTOCOLS.values() for answer in protocol.answers}
     assert len({card_class(protocol) for protocol in PROTOCOLS.values()}) == len(CARD_CLASSES)
 
 
-def test_a_new_protocol_is_rated_by_its_digits(controller, monkeypatch) -> None:
+def test_new_protocol_is_rated_with_digit_keys(controller, monkeypatch) -> None:
     monkeypatch.setitem(PROTOCOLS, SQM.id, SQM)
-    made = controller.begin(make(SQM.id, items=2))
+    project = controller.begin(make(SQM.id, items=2))
     assert "0 to 6 select" in controller.card.keys(controller.session.work)
     controller.press(Qt.Key.Key_6)
-    assert made.said("quality") == [6.0]
+    assert project.said("quality") == [6.0]

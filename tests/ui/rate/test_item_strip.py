@@ -1,4 +1,4 @@
-"""The strip of items leads to any of them, however many there are."""
+"""The item strip navigates to any item of a campaign of any length."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.ui.rate.conftest import make
 Key = Qt.Key
 
 
-def test_the_strip_leads_to_any_item_by_mouse_and_key(controller, qtbot):
+def test_item_strip_navigates_by_mouse_and_keys(controller, qtbot):
     controller.begin(make("adequacy", items=5, training=1))
     strip = controller.items.strip
     QTest.mouseClick(strip, Qt.MouseButton.LeftButton, pos=strip.rect_of(3).center().toPoint())
@@ -27,7 +27,7 @@ def test_the_strip_leads_to_any_item_by_mouse_and_key(controller, qtbot):
     assert strip.place_at(10_000) is None
 
 
-def test_a_long_strip_shows_what_is_around(controller):
+def test_long_item_strip_shows_the_items_around_the_current_one(controller):
     controller.begin(make("adequacy", items=900))
     strip = controller.items.strip
     controller.session.go_to_place(450)

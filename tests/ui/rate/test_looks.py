@@ -1,4 +1,4 @@
-"""Right to left, large type, themes: what is drawn where, and that nothing is cut."""
+"""Text direction, text size and themes: positions of drawn text, and nothing clipped."""
 
 from __future__ import annotations
 
@@ -22,26 +22,31 @@ LONG = "Der Vorstand hat in seiner gestrigen Sitzung beschlossen, die Sanierung 
 
 @pytest.fixture
 def sized(qapp):
+    """Return a function that sets the text size in percent."""
     yield lambda percent: apply_text_size(qapp, percent)
     apply_text_size(qapp, 100)
 
 
 @pytest.fixture
 def themed(qapp):
+    """Return a function that applies a theme."""
     yield lambda name: theme.apply(qapp, name)
     theme.apply(qapp, "light")
 
 
 def ink(pane: ReadingPane) -> QRect:
-    """Where something is drawn."""
+    """Return the bounding rectangle of the drawn pixels."""
     image = pane.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
-    ground = image.pixel(image.width() // 2, image.height() - 1)
-    found = [(x, y) for x in range(image.width()) for y in range(0, image.height(), 2) if image.pixel(x, y) != ground]
-    xs, ys = [x for x, _ in found], [y for _, y in found]
+    background = image.pixel(image.width() // 2, image.height() - 1)
+    pixels = [
+        (x, y) for x in range(image.width()) for y in range(0, image.height(), 2) if image.pixel(x, y) != background
+    ]
+    xs, ys = [x for x, _ in pixels], [y for _, y in pixels]
     return QRect(QPoint(min(xs), min(ys)), QPoint(max(xs), max(ys)))
 
 
 def pane_of(qtbot, settings, text: str, role: str = "mt", around: bool = False, language: str = ""):
+    """Return a visible reading pane with one paragraph."""
     pane = ReadingPane(TextStyle(settings, role, 1.4, around, language))
     qtbot.addWidget(pane)
     pane.resize(600, 100)
@@ -51,20 +56,20 @@ def pane_of(qtbot, settings, text: str, role: str = "mt", around: bool = False, 
     return pane
 
 
-def test_each_text_runs_its_own_way(qtbot, settings):
+def test_text_direction_follows_the_script(qtbot, settings):
     assert ink(pane_of(qtbot, settings, HEBREW)).left() > 300
     assert ink(pane_of(qtbot, settings, "The cat sat.")).right() < 300
 
 
-def test_a_text_runs_as_its_language_does(qtbot, settings):
-    """Hebrew may begin with a word in Latin letters, and be nothing but a name."""
+def test_text_direction_follows_the_language(qtbot, settings):
+    """A Hebrew text may start with, or consist of, a name in Latin letters."""
     assert ink(pane_of(qtbot, settings, "QE Desktop", language="he")).left() > 300
     assert ink(pane_of(qtbot, settings, HEBREW, language="en-GB")).right() < 300
     settings.mt_direction = "ltr"
     assert ink(pane_of(qtbot, settings, "QE Desktop", language="he")).right() < 300
 
 
-def test_the_settings_can_say_which_way(qtbot, settings):
+def test_settings_override_the_text_direction(qtbot, settings):
     pane = pane_of(qtbot, settings, "The cat sat.")
     settings.source_direction = "rtl"
     assert ink(pane).right() < 300
@@ -72,13 +77,13 @@ def test_the_settings_can_say_which_way(qtbot, settings):
     assert ink(pane).left() > 300
 
 
-def test_the_settings_can_say_which_font(qtbot, settings):
+def test_settings_override_the_font(qtbot, settings):
     pane = pane_of(qtbot, settings, "The cat sat.")
     settings.mt_font = "DejaVu Serif"
     assert pane.document().firstBlock().charFormat().font().family() == "DejaVu Serif"
 
 
-def test_the_bar_stands_where_a_segment_begins_to_be_read(qtbot, settings):
+def test_segment_bar_is_at_the_reading_start_of_the_text(qtbot, settings):
     for text, side in (("The cat sat.", 0), (HEBREW, 596)):
         pane = pane_of(qtbot, settings, text, around=True)
         image = pane.grab().toImage()
@@ -87,7 +92,7 @@ def test_the_bar_stands_where_a_segment_begins_to_be_read(qtbot, settings):
         assert image.pixelColor(599 - side - 1, middle) != theme.current().accent
 
 
-def test_lines_are_one_and_a_half_times_as_high_as_letters(qtbot, settings):
+def test_line_height_is_one_and_a_half_times_the_font_size(qtbot, settings):
     pane = pane_of(qtbot, settings, LONG * 2)
     block = pane.document().firstBlock()
     layout = block.layout()
@@ -96,7 +101,7 @@ def test_lines_are_one_and_a_half_times_as_high_as_letters(qtbot, settings):
     assert step >= size * 1.45
 
 
-def test_no_text_is_cut_at_any_size(controller, sized, qtbot):
+def test_text_is_not_clipped_at_any_text_size(controller, sized, qtbot):
     controller.begin(make("adequacy", texts=[LONG * 6], items=1))
     for percent in (100, 150, 200):
         sized(percent)
@@ -110,7 +115,7 @@ def test_no_text_is_cut_at_any_size(controller, sized, qtbot):
 
 
 @pytest.mark.parametrize("protocol", ["adequacy", "adequacy-fluency", "fluency"])
-def test_at_twice_the_size_every_step_is_in_view(controller, sized, qtbot, protocol):
+def test_all_steps_are_visible_at_200_percent_text_size(controller, sized, qtbot, protocol):
     sized(200)
     controller.window.resize(1190, 740)
     controller.begin(make(protocol))
@@ -125,14 +130,14 @@ def test_at_twice_the_size_every_step_is_in_view(controller, sized, qtbot, proto
         )
 
     qtbot.waitUntil(in_view)
-    # and there is still room to read
+    # and there is still room for the text
     qtbot.waitUntil(lambda: controller.card.view.viewport().height() > 7 * controller.items.fontMetrics().height())
     assert in_view()
     brief = [button for button in row.buttons if button.form is MeaningPosition.BRIEF and button.meaning]
     assert all(button.meaning in button.toolTip() for button in brief)
 
 
-def test_steps_stand_side_by_side_at_the_usual_size_in_the_order_of_the_keys(controller, qtbot):
+def test_steps_are_in_one_row_in_the_order_of_their_keys(controller, qtbot):
     controller.begin(make("adequacy"))
     buttons = controller.card.rows["adequacy"].buttons
     qtbot.waitUntil(lambda: buttons[0].width() > 0)
@@ -142,7 +147,7 @@ def test_steps_stand_side_by_side_at_the_usual_size_in_the_order_of_the_keys(con
     assert all(button.form is MeaningPosition.BELOW for button in buttons)
 
 
-def test_narrow_columns_go_below_each_other(controller, qtbot):
+def test_columns_are_stacked_in_a_narrow_window(controller, qtbot):
     controller.begin(make("adequacy"))
     texts = controller.card.texts
     assert texts.is_side_by_side
@@ -152,7 +157,7 @@ def test_narrow_columns_go_below_each_other(controller, qtbot):
 
 
 @pytest.mark.parametrize("name", ["light", "dark", "contrast"])
-def test_every_status_has_a_shape_of_its_own(qapp, themed, name):
+def test_every_status_has_a_distinct_shape(qapp, themed, name):
     themed(name)
     drawn = set()
     for status in ScreenStatus:
@@ -161,15 +166,15 @@ def test_every_status_has_a_shape_of_its_own(qapp, themed, name):
         painter = QPainter(image)
         paint_status(painter, QRectF(3, 3, 14, 14), status, theme.current())
         painter.end()
-        ground = image.pixel(0, 0)
-        # only ink or no ink: what somebody sees who sees no colours
-        drawn.add(tuple(image.pixel(x, y) != ground for x in range(20) for y in range(20)))
+        background = image.pixel(0, 0)
+        # compare shapes without colours
+        drawn.add(tuple(image.pixel(x, y) != background for x in range(20) for y in range(20)))
     assert len(drawn) == len(ScreenStatus)
 
 
 @pytest.mark.parametrize("name", ["light", "dark", "contrast"])
 @pytest.mark.parametrize("protocol", ["adequacy-fluency", "rank", "pairwise", "direct-assessment"])
-def test_every_card_is_drawn_in_every_theme(controller, themed, qtbot, protocol, name):
+def test_cards_follow_the_theme(controller, themed, qtbot, protocol, name):
     controller.begin(make(protocol, outputs=2 if protocol in ("rank", "pairwise") else 1))
     themed(name)
     qtbot.waitUntil(lambda: controller.window.palette().window().color() == theme.current().window)

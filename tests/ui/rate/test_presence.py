@@ -1,4 +1,4 @@
-"""Time is that of work: without idleness, absence and other pages."""
+"""Rating times exclude idle time, absence and other pages."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from tests.ui.rate.conftest import make
 Key = Qt.Key
 
 
-def test_time_is_kept_without_idleness_and_absence(controller, qtbot, clock):
-    made = controller.begin(make("adequacy"))
+def test_rating_time_excludes_idle_time_and_absence(controller, qtbot, clock):
+    project = controller.begin(make("adequacy"))
     clock.pass_(6)
     QTest.mouseMove(controller.items, QPoint(50, 50))
     controller.rater._presence.felt.emit()
@@ -24,12 +24,12 @@ def test_time_is_kept_without_idleness_and_absence(controller, qtbot, clock):
     clock.pass_(2)
     controller.press(Key.Key_4)
     qtbot.waitUntil(lambda: controller.place == 1)
-    assert made.events[-1].seconds == 6 + 30 + 4 + 2
+    assert project.events[-1].seconds == 6 + 30 + 4 + 2
     assert controller.items.state.progress.text() == "1 of 4 done · median 42 s per item"
 
 
 def test_time_on_other_pages_does_not_count(controller, qtbot, clock):
-    made = controller.begin(make("adequacy"))
+    project = controller.begin(make("adequacy"))
     clock.pass_(5)
     controller.press(Key.Key_I)
     clock.pass_(20)
@@ -42,10 +42,10 @@ def test_time_on_other_pages_does_not_count(controller, qtbot, clock):
     controller.items.setFocus()
     controller.press(Key.Key_4)
     qtbot.waitUntil(lambda: controller.place == 1)
-    assert [event.seconds for event in made.events if event.screen] == [5, 4]
+    assert [event.seconds for event in project.events if event.screen] == [5, 4]
 
 
-def test_signs_of_life_come_from_the_whole_window(controller, qtbot):
+def test_user_activity_is_detected_in_the_whole_window(controller, qtbot):
     controller.begin(make("adequacy"))
     with qtbot.waitSignal(controller.rater._presence.felt):
         QTest.mouseMove(controller.window.windowHandle(), QPoint(300, 300))

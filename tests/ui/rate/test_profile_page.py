@@ -1,4 +1,4 @@
-"""What raters say of themselves, once, and when they come back to it."""
+"""The profile page asks each rater once and can be opened again."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.ui.rate.conftest import make
 Key = Qt.Key
 
 
-def test_on_the_profile_page_letters_choose_from_lists(controller):
+def test_letter_keys_select_list_entries_on_the_profile_page(controller):
     controller.open(make("adequacy"))
     page = controller.rater.profile
     page.expertise.setFocus()
@@ -20,8 +20,8 @@ def test_on_the_profile_page_letters_choose_from_lists(controller):
     assert controller.rater.page is page
 
 
-def test_the_profile_is_asked_once(controller):
-    made = controller.open(make("adequacy"))
+def test_profile_is_requested_once_and_can_be_edited(controller):
+    project = controller.open(make("adequacy"))
     page = controller.rater.profile
     assert controller.rater.page is page
     assert [page.source.itemText(number) for number in range(2)] == ["select…", "first language"]
@@ -29,11 +29,11 @@ def test_the_profile_is_asked_once(controller):
     page.expertise.setCurrentIndex(1)
     page.others.setText("Czech ")
     page.press_first()
-    assert RaterProfile.of(made.events[0].value) == RaterProfile(
+    assert RaterProfile.of(project.events[0].value) == RaterProfile(
         "very good", "", "Czech", "professional translator", ""
     )
     assert controller.rater.page is controller.rater.instructions
-    controller.open(made)
+    controller.open(project)
     assert controller.rater.page is not page
     controller.rater.instructions.press_first()
     controller.do("profile")
@@ -41,4 +41,4 @@ def test_the_profile_is_asked_once(controller):
     assert page.others.text() == "Czech"
     page.remarks.setText("tired")
     page.press_first()
-    assert RaterProfile.of(made.events[-1].value).remarks == "tired"
+    assert RaterProfile.of(project.events[-1].value).remarks == "tired"

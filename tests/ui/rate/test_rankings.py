@@ -1,4 +1,4 @@
-"""Rankings and pairs by keys, mouse and drag."""
+"""Rankings and pairwise comparisons by keys, mouse, and drag and drop."""
 
 from __future__ import annotations
 
@@ -19,36 +19,36 @@ Key = Qt.Key
 NONE = Qt.KeyboardModifier.NoModifier
 
 
-def drop(target, data: QMimeData, at: QPoint) -> bool:
-    """A drag that comes in, moves and is let go; whether it was taken."""
-    left = Qt.MouseButton.LeftButton
-    enter = QDragEnterEvent(at, Qt.DropAction.MoveAction, data, left, NONE)
+def drop(target, data: QMimeData, position: QPoint) -> bool:
+    """Send a drag and a drop to a widget and return whether it was accepted."""
+    left_button = Qt.MouseButton.LeftButton
+    enter = QDragEnterEvent(position, Qt.DropAction.MoveAction, data, left_button, NONE)
     QApplication.sendEvent(target, enter)
     if not enter.isAccepted():
         return False
-    QApplication.sendEvent(target, QDragMoveEvent(at, Qt.DropAction.MoveAction, data, left, NONE))
-    event = QDropEvent(QPointF(at), Qt.DropAction.MoveAction, data, left, NONE, QEvent.Type.Drop)
+    QApplication.sendEvent(target, QDragMoveEvent(position, Qt.DropAction.MoveAction, data, left_button, NONE))
+    event = QDropEvent(QPointF(position), Qt.DropAction.MoveAction, data, left_button, NONE, QEvent.Type.Drop)
     QApplication.sendEvent(target, event)
     return event.isAccepted()
 
 
 def rows_of(board: RankAllCard) -> list[str]:
-    """Each row of the ladder as its letters, the one without ranks first, read from where the letters stand."""
+    """Return the letters in each row of the ladder by their positions on screen, unranked first."""
     ladder = board.ladder
-    found = [""] * (len(board.cards) + 1)
+    rows = [""] * (len(board.cards) + 1)
     for card in board.cards:
         badge = ladder.badges[card.place]
-        found[ladder.rank_at(badge.geometry().center().y())] += "ABCDE"[card.place]
-    return found
+        rows[ladder.rank_at(badge.geometry().center().y())] += "ABCDE"[card.place]
+    return rows
 
 
 def marked(pane: ReadingPane) -> list[str]:
-    """The parts of a text that are underlined."""
-    return [one.cursor.selectedText() for one in pane.extraSelections()]
+    """Return the underlined parts of a text."""
+    return [selection.cursor.selectedText() for selection in pane.extraSelections()]
 
 
-def test_digits_rank_one_after_the_other_and_enter_goes_on(controller):
-    made = controller.begin(make("rank", outputs=3))
+def test_digits_rank_translations_in_turn_and_enter_goes_on(controller):
+    project = controller.begin(make("rank", outputs=3))
     board = controller.card
     assert isinstance(board, RankAllCard)
     assert rows_of(board) == ["ABC", "", "", ""]
@@ -58,9 +58,9 @@ def test_digits_rank_one_after_the_other_and_enter_goes_on(controller):
     assert board.picked == 2
     controller.press(Key.Key_2)
     assert rows_of(board) == ["", "B", "AC", ""]
-    assert made.said("ranks") == [(2, 0, 0), (2, 1, 0), (2, 1, 2)]
+    assert project.said("ranks") == [(2, 0, 0), (2, 1, 0), (2, 1, 2)]
     assert board.ladder.accessibleDescription() == "B > A = C"
-    # the last rank is seldom the last change: nothing goes on by itself
+    # the last rank is often changed again, so the item does not advance by itself
     assert controller.session._then is None
     assert controller.place == 0
     controller.press(Key.Key_Return)
@@ -68,51 +68,51 @@ def test_digits_rank_one_after_the_other_and_enter_goes_on(controller):
     assert rows_of(board) == ["ABC", "", "", ""]
 
 
-def test_letters_pick_and_arrows_move(controller):
-    made = controller.begin(make("rank", outputs=3))
+def test_letters_select_translations_and_arrows_change_ranks(controller):
+    project = controller.begin(make("rank", outputs=3))
     board = controller.card
     controller.press(Key.Key_C, Key.Key_1, Key.Key_B, Key.Key_Up, Key.Key_Up)
     assert board.picked == 1
-    assert made.said("ranks")[-1] == (0, 2, 1)
+    assert project.said("ranks")[-1] == (0, 2, 1)
     controller.press(Key.Key_Up, Key.Key_Up)
-    assert made.said("ranks")[-1] == (0, 1, 1)
+    assert project.said("ranks")[-1] == (0, 1, 1)
     controller.press(Key.Key_Down, Key.Key_Down, Key.Key_Down)
-    # moving against the end says nothing new
-    assert made.said("ranks") == [(0, 0, 1), (0, 3, 1), (0, 2, 1), (0, 1, 1), (0, 2, 1), (0, 3, 1)]
+    # a move beyond the first or last rank records no event
+    assert project.said("ranks") == [(0, 0, 1), (0, 3, 1), (0, 2, 1), (0, 1, 1), (0, 2, 1), (0, 3, 1)]
     controller.press(Key.Key_0)
-    assert made.said("ranks")[-1] == (0, 0, 1)
+    assert project.said("ranks")[-1] == (0, 0, 1)
 
 
-def test_a_rank_beyond_the_last_is_explained(controller):
+def test_rank_beyond_the_last_is_explained(controller):
     controller.begin(make("rank", outputs=3))
     controller.press(Key.Key_5)
     assert controller.items.state.missing.text() == "Ranks go from 1 (best) to 3"
 
 
-def test_letters_are_dragged_into_rows(controller):
-    made = controller.begin(make("rank", outputs=4))
+def test_letters_can_be_dragged_into_rows(controller):
+    project = controller.begin(make("rank", outputs=4))
     board = controller.card
-    for place, rank in ((2, 1), (0, 1), (3, 4), (1, 2)):
-        assert drop(board.ladder, make_drag_data(place), board.ladder.row_rect(rank).center())
+    for index, rank in ((2, 1), (0, 1), (3, 4), (1, 2)):
+        assert drop(board.ladder, make_drag_data(index), board.ladder.row_rect(rank).center())
     assert rows_of(board) == ["", "AC", "B", "", "D"]
     assert drop(board.ladder, make_drag_data(0), board.ladder.row_rect(0).center())
     assert rows_of(board) == ["A", "C", "B", "", "D"]
-    assert made.said("ranks")[-1] == (0, 2, 1, 4)
+    assert project.said("ranks")[-1] == (0, 2, 1, 4)
 
 
-def test_what_is_no_output_of_this_screen_is_not_taken(controller):
-    made = controller.begin(make("rank", outputs=3))
-    words = QMimeData()
-    words.setText("2")
-    for data in (words, make_drag_data(4)):
+def test_drop_of_other_data_is_rejected(controller):
+    project = controller.begin(make("rank", outputs=3))
+    text_data = QMimeData()
+    text_data.setText("2")
+    for data in (text_data, make_drag_data(4)):
         assert not drop(controller.card.ladder, data, QPoint(20, 60))
-    strange = QMimeData()
-    strange.setData("application/x-qe-desktop-output", b"-1")
-    assert dragged_index(strange) is None
-    assert made.said("ranks") == []
+    invalid = QMimeData()
+    invalid.setData("application/x-qe-desktop-output", b"-1")
+    assert dragged_index(invalid) is None
+    assert project.said("ranks") == []
 
 
-def test_a_drag_begins_at_a_letter_and_carries_it(controller, monkeypatch):
+def test_drag_starts_at_a_letter_and_carries_its_index(controller, monkeypatch):
     controller.begin(make("rank", outputs=3))
     carried = []
 
@@ -129,18 +129,18 @@ def test_a_drag_begins_at_a_letter_and_carries_it(controller, monkeypatch):
     assert controller.card.picked == 1
 
 
-def test_round_buttons_give_ranks_by_mouse(controller):
-    made = controller.begin(make("rank", outputs=3))
+def test_rank_buttons_set_ranks_by_mouse(controller):
+    project = controller.begin(make("rank", outputs=3))
     card = controller.card.cards[1]
     QTest.mouseClick(card.buttons[2], Qt.MouseButton.LeftButton)
-    assert made.said("ranks") == [(0, 3, 0)]
+    assert project.said("ranks") == [(0, 3, 0)]
     assert [button.isChecked() for button in card.buttons] == [False, False, True]
     assert card.buttons[2].accessibleName() == "Translation B: rank 3, worst"
     QTest.mouseClick(controller.card.ladder.badges[2], Qt.MouseButton.LeftButton)
     assert controller.card.picked == 2
 
 
-def test_undo_names_the_letter_and_brings_back_the_row(controller):
+def test_undo_names_the_letter_and_restores_the_row(controller):
     controller.begin(make("rank", outputs=3))
     controller.press(Key.Key_1, Key.Key_3)
     assert controller.area.undo_text == "rank 3 for B, item 1"
@@ -150,15 +150,15 @@ def test_undo_names_the_letter_and_brings_back_the_row(controller):
     assert rows_of(controller.card) == ["C", "A", "", "B"]
 
 
-def test_ranks_are_there_again_after_a_restart(controller):
-    made = controller.begin(make("rank", outputs=3))
+def test_ranks_are_restored_after_reopening(controller):
+    project = controller.begin(make("rank", outputs=3))
     controller.press(Key.Key_1, Key.Key_1)
-    controller.open(made)
+    controller.open(project)
     assert rows_of(controller.card) == ["C", "AB", "", ""]
     assert controller.card.picked == 2
 
 
-def test_differences_from_the_one_that_is_picked(controller):
+def test_differences_are_marked_relative_to_the_selected_translation(controller):
     controller.begin(make("rank", outputs=3))
     controller.press(Key.Key_D, modifier=Qt.KeyboardModifier.ShiftModifier)
     panes = [card.pane for card in controller.card.cards]
@@ -170,14 +170,14 @@ def test_differences_from_the_one_that_is_picked(controller):
     assert [marked(pane) for pane in panes] == [[], [], []]
 
 
-def test_differences_after_an_emoji_stand_under_their_words(controller):
+def test_differences_after_an_emoji_underline_the_correct_words(controller):
     controller.begin(make("rank", outputs=2, texts=["😀 Hund und Katze"], items=1))
     controller.press(Key.Key_W)
     (selection,) = controller.card.cards[1].pane.extraSelections()
     assert selection.cursor.selectedText() == "x"
 
 
-def test_comments_keep_off_the_letters_of_cards(controller):
+def test_comment_shortcut_does_not_use_a_letter_of_a_translation(controller):
     controller.begin(make("rank", outputs=3))
     controller.press(Key.Key_C)
     assert not controller.items.comment.isVisible()
@@ -185,43 +185,43 @@ def test_comments_keep_off_the_letters_of_cards(controller):
     assert controller.items.comment.hasFocus()
 
 
-def alone(protocol: str):
-    """A campaign whose first item shows one text: all systems wrote the same."""
-    made = make(protocol, outputs=2, items=2)
-    first = made.screens[0]
-    made.screens[0] = Screen(first.uid, "ann", 0, 0, first.outputs[:1])
-    return made
+def single_text_campaign(protocol: str):
+    """A campaign whose first item shows one text, because the outputs of all systems are identical."""
+    source = make(protocol, outputs=2, items=2)
+    first = source.screens[0]
+    source.screens[0] = Screen(first.uid, "ann", 0, 0, first.outputs[:1])
+    return source
 
 
 @pytest.mark.parametrize("protocol", ["rank", "pairwise"])
-def test_where_all_systems_wrote_the_same_enter_goes_on(controller, qtbot, protocol):
-    made = controller.begin(alone(protocol))
+def test_enter_goes_on_if_all_outputs_are_identical(controller, qtbot, protocol):
+    project = controller.begin(single_text_campaign(protocol))
     assert "nothing to compare" in controller.card.legend.text()
     assert controller.card.legend.isVisible()
     controller.press(Key.Key_Return)
     qtbot.waitUntil(lambda: controller.place == 1)
-    assert made.said("ranks") == [(1,)]
+    assert project.said("ranks") == [(1,)]
     qtbot.waitUntil(lambda: [card.isVisible() for card in controller.card.cards] == [True, True])
     controller.press(Key.Key_Left)
     assert [card.isVisible() for card in controller.card.cards][1:] in ([], [False])
 
 
-# --- pairs
+# --- pairwise comparisons
 
 
 @pytest.mark.parametrize(
     ("key", "ranks"),
     [(Key.Key_1, (1, 2)), (Key.Key_2, (2, 1)), (Key.Key_0, (1, 1)), (Key.Key_Equal, (1, 1)), (Key.Key_B, (2, 1))],
 )
-def test_one_key_answers_and_goes_on(controller, qtbot, key, ranks):
-    made = controller.begin(make("pairwise", outputs=2))
+def test_one_key_answers_a_pair_and_goes_on(controller, qtbot, key, ranks):
+    project = controller.begin(make("pairwise", outputs=2))
     assert isinstance(controller.card, PairwiseCard)
     controller.press(key)
     qtbot.waitUntil(lambda: controller.place == 1)
-    assert made.said("ranks") == [ranks]
+    assert project.said("ranks") == [ranks]
 
 
-def test_the_answer_is_marked_when_one_comes_back(controller, qtbot):
+def test_recorded_answer_is_checked_after_going_back(controller, qtbot):
     controller.begin(make("pairwise", outputs=2))
     QTest.mouseClick(controller.card.row.buttons[0], Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: controller.place == 1)
@@ -233,7 +233,7 @@ def test_the_answer_is_marked_when_one_comes_back(controller, qtbot):
     assert controller.items.state.missing.text() == "1: A better, 0: Tie, 2: B better"
 
 
-def test_c_comments_and_d_shows_differences_where_no_translation_has_these_letters(controller):
+def test_c_and_d_keys_work_where_no_translation_has_these_letters(controller):
     controller.begin(make("pairwise", outputs=2))
     controller.press(Key.Key_D)
     assert [marked(card.pane) for card in controller.card.cards] == [[], ["x"]]
@@ -241,22 +241,22 @@ def test_c_comments_and_d_shows_differences_where_no_translation_has_these_lette
     assert controller.items.comment.hasFocus()
 
 
-def test_cards_follow_the_number_of_outputs(controller):
-    made = make("rank", outputs=4, items=2)
-    second = made.screens[1]
-    made.screens[1] = Screen(second.uid, "ann", 1, 1, second.outputs[:2])
-    controller.begin(made)
+def test_cards_match_the_number_of_outputs(controller):
+    project = make("rank", outputs=4, items=2)
+    second = project.screens[1]
+    project.screens[1] = Screen(second.uid, "ann", 1, 1, second.outputs[:2])
+    controller.begin(project)
     assert len(controller.card.cards) == 4
     controller.press(Key.Key_Right)
     assert [card.pane.texts()[0] for card in controller.card.cards] == [TEXTS[1], f"{TEXTS[1]} x"]
     assert rows_of(controller.card) == ["AB", "", ""]
 
 
-def test_nothing_in_view_names_an_output_otherwise_than_by_its_letter(controller):
-    made = controller.begin(make("rank", outputs=3, items=1))
-    said = []
+def test_outputs_are_identified_by_letter_only(controller):
+    project = controller.begin(make("rank", outputs=3, items=1))
+    texts = []
     for widget in controller.items.findChildren(QWidget):
-        said += [widget.accessibleName(), widget.accessibleDescription(), widget.toolTip(), widget.objectName()]
-        said += [str(widget.property("text") or ""), str(widget.property("plainText") or "")]
-    assert any(TEXTS[0] in one for one in said)
-    assert not [one for one in said for output in made.outputs if output.uid in one]
+        texts += [widget.accessibleName(), widget.accessibleDescription(), widget.toolTip(), widget.objectName()]
+        texts += [str(widget.property("text") or ""), str(widget.property("plainText") or "")]
+    assert any(TEXTS[0] in text for text in texts)
+    assert not [text for text in texts for output in project.outputs if output.uid in text]

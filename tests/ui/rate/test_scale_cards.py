@@ -1,4 +1,4 @@
-"""Scales by keys and mouse: adequacy and fluency, one scale alone, direct assessment."""
+"""Scales by keys and mouse: adequacy and fluency, single scales, and direct assessment."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def shown(pane) -> list[str]:
     return pane.texts() if pane.isVisible() else []
 
 
-def test_a_whole_campaign_by_number_keys_alone(controller, qtbot):
-    made = controller.begin(make("adequacy-fluency"))
+def test_whole_campaign_can_be_rated_with_number_keys(controller, qtbot):
+    project = controller.begin(make("adequacy-fluency"))
     for number in range(4):
         assert controller.place == number
         controller.press(Key.Key_5)
@@ -28,12 +28,12 @@ def test_a_whole_campaign_by_number_keys_alone(controller, qtbot):
         qtbot.waitUntil(lambda number=number: controller.place == number + 1)
     assert controller.rater.page is controller.rater.end
     assert "4 of 4 items rated" in controller.rater.end.text.text()
-    assert made.said("fluency") == [5.0] * 4
-    assert made.said("adequacy") == [2.0] * 4
-    assert len(made.said("reveal")) == 4
+    assert project.said("fluency") == [5.0] * 4
+    assert project.said("adequacy") == [2.0] * 4
+    assert len(project.said("reveal")) == 4
 
 
-def test_the_source_is_in_no_widget_until_fluency_is_rated(controller, qtbot):
+def test_source_is_in_no_widget_until_fluency_is_rated(controller, qtbot):
     controller.begin(make("adequacy-fluency", basis=EvaluationBasis.BOTH))
     texts = controller.card.texts
     assert shown(texts.translation.pane) == [TEXTS[0]]
@@ -48,11 +48,11 @@ def test_the_source_is_in_no_widget_until_fluency_is_rated(controller, qtbot):
     assert shown(texts.source.pane) == [SOURCE[0]]
     assert shown(texts.reference.pane) == ["Ref 0"]
     assert not texts.hidden.isVisible()
-    # nothing moves when the source comes into view
+    # showing the source moves nothing
     assert texts.translation.pane.mapTo(controller.window, QPoint(0, 0)) == before
 
 
-def test_fluency_alone_never_shows_a_source(controller, qtbot):
+def test_fluency_protocol_never_shows_the_source(controller, qtbot):
     controller.begin(make("fluency", context=1))
     controller.do("reveal")
     assert controller.items.state.missing.text() == "Fluency is rated without the source"
@@ -62,8 +62,8 @@ def test_fluency_alone_never_shows_a_source(controller, qtbot):
     qtbot.waitUntil(lambda: controller.place == 1)
 
 
-def test_back_change_undo_redo_by_key(controller, qtbot):
-    made = controller.begin(make("adequacy"))
+def test_changed_rating_can_be_undone_and_redone(controller, qtbot):
+    project = controller.begin(make("adequacy"))
     for _ in range(2):
         place = controller.place
         controller.press(Key.Key_4)
@@ -72,7 +72,7 @@ def test_back_change_undo_redo_by_key(controller, qtbot):
     assert controller.place == 1
     assert [button.isChecked() for button in controller.card.rows["adequacy"].buttons] == [False] * 3 + [True, False]
     controller.press(Key.Key_1)
-    assert made.said("adequacy") == [4.0, 4.0, 1.0]
+    assert project.said("adequacy") == [4.0, 4.0, 1.0]
     assert controller.place == 1
     assert controller.area.undo_text == "adequacy 1, item 2"
     assert controller.items.state.undo.text() == "Undo: adequacy 1, item 2 (Ctrl+Z)"
@@ -90,7 +90,7 @@ def test_back_change_undo_redo_by_key(controller, qtbot):
     assert controller.place == 0
 
 
-def test_walking_keys(controller, qtbot, monkeypatch):
+def test_navigation_keys_move_between_items(controller, qtbot, monkeypatch):
     controller.begin(make("adequacy", items=5))
     controller.press(Key.Key_Right, Key.Key_Return)
     assert controller.place == 2
@@ -107,7 +107,7 @@ def test_walking_keys(controller, qtbot, monkeypatch):
     assert controller.place == 3
 
 
-def test_two_questions_are_walked_up_and_down_and_a_late_change_is_said(controller, qtbot):
+def test_arrow_keys_switch_scales_and_a_late_change_is_labelled(controller, qtbot):
     controller.begin(make("adequacy-fluency"))
     tabs = controller.card.tabs
     controller.press(Key.Key_Down)
@@ -123,39 +123,39 @@ def test_two_questions_are_walked_up_and_down_and_a_late_change_is_said(controll
     assert controller.card.question.text() == "How does the translation sound to a native speaker of German?"
 
 
-def test_a_click_on_a_step_rates_and_leaves_the_keys_where_they_are(controller, qtbot):
-    made = controller.begin(make("adequacy"))
+def test_click_on_a_step_rates_and_keeps_the_keyboard_focus(controller, qtbot):
+    project = controller.begin(make("adequacy"))
     QTest.mouseClick(controller.card.rows["adequacy"].buttons[2], Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: controller.place == 1)
     controller.press(Key.Key_Left)
     assert controller.place == 0
-    assert made.said("adequacy") == [3.0]
+    assert project.said("adequacy") == [3.0]
 
 
-def test_tab_and_space_rate_as_well(controller, qtbot):
-    made = controller.begin(make("adequacy-fluency"))
+def test_steps_can_be_selected_with_tab_and_space(controller, qtbot):
+    project = controller.begin(make("adequacy-fluency"))
     buttons = controller.card.rows["fluency"].buttons
     buttons[0].setFocus(Qt.FocusReason.TabFocusReason)
     controller.press(Key.Key_Right, Key.Key_Right)
     assert buttons[2].hasFocus()
-    assert made.said("fluency") == []
+    assert project.said("fluency") == []
     controller.press(Key.Key_Space)
     qtbot.waitUntil(lambda: controller.session.revealed)
-    # the focus stays among the steps when the question changes
+    # the focus stays on the steps when the next scale is asked
     assert controller.card.rows["adequacy"].buttons[2].hasFocus()
     controller.press(Key.Key_Return)
     qtbot.waitUntil(lambda: controller.place == 1)
-    assert (made.said("fluency"), made.said("adequacy")) == ([3.0], [3.0])
+    assert (project.said("fluency"), project.said("adequacy")) == ([3.0], [3.0])
 
 
-def test_a_digit_outside_the_scale_is_explained(controller):
-    made = controller.begin(make("adequacy"))
+def test_digit_outside_the_scale_is_explained(controller):
+    project = controller.begin(make("adequacy"))
     controller.press(Key.Key_7)
     assert controller.items.state.missing.text() == "Adequacy must be from 1 to 5"
-    assert made.said("adequacy") == []
+    assert project.said("adequacy") == []
 
 
-def test_neighbours_are_in_view_in_order_with_the_segment_marked(controller):
+def test_context_segments_are_shown_in_order_around_the_current_one(controller):
     controller.begin(make("adequacy", context=1))
     controller.press(Key.Key_Right, Key.Key_Right)
     pane = controller.card.texts.source.pane
@@ -163,7 +163,7 @@ def test_neighbours_are_in_view_in_order_with_the_segment_marked(controller):
     assert pane.here == 1
 
 
-def test_the_whole_document_with_the_translations_seen_before(controller, qtbot):
+def test_document_context_includes_translations_of_earlier_items(controller, qtbot):
     controller.begin(make("adequacy-fluency", context=WHOLE_DOCUMENT, by_document=True))
     for number in range(2):
         controller.press(Key.Key_4)
@@ -185,8 +185,8 @@ def test_the_whole_document_with_the_translations_seen_before(controller, qtbot)
     assert abs(heights[0] - heights[1]) <= 2
 
 
-def test_selected_text_is_copied_and_the_keys_still_rate(controller, qtbot):
-    made = controller.begin(make("adequacy"))
+def test_selected_text_can_be_copied_and_keys_still_rate(controller, qtbot):
+    project = controller.begin(make("adequacy"))
     pane, other = controller.card.texts.translation.pane, controller.card.texts.source.pane
     other.selectAll()
     QTest.mouseDClick(pane.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(12, 12))
@@ -196,10 +196,10 @@ def test_selected_text_is_copied_and_the_keys_still_rate(controller, qtbot):
     assert QGuiApplication.clipboard().text() == "Die"
     controller.press(Key.Key_4)
     qtbot.waitUntil(lambda: controller.place == 1)
-    assert made.said("adequacy") == [4.0]
+    assert project.said("adequacy") == [4.0]
 
 
-def test_markup_in_a_text_is_text(controller):
+def test_markup_is_shown_as_plain_text(controller):
     markup = "<b>fett</b> </form> & <img src='x'>"
     controller.begin(make("adequacy", texts=[markup], source=[markup], items=1))
     assert controller.card.texts.translation.pane.toPlainText() == markup
@@ -213,71 +213,71 @@ def slider_of(controller):
     return controller.card.sliders["score"]
 
 
-def test_the_slider_starts_unset_and_a_typed_number_goes_on(controller, qtbot):
-    made = controller.begin(make("direct-assessment"))
+def test_slider_starts_unset_and_a_typed_number_sets_it(controller, qtbot):
+    project = controller.begin(make("direct-assessment"))
     assert not slider_of(controller).is_set
     assert slider_of(controller).accessibleDescription() == "not set, 0 to 100"
     controller.press(Key.Key_7, Key.Key_8)
     assert controller.items.state.missing.text() == "Enter sets 78"
     controller.press(Key.Key_Backspace, Key.Key_5)
-    assert made.said("score") == []
+    assert project.said("score") == []
     controller.press(Key.Key_Return)
     qtbot.waitUntil(lambda: controller.place == 1)
-    assert made.said("score") == [75.0]
+    assert project.said("score") == [75.0]
     assert not slider_of(controller).is_set
     controller.press(Key.Key_Left)
     assert slider_of(controller).value() == 75
 
 
-def test_a_digit_that_would_lead_beyond_the_scale_is_not_taken(controller, qtbot):
-    made = controller.begin(make("direct-assessment"))
+def test_digit_that_exceeds_the_scale_is_ignored(controller, qtbot):
+    project = controller.begin(make("direct-assessment"))
     controller.press(Key.Key_1, Key.Key_0, Key.Key_0, Key.Key_5, Key.Key_Return)
     qtbot.waitUntil(lambda: controller.place == 1)
     controller.press(Key.Key_0, Key.Key_Return)
     qtbot.waitUntil(lambda: controller.place == 2)
-    assert made.said("score") == [100.0, 0.0]
+    assert project.said("score") == [100.0, 0.0]
 
 
-def test_the_mouse_takes_the_place_of_a_number_that_was_begun(controller, qtbot):
-    made = controller.begin(make("direct-assessment"))
+def test_slider_value_replaces_a_partly_typed_number(controller, qtbot):
+    project = controller.begin(make("direct-assessment"))
     controller.press(Key.Key_1)
     slider = slider_of(controller)
     slider.given.emit(73)
     controller.press(Key.Key_Right)
     qtbot.waitUntil(lambda: controller.place == 1)
-    assert made.said("score") == [73.0]
+    assert project.said("score") == [73.0]
 
 
-def test_steps_count_once_when_they_come_to_rest(controller, qtbot):
-    made = controller.begin(make("direct-assessment"))
+def test_slider_steps_are_recorded_once_after_a_pause(controller, qtbot):
+    project = controller.begin(make("direct-assessment"))
     controller.press(Key.Key_Up)
     assert slider_of(controller).value() == 50
     controller.press(Key.Key_Up, Key.Key_PageUp)
     controller.press(Key.Key_Down, modifier=Qt.KeyboardModifier.ShiftModifier)
     controller.press(Key.Key_Down, Key.Key_Down)
     assert slider_of(controller).value() == 49
-    assert made.said("score") == []
-    qtbot.waitUntil(lambda: made.said("score") == [49.0])
+    assert project.said("score") == []
+    qtbot.waitUntil(lambda: project.said("score") == [49.0])
     assert controller.place == 0
 
 
-def test_going_on_keeps_the_step_that_has_not_come_to_rest(controller):
-    made = controller.begin(make("direct-assessment"))
+def test_next_item_records_a_pending_slider_step(controller):
+    project = controller.begin(make("direct-assessment"))
     controller.press(Key.Key_Up, Key.Key_Right)
     assert controller.place == 1
-    assert made.said("score") == [50.0]
+    assert project.said("score") == [50.0]
 
 
-def test_the_mouse_sets_it_anywhere_and_may_set_it_again(controller, qtbot):
-    made = controller.begin(make("direct-assessment"))
+def test_slider_can_be_set_repeatedly_by_mouse(controller, qtbot):
+    project = controller.begin(make("direct-assessment"))
     slider = slider_of(controller)
     for value in (20, 90):
         QTest.mouseClick(slider, Qt.MouseButton.LeftButton, pos=QPoint(round(slider.x_of(value)), 12))
-    assert made.said("score") == [20.0, 90.0]
+    assert project.said("score") == [20.0, 90.0]
     assert controller.place == 0
 
 
-def test_with_the_focus_arrows_belong_to_the_slider(controller):
+def test_arrow_keys_move_the_focused_slider(controller):
     controller.begin(make("direct-assessment"))
     slider_of(controller).setFocus(Qt.FocusReason.TabFocusReason)
     controller.press(Key.Key_Right, Key.Key_Right, Key.Key_Home)
@@ -286,7 +286,7 @@ def test_with_the_focus_arrows_belong_to_the_slider(controller):
 
 
 @pytest.mark.parametrize("protocol", ["adequacy", "fluency", "adequacy-fluency", "direct-assessment"])
-def test_every_control_has_a_name(controller, protocol):
+def test_every_control_has_an_accessible_name(controller, protocol):
     controller.begin(make(protocol))
     assert isinstance(controller.card, ScaleCard)
     for row in controller.card.rows.values():

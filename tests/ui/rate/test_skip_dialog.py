@@ -1,4 +1,4 @@
-"""Skipping an item: a reason by digit or in own words, and the item stays in view meanwhile."""
+"""The skip dialog: a reason by digit or in the rater's own words, while the item stays visible."""
 
 from __future__ import annotations
 
@@ -16,21 +16,23 @@ Key = Qt.Key
 def dialog_of(controller) -> SkipDialog:
     controller.press(Key.Key_S)
     return next(
-        one for one in controller.items.findChildren(QDialog) if isinstance(one, SkipDialog) and one.isVisible()
+        dialog
+        for dialog in controller.items.findChildren(QDialog)
+        if isinstance(dialog, SkipDialog) and dialog.isVisible()
     )
 
 
-def test_skip_by_a_digit_in_own_words_and_taken_back(controller, qtbot):
-    made = controller.begin(make("adequacy"))
+def test_skip_by_digit_or_own_words_can_be_undone(controller, qtbot):
+    project = controller.begin(make("adequacy"))
     QTest.keyClick(dialog_of(controller), Key.Key_2)
     qtbot.waitUntil(lambda: controller.place == 1)
-    assert made.said("skip") == ["The source is in the wrong language"]
+    assert project.said("skip") == ["The source is in the wrong language"]
     dialog = dialog_of(controller)
     assert not dialog.skip.isEnabled()
     QTest.keyClicks(dialog.own, "2 sentences are missing")
     QTest.keyClick(dialog.own, Key.Key_Return)
     qtbot.waitUntil(lambda: controller.place == 2)
-    assert made.said("skip")[-1] == "2 sentences are missing"
+    assert project.said("skip")[-1] == "2 sentences are missing"
     controller.press(Key.Key_Left)
     assert controller.items.state.missing.text() == "Skipped: 2 sentences are missing"
     assert controller.items.state.progress.text() == "2 of 4 done (2 skipped)"
@@ -42,9 +44,9 @@ def test_skip_by_a_digit_in_own_words_and_taken_back(controller, qtbot):
     assert controller.session.work.status(controller.session.screen.uid) is ScreenStatus.OPEN
 
 
-def test_what_is_asked_about_an_item_keeps_it_in_view(controller, qtbot):
-    """The dialog may be opened in the moment before the next item comes by itself."""
-    made = controller.begin(make("adequacy"))
+def test_skip_dialog_keeps_its_item_visible(controller, qtbot):
+    """The dialog may be opened just before the session advances by itself."""
+    project = controller.begin(make("adequacy"))
     pauses = []
     controller.session.waiting.connect(pauses.append)
     controller.press(Key.Key_3)
@@ -52,14 +54,14 @@ def test_what_is_asked_about_an_item_keeps_it_in_view(controller, qtbot):
     assert len(pauses) == 2
     assert pauses[-1] == 0, "it still goes on by itself"
     dialog.row.chosen.emit(0)
-    (event,) = [one for one in made.events if one.field == "skip"]
+    (event,) = [candidate for candidate in project.events if candidate.field == "skip"]
     assert event.screen == "c1-ann-0"
 
 
-def test_a_letter_in_the_skip_dialog_begins_a_reason(controller):
-    made = controller.begin(make("adequacy"))
+def test_letter_key_in_the_skip_dialog_starts_a_reason(controller):
+    project = controller.begin(make("adequacy"))
     dialog = dialog_of(controller)
     QTest.keyClicks(dialog, "H")
     QTest.keyClicks(dialog.own, "alf a sentence")
     dialog.skip.click()
-    assert made.said("skip") == ["Half a sentence"]
+    assert project.said("skip") == ["Half a sentence"]

@@ -1,4 +1,4 @@
-"""The area over a real project: what is rated by key is in the file, and comes back when it is opened again."""
+"""The Rate area with a real project: ratings by keys are stored in the file and restored on reopening."""
 
 from __future__ import annotations
 
@@ -21,31 +21,31 @@ def campaign(protocol: str, systems: int) -> object:
     names = tuple("PQRST"[:systems])
     translations = {name: [f"{text} {name.lower()}" for text in TEXTS] for name in names}
     translations["P"][1] = translations["Q"][1]
-    about = Campaign(f"c-{protocol}", "A campaign", protocol, EvaluationBasis.SOURCE, "en", "de")
+    description = Campaign(f"c-{protocol}", "A campaign", protocol, EvaluationBasis.SOURCE, "en", "de")
     passages = [Passage(number, text) for number, text in enumerate(SOURCE)]
     setup = CampaignSetup(names, (0, 1, 2), ("ann", "bob"), training=1, per_screen=systems)
-    return design_campaign(about, setup, passages, translations)
+    return design_campaign(description, setup, passages, translations)
 
 
 @pytest.fixture
-def place(tmp_path) -> Path:
+def project_path(tmp_path) -> Path:
     with Project.create(tmp_path / "one.qedesk", None, person="ann") as project:
         project.add_campaign(campaign("adequacy-fluency", 2))
     return tmp_path / "one.qedesk"
 
 
-def through(controller) -> None:
-    """Past profile and instructions."""
+def skip_first_pages(controller) -> None:
+    """Go past profile and instructions."""
     for page in (controller.rater.profile, controller.rater.instructions):
         if controller.rater.page is page:
             page.press_first()
 
 
-def test_ratings_by_key_are_in_the_file_and_come_back(controller, qtbot, place):
-    with Project.open(place, person="ann") as project:
+def test_ratings_by_key_are_stored_and_restored(controller, qtbot, project_path):
+    with Project.open(project_path, person="ann") as project:
         source: CampaignSource = project
         controller.open(source)
-        through(controller)
+        skip_first_pages(controller)
         assert controller.items.where.text() == "Training 1 of 1"
         for number in range(3):
             controller.press(Key.Key_4)
@@ -57,7 +57,7 @@ def test_ratings_by_key_are_in_the_file_and_come_back(controller, qtbot, place):
         qtbot.waitUntil(lambda: controller.place == 3)
         controller.area.rater.set_source(None)
         assert project.flush(PATIENCE)
-    with Project.open(place, person="ann") as project:
+    with Project.open(project_path, person="ann") as project:
         work = project.work("c-adequacy-fluency", "ann")
         assert work.progress()[0] == 2
         assert work.undo_text == "adequacy 3, item 2"
@@ -72,11 +72,11 @@ def test_ratings_by_key_are_in_the_file_and_come_back(controller, qtbot, place):
         assert project.progress("c-adequacy-fluency")["bob"][0] == 0
 
 
-def test_rankings_with_identical_outputs_by_key(controller, qtbot, tmp_path):
+def test_rankings_with_identical_outputs_can_be_rated_by_key(controller, qtbot, tmp_path):
     with Project.create(tmp_path / "two.qedesk", None, person="bob") as project:
         project.add_campaign(campaign("rank", 3))
         controller.open(project)
-        through(controller)
+        skip_first_pages(controller)
         total = len(controller.session.work.screens)
         for _ in range(total):
             screen = controller.session.screen

@@ -1,4 +1,4 @@
-"""Results over a workspace, and the view of them."""
+"""The results service of a workspace, and the view of its results."""
 
 from __future__ import annotations
 
@@ -15,23 +15,25 @@ from qe_desktop.ui.widgets.labels import Label
 
 @pytest.fixture
 def service(world: Any) -> CampaignResultsService:
-    made = CampaignResultsService(world.workspace)
-    made.options = RatingOptions(runs=100, rounds=200)
-    return made
+    results_service = CampaignResultsService(world.workspace)
+    results_service.options = RatingOptions(runs=100, rounds=200)
+    return results_service
 
 
 @pytest.fixture
 def view(service: CampaignResultsService, qtbot: QtBot) -> ResultsView:
-    made = ResultsView(service)
-    qtbot.addWidget(made)
-    made.resize(1208, 690)
-    return made
+    results_view = ResultsView(service)
+    qtbot.addWidget(results_view)
+    results_view.resize(1208, 690)
+    return results_view
 
 
 def texts(view: ResultsView) -> str:
+    """Return the texts of all visible labels."""
     return " | ".join(label.text() for label in view.findChildren(Label) if label.isVisibleTo(view))
 
 
 def look_at(view: ResultsView, pane: Any) -> Any:
+    """Select a tab of the results view and return it."""
     view.tabs.setCurrentWidget(pane)
     return pane

@@ -1,4 +1,4 @@
-"""The pane of agreement: measures with their items, and words for what cannot be measured."""
+"""The agreement tab: measures with the number of items, and texts for undefined measures."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.ui.campaigns.conftest import adequacy_fluency, rankings
 from .conftest import look_at, texts
 
 
-def test_agreement_stands_with_its_items_and_words(
+def test_agreement_table_shows_value_items_and_interpretation(
     world: Any, service: CampaignResultsService, view: ResultsView
 ) -> None:
     service.show(lambda: adequacy_fluency(40), None)
@@ -34,30 +34,34 @@ def test_agreement_stands_with_its_items_and_words(
     assert "over 120 items" in pane.rater_pairs.sentence(pane.rater_pairs.index(0, 1))
 
 
-def test_degenerate_agreement_is_said_in_words(world: Any, service: CampaignResultsService, view: ResultsView) -> None:
-    same = Ratings.of([Score(rater, "MT", str(place), "adequacy", 4.0) for rater in ("a", "b") for place in range(8)])
-    service.show(lambda: same, None)
+def test_undefined_agreement_is_explained_in_words(
+    world: Any, service: CampaignResultsService, view: ResultsView
+) -> None:
+    equal_ratings = Ratings.of(
+        [Score(rater, "MT", str(index), "adequacy", 4.0) for rater in ("a", "b") for index in range(8)]
+    )
+    service.show(lambda: equal_ratings, None)
     world.wait()
     pane = look_at(view, view.agreement)
     assert pane.table.table.index(0, 1).data() == "–"
     assert "all ratings are equal" in pane.table.table.index(0, 4).data()
     assert isinstance(pane.figure.content, str)
-    alone = Ratings.of([Score("a", "MT", str(place), "adequacy", 1.0 + place % 5) for place in range(8)])
-    service.show(lambda: alone, None)
+    single_rater = Ratings.of([Score("a", "MT", str(index), "adequacy", 1.0 + index % 5) for index in range(8)])
+    service.show(lambda: single_rater, None)
     world.wait()
     assert "no item has ratings by two raters" in describe_agreement(service.computed.results, "adequacy")
     assert "NaN" not in texts(view)
     assert "nan" not in texts(view).split()
 
 
-def test_agreement_on_rankings_is_given_both_ways(world: Any, service: CampaignResultsService) -> None:
+def test_agreement_on_rankings_is_shown_by_both_definitions(world: Any, service: CampaignResultsService) -> None:
     service.show(rankings, None)
     world.wait()
     rows = agreement_measures(service.computed.results, RANKINGS)
-    found = service.computed.results.ranking_agreement
+    kappas = service.computed.results.ranking_agreement
     assert [row.value for row in rows] == [
-        found.inter.kappa, found.inter_as_published.kappa, found.intra.kappa, found.intra_as_published.kappa,
+        kappas.inter.kappa, kappas.inter_as_published.kappa, kappas.intra.kappa, kappas.intra_as_published.kappa,
     ]  # fmt: skip
-    assert f"{found.inter.agree:,} of {found.inter.comparable:,} agree" in rows[0].reading
+    assert f"{kappas.inter.agree:,} of {kappas.inter.comparable:,} agree" in rows[0].reading
     assert rows[2].value is None
     assert rows[2].reading

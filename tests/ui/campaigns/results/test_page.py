@@ -1,4 +1,4 @@
-"""The page of results: nothing rated, being computed, stopped, failed, and followed while it is in view."""
+"""The results page: empty, running, stopped, failed and ready states, and updates while it is visible."""
 
 from __future__ import annotations
 
@@ -20,26 +20,28 @@ from tests.ui.campaigns.conftest import Desk, adequacy_fluency, rankings
 from .conftest import texts
 
 
-def test_nothing_rated_says_so_and_leads_on(
+def test_page_without_ratings_links_to_the_progress_page(
     world: Any, service: CampaignResultsService, view: ResultsView, qtbot: QtBot
 ) -> None:
     assert "No ratings yet" in texts(view)
     service.show(Ratings.of, None)
     world.wait()
     assert service.state == "empty"
-    with qtbot.waitSignal(view.asked) as told:
+    with qtbot.waitSignal(view.asked) as blocker:
         view.quiet.buttons[empty_states.PROGRESS].click()
-    assert told.args == [empty_states.PROGRESS]
+    assert blocker.args == [empty_states.PROGRESS]
 
 
-def test_training_alone_makes_no_results(world: Any, service: CampaignResultsService) -> None:
-    only = Ratings.of([Score("Ana", "MT", "1", "adequacy", 3.0, ItemRole.TRAINING)])
-    service.show(lambda: only, None)
+def test_training_ratings_give_no_results(world: Any, service: CampaignResultsService) -> None:
+    training = Ratings.of([Score("Ana", "MT", "1", "adequacy", 3.0, ItemRole.TRAINING)])
+    service.show(lambda: training, None)
     world.wait()
     assert service.state == "empty"
 
 
-def test_working_can_be_stopped_and_begun_again(world: Any, service: CampaignResultsService, view: ResultsView) -> None:
+def test_computation_can_be_stopped_and_restarted(
+    world: Any, service: CampaignResultsService, view: ResultsView
+) -> None:
     service.show(lambda: adequacy_fluency(10), None)
     assert service.state == "working"
     assert "Computing results" in texts(view)
@@ -48,11 +50,11 @@ def test_working_can_be_stopped_and_begun_again(world: Any, service: CampaignRes
     view.quiet.buttons[empty_states.TRY_AGAIN].click()
     world.wait()
     assert service.state == "ready"
-    # of 180 outputs and scales, and 36 of repeats; control items do not count
+    # 180 ratings of outputs and 36 of repeats; control items do not count
     assert view.facts.text().startswith("216 ratings · 3 systems · 10 segments · 3 raters")
 
 
-def test_what_went_wrong_is_said_and_old_results_stay(
+def test_error_is_shown_and_previous_results_stay(
     world: Any, service: CampaignResultsService, view: ResultsView
 ) -> None:
     broken = [False]
@@ -79,7 +81,7 @@ def test_what_went_wrong_is_said_and_old_results_stay(
     assert service.state == "ready"
 
 
-def test_the_latest_request_wins(world: Any, service: CampaignResultsService) -> None:
+def test_latest_request_wins(world: Any, service: CampaignResultsService) -> None:
     service.show(lambda: adequacy_fluency(10), None)
     service.show(rankings, None)
     world.wait()
@@ -88,7 +90,7 @@ def test_the_latest_request_wins(world: Any, service: CampaignResultsService) ->
     assert not service.computed.results.scales
 
 
-def test_results_follow_new_ratings_while_they_are_in_view(world: Any, controller: Desk) -> None:
+def test_results_follow_new_ratings_while_visible(world: Any, controller: Desk) -> None:
     world.open()
     design = controller.campaign()
     controller.show(PROGRESS)
@@ -109,7 +111,7 @@ def test_results_follow_new_ratings_while_they_are_in_view(world: Any, controlle
     assert "2 raters" in page.content.facts.text()
 
 
-def test_every_picture_is_drawn_in_every_theme(
+def test_every_chart_is_drawn_in_every_theme(
     world: Any, service: CampaignResultsService, view: ResultsView, qtbot: QtBot
 ) -> None:
     from PySide6.QtWidgets import QApplication
@@ -129,16 +131,16 @@ def test_every_picture_is_drawn_in_every_theme(
             for pane in range(view.tabs.count()):
                 view.tabs.setCurrentIndex(pane)
                 world.wait()
-                for figure in view.findChildren(CaptionedPlot):
-                    place = figure.place
-                    if place is not None and figure.isVisible():
-                        qtbot.waitUntil(lambda place=place: place.plot is not None)
-                        assert not place.grab().isNull()
-                        assert place.plot.widget.accessibleDescription()
-                        header, *rows = place.exported.numbers()().splitlines()
+                for captioned in view.findChildren(CaptionedPlot):
+                    plot_area = captioned.place
+                    if plot_area is not None and captioned.isVisible():
+                        qtbot.waitUntil(lambda plot_area=plot_area: plot_area.plot is not None)
+                        assert not plot_area.grab().isNull()
+                        assert plot_area.plot.widget.accessibleDescription()
+                        header, *rows = plot_area.exported.numbers()().splitlines()
                         assert rows
                         assert {row.count("\t") for row in rows} == {header.count("\t")}
-                        drawn.add(type(figure.content))
+                        drawn.add(type(captioned.content))
     finally:
         theme.apply(app, "light")
     assert drawn == {IntervalPlotData, ValueCounts, Histogram, PaceSeries, RepeatedPairs}

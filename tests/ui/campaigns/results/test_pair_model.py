@@ -1,4 +1,4 @@
-"""The matrix of pairs says what the report says, whichever of two systems stands first."""
+"""The matrix of system pairs agrees with the report in both orders of a pair."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from tests.ui.campaigns.conftest import adequacy_fluency
 
 
 def ranking(p: Any, judged: Any, beats: Any, *, two_sided: bool) -> SystemRanking:
+    """A ranking of up to three systems with the given p-values."""
     size = len(p)
     ranks = np.ones(size, np.int64)
     names = tuple("ABC"[:size])
@@ -36,20 +37,20 @@ def model(qapp: Any) -> SystemPairModel:
     return SystemPairModel()
 
 
-def test_a_sign_test_against_trueskills_order_is_as_significant_as_in_the_report(model: SystemPairModel) -> None:
+def test_sign_test_against_the_trueskill_order_agrees_with_the_report(model: SystemPairModel) -> None:
     model.show_ranking(AGAINST_ORDER, correction="holm")
     results = build_results(adequacy_fluency(10))
     results = replace(results, options=replace(results.options, correction="holm"))
     reported = significance_table(results, AGAINST_ORDER).rows
     assert model.index(0, 1).data() == ".002 ●"
     assert [reported[0][2], reported[1][1]] == ["0.0020 ●", "0.0020 ●"]
-    said = model.sentence(model.index(0, 1))
-    assert said.startswith(
+    sentence = model.sentence(model.index(0, 1))
+    assert sentence.startswith(
         "B is significantly better than A, which is ranked higher: adjusted p = .002 (Holm), unadjusted .001"
     )
 
 
-def test_of_one_sided_tests_the_cell_of_a_pair_shows_the_one_that_is_significant(model: SystemPairModel) -> None:
+def test_cell_shows_the_significant_one_of_two_one_sided_tests(model: SystemPairModel) -> None:
     model.show_ranking(ONE_SIDED, correction="holm")
     assert model.index(0, 1).data() == ".040 ◐"
     assert "B is significantly better than A" in str(model.index(0, 1).data(Qt.ItemDataRole.ToolTipRole))
@@ -57,22 +58,22 @@ def test_of_one_sided_tests_the_cell_of_a_pair_shows_the_one_that_is_significant
     assert [reported[0][2], reported[1][1]] == ["1.0000 ○", "0.0400 ◐"]
 
 
-def test_what_cannot_be_tested_has_a_sign_of_its_own(model: SystemPairModel) -> None:
+def test_untested_pair_has_its_own_sign(model: SystemPairModel) -> None:
     untested = np.full((2, 2), NAN)
     model.show_ranking(ranking(untested, untested, np.zeros((2, 2)), two_sided=True))
     assert model.index(0, 1).data() == SignificanceLevel.UNTESTED.sign
     assert "cannot be compared" in model.sentence(model.index(0, 1))
 
 
-def test_the_copied_matrix_holds_the_p_that_is_judged_and_says_which() -> None:
+def test_copied_matrix_contains_adjusted_p_and_names_the_correction() -> None:
     lines = p_table(ONE_SIDED, "holm").tsv().splitlines()
     assert lines == ["system, p adjusted by Holm\tA\tB", "A\t\t1.0", "B\t0.04\t"]
 
 
 @pytest.mark.parametrize("alpha", [0.001, 0.05])
-def test_the_legend_of_pairs_has_one_swatch_a_sign(qtbot: Any, alpha: float) -> None:
+def test_legend_has_one_swatch_per_sign(qtbot: Any, alpha: float) -> None:
     legend = MatrixLegend(SignificanceLevel.UNTESTED, "no comparison", stacked=True)
     qtbot.addWidget(legend)
     legend.explain("none", alpha, "column − row")
-    signs = [one._cell.sign for one in legend.findChildren(MatrixLegendSwatch) if not one.isHidden()]
+    signs = [swatch._cell.sign for swatch in legend.findChildren(MatrixLegendSwatch) if not swatch.isHidden()]
     assert len(set(signs)) == len(signs) == (5 if alpha == 0.05 else 4)

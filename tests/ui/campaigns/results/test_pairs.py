@@ -1,4 +1,4 @@
-"""The matrix of pairs: each cell in words, and copied in full."""
+"""The tab of system pairs: the cells of the matrix in words, and their copy as TSV."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.ui.campaigns.conftest import adequacy_fluency, rankings
 from .conftest import look_at, texts
 
 
-def test_a_cell_of_the_matrix_is_p_and_says_a_sentence(
+def test_matrix_cell_shows_p_and_is_described_in_a_sentence(
     world: Any, service: CampaignResultsService, view: ResultsView
 ) -> None:
     service.show(lambda: adequacy_fluency(40), None)
@@ -28,11 +28,11 @@ def test_a_cell_of_the_matrix_is_p_and_says_a_sentence(
     ranking = service.computed.results.scale_ranking
     model = pane.pairs
     assert model.index(0, 1).data() == "<.001 ●"
-    one, other = ranking.systems[:2]
+    first, second = ranking.systems[:2]
     pane.view.setCurrentIndex(pane.pairs.index(0, 1))
-    assert pane.words.text().startswith(f"{one} is significantly better than {other}: p < .001. total 2–10: ")
+    assert pane.words.text().startswith(f"{first} is significantly better than {second}: p < .001. total 2–10: ")
     totals = {system.name: system.scores.raw["total"].value for system in service.computed.results.systems}
-    assert model.index(1, 0).data() == f"+{totals[one] - totals[other]:.3f}".replace("+0.", "+.")
+    assert model.index(1, 0).data() == f"+{totals[first] - totals[second]:.3f}".replace("+0.", "+.")
     assert "6 one-sided tests, not adjusted for multiple comparisons" in pane.method.text()
     view.correction.setCurrentIndex(view.correction.findData("holm"))
     view.correction.activated.emit(1)
@@ -42,7 +42,7 @@ def test_a_cell_of_the_matrix_is_p_and_says_a_sentence(
     assert "(Holm), unadjusted" in pane.words.text()
 
 
-def test_the_matrix_is_copied_in_full(
+def test_matrix_is_copied_in_full_precision(
     world: Any, service: CampaignResultsService, view: ResultsView, qtbot: QtBot
 ) -> None:
     service.show(rankings, None)
@@ -57,15 +57,15 @@ def test_the_matrix_is_copied_in_full(
     pane.view.selectAll()
     qtbot.keyClick(pane.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert list(csv.reader(io.StringIO(QGuiApplication.clipboard().text()), delimiter="\t")) == rows
-    won = service.computed.shapes.wins
-    a, b = (won.systems.index(name) for name in ranking.systems[:2])
-    share = won.wins[a, b] / (won.wins[a, b] + won.wins[b, a])
+    win_counts = service.computed.shapes.wins
+    a, b = (win_counts.systems.index(name) for name in ranking.systems[:2])
+    share = win_counts.wins[a, b] / (win_counts.wins[a, b] + win_counts.wins[b, a])
     assert pane.pairs.index(1, 0).data() == f"{100 * share:.0f} %"
     pane.view.setCurrentIndex(pane.pairs.index(1, 0))
-    assert f"{won.wins[a, b]:,} wins, {won.wins[b, a]:,} losses" in pane.words.text()
+    assert f"{win_counts.wins[a, b]:,} wins, {win_counts.wins[b, a]:,} losses" in pane.words.text()
 
 
-def test_what_is_copied_is_of_these_results_though_nobody_looked_at_the_pairs(
+def test_copy_uses_the_current_results_although_the_tab_was_never_shown(
     world: Any, service: CampaignResultsService, view: ResultsView
 ) -> None:
     for ratings in (rankings, lambda: adequacy_fluency(10)):
@@ -75,19 +75,17 @@ def test_what_is_copied_is_of_these_results_though_nobody_looked_at_the_pairs(
         [menu] = [button.menu() for button in view.findChildren(QPushButton) if button.menu() is not None]
         menu.aboutToShow.emit()
         menu.actions()[-1].trigger()
-        found = service.computed.results
-        ranking = found.wins_ranking or found.scale_ranking
+        results = service.computed.results
+        ranking = results.wins_ranking or results.scale_ranking
         assert QGuiApplication.clipboard().text().startswith("\t".join(["system, uncorrected p", *ranking.systems]))
         menu.actions()[0].trigger()
         rows = csv.DictReader(io.StringIO(QGuiApplication.clipboard().text()), delimiter="\t")
-        assert [row["system"] for row in rows] == [system.name for system in found.systems]
+        assert [row["system"] for row in rows] == [system.name for system in results.systems]
 
 
-def test_one_system_has_nothing_to_be_compared_with(
-    world: Any, service: CampaignResultsService, view: ResultsView
-) -> None:
-    one = Ratings.of([Score("Ana", "MT", str(place), "adequacy", 1.0 + place % 5) for place in range(9)])
-    service.show(lambda: one, None)
+def test_single_system_has_no_comparison(world: Any, service: CampaignResultsService, view: ResultsView) -> None:
+    single_system = Ratings.of([Score("Ana", "MT", str(index), "adequacy", 1.0 + index % 5) for index in range(9)])
+    service.show(lambda: single_system, None)
     world.wait()
     look_at(view, view.pairs)
     assert "At least two systems are needed for a comparison." in texts(view)

@@ -1,4 +1,4 @@
-"""A rater's page: values, pace, repeats and controls, or why there are none."""
+"""The tab of raters: values, pace, repeats and control items, or the reason why there are none."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.ui.campaigns.conftest import adequacy_fluency
 from .conftest import look_at
 
 
-def test_a_raters_page_shows_values_pace_repeats_and_controls(
+def test_raters_tab_shows_values_pace_repeats_and_control_items(
     world: Any, service: CampaignResultsService, view: ResultsView, qtbot: QtBot
 ) -> None:
     service.show(lambda: adequacy_fluency(40), None)
@@ -36,13 +36,13 @@ def test_a_raters_page_shows_values_pace_repeats_and_controls(
     assert pane.controls.content.first.mean() > pane.controls.content.second.mean() + 1
     assert pane.controls.caption.text().startswith("24 quality-control items")
     assert isinstance(pane.pace.content, PaceSeries)
-    # two scales of one screen are one item
+    # the two scales of a screen count as one item
     assert len(pane.pace.content.seconds) == 40 * 3 + 8 * 3 * 2
     qtbot.keyClick(pane.view, Qt.Key.Key_Down)
     assert pane.page().name == "Björn"
 
 
-def test_the_selected_rater_stays_selected_when_one_begins_whose_name_comes_first(
+def test_selected_rater_stays_selected_when_raters_are_added(
     world: Any, service: CampaignResultsService, view: ResultsView, qtbot: QtBot
 ) -> None:
     service.show(lambda: adequacy_fluency(8, raters=("Björn", "王芳")), None)
@@ -53,20 +53,20 @@ def test_the_selected_rater_stays_selected_when_one_begins_whose_name_comes_firs
     world.wait()
     assert [row[0].text for row in pane.view.table.rows] == ["Ana", "Björn", "王芳"]
     assert pane.page().name == "Björn"
-    # one who is gone leaves the row
+    # if the selected rater is removed, the row stays selected
     service.show(lambda: adequacy_fluency(8, raters=("Ana", "王芳")), None)
     world.wait()
     assert pane.page().name == "王芳"
 
 
-def test_without_times_repeats_and_controls_the_page_says_so(
+def test_missing_times_repeats_and_control_items_are_explained(
     world: Any, service: CampaignResultsService, view: ResultsView
 ) -> None:
-    bare = Ratings.of([Score("a", "MT", str(place), "adequacy", 1.0 + place % 5) for place in range(8)])
+    bare = Ratings.of([Score("a", "MT", str(index), "adequacy", 1.0 + index % 5) for index in range(8)])
     service.show(lambda: bare, None)
     world.wait()
     pane = look_at(view, view.raters)
     assert "have no times" in pane.pace.content
     assert "No item was shown twice to this rater" in pane.repeats.content
-    assert "has no degraded translations" in pane.controls.content
+    assert "did not rate both an original" in pane.controls.content
     assert pane.view.table.rows[0][5].text == "–"

@@ -1,4 +1,4 @@
-"""What is said beside the figures: facts, notes and comments."""
+"""Texts with the results: summary, notes and comments."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.ui.campaigns.conftest import adequacy_fluency
 from .conftest import look_at
 
 
-def test_comments_are_plain_text_and_notes_are_told(
+def test_comments_are_plain_text_and_notes_are_shown(
     world: Any, service: CampaignResultsService, view: ResultsView
 ) -> None:
     service.show(lambda: replace(adequacy_fluency(6), notes=("the raters are simulated",)), None)
@@ -35,20 +35,20 @@ def test_comments_are_plain_text_and_notes_are_told(
 @pytest.mark.parametrize(
     ("repeats", "rule"), [("each", "each rating counts"), ("rater", "mean of each rater’s repeated ratings counts")]
 )
-def test_the_facts_say_what_counts_where_a_rater_rated_again(repeats: Any, rule: str) -> None:
+def test_summary_states_how_repeated_ratings_count(repeats: Any, rule: str) -> None:
     options = RatingOptions(runs=20, rounds=20, repeats=repeats)
-    again = adequacy_fluency(6)
-    assert results_summary(again, build_results(again, options=options)).endswith(f" · {rule}")
-    once = Ratings.of([Score("Ana", "MT", str(place), "adequacy", 1.0 + place % 5) for place in range(9)])
+    repeated = adequacy_fluency(6)
+    assert results_summary(repeated, build_results(repeated, options=options)).endswith(f" · {rule}")
+    once = Ratings.of([Score("Ana", "MT", str(index), "adequacy", 1.0 + index % 5) for index in range(9)])
     assert results_summary(once, build_results(once, options=options)) == "9 ratings · 1 system · 9 segments · 1 rater"
 
 
-def test_simulated_raters_are_told_of_in_the_language_spoken_and_as_a_file_had_it(
+def test_note_on_simulated_raters_is_translated_and_other_notes_are_kept(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    told = {("the raters are simulated", ""): ("oceniający są symulowani",)}
-    monkeypatch.setattr(messages, "_language", messages.Language("pl", told, lambda number: 0))
+    translations = {("the raters are simulated", ""): ("oceniający są symulowani",)}
+    monkeypatch.setattr(messages, "_language", messages.Language("pl", translations, lambda number: 0))
     for note in ("the raters are simulated", "oceniający są symulowani", "50 % simulated"):
         ratings = replace(adequacy_fluency(6), notes=(note,))
-        facts = results_summary(ratings, build_results(ratings, options=RatingOptions(runs=20, rounds=20)))
-        assert told.get((note, ""), (note,))[0] in facts
+        summary = results_summary(ratings, build_results(ratings, options=RatingOptions(runs=20, rounds=20)))
+        assert translations.get((note, ""), (note,))[0] in summary

@@ -1,4 +1,4 @@
-"""The pane of systems: figures, clusters, ranks and spreads, and what is copied of them."""
+"""The tab of systems: scores, clusters, ranks and distributions, and their copies."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tests.ui.campaigns.conftest import Desk, adequacy_fluency, rankings
 from .conftest import look_at, texts
 
 
-def test_the_table_shows_the_results_figures_and_clusters(
+def test_table_shows_scores_and_clusters_of_the_results(
     world: Any, service: CampaignResultsService, view: ResultsView
 ) -> None:
     service.show(lambda: adequacy_fluency(40), None)
@@ -40,7 +40,7 @@ def test_the_table_shows_the_results_figures_and_clusters(
     headers = [model.headerData(column, Qt.Orientation.Horizontal) for column in range(model.columnCount())]
     assert headers == [
         "system", "ranks", "segments", "ratings", "adequacy", "fluency", "total 2–10", "z adequacy", "z fluency",
-        "z total", "95 % of total 2–10",
+        "z total", "total 2–10, 95 %",
     ]  # fmt: skip
     for row, system in enumerate(results.systems):
         assert model.index(row, 0).data() == system.name
@@ -54,7 +54,7 @@ def test_the_table_shows_the_results_figures_and_clusters(
     assert "3 clusters by" in texts(view)
 
 
-def test_choosing_a_figure_draws_it(world: Any, service: CampaignResultsService, view: ResultsView) -> None:
+def test_selecting_a_score_column_draws_it(world: Any, service: CampaignResultsService, view: ResultsView) -> None:
     service.show(lambda: adequacy_fluency(20), None)
     world.wait()
     pane = view.systems
@@ -72,7 +72,7 @@ def test_choosing_a_figure_draws_it(world: Any, service: CampaignResultsService,
     assert pane.means.title.text() == "fluency", "a person's choice stays"
 
 
-def test_the_model_keeps_to_the_rules(world: Any) -> None:
+def test_systems_model_passes_the_qt_model_tester(world: Any) -> None:
     model = SystemResultsModel(world.workspace)
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning)
     for ratings in (adequacy_fluency(6), rankings(10)):
@@ -85,34 +85,34 @@ def test_the_model_keeps_to_the_rules(world: Any) -> None:
     assert (model.rowCount(), model.columnCount()) == (0, 0)
 
 
-def test_rankings_show_first_all_but_trueskill_then_that_too(
+def test_trueskill_is_shown_after_the_other_ranking_results(
     world: Any, service: CampaignResultsService, view: ResultsView, qtbot: QtBot
 ) -> None:
-    seen: list[tuple[bool, bool, str]] = []
+    states: list[tuple[bool, bool, str]] = []
 
-    def look() -> None:
+    def record_state() -> None:
         if service.computed is not None:
-            seen.append(
+            states.append(
                 (service.computed.results.trueskill is None, service.refining, view.systems.table.systems.chosen)
             )
 
-    # each state as it comes: TrueSkill may follow within a moment
-    service.changed.connect(look)
+    # record each state, because TrueSkill may follow at once
+    service.changed.connect(record_state)
     service.show(rankings, None)
     world.wait()
-    assert (True, True, "expected-wins") in seen
+    assert (True, True, "expected-wins") in states
     assert not service.refining
     assert view.systems.table.systems.chosen == "trueskill"
-    assert "resamples of TrueSkill" in texts(view)
+    assert "TrueSkill resamples" in texts(view)
     content = view.systems.ranks.content
     assert isinstance(content, IntervalPlotData)
     assert content.whole
     assert [dot.value for dot in content.rows] == [1.0, 2.0, 3.0]
-    assert "100 resamples of TrueSkill over 360 judgements" in view.systems.ranks.caption.text()
+    assert "100 TrueSkill resamples of 360 judgements" in view.systems.ranks.caption.text()
     assert view.systems.means.caption.text().startswith("360 judgements")
 
 
-def test_spreads_are_shares_of_few_values_and_boxes_of_many(
+def test_distributions_are_shares_for_few_values_and_box_plots_for_many(
     world: Any, service: CampaignResultsService, view: ResultsView
 ) -> None:
     ratings = adequacy_fluency(10)
@@ -123,13 +123,13 @@ def test_spreads_are_shares_of_few_values_and_boxes_of_many(
     assert shares.values == ("1", "2", "3", "4", "5")
     scores = ratings.scores
     best = (scores.system == scores.systems.index(shares.names[0])) & np.isin(scores.role, (0, 1))
-    given = scores.value[best & (scores.scale == scores.scales.index("adequacy"))]
-    assert shares.counts[0].tolist() == [int((given == value).sum()) for value in range(1, 6)]
+    best_values = scores.value[best & (scores.scale == scores.scales.index("adequacy"))]
+    assert shares.counts[0].tolist() == [int((best_values == value).sum()) for value in range(1, 6)]
     assert view.systems.spreads["adequacy"].caption.text().startswith(f"{int(shares.counts.sum())} ratings")
     adequacy = scores.take(scores.scale == scores.scales.index("adequacy"))
-    long = replace(adequacy, scales=("score", "x"), value=adequacy.value * 19.7)
-    long = replace(long, scale=np.zeros(len(long), np.int32))
-    service.show(lambda: replace(ratings, scores=long), None)
+    score_column = replace(adequacy, scales=("score", "x"), value=adequacy.value * 19.7)
+    score_column = replace(score_column, scale=np.zeros(len(score_column), np.int32))
+    service.show(lambda: replace(ratings, scores=score_column), None)
     world.wait()
     boxes = view.systems.spreads["score"].content
     assert isinstance(boxes, BoxPlotData)
@@ -137,7 +137,7 @@ def test_spreads_are_shares_of_few_values_and_boxes_of_many(
     assert np.all(np.diff(boxes.quantiles, axis=1) >= 0)
 
 
-def test_the_totals_are_copied_as_tsv(world: Any, service: CampaignResultsService, view: ResultsView) -> None:
+def test_totals_are_copied_as_tsv_and_latex(world: Any, service: CampaignResultsService, view: ResultsView) -> None:
     service.show(lambda: adequacy_fluency(10), None)
     world.wait()
     view.systems.table.copy_tsv()
@@ -148,39 +148,39 @@ def test_the_totals_are_copied_as_tsv(world: Any, service: CampaignResultsServic
     table = view.systems.table
     table.selectAll()
     table.copy_selection()
-    held = next(csv.DictReader(io.StringIO(QGuiApplication.clipboard().text()), delimiter="\t"))
+    selection = next(csv.DictReader(io.StringIO(QGuiApplication.clipboard().text()), delimiter="\t"))
     for name in ("system", "total", "rank-low", "rank-high", "total low", "total high"):
-        assert held[name] == rows[0][name]
+        assert selection[name] == rows[0][name]
     table.copy_latex()
     assert "\\begin{tabular}" in QGuiApplication.clipboard().text()
 
 
-def test_letters_for_names_change_no_figure_of_trueskill(world: Any, service: CampaignResultsService) -> None:
-    def figures(names: dict[str, str] | None) -> dict[str, tuple[float, int, int]]:
+def test_blind_names_do_not_change_trueskill_scores(world: Any, service: CampaignResultsService) -> None:
+    def trueskill_scores(names: dict[str, str] | None) -> dict[str, tuple[float, int, int]]:
         service.show(lambda: rankings(), names)
         world.wait()
         skills = service.computed.results.trueskill
         return {
-            name: (float(skills.score[place]), int(skills.rank_low[place]), int(skills.rank_high[place]))
-            for place, name in enumerate(skills.systems)
+            name: (float(skills.score[index]), int(skills.rank_low[index]), int(skills.rank_high[index]))
+            for index, name in enumerate(skills.systems)
         }
 
-    plain = figures(None)
-    # the letters sort the other way round
+    plain = trueskill_scores(None)
+    # these letters sort in reverse order
     names = {name: letter for name, letter in zip(sorted(plain), ("Z", "Y", "X"), strict=True)}
-    assert figures(names) == {names[name]: values for name, values in plain.items()}
+    assert trueskill_scores(names) == {names[name]: values for name, values in plain.items()}
 
 
-def test_on_how_little_clusters_rest_is_said_beside_them_and_beside_the_pairs(
+def test_warning_about_few_raters_is_shown_with_clusters_and_pairs(
     world: Any, service: CampaignResultsService, view: ResultsView
 ) -> None:
     service.show(lambda: adequacy_fluency(8, raters=("Ana",)), None)
     world.wait()
-    # another rater only left a comment
+    # the other rater left only a comment
     assert "1 rater" in view.facts.text().split(" · ")
-    said = "Based on one rater and 8 segments per system."
-    assert look_at(view, view.systems).warning.text().startswith(said)
-    assert look_at(view, view.pairs).warning.text().startswith(said)
+    warning = "Based on one rater and 8 segments."
+    assert look_at(view, view.systems).warning.text().startswith(warning)
+    assert look_at(view, view.pairs).warning.text().startswith(warning)
     service.show(lambda: adequacy_fluency(100), None)
     world.wait()
     assert look_at(view, view.systems).warning.text() == ""
@@ -188,7 +188,7 @@ def test_on_how_little_clusters_rest_is_said_beside_them_and_beside_the_pairs(
 
 
 @pytest.mark.published
-def test_wmt21_czech_english_is_shown_as_published(world: Any, controller: Desk, data_folder: Path) -> None:
+def test_wmt21_czech_english_equals_the_published_ranking(world: Any, controller: Desk, data_folder: Path) -> None:
     world.open()
     folder = data_folder / "ratings" / "wmt21_da_toen"
     controller.read(folder / "ad-csen-good-stnd-redup.csv.gz").accept()
@@ -197,18 +197,21 @@ def test_wmt21_czech_english_is_shown_as_published(world: Any, controller: Desk,
     published = [line.split() for line in lines if line.strip()]
     model = page.content.systems.table.systems
     shown = [[model.index(row, column).data() for column in (0, 2, 3, 4)] for row in range(model.rowCount())]
-    wanted = [[name, n, f"{int(ratings):,}", z] for _, z, n, ratings, name in published]
-    assert [row[:3] for row in shown] == [row[:3] for row in wanted]
-    assert [float(row[3].replace("−", "-")) for row in shown] == [float(row[3]) for row in wanted]
+    expected = [[name, n, f"{int(ratings):,}", z] for _, z, n, ratings, name in published]
+    assert [row[:3] for row in shown] == [row[:3] for row in expected]
+    assert [float(row[3].replace("−", "-")) for row in shown] == [float(row[3]) for row in expected]
     assert len(controller.pages.results.computed.results.clusters) == 2
 
 
-def test_what_has_no_interval_says_why(world: Any, service: CampaignResultsService, view: ResultsView) -> None:
-    scores = [Score("ann", "A", "1", "score", 9), *(Score("ann", "B", str(at), "score", at) for at in range(1, 9))]
+def test_missing_interval_is_explained(world: Any, service: CampaignResultsService, view: ResultsView) -> None:
+    scores = [
+        Score("ann", "A", "1", "score", 9),
+        *(Score("ann", "B", str(index), "score", index) for index in range(1, 9)),
+    ]
     service.show(lambda: Ratings.of(scores), None)
     world.wait()
     model = view.systems.table.systems
-    row = [model.index(at, 0).data() for at in range(2)].index("A")
+    row = [model.index(index, 0).data() for index in range(2)].index("A")
     last = model.columnCount() - 1
     assert model.index(row, last).data() == "–"
     assert "a bootstrap over segments needs at least two segments" in model.index(row, last).data(
