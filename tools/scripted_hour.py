@@ -92,7 +92,7 @@ class Hour:
         self.done.append((segment, list(self.typist.done)))
         self.typist.done.clear()
 
-    def told(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         """Return the post-editing study as it is saved, its tables as they are shown, and the QE systems' scores."""
         from qe_desktop.ui.scores.post_editing.post_editing_page import PostEditingPage
 
@@ -158,7 +158,7 @@ def main() -> int:
         driver.shell.settings.person = "scripted"
         hour = Hour(driver, args.out, args.seed)
         hour.work(60 * args.minutes)
-        window = hour.told()
+        window = hour.as_json()
         done = [
             {"segment": segment, "done": [dataclasses.asdict(one) for one in steps]} for segment, steps in hour.done
         ]

@@ -104,7 +104,7 @@ def run(args: argparse.Namespace) -> int:
         return convert_export.export_bilingual(args)
     if args.columns or convert_bilingual.is_bilingual_file(args.input):
         return convert_bilingual.extract_texts(args)
-    convert_bilingual.check_columns_given(args.input)
+    convert_bilingual.require_columns(args.input)
     output = Path(args.output)
     check_not_overwriting(output, (args.input, args.mt, args.gaps, args.pieces))
     mt = read_text(args.mt) if args.mt else None

@@ -96,7 +96,7 @@ def check_bilingual(argument: str) -> None:
         raise QeError(message, hint=hint, place=SourceLocation(display_name(path)))
 
 
-def check_columns_given(argument: str) -> None:
+def require_columns(argument: str) -> None:
     """Raise QeError if the source and target columns of a table of texts must be specified."""
     path = named_path(argument)
     if path is STANDARD_INPUT or not path.is_file() or not path.name.lower().endswith(TABLE_SUFFIXES):

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from qe_desktop.cli.convert_bilingual import check_bilingual, check_columns_given, column_choice_from, is_bilingual_file
+from qe_desktop.cli.convert_bilingual import check_bilingual, column_choice_from, is_bilingual_file, require_columns
 from qe_desktop.cli.output import check_not_overwriting, print_error
 from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.corpus.languages import split_language_pair
@@ -138,7 +138,7 @@ def export_bilingual(args: argparse.Namespace) -> int:
         check_bilingual(name)
         if not args.columns and not is_bilingual_file(name):
             open_regular(named_path(name)).close()
-            check_columns_given(name)
+            require_columns(name)
             hint = tr("See how it is recognized: qe-desktop info {file}", file=name)
             raise QeError(
                 tr("this is not a bilingual file in a supported format"),

@@ -240,11 +240,11 @@ def _problems(found: CorpusPlan) -> list[str]:
     """Return the inconsistencies that prevent the files from being opened as a corpus."""
     open_questions = {file.path for file in found.unanswered()}
     files = tuple(replace(file, role=Role.IGNORED) if file.path in open_questions else file for file in found.files)
-    asked = replace(found, files=files)
-    if found.misses_text() or len(asked.of(*(role for role in Role if role is not Role.IGNORED))) < 2:
+    requested = replace(found, files=files)
+    if found.misses_text() or len(requested.of(*(role for role in Role if role is not Role.IGNORED))) < 2:
         return []
     try:
-        build_corpus(asked)
+        build_corpus(requested)
     except QeError as error:
         messages = [join_localized(": ", (str(fault.place), fault.message)) for fault in error.faults] or [
             error.line(command_line=True)

@@ -29,7 +29,7 @@ class WrittenFile:
     path: str
     sha256: str
 
-    def as_kept(self) -> dict[str, str]:
+    def as_setting(self) -> dict[str, str]:
         """Return the value of the setting that stores this file."""
         return {"path": self.path, "sha256": self.sha256}
 
@@ -116,7 +116,7 @@ class JobFilesHost(Protocol):
 def note_written(session: JobFilesHost, number: int, place: WrittenFile) -> SessionChange:
     """Record where a bilingual file was written, so that a later save can detect changes; not stored if read-only."""
     session.places[number] = place
-    row = SettingRow(f"{WRITTEN_SETTING}{number}", place.as_kept(), "", time.time(), session.person, session.window)
+    row = SettingRow(f"{WRITTEN_SETTING}{number}", place.as_setting(), "", time.time(), session.person, session.window)
     return session.tell(SessionChange(None, text=tr("saved")), *(() if session.read_only else (row,)))
 
 

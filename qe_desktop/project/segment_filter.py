@@ -89,7 +89,7 @@ class SegmentQuery:
         return self.between is not None or self.ranks is not None
 
     @property
-    def hangs_on_tags(self) -> bool:
+    def depends_on_tags(self) -> bool:
         """Whether the query filters by BAD tags or disagreement, or has one of `TAG_ORDERS`."""
         return self.only_bad or self.only_disagreement or self.order in TAG_ORDERS
 

@@ -84,7 +84,7 @@ class Session:
     # --- subscribers
 
     @property
-    def is_kept(self) -> bool:
+    def is_stored(self) -> bool:
         """Whether changes are stored in a project."""
         return self._record is not None
 

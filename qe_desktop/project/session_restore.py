@@ -91,5 +91,6 @@ def missing_rows(session: Session, project: Project, layers: Sequence[Layer]) ->
         for name, value in session.thresholds().items()
     ]
     return rows + [
-        SettingRow(f"{WRITTEN_SETTING}{number}", place.as_kept(), **author) for number, place in session.places.items()
+        SettingRow(f"{WRITTEN_SETTING}{number}", place.as_setting(), **author)
+        for number, place in session.places.items()
     ]

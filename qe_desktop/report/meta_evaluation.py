@@ -141,12 +141,12 @@ class MetaEvaluationReport(ReportBase):
     def signature(self) -> str:
         """One-line signature needed to reproduce the numbers."""
         options = self.study.options
-        asked: dict[str, str] = {
+        requested: dict[str, str] = {
             "differentials": options.orientation, "segments": options.segments, "sides": options.sides,
             "unit": options.unit,
         }  # fmt: skip
         drawn = {"rounds": options.rounds, "draws": options.draws, "seed": options.seed}
-        return settings_signature("humans", {**(self.cutting or {}), **asked, **drawn})
+        return settings_signature("humans", {**(self.cutting or {}), **requested, **drawn})
 
     def content(self) -> dict[str, Any]:
         """Return the agreement of each metric, correlations between metrics, and the p-values of their differences."""

@@ -52,9 +52,9 @@ def _protocol_note(study: SamplingStudy) -> str:
 
 
 def _ended(study: SamplingStudy) -> list[str]:
-    if study.ended is None or study.made >= study.asked:
+    if study.ended is None or study.made >= study.requested:
         return []
-    part = tr("{made:,} of {asked:,}", made=study.made, asked=study.asked)
+    part = tr("{made:,} of {requested:,}", made=study.made, requested=study.requested)
     if isinstance(study.ended, KeyboardInterrupt):
         why = tr("The study was stopped before the end.")
     else:

@@ -87,7 +87,7 @@ class ActionRegistry(QObject):
         """
         if action.id in self._actions:
             raise ValueError(f"there is already an action {action.id}")
-        self._refuse_taken(action, action.keys)
+        self._reject_used_keys(action, action.keys)
         self._actions[action.id] = action
         own = QAction(self)
         own.setObjectName(action.id)
@@ -170,7 +170,7 @@ class ActionRegistry(QObject):
     def set_keys(self, id: str, keys: Iterable[str]) -> None:
         """Set the shortcuts of an action and store them. Raises ShortcutConflict if another action has them."""
         wanted = [text for text in map(_portable_shortcut, keys) if text]
-        self._refuse_taken(self._actions[id], wanted)
+        self._reject_used_keys(self._actions[id], wanted)
         if wanted == self._built_in(id):
             self._own.pop(id, None)
         else:
@@ -218,7 +218,7 @@ class ActionRegistry(QObject):
             self.about_to_run.emit()
             handler()
 
-    def _refuse_taken(self, action: Action, keys: Iterable[str]) -> None:
+    def _reject_used_keys(self, action: Action, keys: Iterable[str]) -> None:
         for key in keys:
             holder = self.holder(key, action.area)
             if holder is None or holder.id == action.id:

@@ -37,7 +37,7 @@ class Person:
         self._orders: SimpleQueue[dict[str, Any] | None] = SimpleQueue()
         self._next: dict[str, Any] | None = {}
         self._button: str | None = None
-        self._asked: list[str] = []
+        self._requested: list[str] = []
         self._path = ""
         QMessageBox.exec = QMessageBox.open = lambda box: self._answer(box)
         FileDialog.getSaveFileName = lambda *_: (self._path, "")
@@ -49,7 +49,7 @@ class Person:
         self._orders.put(None)
 
     def _answer(self, box: QMessageBox) -> int:
-        self._asked.append(box.text())
+        self._requested.append(box.text())
         next(button for button in box.buttons() if button.text() == (self._button or "Cancel")).click()
         return 0
 
@@ -73,11 +73,11 @@ class Person:
                 tell({"corrected": True})
             elif "save" in order:
                 self._button, self._path = order["save"], order.get("as", "")
-                self._asked.clear()
+                self._requested.clear()
                 ended, is_over = saving(controller)
                 yield is_over
                 modified = controller.shell.isWindowModified()
-                tell({"saved": ended[0], "asked": self._asked, "said": said(controller)[:1], "modified": modified})
+                tell({"saved": ended[0], "asked": self._requested, "said": said(controller)[:1], "modified": modified})
 
 
 if __name__ == "__main__":

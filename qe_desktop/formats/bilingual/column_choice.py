@@ -16,7 +16,7 @@ class ColumnChoice:
     source: str = ""
     target: str = ""
 
-    def as_kept(self) -> dict[str, str]:
+    def as_setting(self) -> dict[str, str]:
         """Non-empty selections by name, as stored in projects."""
         return {name: selected for name, selected in (("source", self.source), ("target", self.target)) if selected}
 

@@ -201,7 +201,7 @@ def _files(documents: Sequence[Document], paths: Sequence[Path]) -> list[JobFile
         name = _free(path, names)
         names.add(name)
         count = len(document.segments)
-        choice = document.choice.as_kept()
+        choice = document.choice.as_setting()
         files.append(JobFile(name, str(path), document.form, document.text.data, first, count, choice))
         first += count
     return files

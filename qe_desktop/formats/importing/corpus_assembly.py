@@ -106,7 +106,7 @@ class _Assembly:
         fitted_to = TagTexts(texts.get(TextRole.MT), texts.get(TextRole.SOURCE), left_out=self.left_out)
         layers, eos = self._layers(self._read_layers(fitted_to, pieces, size, pair), fitted_to, size)
         self._stop()
-        self._refuse_nothing(bool(texts or layers or translations or references or metrics or ratings))
+        self._require_content(bool(texts or layers or translations or references or metrics or ratings))
         if size is None:
             named: dict[str, Sized] = {
                 **{tr("the translation by {name}", name=name): column for name, column in translations.items()},
@@ -149,7 +149,7 @@ class _Assembly:
             ratings=ratings,
         )
 
-    def _refuse_nothing(self, has_content: bool) -> None:
+    def _require_content(self, has_content: bool) -> None:
         if not has_content:
             raise self.plan.nothing()
 

@@ -246,8 +246,8 @@ class CorpusTexts:
     def _layers(self, file: PlannedFile, texts: TagTexts, size: int) -> ParsedLayers:
         """Layers of a file; its numbers are taken as P(BAD) if their meaning is unknown."""
         unspecified = file.may_be(ProbabilityOf) and not file.assumed(ProbabilityOf)
-        asked = replace(file, answers=file.answers.with_(ProbabilityOf.BAD)) if unspecified else file
-        return read_layers(asked, self._opened(file.path), texts, None, size, self.language_pair)
+        requested = replace(file, answers=file.answers.with_(ProbabilityOf.BAD)) if unspecified else file
+        return read_layers(requested, self._opened(file.path), texts, None, size, self.language_pair)
 
     def texts(self) -> TagTexts:
         """MT and source, if present and readable."""

@@ -162,7 +162,7 @@ def mt_for_gold(tags: TagColumn, left_out: NDArray[np.int64], mt: TextColumn) ->
     kept[left_out] = False
     with_eos = bool((tags.lengths() - mt.token_counts() == 1)[kept].all())
     end = b" " + EOS.encode() if with_eos else b""
-    return _column([mt.raw(segment) + end if is_kept else b"" for segment, is_kept in enumerate(kept.tolist())])
+    return _column([mt.raw(segment) + end if is_stored else b"" for segment, is_stored in enumerate(kept.tolist())])
 
 
 def _column(lines: list[bytes]) -> TextColumn:

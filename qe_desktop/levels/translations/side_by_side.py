@@ -130,7 +130,7 @@ class SideBySide:
         """Describe a mark."""
         return self.marking.say(replace(mark, other=isolate_bidi(mark.other)), tuple(map(isolate_bidi, self.against)))
 
-    def said_at(self, line: MarkedLine, start: int, end: int) -> list[str]:
+    def describe_range(self, line: MarkedLine, start: int, end: int) -> list[str]:
         """Describe the marks that overlap a range of characters, and empty marks within it or at its ends."""
         descriptions = []
         for mark in line.marks:
@@ -140,59 +140,59 @@ class SideBySide:
         return descriptions
 
 
-def unmarked_texts(asked: SideBySideRequest) -> SideBySide:
+def unmarked_texts(request: SideBySideRequest) -> SideBySide:
     """Return the texts without marks, without delay."""
-    source = asked.view.corpus.tokens(TextRole.SOURCE, asked.segment)
-    bases = asked.bases
-    lines = tuple(MarkedLine(key, text_label(key), asked.text(key), base=key in bases) for key in asked.shown)
+    source = request.view.corpus.tokens(TextRole.SOURCE, request.segment)
+    bases = request.bases
+    lines = tuple(MarkedLine(key, text_label(key), request.text(key), base=key in bases) for key in request.shown)
     names = tuple(map(text_label, bases))
-    metric = asked.scored.metric if asked.scored is not None else ""
-    return SideBySide(asked.segment, " ".join(source), lines, asked.marking, names, metric)
+    metric = request.scored.metric if request.scored is not None else ""
+    return SideBySide(request.segment, " ".join(source), lines, request.marking, names, metric)
 
 
-def side_by_side(asked: SideBySideRequest, watch: OnShare | None = None) -> SideBySide:
+def side_by_side(request: SideBySideRequest, watch: OnShare | None = None) -> SideBySide:
     """Return the texts with marks and scores; `watch` may raise an exception to stop."""
-    result = unmarked_texts(asked)
+    result = unmarked_texts(request)
     while not result.whole:
-        result = mark_more(asked, result, watch)
+        result = mark_more(request, result, watch)
     return result
 
 
-def mark_more(asked: SideBySideRequest, current: SideBySide, watch: OnShare | None = None) -> SideBySide:
+def mark_more(request: SideBySideRequest, current: SideBySide, watch: OnShare | None = None) -> SideBySide:
     """Add all scores and the marks of the next lines, from top to bottom."""
     lines = list(current.lines)
     if current.done < 0:
-        scores = _scores(asked)
+        scores = _scores(request)
         lines = [replace(line, score=scores.get(line.key)) for line in lines]
-    others = {key: asked.text(key) for key in asked.bases}
+    others = {key: request.text(key) for key in request.bases}
     first = max(0, current.done)
     last = min(len(lines), first + TEXTS_PER_BATCH)
     for number in range(first, last):
         if watch is not None:
             watch(number / len(lines))
-        lines[number] = replace(lines[number], marks=_marks(asked, lines[number], others))
+        lines[number] = replace(lines[number], marks=_marks(request, lines[number], others))
     return replace(current, lines=tuple(lines), done=last)
 
 
-def _marks(asked: SideBySideRequest, line: MarkedLine, others: Mapping[LayerKey, str]) -> TextMarks:
+def _marks(request: SideBySideRequest, line: MarkedLine, others: Mapping[LayerKey, str]) -> TextMarks:
     """Return the marks of a line; empty for a text with which the others are compared."""
     if line.base:
         return ()
-    return asked.marking.marks(MarkingInput(line.text, tuple(others.values()), asked.language, asked.settings))
+    return request.marking.marks(MarkingInput(line.text, tuple(others.values()), request.language, request.settings))
 
 
-def _scores(asked: SideBySideRequest) -> dict[LayerKey, float]:
+def _scores(request: SideBySideRequest) -> dict[LayerKey, float]:
     """Return the scores of the displayed systems that are scored."""
-    scored = asked.scored
+    scored = request.scored
     if scored is None or scored.metric not in scored.level.metrics:
         return {}
-    there = set(scored.level.subjects(asked.view, scored.reference))
-    subjects = tuple(key for key in asked.shown if key in there)
+    there = set(scored.level.subjects(request.view, scored.reference))
+    subjects = tuple(key for key in request.shown if key in there)
     if not subjects:
         return {}
     metric = scored.level.metrics[scored.metric]
-    taken = Selection(asked.view, scored.reference, subjects)
-    rows = scored.level.rows_at(taken, [metric.family], [(asked.view, asked.segment)])[metric.family.name]
+    taken = Selection(request.view, scored.reference, subjects)
+    rows = scored.level.rows_at(taken, [metric.family], [(request.view, request.segment)])[metric.family.name]
     # NaN for outputs without scores, such as unrated ones
     scores = np.asarray(metric.score(rows[:, 0]), np.float64)
     return {key: float(score) for key, score in zip(subjects, scores, strict=True)}

@@ -75,8 +75,8 @@ def write_inputs(command: QeCommand, corpus: Corpus, folder: Path) -> CommandInp
         SOURCE_TOKENS: None if source is None or source.tokens is None else list(source.tokens.lines()),
     }
     files = {OUT: str(folder / "out")}
-    asked = [place for place in texts if "{" + place + "}" in command.line]
-    for place in asked:
+    requested = [place for place in texts if "{" + place + "}" in command.line]
+    for place in requested:
         lines = texts[place]
         if lines is None:
             message = tr("{name} needs the source, but no suitable source text is open", name=command.name)

@@ -42,7 +42,7 @@ SegmentPairs = Iterable[SegmentPair]
 class OtherSegments(Protocol):
     """Information from other segments for the check of a single one."""
 
-    def has_of_itself(self, word: str) -> bool:
+    def is_target_only_word(self, word: str) -> bool:
         """Whether the MT of any segment has this word, but its source does not."""
         ...
 

@@ -119,7 +119,7 @@ class TargetChecks:
 
     # --- implementation of `OtherSegments`
 
-    def has_of_itself(self, word: str) -> bool:
+    def is_target_only_word(self, word: str) -> bool:
         """Whether the MT of any segment has this word, but its source does not."""
         return word in self._words
 
@@ -256,7 +256,7 @@ class _LoadedSegments:
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
 
-    def has_of_itself(self, word: str) -> bool:
+    def is_target_only_word(self, word: str) -> bool:
         """Return False, so that each copied word has a reason; only reasons of words that the check marked are used."""
         return False
 

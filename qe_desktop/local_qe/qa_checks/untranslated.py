@@ -34,7 +34,7 @@ def _find(pairs: SegmentPairs) -> Iterator[tuple[int, QaIssue]]:
 
 def _at(pair: SegmentPair, others: OtherSegments) -> Iterator[QaIssue]:
     for match in _untranslated_words(pair):
-        if not others.has_of_itself(match[0]):
+        if not others.is_target_only_word(match[0]):
             yield _message(*match.span(), match[0])
 
 

@@ -40,11 +40,15 @@ def stemmer_for(language: str) -> str:
     Raises QeError if there is none.
     """
     known = stemmer_names()
-    asked = language.strip().lower()
-    for name in (asked, STEMMER_BY_CODE.get(asked), STEMMER_BY_CODE.get(asked.replace("_", "-").partition("-")[0])):
+    requested = language.strip().lower()
+    for name in (
+        requested,
+        STEMMER_BY_CODE.get(requested),
+        STEMMER_BY_CODE.get(requested.replace("_", "-").partition("-")[0]),
+    ):
         if name in known:
             return name
-    near = get_close_matches(asked, known, 3, 0.7)
+    near = get_close_matches(requested, known, 3, 0.7)
     raise QeError(
         tr("no stemmer for “{language}”", language=language),
         hint=tr("Use one of {names}.", names=", ".join(near or known)),

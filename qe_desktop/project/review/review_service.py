@@ -15,7 +15,7 @@ from qe_desktop.project.review.review_log import ReviewFields, ReviewLog
 from qe_desktop.project.review.visits import Visit
 from qe_desktop.project.undo.undo_manager import StepOrder, step_order
 
-IsLocked = Callable[[int, ReviewField], bool]
+IsInFile = Callable[[int, ReviewField], bool]
 """Function that returns whether a file stores a field of a segment in its current state."""
 
 
@@ -25,7 +25,7 @@ class ReviewHost(Protocol):
     view: View
 
     @property
-    def is_kept(self) -> bool:
+    def is_stored(self) -> bool:
         """Whether changes are stored in a project."""
         ...
 
@@ -173,16 +173,16 @@ class ReviewService:
 
     def unsaved(self) -> list[int]:
         """Segments whose target, status or note is not in a file, ascending; empty in a project."""
-        return [] if self._host.is_kept else sorted(self._differ)
+        return [] if self._host.is_stored else sorted(self._differ)
 
     @property
     def is_unsaved(self) -> bool:
         """Whether any segment is unsaved."""
-        return not self._host.is_kept and bool(self._differ)
+        return not self._host.is_stored and bool(self._differ)
 
-    def waits(self, in_file: IsLocked) -> bool:
+    def waits(self, in_file: IsInFile) -> bool:
         """Whether any unsaved field can be stored in a file, according to `in_file`; False in a project."""
-        return not self._host.is_kept and any(
+        return not self._host.is_stored and any(
             value != written and in_file(segment, field)
             for segment in self._differ
             for field, value, written in zip(
@@ -203,7 +203,7 @@ class ReviewService:
             else:
                 self._differ.discard(segment)
 
-    def saved(self, in_file: IsLocked | None = None) -> SessionChange:
+    def saved(self, in_file: IsInFile | None = None) -> SessionChange:
         """Record that the review is saved; fields for which `in_file` is false stay unsaved."""
         if in_file is None:
             self._written = self.review

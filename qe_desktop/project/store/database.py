@@ -152,7 +152,7 @@ class Database:
             message, hint = _FILE_CHANGE_MESSAGES[problem]
             raise TransientError(message, hint=hint, place=self.location.place)
 
-    def refuse_unkept(self, written: Mapping[str, Sequence[str]]) -> None:
+    def check_committed(self, written: Mapping[str, Sequence[str]]) -> None:
         """Raise TransientError if committed rows (uids by table) are not visible to a new connection."""
         if self.watch is None:
             return

@@ -188,13 +188,13 @@ def _try_labelling(
     gold: TagColumn, name: str, metrics: Sequence[Metric], worth: Floats, options: LabellingOptions
 ) -> LabellingResult:
     families = metric_families(metrics)
-    asked = families if WORDS in families else [*families, WORDS]
+    requested = families if WORDS in families else [*families, WORDS]
     draws = [
         # one at a time, to bound memory for many draws of a large gold
-        compute_totals(asked, gold, [make_labelling(gold, name, options.comparison.seed, draw)])
+        compute_totals(requested, gold, [make_labelling(gold, name, options.comparison.seed, draw)])
         for draw in range(options.draws if name in RANDOM_LABELLINGS else 1)
     ]
-    totals = {family.name: np.concatenate([item[family.name] for item in draws]) for family in asked}
+    totals = {family.name: np.concatenate([item[family.name] for item in draws]) for family in requested}
     scores = np.stack([metric.score(totals[metric.family.name]) for metric in metrics])
     ours = _ordering_scores(metrics, scores)
     lower = (worth[:, None, :] < ours[:, :, None] - TIE_TOLERANCE).sum(axis=-1)

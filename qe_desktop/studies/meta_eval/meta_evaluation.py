@@ -178,8 +178,8 @@ def _sure(
     watch: OnRandomization | None,
 ) -> Floats:
     """Return p-values of system pairs, human scores first, shape (1 + metrics, pairs)."""
-    asked = [human_rows(people, shared), *families]
-    return pairwise_p_values(asked, rounds=options.rounds, seed=options.seed, watch=watch)
+    requested = [human_rows(people, shared), *families]
+    return pairwise_p_values(requested, rounds=options.rounds, seed=options.seed, watch=watch)
 
 
 def _counts(scores: Floats, people: HumanSystemScores, counted: int, shared: int) -> dict[str, int]:

@@ -67,8 +67,8 @@ def build_meta_eval_data(
     if chosen.systems_only:
         people = replace(people, segments=None)
     wanted = MetaEvalSelection(chosen.metrics, origin=origin)
-    asked = join_scores(people, _texts(view, chosen), _external_scores(corpus), wanted, watch)
-    return replace(asked, notes=(*asked.notes, *orientation_warnings(corpus.metric_scores)))
+    requested = join_scores(people, _texts(view, chosen), _external_scores(corpus), wanted, watch)
+    return replace(requested, notes=(*requested.notes, *orientation_warnings(corpus.metric_scores)))
 
 
 def _has_texts(corpus: Corpus) -> bool:

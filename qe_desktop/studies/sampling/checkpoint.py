@@ -125,12 +125,12 @@ def read_sums(path: Path, sets: DataSets, figures: int) -> PartialSums:
     if not isinstance(known, dict):
         message = tr("this file is not a checkpoint of repeated sampling")
         raise QeError(message, hint=tr("Use the name of a new file."), place=place)
-    asked = sums_settings(sets)
-    other = [name for name in asked if known.get(name) != asked[name]]
+    requested = sums_settings(sets)
+    other = [name for name in requested if known.get(name) != requested[name]]
     if other:
         message = tr(
             "this checkpoint is of a study with other settings: {settings}",
-            settings=_describe_difference(other, known, asked),
+            settings=_describe_difference(other, known, requested),
         )
         raise QeError(message, hint=tr("Use the same settings, or the name of another file."), place=place)
     try:
@@ -140,10 +140,10 @@ def read_sums(path: Path, sets: DataSets, figures: int) -> PartialSums:
         raise QeError(message, hint=tr("Delete the file and run again."), place=place) from None
 
 
-def _describe_difference(names: list[str], known: dict[str, Any], asked: dict[str, str | int]) -> str:
+def _describe_difference(names: list[str], known: dict[str, Any], requested: dict[str, str | int]) -> str:
     """Describe the differing settings; for the data, state only that they differ."""
     changed = [
-        tr("{name} changed from {before} to {now}", name=name, before=known.get(name), now=asked[name])
+        tr("{name} changed from {before} to {now}", name=name, before=known.get(name), now=requested[name])
         for name in names
         if name != DATA_SETTING
     ]

@@ -90,10 +90,10 @@ def build_error_pool(scoring: Scoring, metrics: Sequence[Metric], *, repeated: b
         metrics=tuple(metric.name for metric in metrics),
         gold=replaced.sum(axis=0),
         moving=moving,
-        changes=_and_nothing((wholes - replaced[segment])[:, moving]),
-        wholes=_and_nothing(wholes[:, moving]) if repeated else np.zeros((0, len(moving))),
-        errors=_and_nothing(wrong[system, segment]),
-        lengths=_and_nothing(tags[segment]),
+        changes=_append_zeros((wholes - replaced[segment])[:, moving]),
+        wholes=_append_zeros(wholes[:, moving]) if repeated else np.zeros((0, len(moving))),
+        errors=_append_zeros(wrong[system, segment]),
+        lengths=_append_zeros(tags[segment]),
         segment=segment,
         system=system,
         tags=int(tags.sum()),
@@ -111,7 +111,7 @@ def _errors(rows: NDArray[np.floating]) -> Ints:
     return np.asarray(rows[..., 1] + rows[..., 2] - rows[..., 0], np.int64)
 
 
-def _and_nothing(values: NDArray[Any]) -> NDArray[Any]:
+def _append_zeros(values: NDArray[Any]) -> NDArray[Any]:
     return np.concatenate([values, np.zeros((1, *values.shape[1:]), values.dtype)])
 
 

@@ -61,7 +61,7 @@ class SamplingStudy:
     means: Floats
     deviations: Floats
     made: int
-    asked: int
+    requested: int
     orders: int
     redrawn: int
     ended: StopReason | None = None
@@ -142,10 +142,10 @@ def _full(
     sets: DataSets, metrics: tuple[Metric, ...], run: RunUnits, resume: Path | None, watch: OnRandomization | None
 ) -> SamplingStudy:
     options = sets.options
-    asked, shape = options.repetitions, (len(metrics), len(options.pairs), len(options.sizes))
+    requested, shape = options.repetitions, (len(metrics), len(options.pairs), len(options.sizes))
     figures = statistics_per_row(run_repetition, sets)
     sums = PartialSums.empty(figures) if resume is None else read_sums(resume, sets, figures)
-    if sums.done > asked:
+    if sums.done > requested:
         message = tr("{n:,} {n:repetition is|repetitions are} already in this file", "", sums.done)
         raise QeError(message, hint=tr("Use at least as many repetitions."))
     written = time.monotonic()
@@ -159,14 +159,14 @@ def _full(
                 write_sums(resume, sets, sums)
             written = time.monotonic()
         if watch is not None:
-            watch(sums.done, asked)
+            watch(sums.done, requested)
 
     if resume is not None:
         # fail before computing anything if the file cannot be written
         write_sums(resume, sets, sums)
     try:
         # lazily, as there may be too many for a list
-        left = (number for number in range(sums.added, asked) if not sums.has(number))
+        left = (number for number in range(sums.added, requested) if not sums.has(number))
         ended = _collect_results(run(run_repetition, sets, left), take)
     finally:
         # even if the caller stops the study
@@ -181,7 +181,7 @@ def _full(
     # with one repetition, p is only known to be between 0 and 1
     error = np.sqrt(spread / (done - 1)) if done > 1 else np.full(p.shape, 1.0)
     return SamplingStudy(
-        metrics, options, sets.pool, p, error, result.means / done, np.sqrt(result.variances / done), done, asked,
+        metrics, options, sets.pool, p, error, result.means / done, np.sqrt(result.variances / done), done, requested,
         result.orders, result.redrawn, unwritten or ended,
     )  # fmt: skip
 

@@ -101,7 +101,7 @@ class CampaignController(QObject):
 
     def _results_page(self) -> QWidget:
         view = ResultsView(self.results)
-        view.asked.connect(self.do)
+        view.requested.connect(self.do)
         page = CampaignPage(self.service, view, empty_states.viewing_empty_state)
         self._add_buttons(page)
         page.shown.connect(self._compute)
@@ -109,7 +109,7 @@ class CampaignController(QObject):
         return page
 
     def _add_buttons(self, page: CampaignPage) -> None:
-        page.asked.connect(self.do)
+        page.requested.connect(self.do)
         page.bar.unblind_asked.connect(self.ask_unblind)
         about = tr("Import ratings from files into the project")
         self._importing.append(page.bar.add_button(tr("Import…"), "files", self.files.ask_import, about))
@@ -121,7 +121,7 @@ class CampaignController(QObject):
         self.set_up.made.connect(self._on_made)
         self.set_up.cancelled.connect(partial(self._area.show_page, PROGRESS))
         self._set_up_place = ContentOrPlaceholder(self.set_up)
-        self._set_up_place.quiet.asked.connect(self.do)
+        self._set_up_place.quiet.requested.connect(self.do)
         self._begin()
         return self._set_up_place
 

@@ -50,7 +50,7 @@ class CampaignFiles(QObject):
         self._found: list[ImportResult] = []
         self._failed: list[QeError] = []
         service.imported.connect(self._on_imported)
-        service.taken_back.connect(self._on_taken_back)
+        service.taken_back.connect(self._on_import_undone)
 
     # --- import
 
@@ -92,7 +92,7 @@ class CampaignFiles(QObject):
             self._failed.append(QeError(tr("skipped at your request"), place=error.place))
             self._ask_or_report()
 
-    def _on_taken_back(self, rows: int) -> None:
+    def _on_import_undone(self, rows: int) -> None:
         self.exported.emit(
             tr("Import undone: {n:,} {n:rating or event no longer counts|ratings and events no longer count}", "", rows)
         )

@@ -79,7 +79,7 @@ class CampaignBar(QWidget):
 class CampaignPage(QWidget):
     """Page that shows `content`, or the empty state that `missing` returns."""
 
-    asked = Signal(str)
+    requested = Signal(str)
     """Emitted with the name of the pressed button, as in `empty_states`."""
     shown = Signal()
     """Emitted when the page became visible."""
@@ -97,7 +97,7 @@ class CampaignPage(QWidget):
         self.setFocusProxy(self._place)
         self.bar.setContentsMargins(16, 8, 16, 4)
         vbox(self.bar, Stretched(self._place, 1), on=self, gap=0)
-        self.quiet.asked.connect(self._on_asked)
+        self.quiet.requested.connect(self._on_asked)
         service.changed.connect(self.refresh)
         self.refresh()
 
@@ -122,7 +122,7 @@ class CampaignPage(QWidget):
         if what == empty_states.TRY_AGAIN:
             self._service.refresh()
         else:
-            self.asked.emit(what)
+            self.requested.emit(what)
 
 
 def campaign_summary(view: CampaignView) -> str:

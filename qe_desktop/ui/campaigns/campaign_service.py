@@ -209,9 +209,9 @@ class CampaignService(QObject):
         def work(progress: Progress) -> int:
             return sum(project.take_back(uid).added for uid in uids)
 
-        self.workspace.jobs.submit(tr("Undoing the import"), work, self._on_taken_back)
+        self.workspace.jobs.submit(tr("Undoing the import"), work, self._on_import_undone)
 
-    def _on_taken_back(self, rows: int) -> None:
+    def _on_import_undone(self, rows: int) -> None:
         self._source = None
         self.refresh()
         self.changed.emit()

@@ -204,7 +204,7 @@ class InspectArea(QWidget):
     def _show_tags(self) -> None:
         """Show the tag toolbar and the legend if they have something to show, and if there is room for the toolbar."""
         service, has_words = self.comparison.service, self._view is None or bool(self._view.corpus.texts)
-        shown = has_words and service.taggable and self.tags.has_something
+        shown = has_words and service.taggable and self.tags.has_visible_parts
         self.tags.setVisible(shown and not self.list_room.tight)
         self.legend.setVisible(has_words and not service.first and bool(self.legend.entries))
 
@@ -239,7 +239,7 @@ class InspectArea(QWidget):
         elif change.layers:
             self._take_view()
             self.filters.follow(view, self.workspace.kind, self._gold())
-            if before.tracks(self.workspace.kind) != view.tracks(self.workspace.kind) and query.hangs_on_tags:
+            if before.tracks(self.workspace.kind) != view.tracks(self.workspace.kind) and query.depends_on_tags:
                 self._select(self.filters.query)
             self.model.follow_all(view, self.workspace.kind)
             self.weighing.weigh(view, self.filters.query)
@@ -373,15 +373,15 @@ class InspectArea(QWidget):
         match = find_next_tag(view, self.workspace.kind, self.model, self.workspace.segment, cursor.place, finder, step)
         if match is not None:
             self.workspace.go_to(match[0])
-            self.reader.go_to_place(match[1])
+            self.reader.go_to_index(match[1])
 
     def ask_segment(self) -> None:
         """Ask for a segment number and go there."""
         corpus = self.workspace.corpus
         if corpus is None or not corpus.size:
             return
-        asked = tr("Segment (1 to {last:,})", last=corpus.size)
-        number = ask_number(self, tr("Go to segment"), asked, self.workspace.segment + 1, corpus.size)
+        requested = tr("Segment (1 to {last:,})", last=corpus.size)
+        number = ask_number(self, tr("Go to segment"), requested, self.workspace.segment + 1, corpus.size)
         if number is not None:
             self.show_segment(number - 1)
 

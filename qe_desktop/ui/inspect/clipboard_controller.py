@@ -84,7 +84,7 @@ class ClipboardController(QObject):
     def _ask_in_reader(self, where: tuple[Kind, int] | None, at: QPoint) -> None:
         if where is not None and where[0] is self._workspace.kind:
             if where[1] not in self._reader.cursor_place.selected():
-                self._reader.go_to_place(where[1])
+                self._reader.go_to_index(where[1])
             where = None
         self._ask(at, where)
 

@@ -56,16 +56,16 @@ def connect_comparison_actions(section: TranslationComparisonPanel, commands: Ac
 
 
 def _select_next_marking(section: TranslationComparisonPanel) -> None:
-    asked = section.service.asked
-    if asked is not None:
-        section.set_marking(_next_name(list(DIFF_STYLES), asked.marking.name))
+    request = section.service.request
+    if request is not None:
+        section.set_marking(_next_name(list(DIFF_STYLES), request.marking.name))
 
 
 def _select_next_base(section: TranslationComparisonPanel) -> None:
-    asked = section.service.asked
-    if asked is not None:
+    request = section.service.request
+    if request is not None:
         section.set_base(
-            _next_name([settings_key(key) for key in possible_bases(asked.texts)], settings_key(asked.base))
+            _next_name([settings_key(key) for key in possible_bases(request.texts)], settings_key(request.base))
         )
 
 

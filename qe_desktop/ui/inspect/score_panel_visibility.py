@@ -29,7 +29,7 @@ class ScorePanelVisibility(QObject):
         self._follow()
 
     @property
-    def has_something(self) -> bool:
+    def has_content(self) -> bool:
         """Whether there are scores against a reference, or a post-edit from which the panel can create gold."""
         view, reference = self._workspace.view, self._workspace.reference
         if view is None:
@@ -43,7 +43,7 @@ class ScorePanelVisibility(QObject):
     def toggle(self) -> None:
         """Show or hide the panel and save the choice."""
         settings, shown = self._workspace.settings, self._panel.isHidden()
-        if self.has_something:
+        if self.has_content:
             settings.panel = shown
         else:
             settings.panel_without = shown
@@ -55,7 +55,7 @@ class ScorePanelVisibility(QObject):
 
     def _follow(self) -> None:
         settings = self._workspace.settings
-        self._panel.setVisible(settings.panel if self.has_something else settings.panel_without)
+        self._panel.setVisible(settings.panel if self.has_content else settings.panel_without)
         sizes = self._splitter.sizes()
         if not self._panel.isHidden() and sizes and not sizes[-1]:
             self._splitter.setSizes([max(1, sum(sizes) - DEFAULT_WIDTH), DEFAULT_WIDTH])

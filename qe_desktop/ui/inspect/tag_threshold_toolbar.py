@@ -237,7 +237,7 @@ class TagThresholdToolbar(QWidget):
         return session.corpus.job is None or bool(workspace.editable()) or has_mt_tags(session.view, workspace.kind)
 
     @property
-    def has_something(self) -> bool:
+    def has_visible_parts(self) -> bool:
         """Whether any control or the hint is visible."""
         widgets = (self.kind, self.target, self.agreement, self.system, self.untagged)
         return any(not widget.isHidden() for widget in widgets)

@@ -191,14 +191,14 @@ class ProjectController(QObject):
         self.attempt = closing
         answer: bool | None = False
         try:
-            answer = self._asked(closing)
+            answer = self._requested(closing)
         finally:
             self.attempt = closing if answer is None else None
         if answer is False:
             otherwise()
         return bool(answer)
 
-    def _asked(self, closing: CloseAttempt) -> bool | None:
+    def _requested(self, closing: CloseAttempt) -> bool | None:
         """Return whether the session may be closed; None if not yet known, in which case `closing` is resumed later."""
         self.workspace.asked_to_close.emit()
         answer = self.saver.may_close(closing)
@@ -330,7 +330,7 @@ class ProjectController(QObject):
         """Describe a problem, and whether unsaved edits are stored on this computer in the meantime."""
         if self.service.error is None:
             return error.message
-        if self.service.is_kept:
+        if self.service.is_stored:
             return tr(
                 "Stored on this computer, to be saved in the project as soon as possible: {reason}",
                 reason=error.message,
@@ -351,7 +351,7 @@ class CloseProjectQuestion(QMessageBox):
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setText(tr("{n:,} {n:change is|changes are} not in the project yet.", "", service.pending))
         why = f"{service.error.line()}\n\n" if service.error is not None else ""
-        note = SPOOL_NOTE if service.is_kept else tr("They are not stored anywhere else: closing discards them.")
+        note = SPOOL_NOTE if service.is_stored else tr("They are not stored anywhere else: closing discards them.")
         self.setInformativeText(f"{why}{note}")
         self.wait = self.addButton(tr("Wait and try again"), QMessageBox.ButtonRole.AcceptRole)
         self.leave = self.addButton(tr("Close anyway"), QMessageBox.ButtonRole.DestructiveRole)

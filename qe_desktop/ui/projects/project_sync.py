@@ -195,15 +195,15 @@ class ProjectSync(QObject):
         return tr("Saved {time:%H:%M:%S}", time=self._last) if self._last is not None else tr("All changes saved")
 
     @property
-    def is_kept(self) -> bool:
+    def is_stored(self) -> bool:
         """Whether all unsaved rows are stored in a file on this computer, to be saved to the project later."""
-        return self.project is None or self.project.writer.is_kept
+        return self.project is None or self.project.writer.is_stored
 
     def _waiting(self, count: int, reason: str) -> str:
         """Describe how many changes are waiting to be saved, and why."""
         if not count:
             return tr("{reason}; trying again", reason=reason)
-        if self.is_kept:
+        if self.is_stored:
             return tr(
                 "{n:,} {n:change|changes} stored on this computer: {reason}; trying again", "", count, reason=reason
             )
@@ -217,7 +217,7 @@ class ProjectSync(QObject):
         if self.error is None:
             self._watch.stop()
             return
-        kept = self.is_kept
+        kept = self.is_stored
         self._looks = 0 if kept == self._kept else self._looks + 1
         if (kept and self._looks) or self._looks > MAX_SAVE_CHECKS:
             self._kept, self._looks = kept, 0
@@ -281,7 +281,7 @@ class ProjectSync(QObject):
             self.refused.emit(error)
             return
         self.error = error
-        self._kept, self._looks = self.is_kept, 0
+        self._kept, self._looks = self.is_stored, 0
         self.trouble.emit(error)
         self.say()
         if error is not None:

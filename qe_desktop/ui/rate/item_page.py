@@ -184,7 +184,7 @@ class ItemPage(QWidget):
         session.message_posted.connect(self.announce)
         session.refused.connect(self._refuse)
         self.card.message_posted.connect(self.hint)
-        self.strip.wanted.connect(self.go_to_place)
+        self.strip.wanted.connect(self.go_to_index)
         self.comment.left.connect(self.setFocus)
 
     def _on_screen(self) -> None:
@@ -255,19 +255,19 @@ class ItemPage(QWidget):
         self.settle()
         self.session.next_open()
 
-    def go_to_place(self, index: int) -> None:
+    def go_to_index(self, index: int) -> None:
         """Go to an item by its index."""
         self.settle()
-        self.session.go_to_place(index)
+        self.session.go_to_index(index)
         self.setFocus()
 
     def first(self) -> None:
         """Go to the first item."""
-        self.go_to_place(0)
+        self.go_to_index(0)
 
     def last(self) -> None:
         """Go to the last item."""
-        self.go_to_place(len(self.session.work.screens) - 1)
+        self.go_to_index(len(self.session.work.screens) - 1)
 
     def ask_item(self) -> None:
         """Ask for an item number and go to it."""
@@ -281,7 +281,7 @@ class ItemPage(QWidget):
         prompt = tr("Item (1 to {last:,})", last=total)
         number = ask_number(self, tr("Go to item"), prompt, number_now, total)
         if number is not None:
-            self.session.go_to_place(len(work.screens) - total + number - 1)
+            self.session.go_to_index(len(work.screens) - total + number - 1)
 
     def reveal(self) -> None:
         """Show the source or reference, or a hint if it may not be shown."""

@@ -86,7 +86,7 @@ class RateController(QObject):
         area.connect_actions(self.shell.commands)
         owner.connect_actions(self.shell.commands)
         owner.files.exported.connect(self._of_exports.info)
-        area.rater.asked.connect(self._on_asked)
+        area.rater.requested.connect(self._on_asked)
         area.changed.connect(self.changed)
         owner.command_wanted.connect(self._run)
         owner.service.changed.connect(self._on_campaigns)

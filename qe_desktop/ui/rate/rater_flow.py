@@ -30,7 +30,7 @@ class RaterFlow(QWidget):
 
     changed = Signal()
     """Emitted when the page, the item or an answer changed, so that the available commands may differ."""
-    asked = Signal(str)
+    requested = Signal(str)
     """Emitted with the name of a button that the window handles: OPEN, SET_UP or TRY of `empty_states`."""
 
     def __init__(self, settings: Settings, *, now: Now = time.monotonic, pause: int = ADVANCE_DELAY_MS) -> None:
@@ -58,13 +58,13 @@ class RaterFlow(QWidget):
         for page in (self.quiet, self.choosing, self.profile, self.instructions, self.end):
             self._stack.addWidget(page)
         vbox(self._stack, on=self)
-        self.quiet.asked.connect(self._on_placeholder_button)
+        self.quiet.requested.connect(self._on_placeholder_button)
         self.choosing.campaign_chosen.connect(self.open_campaign)
         self.choosing.rater_chosen.connect(self._open_as)
-        self.choosing.asked.connect(self.choose)
-        self.profile.asked.connect(self._profile_done)
-        self.instructions.asked.connect(self.show_items)
-        self.end.asked.connect(self._on_end_button)
+        self.choosing.requested.connect(self.choose)
+        self.profile.requested.connect(self._profile_done)
+        self.instructions.requested.connect(self.show_items)
+        self.end.requested.connect(self._on_end_button)
         app = QApplication.instance()
         if isinstance(app, QApplication):
             app.applicationStateChanged.connect(self._on_application)
@@ -290,7 +290,7 @@ class RaterFlow(QWidget):
         if name == empty_states.TRY_AGAIN:
             self.choose()
         else:
-            self.asked.emit(name)
+            self.requested.emit(name)
 
     def _show_state(self, state: EmptyState) -> None:
         self.leave()

@@ -69,7 +69,7 @@ class RatingSession(QObject):
         self._names = [scale.name for scale in work.scales]
         self._places = {screen.uid: index for index, screen in enumerate(work.screens)}
         self._uid = ""
-        self._asked = ""
+        self._current = ""
         self._then: Callable[[], object] | None = None
         self._timer = DebounceTimer(self, pause, self._follow)
 
@@ -95,7 +95,7 @@ class RatingSession(QObject):
             self.keep()
             self._show(uid)
 
-    def go_to_place(self, index: int) -> None:
+    def go_to_index(self, index: int) -> None:
         """Go to the item at an index or, past the last item, to the end."""
         screens = self.work.screens
         self.go_to(screens[max(0, index)].uid if index < len(screens) else "")
@@ -107,11 +107,11 @@ class RatingSession(QObject):
             self._follow()
         # only the first scale is rated: reveal the hidden text next
         elif not (self._may_reveal() and self.reveal()):
-            self.go_to_place(self.place + 1)
+            self.go_to_index(self.place + 1)
 
     def back(self) -> None:
         """Go to the previous item."""
-        self.go_to_place(self.place - 1)
+        self.go_to_index(self.place - 1)
 
     def next_open(self) -> None:
         """Go to the next open item, or to the end."""
@@ -139,7 +139,7 @@ class RatingSession(QObject):
 
     def _show(self, uid: str) -> None:
         self._uid = uid
-        self._asked = self._ask_first()
+        self._current = self._ask_first()
         if uid:
             self.clock.start()
         else:
@@ -152,9 +152,9 @@ class RatingSession(QObject):
     # --- current question
 
     @property
-    def asked(self) -> ScaleAnswer | None:
+    def current_scale(self) -> ScaleAnswer | None:
         """Scale to which the digit keys apply; None for rankings and at the end."""
-        return next((scale for scale in self.work.scales if scale.name == self._asked), None) if self._uid else None
+        return next((scale for scale in self.work.scales if scale.name == self._current), None) if self._uid else None
 
     @property
     def revealed(self) -> bool:
@@ -163,18 +163,18 @@ class RatingSession(QObject):
 
     def ask(self, name: str) -> None:
         """Select the scale to which the digit keys apply; a scale that requires the hidden text reveals it first."""
-        if self._uid and name != self._asked and name in self._names:
+        if self._uid and name != self._current and name in self._names:
             if name != self.work.protocol.fields[0] and not self.revealed and not self.reveal():
                 return
             self.hold()
-            self._asked = name
+            self._current = name
             self.changed.emit()
 
     def ask_neighbour(self, by: int) -> None:
         """Select the previous (−1) or next (1) scale, if there is one."""
         names = self._names
-        if self._asked in names and 0 <= names.index(self._asked) + by < len(names):
-            self.ask(names[names.index(self._asked) + by])
+        if self._current in names and 0 <= names.index(self._current) + by < len(names):
+            self.ask(names[names.index(self._current) + by])
 
     def _ask_first(self) -> str:
         """Return the first scale without a value, else the last scale; while a text is hidden, the first scale."""
@@ -208,7 +208,7 @@ class RatingSession(QObject):
             self._schedule(self.reveal)
         else:
             if field in self._names:
-                self._asked = self._first_open(field)
+                self._current = self._first_open(field)
             goes_on = goes_on and len(self.work.screen(uid).outputs) <= MAX_AUTO_ADVANCE_OUTPUTS
             if goes_on and self.work.is_done(uid) and not was_done:
                 self._schedule(self.next_open)
@@ -224,7 +224,7 @@ class RatingSession(QObject):
         self.hold()
         if not self._set_field(REVEAL, None):
             return False
-        self._asked = self._ask_first()
+        self._current = self._ask_first()
         self.changed.emit()
         shown = tr("The source or reference is shown.")
         self.message_posted.emit(f"{shown} {self.missing_text()}")
@@ -267,7 +267,7 @@ class RatingSession(QObject):
             if event.screen != self._uid:
                 self._show(event.screen)
             if event.field in self._names:
-                self._asked = event.field
+                self._current = event.field
         self.changed.emit()
         self.message_posted.emit(text)
 
@@ -275,7 +275,7 @@ class RatingSession(QObject):
         """Merge events of the same rater from another window or computer."""
         if self.work.merge(events):
             self.account.rebuild()
-            self._asked = self._ask_first()
+            self._current = self._ask_first()
             self.changed.emit()
 
     def missing_text(self) -> str:

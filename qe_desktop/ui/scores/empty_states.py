@@ -58,7 +58,7 @@ class ScoresOrPlaceholder(QStackedWidget):
         super().__init__()
         self._scores, self._opens = scores, opens
         self._page = PlaceholderPage(icon="scores", centred=True)
-        self._page.asked.connect(self._on_asked)
+        self._page.requested.connect(self._on_asked)
         self.addWidget(self._page)
         self.addWidget(content)
         scores.reset.connect(self._on_reset)

@@ -301,7 +301,7 @@ class ScoreModel(CopyableTableModel):
         self._order = self._sorted()
         self.endResetModel()
 
-    def show_looked(self, looked: MatrixState) -> None:
+    def show_state(self, looked: MatrixState) -> None:
         """Show another metric or other intervals."""
         before, self._looked = self._looked, looked
         if before == looked:

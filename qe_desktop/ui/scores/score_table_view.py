@@ -42,7 +42,7 @@ class LiveScoreTable(TableView):
         self._scores, self._comparison, self._settings = scores, comparison, scores.workspace.settings
         self.scores_model = model = ScoreModel(self.shown_metrics(), with_interval=with_interval)
         model.decimals = self._settings.decimals
-        model.show_looked(comparison.looked())
+        model.show_state(comparison.looked())
         model.show_scores(scores.scored())
         super().__init__(model, self._settings, tr("Scores of the systems"), parent)
         scores.reset.connect(self._on_reset)
@@ -63,7 +63,7 @@ class LiveScoreTable(TableView):
         self.flash.start()
 
     def _on_compared(self) -> None:
-        self.scores_model.show_looked(self._comparison.looked())
+        self.scores_model.show_state(self._comparison.looked())
         self.scores_model.set_metrics(self.shown_metrics())
 
     def _on_setting(self, key: str) -> None:

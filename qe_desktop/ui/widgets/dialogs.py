@@ -25,12 +25,12 @@ class Dialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
 
-def ask_number(parent: QWidget, title: str, asked: str, now: int, last: int) -> int | None:
+def ask_number(parent: QWidget, title: str, requested: str, now: int, last: int) -> int | None:
     """Ask for a number from 1 to `last`; return None if the user cancels or the dialog is destroyed."""
     dialog = QInputDialog(parent)
     dialog.setInputMode(QInputDialog.InputMode.IntInput)
     dialog.setWindowTitle(title)
-    dialog.setLabelText(asked)
+    dialog.setLabelText(requested)
     dialog.setIntRange(1, last)
     dialog.setIntValue(now)
     dialog.setOkButtonText(tr("Go to"))
@@ -43,7 +43,7 @@ def ask_number(parent: QWidget, title: str, asked: str, now: int, last: int) -> 
     return dialog.intValue() if given else None
 
 
-def ask_item(parent: QWidget, title: str, asked: str, names: Sequence[str], done: str) -> int | None:
+def ask_item(parent: QWidget, title: str, requested: str, names: Sequence[str], done: str) -> int | None:
     """Ask for one of several items; return its 0-based index, or None if the user cancels or the dialog is destroyed.
 
     `done` is the text of the button that confirms.
@@ -53,7 +53,7 @@ def ask_item(parent: QWidget, title: str, asked: str, names: Sequence[str], done
     dialog.setComboBoxItems(list(names))
     dialog.setComboBoxEditable(False)
     dialog.setWindowTitle(title)
-    dialog.setLabelText(asked)
+    dialog.setLabelText(requested)
     dialog.setOkButtonText(done)
     dialog.setCancelButtonText(tr("Cancel"))
     given = dialog.exec() == QDialog.DialogCode.Accepted

@@ -109,13 +109,13 @@ class InlineLegend(QWidget, Generic[LegendItemT]):
     def event(self, event: QEvent) -> bool:
         """Explain the symbol under the mouse pointer."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            meaning = self.said_at(QPointF(event.pos()))
+            meaning = self.meaning_at(QPointF(event.pos()))
             if meaning:
                 QToolTip.showText(event.globalPos(), plain_tooltip(meaning), self)
                 return True
         return super().event(event)
 
-    def said_at(self, point: QPointF) -> str:
+    def meaning_at(self, point: QPointF) -> str:
         """Return the meaning of the symbol at a point; empty if there is none."""
         return next(
             (self.explain(place.entry) for place in self._places(self.width()) if self._rect(place).contains(point)), ""

@@ -44,7 +44,7 @@ class PlaceholderPage(QWidget):
     A `centred` page replaces content: it is less prominent, and none of its buttons is highlighted or focused.
     """
 
-    asked = Signal(str)
+    requested = Signal(str)
     """Id of the action whose button was pressed."""
     on_button = True
     """Whether the first button has the focus; otherwise the page has it, and only Enter presses that button."""
@@ -123,7 +123,7 @@ class PlaceholderPage(QWidget):
             super().keyPressEvent(event)
 
     def _pressed(self) -> None:
-        self.asked.emit(self.sender().objectName())
+        self.requested.emit(self.sender().objectName())
 
 
 class ContentOrPlaceholder(QStackedWidget):

@@ -90,7 +90,7 @@ def test_description_of_a_word_includes_marks_at_its_edges(view):
     line = comparison.lines[-1]
     starts = {"dog": 0, "park": 4, "running": 9, "in": 17}
     assert line.text == " ".join(starts)
-    assert {word: comparison.said_at(line, start, start + len(word)) for word, start in starts.items()} == {
+    assert {word: comparison.describe_range(line, start, start + len(word)) for word, start in starts.items()} == {
         "dog": ["reference A has “the” at this position"],
         "park": ["not in reference A"],
         "running": ["reference A has “runs” instead"],

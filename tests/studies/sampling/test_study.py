@@ -124,7 +124,7 @@ def test_interrupted_study_keeps_its_partial_result(mode):
     study = study_sampling(scoring(), METRICS, sampling, watch=stopping(7, KeyboardInterrupt()), run=run_in_threads(1))
     assert isinstance(study.ended, KeyboardInterrupt)
     assert study.made == 7
-    assert study.asked > 7
+    assert study.requested > 7
     assert np.isfinite(study.p).all()
     assert (study.p[:, -1] < 0.5).all()
     if mode == "full":
@@ -134,7 +134,7 @@ def test_interrupted_study_keeps_its_partial_result(mode):
 def test_very_large_number_of_repetitions_can_be_requested():
     sampling = options(mode="full", repetitions=10**15)
     study = study_sampling(scoring(), METRICS, sampling, watch=stopping(3, KeyboardInterrupt()), run=run_in_threads(1))
-    assert (study.made, study.asked) == (3, 10**15)
+    assert (study.made, study.requested) == (3, 10**15)
 
 
 def test_interrupt_before_the_first_repetition_is_raised():

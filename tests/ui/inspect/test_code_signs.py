@@ -85,7 +85,7 @@ def test_explain_command_lists_the_codes_next_to_the_word(area):
     reader = area.reader
 
     def lines(place: int) -> list[str]:
-        reader.go_to_place(place)
+        reader.go_to_index(place)
         area.explain()
         return unescape(QToolTip.text()).split("<br>")[1:]
 

@@ -135,7 +135,7 @@ def test_context_menu_refers_to_the_word_under_the_mouse(area, qtbot):
 
 def test_keyboard_context_menu_refers_to_the_word_at_the_cursor(area, qtbot):
     reader = area.reader
-    reader.go_to_place(1)
+    reader.go_to_index(1)
     # Qt passes the middle of the widget, where another word may be
     elsewhere = (reader.page.place_rect(2).center() - QPointF(0, reader.top)).toPoint()
     menu = open_menu(area, reader, elsewhere, REASON.Keyboard)

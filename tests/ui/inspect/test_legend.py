@@ -108,8 +108,8 @@ def test_every_entry_is_drawn_explained_and_wrapped_into_lines(qtbot):
     assert not legend.grab().isNull()
     for place in legend._places(300):
         assert place.x + place.width <= 300
-        assert legend.said_at(legend._rect(place).center()) == term_meaning(place.entry.term)
-    assert legend.said_at(QPointF(-5, -5)) == ""
+        assert legend.meaning_at(legend._rect(place).center()) == term_meaning(place.entry.term)
+    assert legend.meaning_at(QPointF(-5, -5)) == ""
     assert term_meaning("gold") in legend.accessibleDescription()
 
 

@@ -68,7 +68,7 @@ def test_end_of_segment_position_is_not_aligned(qtbot, workspace):
     workspace.open(replace(view().corpus, eos=True))
     widget = SegmentTagEditor(workspace)
     qtbot.addWidget(widget)
-    widget.go_to_place(9)
+    widget.go_to_index(9)
     assert widget._lit() == {Kind.SOURCE: set(), Kind.TRANSLATION: set()}
     assert "post-edit" not in widget.describe((Kind.WORDS, 9))
 
@@ -92,12 +92,12 @@ def test_hover_highlights_aligned_words_in_all_texts(reader):
 
 
 def test_cursor_highlights_the_aligned_words(reader):
-    reader.go_to_place(5)
+    reader.go_to_index(5)
     assert reader._lit() == {Kind.SOURCE: set(), Kind.TRANSLATION: {4}}
 
 
 def test_click_on_the_post_edit_does_not_move_the_cursor(reader):
-    reader.go_to_place(1)
+    reader.go_to_index(1)
     QTest.mouseClick(reader, Qt.MouseButton.LeftButton, pos=middle(reader, TextRole.POST_EDIT, 5))
     assert reader.cursor_place.place == 1
 

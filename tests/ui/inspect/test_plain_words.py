@@ -30,14 +30,14 @@ def area(qtbot, workspace) -> InspectArea:
 
 
 def test_empty_list_states_whether_a_corpus_is_open(area, workspace, qtbot):
-    assert area.view.said_of_nothing() == NOTHING_OPEN
+    assert area.view.empty_text() == NOTHING_OPEN
     assert "open a folder" in NOTHING_OPEN
     workspace.open(job_corpus())
     area.filters.search.setText("in no segment")
     qtbot.waitUntil(lambda: area.model.rowCount() == 0)
-    assert area.view.said_of_nothing() == NO_MATCHING_SEGMENT
+    assert area.view.empty_text() == NO_MATCHING_SEGMENT
     workspace.close()
-    assert area.view.said_of_nothing() == NOTHING_OPEN
+    assert area.view.empty_text() == NOTHING_OPEN
 
 
 def test_tags_edited_filter_is_hidden_while_reviewing_unless_tags_were_edited(area, workspace, qtbot):

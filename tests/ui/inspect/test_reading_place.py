@@ -56,7 +56,7 @@ def visible_rect(widget: QWidget, area: QWidget) -> QRect:
 @pytest.mark.parametrize("place", [0, 40, WORDS - 1])
 def test_source_and_tag_rows_of_the_word_are_in_view_at_every_position(area, place):
     reader, source = area.reader, area.place.source
-    reader.go_to_place(place)
+    reader.go_to_index(place)
     assert source.visibleRegion().boundingRect().height() >= 3 * area.fontMetrics().height()
     page = reader.page
     block = page.block(Kind.WORDS)
@@ -232,9 +232,9 @@ def test_invalid_saved_list_height_is_ignored(area, workspace, qtbot, kept):
 
 def test_source_is_next_to_the_reader_in_a_wide_window(area, workspace, qtbot):
     workspace.open(sentences(WORDS, 40))
-    assert not area.place.is_beside
+    assert not area.place.is_side_by_side
     area.resize(1850, 1000)
-    qtbot.waitUntil(lambda: area.place.is_beside)
+    qtbot.waitUntil(lambda: area.place.is_side_by_side)
     source, reader = area.place.source, area.reader
     qtbot.waitUntil(lambda: source.visibleRegion().boundingRect().height() >= round(reader.top))
     edge = source.mapTo(area, QPoint(source.width(), 0)).x()
@@ -265,10 +265,10 @@ def test_source_beside_action_moves_the_source_and_reports_a_narrow_window(area,
     area.correcting.controller.message_posted.connect(messages.append)
     workspace.open(sentences(WORDS, 2))
     area.resize(1850, 1000)
-    qtbot.waitUntil(lambda: area.place.is_beside)
+    qtbot.waitUntil(lambda: area.place.is_side_by_side)
     assert action.isChecked()
     action.trigger()
-    assert not area.place.is_beside
+    assert not area.place.is_side_by_side
     assert not action.isChecked()
     assert workspace.settings.source_beside is False
     source, reader = area.place.source, area.reader

@@ -96,7 +96,7 @@ def test_demo_starts_a_trial_rating_in_one_step(qtbot):
         QTest.keyClick(button, Qt.Key.Key_Return)
         yield lambda: area.rater.page is area.rater.items
         session = area.rater.session
-        assert session.asked.name == "fluency"
+        assert session.current_scale.name == "fluency"
         assert len(session.work.screens) >= 10
         QTest.keyClick(area.rater.items, Qt.Key.Key_4)
         yield lambda: session.revealed

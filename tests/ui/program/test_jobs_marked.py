@@ -120,7 +120,7 @@ def test_cancelling_the_question_writes_nothing(qtbot, folder, monkeypatch):
         for number, action in enumerate(("file.save-copy", "file.export-as"), 1):
             controller.shell.commands[action].trigger()
             yield lambda number=number: len(destroyed) == number
-            assert not controller.shell.jobs.running()
+            yield lambda: not controller.shell.jobs.running()
 
     assert drive([str(folder)], script) == 0
     assert not (folder / "out.xlf").exists()

@@ -13,7 +13,7 @@ Key = Qt.Key
 
 def test_page_without_a_project_has_one_button(controller, qtbot):
     assert controller.rater.page is controller.rater.quiet
-    with qtbot.waitSignal(controller.rater.asked) as blocker:
+    with qtbot.waitSignal(controller.rater.requested) as blocker:
         controller.press(Key.Key_Space)
     assert blocker.args == [empty_states.OPEN]
 
@@ -23,7 +23,7 @@ def test_without_a_campaign_only_an_owner_can_set_one_up(controller, qtbot):
     project.campaigns = list
     controller.open(project)
     assert controller.rater.quiet.title.text() == "No campaigns yet"
-    with qtbot.waitSignal(controller.rater.asked) as blocker:
+    with qtbot.waitSignal(controller.rater.requested) as blocker:
         controller.rater.quiet.press_first()
     assert blocker.args == [empty_states.SET_UP]
     project.role = "rater"

@@ -30,7 +30,7 @@ def test_item_strip_navigates_by_mouse_and_keys(controller, qtbot):
 def test_long_item_strip_shows_the_items_around_the_current_one(controller):
     controller.begin(make("adequacy", items=900))
     strip = controller.items.strip
-    controller.session.go_to_place(450)
+    controller.session.go_to_index(450)
     assert 450 in strip.shown()
     assert len(strip.shown()) < 100
     assert strip.place_at(strip.rect_of(450).center().x()) == 450

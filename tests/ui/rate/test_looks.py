@@ -119,7 +119,7 @@ def test_all_steps_are_visible_at_200_percent_text_size(controller, sized, qtbot
     sized(200)
     controller.window.resize(1190, 740)
     controller.begin(make(protocol))
-    row = controller.card.rows[controller.session.asked.name]
+    row = controller.card.rows[controller.session.current_scale.name]
     whole = controller.window.rect()
 
     def in_view() -> bool:

@@ -65,7 +65,7 @@ def test_campaign_reopens_at_the_last_position(controller, qtbot):
     controller.open(project)
     assert controller.rater.page is controller.items
     assert controller.place == 1
-    assert controller.session.asked.name == "adequacy"
+    assert controller.session.current_scale.name == "adequacy"
     assert controller.card.texts.source.pane.isVisible()
     assert controller.area.undo_text == "fluency 2, item 2"
 

@@ -111,7 +111,7 @@ def test_arrow_keys_switch_scales_and_a_late_change_is_labelled(controller, qtbo
     controller.begin(make("adequacy-fluency"))
     tabs = controller.card.tabs
     controller.press(Key.Key_Down)
-    assert controller.session.asked.name == "fluency"
+    assert controller.session.current_scale.name == "fluency"
     assert "before" in controller.items.state.missing.text()
     controller.press(Key.Key_4)
     qtbot.waitUntil(lambda: controller.session.revealed)
@@ -119,7 +119,7 @@ def test_arrow_keys_switch_scales_and_a_late_change_is_labelled(controller, qtbo
     assert tabs["fluency"].note == "changed after seeing the source"
     assert tabs["fluency"].accessibleName() == "Fluency: 2 Disfluent German, changed after seeing the source"
     QTest.mouseClick(tabs["fluency"], Qt.MouseButton.LeftButton)
-    assert controller.session.asked.name == "fluency"
+    assert controller.session.current_scale.name == "fluency"
     assert controller.card.question.text() == "How does the translation sound to a native speaker of German?"
 
 

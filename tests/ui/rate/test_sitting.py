@@ -37,12 +37,12 @@ def test_fluency_then_source_then_adequacy_then_next_item(make_session, qtbot):
     project = make("adequacy-fluency")
     session = make_session(project)
     first = session.screen
-    assert session.asked.name == "fluency"
+    assert session.current_scale.name == "fluency"
     assert not session.revealed
     with qtbot.waitSignal(session.message_posted, check_params_cb=lambda message: "is shown" in message):
         session.rate("fluency", 4.0)
     assert session.revealed
-    assert session.asked.name == "adequacy"
+    assert session.current_scale.name == "adequacy"
     with qtbot.waitSignal(session.screen_changed):
         session.rate("adequacy", 3.0)
     assert session.place == 1
@@ -54,7 +54,7 @@ def test_digit_during_the_pause_corrects_the_rating_without_a_flag(make_session,
     project = make("adequacy-fluency")
     session = make_session(project)
     session.rate("fluency", 4.0)
-    assert session.asked.name == "fluency"
+    assert session.current_scale.name == "fluency"
     session.rate("fluency", 2.0)
     qtbot.waitUntil(lambda: session.revealed)
     assert project.said("fluency") == [4.0, 2.0]
@@ -69,7 +69,7 @@ def test_fluency_changed_after_the_source_was_shown_is_flagged(make_session, qtb
     session.rate("fluency", 3.0)
     assert session.work.changed_after_reveal(session.screen.uid)
     # the scale that is still open is asked again
-    assert session.asked.name == "adequacy"
+    assert session.current_scale.name == "adequacy"
 
 
 def test_next_key_reveals_and_advances_without_auto_advance(make_session, qtbot, settings):
@@ -104,7 +104,7 @@ def test_source_cannot_be_revealed_before_fluency_is_rated(make_session):
     session.refused.connect(errors.append)
     assert not session.reveal()
     session.ask("adequacy")
-    assert session.asked.name == "fluency"
+    assert session.current_scale.name == "fluency"
     assert "fluency must be rated before" in errors[0].message
     assert project.events == []
 
@@ -209,7 +209,7 @@ def test_session_resumes_at_the_last_question(make_session, qtbot):
     reopened = make_session(project)
     assert reopened.place == 1
     assert reopened.revealed
-    assert reopened.asked.name == "adequacy"
+    assert reopened.current_scale.name == "adequacy"
     assert reopened.work.undo_text == session.work.undo_text == "fluency 2, item 2"
 
 
@@ -315,10 +315,10 @@ def test_session_killed_before_the_reveal_resumes_with_fluency(make_session, qtb
     project.events.append(work.rate(work.screens[0].uid, "fluency", 4.0, 2.0))
     session = make_session(project)
     # as in the pause after the rating: it can still be corrected, and the source is revealed automatically
-    assert session.asked.name == "fluency"
+    assert session.current_scale.name == "fluency"
     assert not session.revealed
     qtbot.waitUntil(lambda: session.revealed)
-    assert session.asked.name == "adequacy"
+    assert session.current_scale.name == "adequacy"
     session.rate("adequacy", 3.0, goes_on=False)
     assert [event.field for event in project.events] == ["fluency", "reveal", "adequacy"]
     assert not session.work.changed_after_reveal(session.screen.uid)
@@ -330,17 +330,17 @@ def test_killed_session_does_not_reveal_without_auto_advance(make_session, setti
     work = project.work(project.campaign.uid, "ann")
     project.events.append(work.rate(work.screens[0].uid, "fluency", 4.0, 2.0))
     session = make_session(project)
-    assert session.asked.name == "fluency"
+    assert session.current_scale.name == "fluency"
     session.next()
     assert session.revealed
     assert session.place == 0
-    assert session.asked.name == "adequacy"
+    assert session.current_scale.name == "adequacy"
 
 
 def test_returning_to_an_item_before_the_reveal_shows_the_source(make_session, qtbot):
     session = make_session(make("adequacy-fluency"))
     session.rate("fluency", 4.0)
-    session.go_to_place(1)
+    session.go_to_index(1)
     session.back()
-    assert session.asked.name == "fluency"
+    assert session.current_scale.name == "fluency"
     qtbot.waitUntil(lambda: session.revealed)

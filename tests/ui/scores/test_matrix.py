@@ -34,7 +34,7 @@ def view(world: Any, qtbot: QtBot) -> SignificanceMatrixView:
 @pytest.mark.parametrize("systems", [0, 1, 2, 5, 17, 40])
 def test_model_passes_the_qt_model_tester(world: Any, corpus: Any, systems: int) -> None:
     model = SignificanceMatrixModel(world.workspace)
-    world.comparison.changed.connect(lambda: model.show_looked(world.comparison.looked()))
+    world.comparison.changed.connect(lambda: model.show_state(world.comparison.looked()))
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning)
     world.settings.rounds = 100
     world.open(corpus(systems))

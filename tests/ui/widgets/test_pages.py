@@ -42,7 +42,7 @@ def test_placeholder_page_shows_its_state_and_actions(qtbot: QtBot, centred: boo
     qtbot.addWidget(page)
     page.show_situation(EmptyState("Nothing", "There is nothing.", (AGAIN,)))
     assert (page.title.text(), page.text.text(), list(page.buttons)) == ("Nothing", "There is nothing.", ["again"])
-    with qtbot.waitSignal(page.asked) as request:
+    with qtbot.waitSignal(page.requested) as request:
         qtbot.keyClick(page, Qt.Key.Key_Return)
     assert request.args == ["again"]
     page.show_situation(EmptyState("Still", "", icon=""))

@@ -11,23 +11,23 @@ if TYPE_CHECKING:
     from qe_desktop.levels.chart_model import Panels
 
 
-def _system_vs_gold(asked: ChartRequest) -> Panels | str:
+def _system_vs_gold(request: ChartRequest) -> Panels | str:
     # charts are imported on demand, by the window only
     from qe_desktop.levels.sentences.charts.gold_panels import system_vs_gold_panels
 
-    return system_vs_gold_panels(asked)
+    return system_vs_gold_panels(request)
 
 
-def _if_rescaled(asked: ChartRequest) -> Panels | str:
+def _if_rescaled(request: ChartRequest) -> Panels | str:
     from qe_desktop.levels.sentences.charts.rescaling_gain import rescaling_panels
 
-    return rescaling_panels(asked)
+    return rescaling_panels(request)
 
 
-def _between_systems(asked: ChartRequest) -> Panels | str:
+def _between_systems(request: ChartRequest) -> Panels | str:
     from qe_desktop.levels.sentences.charts.system_correlations import between_systems_panels
 
-    return between_systems_panels(asked)
+    return between_systems_panels(request)
 
 
 SENTENCE_CHARTS = (

@@ -61,7 +61,7 @@ def raw_scatter(pair: ScorePair, drawn: Ints) -> Panel:
     low, high, lowest, highest = bounds = _bounds(pair)
     ends = np.asarray([max(low, lowest), min(high, highest)])
     same = ChartLine(ends, ends, LegendKey(tr("equal to the gold"), "muted", "dashed"))
-    mae = pair.asked.number(pair.mae)
+    mae = pair.request.number(pair.mae)
     summary = tr(
         "{system} vs. {gold_name}, {n:,} {n:segment|segments}: MAE {mae}", "", len(pair.gold),
         system=pair.system_name, gold_name=pair.gold_name, mae=mae,
@@ -86,7 +86,7 @@ def _bounds(pair: ScorePair) -> tuple[float, float, float, float]:
 
 def standardised_scatter(pair: ScorePair, drawn: Ints) -> Panel:
     """Plot the z-scores of gold and system, from which r is computed; only a message if r is undefined."""
-    title = tr("Standardized: r {r}", r=pair.asked.number(pair.r))
+    title = tr("Standardized: r {r}", r=pair.request.number(pair.r))
     if np.isnan(pair.r):
         return Panel(title, _undefined_sentence(pair), "", pair.numbers)
     x, y = standardize(pair.scores), standardize(pair.gold)
@@ -97,7 +97,7 @@ def standardised_scatter(pair: ScorePair, drawn: Ints) -> Panel:
     rises = ChartLine(ends, pair.r * ends, LegendKey(tr("slope r"), "muted", "dashed"))
     summary = tr(
         "{system} vs. {gold_name}, in standard deviations from the mean of each: r {r}",
-        system=pair.system_name, gold_name=pair.gold_name, r=pair.asked.number(pair.r),
+        system=pair.system_name, gold_name=pair.gold_name, r=pair.request.number(pair.r),
     )  # fmt: skip
     chart = AxisChart(
         pair.system_name,
@@ -114,13 +114,13 @@ def _undefined_sentence(pair: ScorePair) -> str:
     constant, name = (pair.scores, pair.system_name)
     if pair.gold.min() == pair.gold.max():
         constant, name = pair.gold, pair.gold_name
-    value = pair.asked.number(float(constant[0]))
+    value = pair.request.number(float(constant[0]))
     return tr("r is undefined: {name} is constant ({value}).", name=name, value=value)
 
 
 def density_panel(pair: ScorePair, title: str) -> Panel:
     """Plot the distributions of the gold and the scores; constant ones are only mentioned in the caption."""
-    number = pair.asked.number
+    number = pair.request.number
     densities = [
         (values, key, kernel_density(values)) for values, key in zip((pair.gold, pair.scores), pair.keys, strict=True)
     ]
@@ -194,7 +194,7 @@ def _bar_points(pair: ScorePair, gold: HistogramBars, system: HistogramBars) -> 
     def say(place: int) -> str:
         histogram, name = (system, pair.system_name) if series[place] else (gold, pair.gold_name)
         bar = place - len(gold.shares) if series[place] else place
-        share, shown = 100 * float(histogram.shares[bar]), pair.asked.number
+        share, shown = 100 * float(histogram.shares[bar]), pair.request.number
         worst = pair.say(int(worst_of[place]))
         if histogram.discrete:
             return tr(
@@ -231,16 +231,16 @@ def _scale_sentence(pair: ScorePair, gold: HistogramBars, system: HistogramBars)
     return tr(
         "The gold has {n} {n:value|values}; {system} also has other scores. With scores rounded to the gold's "
         "values, its MAE would be {rounded} instead of {mae}.",
-        "", len(scale), system=pair.system_name, rounded=pair.asked.number(mae), mae=pair.asked.number(pair.mae),
+        "", len(scale), system=pair.system_name, rounded=pair.request.number(mae), mae=pair.request.number(pair.mae),
     )  # fmt: skip
 
 
-def system_vs_gold_panels(asked: ChartRequest) -> Panels | str:
+def system_vs_gold_panels(request: ChartRequest) -> Panels | str:
     """Return the panels of the selected system, or the reason why there are none."""
-    why = missing_data_message(asked)
+    why = missing_data_message(request)
     if why:
         return why
-    pair = ScorePair.of(asked)
+    pair = ScorePair.of(request)
     drawn = sample_points(len(pair.gold))
     return (
         raw_scatter(pair, drawn),

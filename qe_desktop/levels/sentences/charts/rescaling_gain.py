@@ -61,34 +61,34 @@ def _errors(scores: Floats, gold: Floats) -> tuple[float, float]:
 RESCALING_KEYS = (LegendKey(tr("original"), "accent", "dot"), LegendKey(tr("rescaled"), "bad", "ring"))
 
 
-def rescaling_panels(asked: ChartRequest) -> Panels | str:
+def rescaling_panels(request: ChartRequest) -> Panels | str:
     """Return charts of all systems' errors, and of the selected one's densities, before and after rescaling.
 
     If there is nothing to plot, the reason is returned.
     """
-    why = missing_data_message(asked)
+    why = missing_data_message(request)
     if why:
         return why
-    gold = scores_in_scored_segments(asked, asked.reference)
-    errors = rescaling_errors([scores_in_scored_segments(asked, key) for key in asked.subjects], gold)
+    gold = scores_in_scored_segments(request, request.reference)
+    errors = rescaling_errors([scores_in_scored_segments(request, key) for key in request.subjects], gold)
 
     def numbers() -> ChartTable:
-        names = [key.shown for key in asked.subjects]
+        names = [key.shown for key in request.subjects]
         return ChartTable.of_columns(
             system=names, MAE=errors.mae, MAE_rescaled=errors.rescaled_mae,
             RMSE=errors.rmse, RMSE_rescaled=errors.rescaled_rmse,
         )  # fmt: skip
 
     panels = (
-        replace(_moves(asked, "MAE", errors.mae, errors.rescaled_mae), numbers=numbers),
-        replace(_moves(asked, "RMSE", errors.rmse, errors.rescaled_rmse), numbers=numbers),
+        replace(_moves(request, "MAE", errors.mae, errors.rescaled_mae), numbers=numbers),
+        replace(_moves(request, "RMSE", errors.rmse, errors.rescaled_rmse), numbers=numbers),
     )
-    return *panels, *_spreads(asked, errors)
+    return *panels, *_spreads(request, errors)
 
 
-def _moves(asked: ChartRequest, metric: str, given: Floats, would: Floats) -> Panel:
+def _moves(request: ChartRequest, metric: str, given: Floats, would: Floats) -> Panel:
     order = np.argsort(given, kind="stable")
-    names, number = [shorten_name(asked.subjects[place]) for place in order], asked.number
+    names, number = [shorten_name(request.subjects[place]) for place in order], request.number
     descriptions = tuple(
         _point_text(name, metric, number(float(given[place])), float(would[place]), number)
         for name, place in zip(names, order, strict=True)
@@ -115,11 +115,11 @@ def _point_text(name: str, metric: str, given: str, would: float, number: Callab
     )  # fmt: skip
 
 
-def _spreads(asked: ChartRequest, errors: RescalingErrors) -> Panels:
-    pair, number = ScorePair.of(asked), asked.number
-    as_given = density_panel(pair, tr("Original: MAE {mae}", mae=number(float(errors.mae[asked.chosen]))))
+def _spreads(request: ChartRequest, errors: RescalingErrors) -> Panels:
+    pair, number = ScorePair.of(request), request.number
+    as_given = density_panel(pair, tr("Original: MAE {mae}", mae=number(float(errors.mae[request.chosen]))))
     changed = rescale_scores(pair.scores, pair.gold)
-    title = tr("Rescaled: MAE {mae}", mae=number(float(errors.rescaled_mae[asked.chosen])))
+    title = tr("Rescaled: MAE {mae}", mae=number(float(errors.rescaled_mae[request.chosen])))
     if np.isnan(changed).any():
         words = tr("{system} is constant and cannot be rescaled.", system=pair.system_name)
         return as_given, Panel(title, words)

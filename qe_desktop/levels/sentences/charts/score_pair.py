@@ -33,16 +33,19 @@ class ScorePair:
     gold: Floats
     system_name: str
     gold_name: str
-    asked: ChartRequest
+    request: ChartRequest
     segments: Ints
 
     @classmethod
-    def of(cls, asked: ChartRequest) -> ScorePair:
+    def of(cls, request: ChartRequest) -> ScorePair:
         """Build the pair for the selected system."""
-        key, kept = asked.subjects[asked.chosen], scored_segments(asked)
-        segments = np.arange(asked.view.corpus.size) if kept is None else np.flatnonzero(kept)
-        scores, gold = scores_in_scored_segments(asked, key), scores_in_scored_segments(asked, asked.reference)
-        return cls(scores, gold, shorten_name(key), gold_name(asked), asked, segments)
+        key, kept = request.subjects[request.chosen], scored_segments(request)
+        segments = np.arange(request.view.corpus.size) if kept is None else np.flatnonzero(kept)
+        scores, gold = (
+            scores_in_scored_segments(request, key),
+            scores_in_scored_segments(request, request.reference),
+        )
+        return cls(scores, gold, shorten_name(key), gold_name(request), request, segments)
 
     @cached_property
     def r(self) -> float:
@@ -56,7 +59,7 @@ class ScorePair:
 
     def say(self, place: int) -> str:
         """Describe a segment by its index among the scores, with both numbers."""
-        number = self.asked.number
+        number = self.request.number
         return tr(
             "segment {segment:,}: gold {gold}, {system} {score}",
             segment=int(self.segments[place]) + 1, gold=number(float(self.gold[place])),
@@ -92,14 +95,14 @@ def shorten_name(key: LayerKey) -> str:
     return elide(key.shown, MAX_SHORT_NAME_CHARS)
 
 
-def gold_name(asked: ChartRequest) -> str:
+def gold_name(request: ChartRequest) -> str:
     """Return the name of the gold in a chart: “gold”, and the name of its score if the file contains one."""
-    name = asked.reference.shown
-    return tr("gold") if name in ("", "gold") else tr("gold {name}", name=shorten_name(asked.reference))
+    name = request.reference.shown
+    return tr("gold") if name in ("", "gold") else tr("gold {name}", name=shorten_name(request.reference))
 
 
-def missing_data_message(asked: ChartRequest) -> str:
+def missing_data_message(request: ChartRequest) -> str:
     """Return why there is nothing to plot; empty if there is something."""
-    if not asked.subjects:
+    if not request.subjects:
         return NO_SYSTEMS_HINT
-    return ONE_SEGMENT_HINT if len(scores_in_scored_segments(asked, asked.reference)) < 2 else ""
+    return ONE_SEGMENT_HINT if len(scores_in_scored_segments(request, request.reference)) < 2 else ""

@@ -18,19 +18,19 @@ from qe_desktop.metrics.scores.correlation import pearson_matrix
 SINGLE_SYSTEM_HINT = tr("Correlations between systems need at least two systems.")
 
 
-def between_systems_panels(asked: ChartRequest) -> Panels | str:
+def between_systems_panels(request: ChartRequest) -> Panels | str:
     """Plot a matrix of r for all pairs, starting with the system that correlates best with the gold.
 
     If there is nothing to plot, the reason is returned.
     """
-    why = missing_data_message(asked) or (SINGLE_SYSTEM_HINT if len(asked.subjects) < 2 else "")
+    why = missing_data_message(request) or (SINGLE_SYSTEM_HINT if len(request.subjects) < 2 else "")
     if why:
         return why
-    number = asked.number
-    matrix = pearson_matrix([scores_in_scored_segments(asked, key) for key in (*asked.subjects, asked.reference)])
+    number = request.number
+    matrix = pearson_matrix([scores_in_scored_segments(request, key) for key in (*request.subjects, request.reference)])
     order = np.argsort(-np.nan_to_num(matrix[-1, :-1], nan=-2.0), kind="stable")
     values = matrix[np.ix_(order, order)]
-    names = [asked.subjects[place].shown for place in order]
+    names = [request.subjects[place].shown for place in order]
 
     def say(row: int, column: int) -> str:
         row_name, column_name, r = names[row], names[column], float(values[row, column])

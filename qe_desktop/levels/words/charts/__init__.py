@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from qe_desktop.levels.chart_model import Panels
 
 
-def _hits_and_misses(asked: ChartRequest) -> Panels | str:
+def _hits_and_misses(request: ChartRequest) -> Panels | str:
     # charts are imported on demand, by the window only
     from qe_desktop.levels.words.charts.hits_and_misses import hits_and_misses_panels
 
-    return hits_and_misses_panels(asked)
+    return hits_and_misses_panels(request)
 
 
 WORD_CHARTS = (

@@ -17,29 +17,29 @@ HIT_KEYS = (
 )
 
 
-def hits_and_misses_panels(asked: ChartRequest) -> Panels | str:
+def hits_and_misses_panels(request: ChartRequest) -> Panels | str:
     """Plot the hits, misses and false alarms of each system, the one with the most hits first.
 
     If the tags are not scored yet, a message is returned.
     """
-    counts = hit_counts(asked)
+    counts = hit_counts(request)
     if not len(counts):
         return tr("The hits and misses of each system are available once the tags are scored.")
     order = np.argsort(-counts[:, 0], kind="stable")
-    counts, names = counts[order], [asked.subjects[place].shown for place in order]
+    counts, names = counts[order], [request.subjects[place].shown for place in order]
     descriptions = tuple(counts_sentence(name, *map(int, row)) for name, row in zip(names, counts, strict=True))
 
     def numbers() -> ChartTable:
         hits, alarms, misses = counts.astype(int).T
         return ChartTable.of_columns(system=names, hits=hits, false_alarms=alarms, misses=misses)
 
-    title = asked.reference.kind.shown
+    title = request.reference.kind.shown
     return (Panel("", StackedBars(title, tuple(names), HIT_KEYS, counts, descriptions), "", numbers),)
 
 
-def hit_counts(asked: ChartRequest) -> Floats:
+def hit_counts(request: ChartRequest) -> Floats:
     """Return hits, false alarms and misses of each subject, shape (subjects, 3); empty if there are no scores."""
-    totals = asked.totals.get(WORDS.name)
+    totals = request.totals.get(WORDS.name)
     if totals is None:
         return np.zeros((0, 3))
     hits, alarms, gold, _ = totals.T

@@ -77,7 +77,7 @@ class Committer:
                 if layers_may_not_fit:
                     CorpusReader(connection).read()
             # verify that committed rows can be read back
-            self._database.refuse_unkept(self._written)
+            self._database.check_committed(self._written)
             self.came_second.update(self._came_second)
         except BaseException:
             # numbers assigned in the failed transaction are invalid

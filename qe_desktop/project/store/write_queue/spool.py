@@ -316,7 +316,7 @@ class SpoolWriter:
         self._ending = False
         self._failed = False
         self._kept = 0
-        self._thread = threading.Thread(target=self._run, name=f"keeper of {name}", daemon=True)
+        self._thread = threading.Thread(target=self._run, name=f"spool of {name}", daemon=True)
 
     def start(self) -> None:
         """Start the thread."""

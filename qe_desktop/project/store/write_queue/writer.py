@@ -115,7 +115,7 @@ class Writer:
         return len(self._queue)
 
     @property
-    def is_kept(self) -> bool:
+    def is_stored(self) -> bool:
         """Whether all uncommitted rows are in the spool file, so that they cannot be lost."""
         with self._ready:
             queued = self._committed + len(self._queue)

@@ -83,7 +83,7 @@ Pane = SystemsPane | PairPane | AgreementPane | RaterPane | CommentPane
 class ResultsView(QWidget):
     """View of the state and results of a `CampaignResultsService`; the signal `asked` requests other actions."""
 
-    asked = Signal(str)
+    requested = Signal(str)
     """Emitted with the name of the pressed button: `empty_states.IMPORT` or `empty_states.PROGRESS`."""
 
     def __init__(self, results: CampaignResultsService, parent: QWidget | None = None) -> None:
@@ -110,7 +110,7 @@ class ResultsView(QWidget):
         results.changed.connect(self.refresh)
         self.correction.activated.connect(self._set_correction)
         self.working.stopped.connect(results.stop)
-        self.quiet.asked.connect(self._on_asked)
+        self.quiet.requested.connect(self._on_asked)
         self.refresh()
 
     def _lay_out(self) -> None:
@@ -183,4 +183,4 @@ class ResultsView(QWidget):
         if what == empty_states.TRY_AGAIN:
             self._service.run()
         else:
-            self.asked.emit(what)
+            self.requested.emit(what)

@@ -95,7 +95,7 @@ class SystemsPane(QWidget):
         self.ranks.show_content(ranks_plot_data(computed.results), ranks_caption(computed.results))
 
     def _draw_means(self) -> None:
-        computed, column = self._computed, self.table.systems.looked_at()
+        computed, column = self._computed, self.table.systems.selected_statistic()
         if computed is None or column is None:
             return
         content = means_plot_data(computed.results, column, self._settings.decimals)

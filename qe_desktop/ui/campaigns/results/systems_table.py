@@ -86,7 +86,7 @@ class SystemResultsModel(TableModel):
             else None
         )
 
-    def looked_at(self) -> StatisticColumn | None:
+    def selected_statistic(self) -> StatisticColumn | None:
         """Return the selected statistic; None if none is selected."""
         return next((figure for figure in self._figures if figure.key == self.chosen), None)
 
@@ -129,8 +129,10 @@ class SystemResultsModel(TableModel):
             column = number_column(figure.header, figure.about, partial(self._figure_cell, figure), figure.key)
             columns.append(replace(column, chosen=figure.key == self.chosen))
         if with_interval:
-            looked_at = self.looked_at()
-            header = tr("interval") if looked_at is None else tr("{figure}, 95 %", figure=looked_at.header)
+            selected_statistic = self.selected_statistic()
+            header = (
+                tr("interval") if selected_statistic is None else tr("{figure}, 95 %", figure=selected_statistic.header)
+            )
             ends = (f"{self.chosen} {end}".strip() for end in ("low", "high"))
             about = tr("Bootstrap interval of the selected statistic")
             columns.append(number_column(header, about, self._interval_cell, *ends))
@@ -149,15 +151,15 @@ class SystemResultsModel(TableModel):
         return TableCell(text, describe, "muted" if figure.count else "", share, chosen, exact=(figure.value(system),))
 
     def _interval_cell(self, system: SystemResult) -> TableCell:
-        looked_at = self.looked_at()
-        ends = None if looked_at is None else looked_at.interval(system)
+        selected_statistic = self.selected_statistic()
+        ends = None if selected_statistic is None else selected_statistic.interval(system)
         text = "–" if ends is None else format_statistic_interval(*ends, self.decimals)
-        tip = system.name if looked_at is None else looked_at.describe(system, self.decimals)
+        tip = system.name if selected_statistic is None else selected_statistic.describe(system, self.decimals)
         return TableCell(text, tip, exact=ends or (None, None))
 
     def _share(self, system: SystemResult) -> float | None:
         """Return the bar length of a system, from short for the lowest value to 1 for the highest; None for no bar."""
-        column, results = self.looked_at(), self.results
+        column, results = self.selected_statistic(), self.results
         if column is None or results is None:
             return None
         values = [value for result in results.systems if (value := column.value(result)) is not None]

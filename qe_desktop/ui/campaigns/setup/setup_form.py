@@ -177,7 +177,7 @@ class SetUpForm(ResponsiveColumns):
         self.inputs.set_values(asdict(draft), omit=("first", "last", "count", *(() if draft.systems else ("systems",))))
         self._on_changed()
 
-    def set_taken(self, names: Collection[str]) -> None:
+    def set_used_names(self, names: Collection[str]) -> None:
         """Set the campaign names that are in use and therefore not suggested."""
         if self._taken != frozenset(names):
             self._taken = frozenset(names)

@@ -62,7 +62,7 @@ class SetUpPage(QWidget):
 
     def refresh(self) -> None:
         """Update notes and summary."""
-        self.form.set_taken(self._taken())
+        self.form.set_used_names(self._taken())
         self._timer.stop()
         draft, texts = self.form.draft, self.form.texts
         self._notes = draft.notes(texts, self._taken())

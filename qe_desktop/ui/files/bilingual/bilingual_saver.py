@@ -196,15 +196,15 @@ class BilingualFileSaver(QObject):
 
     # --- in the background
 
-    def _prepare(self, asked: SaveRequest) -> None:
-        session = asked.session
+    def _prepare(self, request: SaveRequest) -> None:
+        session = request.session
         view, places, job = session.view, dict(session.places), session.corpus.job
         assert job is not None
 
         def work(progress: Progress) -> tuple[SaveRequest, list[PreparedFile], SaveResult]:
             files = reviewed_files(view, job, places)
-            layer = asked.layer
-            now = asked if layer is None else replace(asked, marks=target_marks(view, layer, progress.check))
+            layer = request.layer
+            now = request if layer is None else replace(request, marks=target_marks(view, layer, progress.check))
             prepared, done = [], SaveResult()
             for place, one in enumerate(files):
                 progress.report(place / len(files), one.file.name)
@@ -219,24 +219,24 @@ class BilingualFileSaver(QObject):
             on_cancelled=lambda: self.ended.emit(False), latest=JOB, owner=self,
         )  # fmt: skip
 
-    def _on_prepared(self, asked: SaveRequest, found: list[PreparedFile], done: SaveResult) -> None:
+    def _on_prepared(self, request: SaveRequest, found: list[PreparedFile], done: SaveResult) -> None:
         refused = [file for file in found if file.refused is not None]
         if refused:
-            self._ask_segments(asked, refused)
+            self._ask_segments(request, refused)
             return
-        self._ask_files(asked, found, [], done)
+        self._ask_files(request, found, [], done)
 
     def _ask_files(
-        self, asked: SaveRequest, pending: list[PreparedFile], wanted: list[PreparedFile], done: SaveResult
+        self, request: SaveRequest, pending: list[PreparedFile], wanted: list[PreparedFile], done: SaveResult
     ) -> None:
         """Ask about the unclear files among the `pending` ones, one after the other, then write the `wanted` files."""
         unclear = next((index for index, file in enumerate(pending) if file.is_unclear()), len(pending))
         wanted = [*wanted, *pending[:unclear]]
         if unclear == len(pending):
             if wanted:
-                self._write(asked, wanted, done)
+                self._write(request, wanted, done)
             else:
-                self._on_written(asked, done)
+                self._on_written(request, done)
             return
         file = pending[unclear]
 
@@ -244,7 +244,7 @@ class BilingualFileSaver(QObject):
             settled = self._settled(file, answer)
             if settled is None:
                 done.unsaved.append((file.path, None))
-            self._ask_files(asked, pending[unclear + 1 :], wanted if settled is None else [*wanted, settled], done)
+            self._ask_files(request, pending[unclear + 1 :], wanted if settled is None else [*wanted, settled], done)
 
         self._ask_file_state(file, answered)
 
@@ -269,7 +269,7 @@ class BilingualFileSaver(QObject):
         path = self._ask_file(file.path) if answer is SaveAnswer.SAVE_AS else None
         return None if path is None else replace(file, path=path, expected=None)
 
-    def _ask_segments(self, asked: SaveRequest, refused: list[PreparedFile]) -> None:
+    def _ask_segments(self, request: SaveRequest, refused: list[PreparedFile]) -> None:
         wrong: dict[int, str] = {}
         only_codes = True
         for one in refused:
@@ -282,8 +282,8 @@ class BilingualFileSaver(QObject):
 
         def answered() -> None:
             if question.result() == InvalidSegmentsDialog.DialogCode.Accepted:
-                others = replace(asked, left_out=asked.left_out | wrong.keys())
-                self._prepare(replace(asked, other_codes=True) if only_codes else others)
+                others = replace(request, left_out=request.left_out | wrong.keys())
+                self._prepare(replace(request, other_codes=True) if only_codes else others)
                 return
             if question.wanted is not None:
                 self.workspace.segment_wanted.emit(question.wanted)
@@ -291,16 +291,16 @@ class BilingualFileSaver(QObject):
 
         show_question(question, answered)
 
-    def _write(self, asked: SaveRequest, wanted: list[PreparedFile], done: SaveResult) -> None:
+    def _write(self, request: SaveRequest, wanted: list[PreparedFile], done: SaveResult) -> None:
         def work(progress: Progress) -> SaveResult:
             return write_files(wanted, done, progress)
 
         def cancelled() -> None:
-            self._note(asked, done)
+            self._note(request, done)
             self.ended.emit(False)
 
         self.workspace.jobs.submit(
-            tr("Save", "what is being done"), work, lambda done: self._on_written(asked, done), self._fail,
+            tr("Save", "what is being done"), work, lambda done: self._on_written(request, done), self._fail,
             on_cancelled=cancelled, latest=JOB, owner=self,
         )  # fmt: skip
 
@@ -308,19 +308,19 @@ class BilingualFileSaver(QObject):
         self.message_posted.emit(Message.from_error(error))
         self.ended.emit(False)
 
-    def _on_written(self, asked: SaveRequest, done: SaveResult) -> None:
-        session = asked.session
-        self._note(asked, done)
-        if not asked.copies and session.reviewing.review is asked.review:
+    def _on_written(self, request: SaveRequest, done: SaveResult) -> None:
+        session = request.session
+        self._note(request, done)
+        if not request.copies and session.reviewing.review is request.review:
             # edits made in the meantime are not in the files yet
             before = frozenset(segment for segment in self._unsupported if not done.includes(segment))
             self._unsupported = before | unsupported_segments(done)
             job = session.corpus.job
             assert job is not None
-            written = partial(can_store_field, job, asked.review, self._unsupported)
+            written = partial(can_store_field, job, request.review, self._unsupported)
             session.reviewing.saved(
                 lambda segment, field: (
-                    segment not in asked.left_out and done.includes(segment) and written(segment, field)
+                    segment not in request.left_out and done.includes(segment) and written(segment, field)
                 )
             )
         if done.unsaved:
@@ -330,15 +330,15 @@ class BilingualFileSaver(QObject):
             self.ended.emit(False)
             return
         if session is self.workspace.session:
-            message = save_message(asked, done)
+            message = save_message(request, done)
             self.message_posted.emit(message)
             names = join_localized(", ", [file.path.name for file, _ in done.files])
             self.saved.emit(tr("{file}: {what}", file=isolate_bidi(names), what=message.title) if message.where else "")
         self.ended.emit(True)
 
-    def _note(self, asked: SaveRequest, done: SaveResult) -> None:
+    def _note(self, request: SaveRequest, done: SaveResult) -> None:
         """Record the new state of the files on disk, so that a later save does not report them as changed."""
-        session, project = asked.session, self.workspace.project
+        session, project = request.session, self.workspace.project
         for file, place in tuple(done.files):
             if place is None and (found := match_existing_file(file)) is not None:
                 # another window wrote the same bytes; a path that only the project names still needs confirmation

@@ -95,23 +95,23 @@ class SaveResult:
         return any(segment in file.reviewed.file.segments for file, _ in self.files)
 
 
-def prepare_file(one: ReviewedFile, asked: SaveRequest, progress: Progress) -> PreparedFile:
+def prepare_file(one: ReviewedFile, request: SaveRequest, progress: Progress) -> PreparedFile:
     """Prepare a file: its new contents, and its state on disk. Raises QeError if it cannot be written at all."""
     known = one.known()
-    copy = asked.copies.get(one.number)
+    copy = request.copies.get(one.number)
     path = copy or Path(known.path)
     made = PreparedFile(one, path, None if copy else known.sha256, keeps=copy is None)
     try:
-        rewritten = one.rewritten(other_codes=asked.other_codes, without=asked.left_out)
+        rewritten = one.rewritten(other_codes=request.other_codes, without=request.left_out)
     except TargetsRejectedError as refused:
         return replace(made, refused=refused)
     progress.check()
     made = replace(made, rewritten=rewritten)
     if copy is not None:
         check_writable(path)
-        return made if asked.marks is None else _with_issue_marks(made, rewritten, asked.marks)
+        return made if request.marks is None else _with_issue_marks(made, rewritten, request.marks)
     untouched = one.place is None and rewritten.data == one.file.data
-    if one.number in asked.doubtful:
+    if one.number in request.doubtful:
         if untouched:
             return made
         check_job_path(one.file, path, progress.check)
@@ -191,10 +191,10 @@ def can_store_field(
     return segment not in unsupported if field is ReviewField.STATUS else field is ReviewField.TARGET
 
 
-def save_message(asked: SaveRequest, done: SaveResult) -> Message:
+def save_message(request: SaveRequest, done: SaveResult) -> Message:
     """Return a message on what was written, what was not, and what the file formats cannot store."""
     written = [(file, file.rewritten) for file, place in done.files if place is not None and file.rewritten is not None]
-    advice = _unsupported_texts(asked.review, unsupported_segments(done))
+    advice = _unsupported_texts(request.review, unsupported_segments(done))
     if not written:
         names = join_localized(", ", [escape_label(file.path.name) for file, _ in done.files])
         if advice:
@@ -202,7 +202,7 @@ def save_message(asked: SaveRequest, done: SaveResult) -> Message:
             return Message(title, "info", "", join_localized(" ", advice))
         return Message(tr("Nothing to save: no unsaved changes in {file}", file=names))
     changed = sum(rewritten.changed for _, rewritten in written)
-    if asked.marks is None:
+    if request.marks is None:
         title = tr(
             "Saved with {n:,} changed {n:segment|segments}; everything else is unchanged", "", changed
         )  # fmt: skip
@@ -210,9 +210,9 @@ def save_message(asked: SaveRequest, done: SaveResult) -> Message:
         title = tr(
             "Saved with {n:,} changed {n:segment|segments} and {issues:,} issue {issues:mark|marks} from {layer}; "
             "everything else is unchanged", "", changed, issues=sum(file.issues for file, _ in written),
-            layer=escape_label(asked.marks.layer.shown),
+            layer=escape_label(request.marks.layer.shown),
         )  # fmt: skip
-        advice += unmarked_warnings(asked.marks)
+        advice += unmarked_warnings(request.marks)
     advice += [hard_links_text(file.names, escape_label(file.path.name)) for file, _ in written if file.names]
     where = join_localized(", ", [escape_label(str(file.path)) for file, _ in written])
     return Message(title, "info", where, join_localized(" ", advice))

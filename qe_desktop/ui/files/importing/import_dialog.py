@@ -210,14 +210,14 @@ class ImportDialog(Dialog):
 
     def _point_out(self) -> None:
         """Show the options of files if there are alternatives, and select the first file that needs an answer."""
-        plan, asked = self.model.plan, self.model.unanswered()
+        plan, requested = self.model.plan, self.model.unanswered()
         files, unclear = plan.files, [] if _uses_any_file(plan) else plan.unclear()
         self.table.setColumnHidden(
             PlanColumn.MEANING, not any(possible_meanings(file) or _can_choose_columns(file) for file in files)
         )
-        first = next(iter([*asked, *unclear]), None) or next(filter(_can_choose_columns, files), None)
+        first = next(iter([*requested, *unclear]), None) or next(filter(_can_choose_columns, files), None)
         if first is not None:
-            column = PlanColumn.MEANING if asked else PlanColumn.USE
+            column = PlanColumn.MEANING if requested else PlanColumn.USE
             self.table.setCurrentIndex(self.model.index(files.index(first), column))
             self.table.setFocus()
 

@@ -115,8 +115,8 @@ class PlanModel(QAbstractTableModel):
             return flags
         file = self.plan.files[index.row()]
         named = index.column() == PlanColumn.NAME and file.role in NAMED_ROLES and not _own_names(file)
-        asked = index.column() == PlanColumn.MEANING and bool(possible_meanings(file))
-        if file.problem is None and (index.column() == PlanColumn.USE or named or asked):
+        requested = index.column() == PlanColumn.MEANING and bool(possible_meanings(file))
+        if file.problem is None and (index.column() == PlanColumn.USE or named or requested):
             flags |= Qt.ItemFlag.ItemIsEditable
         return flags
 
@@ -212,9 +212,9 @@ def file_use(file: PlannedFile) -> FileUse:
 
 def possible_meanings(file: PlannedFile) -> dict[FileAnswers, str]:
     """Return the possible interpretations of lines, numbers and scores, with labels; empty if there is only one."""
-    asked = _open_doubts(file)
-    answers: list[list[AnswerValue]] = [[*doubt.question] for doubt in asked]
-    return {reading: _meaning(file, reading) for reading in product(*answers)} if asked else {}
+    requested = _open_doubts(file)
+    answers: list[list[AnswerValue]] = [[*doubt.question] for doubt in requested]
+    return {reading: _meaning(file, reading) for reading in product(*answers)} if requested else {}
 
 
 def current_answers(file: PlannedFile) -> tuple[AnswerValue | None, ...]:
@@ -227,8 +227,8 @@ def _open_doubts(file: PlannedFile) -> list[Ambiguity]:
 
 
 def _meaning(file: PlannedFile, reading: Sequence[AnswerValue | None]) -> str:
-    asked = zip(_open_doubts(file), reading, strict=True)
-    return ", ".join(_AS_TOKENS if answer is None else _answer_text(doubt, answer) for doubt, answer in asked)
+    requested = zip(_open_doubts(file), reading, strict=True)
+    return ", ".join(_AS_TOKENS if answer is None else _answer_text(doubt, answer) for doubt, answer in requested)
 
 
 def _answer_text(doubt: Ambiguity, answer: AnswerValue) -> str:

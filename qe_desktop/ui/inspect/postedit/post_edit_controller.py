@@ -272,7 +272,7 @@ class PostEditController(QObject):
         parts = filter(None, [self.panel.edit.about_code(), description.replace("; ", " · ")])
         self.panel.show_word(join_localized(" · ", parts))
         if token is not None and self.reader.page is not None and self.reader.page.kind is Kind.WORDS:
-            self.reader.go_to_place(token)
+            self.reader.go_to_index(token)
 
     def flush(self) -> None:
         """Commit pending edits and an open note to the session."""

@@ -39,7 +39,7 @@ class _Field(QLineEdit):
 class ReplaceBar(QWidget):
     """Bar with search text and options; the controller searches and reports the results."""
 
-    asked = Signal()
+    requested = Signal()
     """Emitted when the search text or an option changed."""
     replace_wanted = Signal()
     left = Signal()
@@ -63,7 +63,7 @@ class ReplaceBar(QWidget):
         second = hbox(self.scope, self.case, self.whole, Stretched(self.status_label, 1), gap=10)
         vbox(first, second, on=self, gap=4, margins=(16, 6, 16, 6))
         self._pause = QTimer(self, singleShot=True, interval=SEARCH_DELAY_MS)
-        self._pause.timeout.connect(self.asked)
+        self._pause.timeout.connect(self.requested)
         self.text.textChanged.connect(self.ask)
         for box in (self.case, self.whole):
             box.toggled.connect(self.ask)

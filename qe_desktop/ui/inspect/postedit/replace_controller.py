@@ -25,7 +25,7 @@ class ReplaceController(QObject):
         super().__init__(controller)
         self.controller = controller
         self.bar = replace_bar.ReplaceBar()
-        self.bar.asked.connect(self.look)
+        self.bar.requested.connect(self.look)
         self.bar.replace_wanted.connect(self.replace)
         self.bar.left.connect(controller.back)
         controller.workspace.opened.connect(self.bar.hide)

@@ -95,12 +95,12 @@ class LiveChecks(QObject):
 
     def _catch_up(self, current: TargetChecks, segments: Iterable[int]) -> None:
         """Check many changed segments in the background."""
-        view, looked_at, segments = self.workspace.view, current.copy(), tuple(segments)
+        view, updated, segments = self.workspace.view, current.copy(), tuple(segments)
 
         def work(watch: Callable[[], object]) -> TargetChecks:
             if view is not None:
-                looked_at.follow(view, segments, watch)
-            return looked_at
+                updated.follow(view, segments, watch)
+            return updated
 
         self._submit(work)
 
@@ -241,7 +241,7 @@ class LiveChecks(QObject):
             starts = [issue.span[0] for issue in self._findings(next_segment)]
             go_to: Callable[[int], object] = self.controller.panel.edit.go_to
         else:
-            starts, go_to = self._words(next_segment), self.controller.reader.go_to_place
+            starts, go_to = self._words(next_segment), self.controller.reader.go_to_index
         if starts:
             go_to(starts[0 if step > 0 else -1])
 
@@ -263,7 +263,7 @@ class LiveChecks(QObject):
         place = edit.place() if typing else reader.cursor_place.place
         further = [start for start in starts if (start - place) * step > 0]
         if further:
-            (edit.go_to if typing else reader.go_to_place)(min(further) if step > 0 else max(further))
+            (edit.go_to if typing else reader.go_to_index)(min(further) if step > 0 else max(further))
         return bool(further)
 
     def _findings(self, segment: int) -> tuple[TargetIssue, ...]:

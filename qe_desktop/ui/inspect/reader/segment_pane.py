@@ -82,17 +82,17 @@ class SegmentPane(QWidget):
         return self.width() >= MIN_SIDE_BY_SIDE_DIGITS * self.fontMetrics().horizontalAdvance("0")
 
     @property
-    def is_beside(self) -> bool:
+    def is_side_by_side(self) -> bool:
         """Whether the source is on the left."""
         wanted = self.reader.workspace.settings.source_beside
-        return wanted and self.is_wide and self.reader.can_stand_beside
+        return wanted and self.is_wide and self.reader.can_show_side_by_side
 
     def needed(self) -> int:
         """Return the height for source, target and one MT line with its tag rows."""
         edit = self.target.edit
         rest = self._mt_line_height() + self.target.sizeHint().height() - edit.height() + edit.needed()
         pinned = round(self.reader.top)
-        return max(pinned, rest + self._source_offset()) if self.is_beside else pinned + 1 + rest
+        return max(pinned, rest + self._source_offset()) if self.is_side_by_side else pinned + 1 + rest
 
     def _mt_line_height(self) -> int:
         return 0 if self.reader.page is None else ceil(self.reader.page.line_height())
@@ -108,7 +108,7 @@ class SegmentPane(QWidget):
 
     def share(self) -> None:
         """Divide the space among source, MT and target."""
-        pinned, side_by_side = round(self.reader.top), self.is_beside
+        pinned, side_by_side = round(self.reader.top), self.is_side_by_side
         self.reader.give_source(self.width() // 2 if side_by_side else None)
         self._pinned.setVisible(pinned > 0)
         self._line.setVisible(pinned > 0)

@@ -61,14 +61,14 @@ class SegmentTagEditor(SegmentTextView):
             width = max(200, self.width())
             settings = workspace.settings
             shown = (view, workspace.segment, workspace.kind, width, self.font(), settings, self._below)
-            pinned = self._source_width if self.can_stand_beside else None
+            pinned = self._source_width if self.can_show_side_by_side else None
             page = SegmentLayout(*shown, marked=settings.highlights, source_width=pinned)
         self.show_page(page, workspace.target)
         self.cursor_place.places = page.places() if page else 0
         self.laid_out.emit()
 
     @property
-    def can_stand_beside(self) -> bool:
+    def can_show_side_by_side(self) -> bool:
         """Whether there is a translation that the source can be placed next to."""
         view = self.workspace.view
         return view is not None and not self._below.first and view.corpus.text(TextRole.MT) is not None
@@ -145,13 +145,13 @@ class SegmentTagEditor(SegmentTextView):
         elif key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
             self.step_wanted.emit(-1 if key == Qt.Key.Key_Up else 1)
         elif key in (Qt.Key.Key_Home, Qt.Key.Key_End):
-            self.go_to_place(0 if key == Qt.Key.Key_Home else self.cursor_place.places - 1, extend=extend)
+            self.go_to_index(0 if key == Qt.Key.Key_Home else self.cursor_place.places - 1, extend=extend)
         elif key == Qt.Key.Key_Space:
             self.toggle()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.correction_wanted.emit(False)
         elif key == Qt.Key.Key_Escape:
-            self.go_to_place(self.cursor_place.place)
+            self.go_to_index(self.cursor_place.place)
         else:
             return False
         return True
@@ -161,7 +161,7 @@ class SegmentTagEditor(SegmentTextView):
         return block is not None and block.layout.right_to_left
 
     def _on_pointed(self, place: int, extend: bool) -> None:
-        self.go_to_place(place, extend=extend)
+        self.go_to_index(place, extend=extend)
 
     def _on_double_click(self) -> None:
         """In bilingual files without a layer to edit, edit the word; otherwise toggle its tag."""
@@ -181,9 +181,9 @@ class SegmentTagEditor(SegmentTextView):
 
     def move_cursor(self, step: int, *, extend: bool = False) -> None:
         """Move the cursor by `step` words or gaps, within the segment."""
-        self.go_to_place(self.cursor_place.place + step, extend=extend)
+        self.go_to_index(self.cursor_place.place + step, extend=extend)
 
-    def go_to_place(self, place: int, *, extend: bool = False) -> None:
+    def go_to_index(self, place: int, *, extend: bool = False) -> None:
         """Move the cursor to a position, or extend the selection to it; ignore positions outside the segment."""
         if self.cursor_place.go(place, extend=extend):
             self._tell_cursor()

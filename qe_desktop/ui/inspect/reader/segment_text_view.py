@@ -169,7 +169,7 @@ class SegmentTextView(QWidget):
             return
         rect = page.place_rect(self.cursor_place.place)
         if self._pane is not None and rect.top() < self.top:
-            self._pane.show_place(rect)
+            self._pane.scroll_to_rect(rect)
             return
         block = page.block(page.kind)
         rows = page.sizes.row * (0 if block is None else len(block.tracks))
@@ -179,7 +179,7 @@ class SegmentTextView(QWidget):
         source = page.block(Kind.SOURCE)
         lit = sorted(self._lit().get(Kind.SOURCE, ()))
         if self._pane is not None and source is not None and lit:
-            self._pane.show_place((page.word_rects(source, lit[0]) or [QRectF()])[0])
+            self._pane.scroll_to_rect((page.word_rects(source, lit[0]) or [QRectF()])[0])
 
     # --- mouse
 

@@ -66,7 +66,7 @@ class SourcePane(QWidget):
         self._reader.paint_page(painter, QRectF(event.rect()))
         painter.end()
 
-    def show_place(self, rect: QRectF) -> None:
+    def scroll_to_rect(self, rect: QRectF) -> None:
         """Scroll to a rectangle of the layout."""
         if not rect.isEmpty():
             ensure_rect_visible(self, rect, rect.height())

@@ -133,10 +133,10 @@ class SegmentView(QTableView):
             painter = QPainter(self.viewport())
             painter.setPen(current().muted)
             where = int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap)
-            painter.drawText(self.viewport().rect().adjusted(16, 0, -16, 0), where, self.said_of_nothing())
+            painter.drawText(self.viewport().rect().adjusted(16, 0, -16, 0), where, self.empty_text())
             painter.end()
 
-    def said_of_nothing(self) -> str:
+    def empty_text(self) -> str:
         """Return the message that is shown in an empty list."""
         model = self.model()
         return NO_MATCHING_SEGMENT if isinstance(model, SegmentModel) and model.listing is not None else NOTHING_OPEN

@@ -58,24 +58,24 @@ class ComparisonToolbar(QWidget):
         self.base.activated.connect(lambda: self.base_chosen.emit(self.base.currentData()))
         self.every.toggled.connect(self.every_chosen)
 
-    def show_choices(self, asked: SideBySideRequest, choices: ComparisonOptions, offered: int) -> None:
+    def show_choices(self, request: SideBySideRequest, choices: ComparisonOptions, offered: int) -> None:
         """Show the current options; `offered` is the number of available texts."""
-        marking, base = default_marking(asked)
-        metric = "" if asked.scored is None else escape_label(asked.scored.metric)
+        marking, base = default_marking(request)
+        metric = "" if request.scored is None else escape_label(request.scored.metric)
         default_title = tr("{metric}: {marking}", metric=metric, marking=marking.title) if metric else marking.title
         set_combo_items(
             self.marking, [(default_title, USE_DEFAULT), *((style.title, style.name) for style in DIFF_STYLES.values())]
         )
         set_combo_data(self.marking, choices.marking if choices.marking in DIFF_STYLES else USE_DEFAULT)
-        self.marking.setToolTip(asked.marking.about)
+        self.marking.setToolTip(request.marking.about)
         first = tr("auto: {text}", text=escape_label(text_label(base)))
-        bases = [(escape_label(text_label(key)), settings_key(key)) for key in possible_bases(asked.texts)]
+        bases = [(escape_label(text_label(key)), settings_key(key)) for key in possible_bases(request.texts)]
         set_combo_items(self.base, [(first, USE_DEFAULT), *bases])
         known = any(value == choices.base for _, value in bases)
         set_combo_data(self.base, choices.base if known else USE_DEFAULT)
         with QSignalBlocker(self.every):
             self.every.setChecked(choices.every)
-        hidden = offered - len(asked.shown)
+        hidden = offered - len(request.shown)
         self.every.setText(
             tr("Show the first few") if choices.every else tr("Show all {n:,} {n:text|texts}", "", offered)
         )
@@ -105,13 +105,13 @@ class TranslationComparisonPanel(QWidget):
     def refresh(self) -> None:
         """Update all widgets; also called after they were added to a layout."""
         service = self.service
-        asked, shown = service.asked, service.shown
-        there = asked is not None and shown is not None and bool(shown.lines)
+        request, shown = service.request, service.shown
+        there = request is not None and shown is not None and bool(shown.lines)
         self.setVisible(there)
-        self.legend.setVisible(there and asked is not None and bool(asked.marking.signs))
-        if asked is not None and there:
-            self.bar.show_choices(asked, service.choices, len(service.texts) - len(service.hidden))
-            self.legend.show_marking(asked.marking)
+        self.legend.setVisible(there and request is not None and bool(request.marking.signs))
+        if request is not None and there:
+            self.bar.show_choices(request, service.choices, len(service.texts) - len(service.hidden))
+            self.legend.show_marking(request.marking)
         settings, view = service.workspace.settings, service.workspace.view
         direction = AUTO if view is None else translations_direction(view.corpus, settings)
         self.view.show_texts(shown if there else None, self._measure(), direction, settings.decimals)

@@ -60,8 +60,8 @@ def translation_scores(
     """
     if query.between is not None and query.level is not None and scores_translations(query.level, view):
         # with the current tokenization, which may have changed since the comparison
-        asked = query.level
-        level = next((candidate for candidate in levels if candidate.name == asked.name), asked).of_view(view)
+        request = query.level
+        level = next((candidate for candidate in levels if candidate.name == request.name), request).of_view(view)
         reference = level.reference(view, query.reference)
         return None if reference is None else ScoredTranslations(level, reference, query.metric)
     name = metric if query.ranks is None else query.ranks.metric
@@ -115,7 +115,7 @@ def build_request(
     return SideBySideRequest(view, segment, texts, shown, base, marking, scored)
 
 
-def default_marking(asked: SideBySideRequest) -> tuple[DiffStyle, LayerKey]:
+def default_marking(request: SideBySideRequest) -> tuple[DiffStyle, LayerKey]:
     """Return the default comparison method and base."""
-    metric = "" if asked.scored is None else asked.scored.metric
-    return default_diff_style(metric), default_base(asked.texts, asked.scored, asked.shown)
+    metric = "" if request.scored is None else request.scored.metric
+    return default_diff_style(metric), default_base(request.texts, request.scored, request.shown)

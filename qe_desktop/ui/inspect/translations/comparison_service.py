@@ -50,7 +50,7 @@ class ComparisonHighlightService(QObject):
         self.workspace = workspace
         self.query = SegmentQuery()
         self.shown: SideBySide | None = None
-        self.asked: SideBySideRequest | None = None
+        self.request: SideBySideRequest | None = None
         self.texts: Mapping[LayerKey, TextColumn] = {}
         self.first = False
         """Whether translations are the main content, not the tags of the MT."""
@@ -127,38 +127,43 @@ class ComparisonHighlightService(QObject):
         view = self.workspace.view
         self.workspace.jobs.cancel("beside")
         if view is None or not self.texts or not view.corpus.size:
-            self.asked = self.shown = None
+            self.request = self.shown = None
             self.changed.emit()
             return
         segment = min(self.workspace.segment, view.corpus.size - 1)
-        self.asked = build_request(view, segment, self.texts, self.query, self._scored, self.choices, self.hidden)
-        cached = self._known.get(_request_key(self.asked))
-        self.shown = unmarked_texts(self.asked) if cached is None else cached
+        self.request = build_request(view, segment, self.texts, self.query, self._scored, self.choices, self.hidden)
+        cached = self._known.get(_request_key(self.request))
+        self.shown = unmarked_texts(self.request) if cached is None else cached
         self.changed.emit()
         if not self.shown.whole:
-            self._work(self.asked, self.shown)
+            self._work(self.request, self.shown)
 
-    def _work(self, asked: SideBySideRequest, partial_result: SideBySide) -> None:
+    def _work(self, request: SideBySideRequest, partial_result: SideBySide) -> None:
         """Compute missing highlights in the background, a few lines at a time, because some methods are slow."""
 
         def work(progress: Progress) -> SideBySide:
-            return mark_more(asked, partial_result, progress.report)
+            return mark_more(request, partial_result, progress.report)
 
         self.workspace.jobs.submit(
-            tr("Compare translations"), work, partial(self._take, asked), latest="beside", owner=self, computing=True
+            tr("Compare translations"),
+            work,
+            partial(self._take, request),
+            latest="beside",
+            owner=self,
+            computing=True,
         )
 
-    def _take(self, asked: SideBySideRequest, result: SideBySide) -> None:
-        self._known[_request_key(asked)] = result
+    def _take(self, request: SideBySideRequest, result: SideBySide) -> None:
+        self._known[_request_key(request)] = result
         while len(self._known) > MAX_CACHED_SEGMENTS:
             self._known.popitem(last=False)
-        if asked is self.asked:
+        if request is self.request:
             self.shown = result
             self.changed.emit()
             if not result.whole:
-                self._work(asked, result)
+                self._work(request, result)
 
 
-def _request_key(asked: SideBySideRequest) -> object:
+def _request_key(request: SideBySideRequest) -> object:
     """Return the cache key of a request within one corpus."""
-    return asked.segment, asked.shown, asked.base, asked.marking.name
+    return request.segment, request.shown, request.base, request.marking.name

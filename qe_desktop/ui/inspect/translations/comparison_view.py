@@ -149,7 +149,7 @@ class TranslationComparisonView(QWidget):
         start, end = laid.words[word]
         token, total = isolate_bidi(laid.line.text[start:end]), len(laid.words)
         position = tr("{name}, word {number} of {total}, “{word}”", name=name, number=word + 1, total=total, word=token)
-        highlights = self.shown.said_at(laid.line, start, end)
+        highlights = self.shown.describe_range(laid.line, start, end)
         return join_localized("; ", [position, *highlights])
 
     def explain(self) -> None:

@@ -123,19 +123,19 @@ class ScaleCard(ItemCard):
 
     def refresh(self) -> None:
         """Show the answers of the current item."""
-        work, screen, asked = self.session.work, self.session.screen, self.session.asked
-        if screen is None or asked is None:
+        work, screen, current_scale = self.session.work, self.session.screen, self.session.current_scale
+        if screen is None or current_scale is None:
             return
         values = work.values(screen.uid)
         # the current question first: only visible widgets can take the focus
-        for scale in sorted(work.scales, key=lambda scale: scale.name != asked.name):
-            value, is_asked = values.get(scale.name), scale.name == asked.name
+        for scale in sorted(work.scales, key=lambda scale: scale.name != current_scale.name):
+            value, is_asked = values.get(scale.name), scale.name == current_scale.name
             number = float(value) if isinstance(value, int | float) else None
             if scale.name in self.rows:
                 self.rows[scale.name].set_value(number)
             elif not self._stepping:
                 # while keys move the slider, the session does not know its value yet
-                self.sliders[scale.name].set_given(number)
+                self.sliders[scale.name].show_given_value(number)
             (self.rows.get(scale.name) or self.sliders[scale.name]).setVisible(is_asked)
             if is_asked:
                 self._keep_focus(scale.name)
@@ -144,7 +144,7 @@ class ScaleCard(ItemCard):
                 late = scale is work.scales[0] and work.changed_after_reveal(screen.uid)
                 note = self._late_note() if late else ""
                 self.tabs[scale.name].show_answer(answer, note, lit=is_asked)
-        self.question.setText(asked.question)
+        self.question.setText(current_scale.question)
 
     def _keep_focus(self, name: str) -> None:
         """Keep the Tab focus on the buttons when the question changes."""
@@ -254,51 +254,56 @@ class ScaleCard(ItemCard):
     # --- input
 
     def _choose(self, value: float) -> None:
-        asked = self.session.asked
-        if asked is not None:
-            self.session.rate(asked.name, value)
+        current_scale = self.session.current_scale
+        if current_scale is not None:
+            self.session.rate(current_scale.name, value)
 
     def _wait(self) -> None:
         self._stepping = True
         self._rest.start()
 
     def _slide(self, value: int) -> None:
-        asked = self.session.asked
+        current_scale = self.session.current_scale
         self._stepping = False
         self._type("")
-        if asked is not None:
-            self.session.rate(asked.name, value, goes_on=False)
+        if current_scale is not None:
+            self.session.rate(current_scale.name, value, goes_on=False)
 
     def digit(self, digit: int) -> None:
         """Rate with this digit; on a slider, append it to the typed number."""
-        asked = self.session.asked
-        if asked is None:
+        current_scale = self.session.current_scale
+        if current_scale is None:
             return
-        if asked.slider:
+        if current_scale.slider:
             typed = f"{self._typed}{digit}".lstrip("0") or "0"
-            if int(typed) > asked.high:
+            if int(typed) > current_scale.high:
                 self.message_posted.emit(
                     tr(
                         "{question} must be from {low} to {high}. Enter sets {number}.",
-                        question=asked.title,
-                        low=asked.low,
-                        high=asked.high,
+                        question=current_scale.title,
+                        low=current_scale.low,
+                        high=current_scale.high,
                         number=self._typed,
                     )
                 )
                 return
             self._type(typed)
             self.message_posted.emit(tr("Enter sets {number}", number=self._typed))
-        elif asked.low <= digit <= asked.high:
-            self.session.rate(asked.name, float(digit))
+        elif current_scale.low <= digit <= current_scale.high:
+            self.session.rate(current_scale.name, float(digit))
         else:
             self.message_posted.emit(
-                tr("{question} must be from {low} to {high}", question=asked.title, low=asked.low, high=asked.high)
+                tr(
+                    "{question} must be from {low} to {high}",
+                    question=current_scale.title,
+                    low=current_scale.low,
+                    high=current_scale.high,
+                )
             )
 
     def step(self, by: int) -> None:
         """Go to the previous (-1) or next (1) question; on a slider, move one point up or down."""
-        slider = self._asked_slider()
+        slider = self._current_slider()
         if slider is None:
             self.session.ask_neighbour(by)
         else:
@@ -307,7 +312,7 @@ class ScaleCard(ItemCard):
 
     def leap(self, by: int) -> None:
         """Move ten points up or down on a slider; otherwise scroll."""
-        slider = self._asked_slider()
+        slider = self._current_slider()
         if slider is None:
             super().leap(by)
         else:
@@ -316,13 +321,13 @@ class ScaleCard(ItemCard):
 
     def enter(self) -> bool:
         """Commit the typed number; return False if there is none."""
-        asked = self.session.asked
-        if asked is None or not self._typed:
+        current_scale = self.session.current_scale
+        if current_scale is None or not self._typed:
             return False
         value = float(self._typed)
         self._type("")
         self._stepping = False
-        self.session.rate(asked.name, value)
+        self.session.rate(current_scale.name, value)
         return True
 
     def erase(self) -> bool:
@@ -335,15 +340,15 @@ class ScaleCard(ItemCard):
     def settle(self) -> None:
         """Commit the value to which the slider was moved by key."""
         stepped, self._stepping = self._stepping, False
-        slider, asked = self._asked_slider(), self.session.asked
-        if stepped and slider is not None and asked is not None:
-            self.session.rate(asked.name, float(slider.value()), goes_on=False)
+        slider, current_scale = self._current_slider(), self.session.current_scale
+        if stepped and slider is not None and current_scale is not None:
+            self.session.rate(current_scale.name, float(slider.value()), goes_on=False)
 
     def _type(self, typed: str) -> None:
         self._typed = typed
         for slider in self.sliders.values():
             slider.show_typed(typed)
 
-    def _asked_slider(self) -> ScoreSlider | None:
-        asked = self.session.asked
-        return None if asked is None else self.sliders.get(asked.name)
+    def _current_slider(self) -> ScoreSlider | None:
+        current_scale = self.session.current_scale
+        return None if current_scale is None else self.sliders.get(current_scale.name)

@@ -47,7 +47,7 @@ class ScoreSlider(ThemedMixin, QAbstractSlider):
         self.setAccessibleName(scale.title)
         self._describe()
 
-    def set_given(self, value: float | None) -> None:
+    def show_given_value(self, value: float | None) -> None:
         """Show a value; None removes it."""
         self.is_set = value is not None
         if value is not None:
@@ -65,7 +65,7 @@ class ScoreSlider(ThemedMixin, QAbstractSlider):
         self._step_to(self.value() + by if self.is_set else middle)
 
     def _step_to(self, value: int) -> None:
-        self.set_given(min(max(self.minimum(), value), self.maximum()))
+        self.show_given_value(min(max(self.minimum(), value), self.maximum()))
         self.stepped.emit(self.value())
 
     def _describe(self) -> None:
@@ -103,18 +103,18 @@ class ScoreSlider(ThemedMixin, QAbstractSlider):
         """Set the value at the pointer."""
         if event.button() == Qt.MouseButton.LeftButton:
             self.setSliderDown(True)
-            self.set_given(self._value_at(event.position().x()))
+            self.show_given_value(self._value_at(event.position().x()))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Drag the handle."""
         if self.isSliderDown():
-            self.set_given(self._value_at(event.position().x()))
+            self.show_given_value(self._value_at(event.position().x()))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Commit the value."""
         if self.isSliderDown():
             self.setSliderDown(False)
-            self.set_given(self._value_at(event.position().x()))
+            self.show_given_value(self._value_at(event.position().x()))
             self.given.emit(self.value())
 
     # --- painting

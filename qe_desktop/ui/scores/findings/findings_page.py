@@ -35,8 +35,8 @@ OTHER_FOLDER = StateAction("findings-folder", tr("Select another folder…"))
 
 def findings_empty_state(opened: SessionFindingsService, folder: FolderFindingsService) -> EmptyState:
     """Return the empty state of the page if neither the open data nor a folder has results."""
-    if folder.state == "working" and folder.asked is not None:
-        return EmptyState(tr("Computing all metrics for {folder}…", folder=folder.asked.folder.name), "")
+    if folder.state == "working" and folder.requested is not None:
+        return EmptyState(tr("Computing all metrics for {folder}…", folder=folder.requested.folder.name), "")
     if folder.state == "failed" and folder.error is not None:
         return EmptyState(tr("No results for the folder"), folder.error.line(), (OTHER_FOLDER, RUN_AGAIN), "error")
     if opened.state == "failed" and opened.error is not None:
@@ -279,7 +279,7 @@ class FindingsPage(ResultPage):
         else:
             self.service.set_metric(head)
 
-    def asked(self) -> Mapping[str, Callable[[], object]]:
+    def requested(self) -> Mapping[str, Callable[[], object]]:
         """Return the handlers of the placeholder's buttons."""
         return {
             FOLDER.name: self.task_wanted.emit,

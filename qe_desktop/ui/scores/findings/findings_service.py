@@ -91,7 +91,7 @@ class SessionFindingsService(FindingsService):
     def __init__(self, comparison: SignificanceService) -> None:
         super().__init__(comparison)
         self._subject: tuple[object, ...] = ()
-        self._asked: list[str] = []
+        self._requested: list[str] = []
         comparison.scores.reset.connect(self._on_reset)
         comparison.scores.moved.connect(self._on_moved)
         self.workspace.settings.changed.connect(self._on_setting)
@@ -119,7 +119,7 @@ class SessionFindingsService(FindingsService):
     def _on_compared(self) -> None:
         super()._on_compared()
         looked = self.comparison.metric
-        if looked not in self._asked and looked in self.workspace.level.metrics:
+        if looked not in self._requested and looked in self.workspace.level.metrics:
             self._want()
         self.changed.emit()
 
@@ -156,7 +156,7 @@ class SessionFindingsService(FindingsService):
             return
         pairs = {corpus.language_pair or corpus.name: scoring}
         names, options, title = self._metrics(scoring.level, self.comparison.metric), self._options, corpus.name
-        self._asked = names
+        self._requested = names
 
         def work(progress: Progress) -> FindingsResult:
             return FindingsResult(compute_findings(pairs, names, options, progress), title)
@@ -205,7 +205,7 @@ class FolderFindingsService(FindingsService):
 
     def __init__(self, comparison: SignificanceService) -> None:
         super().__init__(comparison)
-        self.asked: FolderRequest | None = None
+        self.requested: FolderRequest | None = None
         """Last request that was not dismissed; None before the first."""
         self._read: FolderRequest | None = None
         self._metric = ""
@@ -253,19 +253,19 @@ class FolderFindingsService(FindingsService):
             self._ask(replace(self._read, tokenizer=name))
 
     def _ask(self, request: FolderRequest) -> None:
-        self.asked = request
+        self.requested = request
         self._submit(None)
 
     def run(self) -> None:
         """Recompute from the data already read or, if there are none or reading failed, run the last request again."""
         again = self.result is not None and self.state != "failed"
-        if again or self.asked is not None:
+        if again or self.requested is not None:
             self._submit(self.result if again else None)
 
     def dismiss(self) -> None:
         """Dismiss an error and return to the previous results; without any, the error remains."""
         if self.state == "failed" and self.result is not None:
-            self.state, self.error, self.asked = "ready", None, self._read
+            self.state, self.error, self.requested = "ready", None, self._read
             self.changed.emit()
 
     def _on_tested_otherwise(self) -> None:
@@ -276,7 +276,7 @@ class FolderFindingsService(FindingsService):
 
     def _submit(self, before: FindingsResult | None) -> None:
         """Recompute the results from the data of `before`; if it is None, read the requested folder."""
-        asked, options = self.asked, self._options
+        requested, options = self.requested, self._options
         self._reading = before is None
         folder_scores = FolderScores(known=self.workspace.settings.lower)
         chosen = {level.name: self._metrics(level) for level in all_levels()}
@@ -289,17 +289,17 @@ class FolderFindingsService(FindingsService):
                 pairs: ScoringsByPair = {pair.name: pair.scoring for pair in before.findings.pairs}
                 names = chosen[before.findings.level.name]
                 return replace(before, findings=compute_findings(pairs, names, options, progress))
-            assert asked is not None
+            assert requested is not None
             folder_data = read_folders(
-                [asked.folder], asked.group, gold=asked.gold, scores=folder_scores,
-                tokenization=Tokenization(asked.tokenizer), progress=read, watch=progress.check,
+                [requested.folder], requested.group, gold=requested.gold, scores=folder_scores,
+                tokenization=Tokenization(requested.tokenizer), progress=read, watch=progress.check,
             )  # fmt: skip
             level = next(iter(folder_data.pairs.values())).level
             findings = compute_findings(folder_data.pairs, chosen[level.name], options, progress, READ_FRACTION)
             groups = tuple(group.name for group in folder_data.groups)
-            return FindingsResult(findings, asked.folder.resolve().name, folder_data.notes, groups)
+            return FindingsResult(findings, requested.folder.resolve().name, folder_data.notes, groups)
 
-        of = before.title if before is not None else "" if asked is None else asked.folder.resolve().name
+        of = before.title if before is not None else "" if requested is None else requested.folder.resolve().name
         name = tr("All metrics: {folder}", folder=escape_label(of))
         self._begin(name, "findings-folder", work, self._take)
 
@@ -310,7 +310,7 @@ class FolderFindingsService(FindingsService):
             self._metric = looked if looked in names else names[0]
         arrived = self._reading
         if arrived:
-            self._read = self.asked
+            self._read = self.requested
         super()._take(result)
         if arrived:
             self.arrived.emit()

@@ -59,7 +59,7 @@ class MetaEvaluationController(PageController):
             names.RATINGS: self.on_page(lambda page: page.bar.ratings.setFocus()),
             names.ROUNDS: self.on_page(lambda page: page.bar.rounds.setFocus()),
             names.SEED: self.on_page(lambda page: page.bar.seed.setFocus()),
-            names.RUN_AGAIN: service.run_anew,
+            names.RUN_AGAIN: service.run_from_scratch,
             **{
                 f"{names.FIGURE}{statistic.name}": partial(service.set_figure, statistic.name)
                 for statistic in AGREEMENT_STATISTICS
@@ -115,10 +115,10 @@ class MetaEvaluationController(PageController):
 
     def show_system(self, result: MetaEvaluationResult, system: int, metric: str) -> None:
         """Show a system's segments, sorted by the difference between metric rank and human rank, largest first."""
-        asked = result.asked
+        requested = result.requested
 
         def work(progress: Progress) -> RankGap:
-            return segment_rank_gap(asked, system, metric)
+            return segment_rank_gap(requested, system, metric)
 
         workspace = self.workspace
         workspace.jobs.submit(

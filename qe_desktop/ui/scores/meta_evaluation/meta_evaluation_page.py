@@ -36,8 +36,8 @@ def names_differ(service: MetaEvaluationService) -> MetaEvalNames | None:
     """Return the system names if human and metric scores share too few or both have unmatched ones; None otherwise."""
     if isinstance(service.error, NamesDifferError) and service.state == "failed":
         return service.error.names
-    if service.result is not None and service.result.asked.names.differ:
-        return service.result.asked.names
+    if service.result is not None and service.result.requested.names.differ:
+        return service.result.requested.names
     return None
 
 
@@ -200,7 +200,7 @@ class MetaEvaluationPage(SplitResultPage):
         if current.isValid() and not self._following:
             self.service.set_metric(self.view.cells.rows[current.row()][0].text)
 
-    def asked(self) -> Mapping[str, Callable[[], object]]:
+    def requested(self) -> Mapping[str, Callable[[], object]]:
         """Return the handlers of the placeholder's buttons."""
         return {RUN.name: self.service.run, RUN_AGAIN.name: self.service.run, MATCH.name: self.match_wanted.emit}
 

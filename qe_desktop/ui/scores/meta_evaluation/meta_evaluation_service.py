@@ -62,17 +62,19 @@ def compute_meta_evaluation(
     def counted(share: float) -> None:
         progress.report(READ_FRACTION + (COUNTED_FRACTION - READ_FRACTION) * share, tr("scoring"))
 
-    asked = build_meta_eval_data(opened.view, ratings, wish.chosen(), counted)
-    study = meta_evaluate(asked.systems, asked.metrics, asked.people, wish.options, _watch(progress, COUNTED_FRACTION))
-    return MetaEvaluationResult(opened.view, wish, asked, study, chosen.uid, choices)
+    requested = build_meta_eval_data(opened.view, ratings, wish.chosen(), counted)
+    study = meta_evaluate(
+        requested.systems, requested.metrics, requested.people, wish.options, _watch(progress, COUNTED_FRACTION)
+    )
+    return MetaEvaluationResult(opened.view, wish, requested, study, chosen.uid, choices)
 
 
 def recompute_meta_evaluation(
     before: MetaEvaluationResult, wish: MetaEvaluationOptions, progress: Progress
 ) -> MetaEvaluationResult:
     """Run the study with other options on the scores of a previous one."""
-    asked = before.asked
-    study = meta_evaluate(asked.systems, asked.metrics, asked.people, wish.options, _watch(progress, 0.0))
+    requested = before.requested
+    study = meta_evaluate(requested.systems, requested.metrics, requested.people, wish.options, _watch(progress, 0.0))
     return replace(before, wish=wish, study=study, curves={})
 
 
@@ -233,9 +235,9 @@ class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
             self._on_scores()
 
     def _on_reference(self) -> None:
-        asked = replace(self.wish, reference=self._reference(), tokenization=self.workspace.tokenization)
-        if self.workspace.level.name == TRANSLATIONS.name and asked != self.wish:
-            self.wish = asked
+        requested = replace(self.wish, reference=self._reference(), tokenization=self.workspace.tokenization)
+        if self.workspace.level.name == TRANSLATIONS.name and requested != self.wish:
+            self.wish = requested
             self._want()
             self.changed.emit()
 
@@ -289,7 +291,7 @@ class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
 
         self._begin(tr("Metric meta-evaluation"), "metrics-and-people", work, self._take)
 
-    def run_anew(self) -> None:
+    def run_from_scratch(self) -> None:
         """Run the study from scratch: read the ratings and compute scores again."""
         self._due = False
         self.run()

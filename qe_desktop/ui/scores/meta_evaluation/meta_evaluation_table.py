@@ -106,7 +106,7 @@ class MetaEvaluationResult:
 
     view: View
     wish: MetaEvaluationOptions
-    asked: MetaEvalData
+    requested: MetaEvalData
     study: MetaEvaluation
     rated: str = ""
     choices: tuple[RatingsChoice, ...] = ()
@@ -120,7 +120,7 @@ class MetaEvaluationResult:
     def report(self) -> MetaEvaluationReport:
         """Return the complete report, as written by the command line, with the curves computed so far."""
         curves = tuple(curve for name in CURVES for curve in self.curves.get(name, ()))
-        return MetaEvaluationReport(self.study, self.asked.notes, self.asked.signature, curves)
+        return MetaEvaluationReport(self.study, self.requested.notes, self.requested.signature, curves)
 
     def with_curves(self, name: str, curves: tuple[CorrelationCurve, ...]) -> MetaEvaluationResult:
         """Return a copy with additional curves."""

@@ -61,7 +61,7 @@ class CurvePane(ComputedPlotPane):
         result = self._service.result
         assert result is not None
         name, number = self._name, self._number()
-        if result.asked.texts is None:
+        if result.requested.texts is None:
             self.show_content(tr("Curves need text metrics. Add translations and a reference."))
             return
 
@@ -90,15 +90,15 @@ def compute_curves(result: MetaEvaluationResult, name: str, progress: Progress) 
 
     Curves by number of references raise QeError if there is only one reference.
     """
-    asked, people, options = result.asked, result.study.studied, result.wish.options
-    assert asked.texts is not None
+    requested, people, options = result.requested, result.study.studied, result.wish.options
+    assert requested.texts is not None
 
     def watch(done: int, total: int) -> None:
         progress.report(done / max(1, total))
 
     if name == "recall":
-        return (recall_curve(asked.texts, people, options, watch),)
-    return reference_curves(asked.texts, asked.of_texts, people, options, watch)
+        return (recall_curve(requested.texts, people, options, watch),)
+    return reference_curves(requested.texts, requested.of_texts, people, options, watch)
 
 
 HINT = tr("Select a score for details; press Enter to list the segments on which metric and human ranks differ most.")

@@ -215,19 +215,19 @@ class LevelPlotPane(PlotPane):
             self._make()
 
     def _make(self) -> None:
-        asked = self._asked()
+        request = self._requested()
         self._late = False
-        if asked is None:
+        if request is None:
             self._show("")
         elif self.picture.at_once:
-            self._show(self.picture.make(asked))
+            self._show(self.picture.make(request))
         else:
             self._scores.workspace.jobs.submit(
-                self.picture.title, partial(_make_panels, self.picture, asked), self._show, self._on_failed,
+                self.picture.title, partial(_make_panels, self.picture, request), self._show, self._on_failed,
                 on_cancelled=self._on_cancelled, latest=self._job, owner=self, computing=True,
             )  # fmt: skip
 
-    def _asked(self) -> ChartRequest | None:
+    def _requested(self) -> ChartRequest | None:
         scoring = self._scores.scoring()
         if scoring is None:
             return None
@@ -258,5 +258,5 @@ class LevelPlotPane(PlotPane):
         workspace.segments_wanted.emit(*between, self._comparison.metric, workspace.level, self._scores.reference)
 
 
-def _make_panels(picture: ScoreChart, asked: ChartRequest, progress: Progress) -> Panels | str:
-    return picture.make(asked)
+def _make_panels(picture: ScoreChart, request: ChartRequest, progress: Progress) -> Panels | str:
+    return picture.make(request)

@@ -102,7 +102,7 @@ class ResultPage(QWidget):
         self.again.clicked.connect(lambda: self.shown.run())
         for line in (self._working, self._counting):
             line.stopped.connect(self._cancel)
-        self.quiet.asked.connect(self._on_asked)
+        self.quiet.requested.connect(self._on_asked)
         self._settings.changed.connect(self._on_setting)
         for before, after in pairwise(in_order):
             QWidget.setTabOrder(before, after)
@@ -176,7 +176,7 @@ class ResultPage(QWidget):
         if now is not None:
             now.cancel()
 
-    def asked(self) -> Mapping[str, Callable[[], object]]:
+    def requested(self) -> Mapping[str, Callable[[], object]]:
         """Return the handlers of the placeholder's buttons, in addition to those common to all pages."""
         raise NotImplementedError
 
@@ -189,7 +189,7 @@ class ResultPage(QWidget):
             of_scores.POST_EDIT.name: lambda: make_gold(workspace),
             of_scores.COUNT_AGAIN.name: self.shown.comparison.scores.run,
         }
-        {**of_all, **self.asked()}[what]()
+        {**of_all, **self.requested()}[what]()
 
     def _on_setting(self, key: str) -> None:
         if key == "view/decimals":

@@ -29,7 +29,7 @@ class CoefficientView(TableView):
         self._decimals = settings.decimals
         self.fit()
 
-    def show_looked(self, looked: MatrixState) -> None:
+    def show_state(self, looked: MatrixState) -> None:
         """Show another result or metric."""
         result = looked.result
         tested = () if result is None else result.comparison.metrics
@@ -65,7 +65,7 @@ class CoefficientPane(QWidget):
         self._on_changed()
 
     def _on_changed(self) -> None:
-        self.table.show_looked(self._service.looked())
+        self.table.show_state(self._service.looked())
         result = self._service.result
         if result is None:
             self._words.setText(

@@ -65,7 +65,7 @@ class SignificanceMatrixModel(AbstractMatrixModel):
 
     # --- what changes
 
-    def show_looked(self, looked: MatrixState) -> None:
+    def show_state(self, looked: MatrixState) -> None:
         """Show another result or metric; the previous metric remains if the new one is not tested yet."""
         result = looked.result
         tested = () if result is None else result.metrics

@@ -49,7 +49,7 @@ class SignificanceMatrixView(MatrixTableView):
     # --- what is shown
 
     def _on_changed(self) -> None:
-        self.matrix.show_looked(self._service.looked())
+        self.matrix.show_state(self._service.looked())
         stale = self._service.stale or self.matrix.metric != self._service.metric
         if stale != self._painter.stale:
             self._painter.stale = stale

@@ -151,7 +151,7 @@ class StudiesPage(SplitResultPage):
         service = self.service
         if service.result is None:
             return ""
-        scoring = service.result.asked.scoring
+        scoring = service.result.requested.scoring
         parts = [service.study.title, scoring.level.reported(scoring)]
         if service.stale:
             parts.append(tr("outdated"))
@@ -180,7 +180,7 @@ class StudiesPage(SplitResultPage):
         if target is not None:
             self.service.look_at(target)
 
-    def asked(self) -> Mapping[str, Callable[[], object]]:
+    def requested(self) -> Mapping[str, Callable[[], object]]:
         """Return the handlers of the placeholder's buttons."""
         return {RUN.name: self.service.run, RUN_AGAIN.name: self.service.run, SHOW_WORDS.name: self._look_at_words}
 

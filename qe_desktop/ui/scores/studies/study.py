@@ -55,7 +55,7 @@ class StudyRequest:
 class StudyResult:
     """Result of a study; `report` is the one that the command line writes."""
 
-    asked: StudyRequest
+    requested: StudyRequest
     report: Report
 
     @property
@@ -136,7 +136,7 @@ class Study(ABC):
         """Return whether the study is fast enough to run automatically."""
 
     @abstractmethod
-    def make(self, asked: StudyRequest, progress: Progress) -> Report:
+    def make(self, requested: StudyRequest, progress: Progress) -> Report:
         """Run the study; may be called on any thread. Raises QeError if the options are invalid."""
 
     def judged(self, result: StudyResult, options: SignificanceOptions) -> Report:

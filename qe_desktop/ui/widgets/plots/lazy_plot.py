@@ -121,7 +121,7 @@ class LazyPlotWidget(QWidget):
         self._name = name
         self._build = build
         self._draws = draws
-        self._asked = False
+        self._requested = False
         self._late = True
         self._classes: Iterator[object] = iter(())
         self._pause = QTimer(self)
@@ -166,8 +166,8 @@ class LazyPlotWidget(QWidget):
         if self.plot is not None:
             if self._late:
                 self.refresh()
-        elif not self._asked:
-            self._asked = True
+        elif not self._requested:
+            self._requested = True
             self._classes = _qt_classes()
             self._make_ready()
 
@@ -199,7 +199,7 @@ class LazyPlotWidget(QWidget):
         self.refresh()
 
     def _on_failed(self, error: QeError) -> None:
-        self._asked = False
+        self._requested = False
         self._note.setText(tr("The chart cannot be drawn: {message}. {hint}", message=error.message, hint=error.hint))
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:

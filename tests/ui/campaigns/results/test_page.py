@@ -27,7 +27,7 @@ def test_page_without_ratings_links_to_the_progress_page(
     service.show(Ratings.of, None)
     world.wait()
     assert service.state == "empty"
-    with qtbot.waitSignal(view.asked) as blocker:
+    with qtbot.waitSignal(view.requested) as blocker:
         view.quiet.buttons[empty_states.PROGRESS].click()
     assert blocker.args == [empty_states.PROGRESS]
 

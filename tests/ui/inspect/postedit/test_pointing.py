@@ -61,7 +61,7 @@ def test_double_click_in_the_target_selects_the_word_under_the_mouse(area, job):
 
 def test_correct_command_opens_the_target_at_the_word_without_selection(area, job):
     job.go_to(1)
-    area.reader.go_to_place(2)
+    area.reader.go_to_index(2)
     area.correcting.controller.correct()
     assert area.correcting.controller.panel.edit.place() == TARGETS[1].index("Apfel")
     assert not area.correcting.controller.panel.edit.textCursor().hasSelection()

@@ -40,7 +40,7 @@ def difference_query(metric, reference=None, level=TRANSLATIONS):
 def test_all_texts_are_shown_with_the_marks_of_the_selected_metric(service, workspace, qtbot):
     assert [line.name for line in service.shown.lines] == ["reference A", "reference B", "near", "far 😀"]
     comparison = wait(qtbot, service)
-    assert (comparison.metric, comparison.marking.name, service.asked.base) == (
+    assert (comparison.metric, comparison.marking.name, service.request.base) == (
         "BLEU",
         "n-grams",
         reference_key(ALL_REFERENCES),
@@ -105,7 +105,7 @@ def test_passing_many_segments_quickly_shows_the_last(service, workspace, qtbot)
 def test_mt_and_post_edit_only_have_no_comparison(workspace):
     workspace.open(rich_corpus())
     service = ComparisonHighlightService(workspace)
-    assert (service.shown, service.asked, service.first) == (None, None, False)
+    assert (service.shown, service.request, service.first) == (None, None, False)
     workspace.close()
     assert service.shown is None
 

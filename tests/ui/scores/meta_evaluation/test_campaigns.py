@@ -57,12 +57,12 @@ def test_campaign_ratings_are_used_once_unblinded(world: World, service: Any) ->
     design = world.campaign()
     for rater in RATERS:
         world.rate(design, rater)
-    service.run_anew()
+    service.run_from_scratch()
     world.wait()
     assert isinstance(service.error, BlindedRatingsError)
     assert "Systems are blinded in “News”" in meta_evaluation_empty_state(service).title
     unblind(world, design.campaign.uid)
-    service.run_anew()
+    service.run_from_scratch()
     world.wait()
     assert service.state == "ready"
     result = service.result
@@ -77,7 +77,7 @@ def test_one_of_several_campaigns_can_be_selected(world: World, service: Any) ->
     for design, seed in ((first, 5), (second, 6)):
         world.rate(design, RATERS[0], seed=seed)
     unblind(world, second.campaign.uid)
-    service.run_anew()
+    service.run_from_scratch()
     world.wait()
     assert [(choice.title, choice.hidden) for choice in service.result.choices] == [("first", True), ("second", False)]
     assert service.result.rated == second.campaign.uid

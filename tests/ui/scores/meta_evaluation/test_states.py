@@ -121,12 +121,12 @@ def test_last_results_stay_during_a_new_run_and_after_cancelling_it(people: Any,
 
 def test_new_seed_reuses_the_scores_and_new_correction_the_study(people: Any, task: Path) -> None:
     people.open(task)
-    inputs, study = people.service.result.asked, people.study
+    inputs, study = people.service.result.requested, people.study
     people.world.comparison.set_options(replace(people.world.comparison.options, seed=5))
     people.wait()
     assert people.study is not study
     assert people.study.options.seed == 5
-    assert people.service.result.asked is inputs
+    assert people.service.result.requested is inputs
     study = people.study
     people.world.comparison.set_options(replace(people.world.comparison.options, correction="holm"))
     people.wait()

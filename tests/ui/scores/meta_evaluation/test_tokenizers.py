@@ -19,7 +19,7 @@ def test_study_uses_the_tokenizer_of_the_scores(world: Any, people: Any, task: P
     for name, tokenizer in (("", "zh"), ("none", "none"), ("", "zh")):
         world.workspace.set_tokenizer(name)
         world.wait()
-        assert people.service.result.asked.signature["tok"] == tokenizer
+        assert people.service.result.requested.signature["tok"] == tokenizer
         (bleu,) = (agreement for agreement in people.study.agreements if agreement.metric.name == "BLEU")
         assert f"tok:{tokenizer}|" in bleu.metric.signature
         scores = dict(zip([key.name for key in world.scores.layers], world.scores.values["BLEU"].tolist(), strict=True))

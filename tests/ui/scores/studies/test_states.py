@@ -184,7 +184,7 @@ def test_gaps_have_labellings_but_no_thresholds(studies: Any, tagged: Any) -> No
     studies.open(tagged)
     studies.world.workspace.set_kind(Kind.GAPS)
     studies.wait()
-    assert studies.service.result.asked.scoring.level.tags is Kind.GAPS
+    assert studies.service.result.requested.scoring.level.tags is Kind.GAPS
     studies.show("thresholds")
     assert "Thresholds apply to words" in texts(studies)
     button(studies, "Switch to words").click()
