@@ -264,7 +264,7 @@ class View:
         reference = self.reference(kind)
         return reference if reference is not None and self.is_reviewed(reference, segment) else None
 
-    def kept(self, reference: LayerKey) -> NDArray[np.bool_] | None:
+    def scored_segments(self, reference: LayerKey) -> NDArray[np.bool_] | None:
         """Mask of the segments that can be scored against a reference, shape (segments,); None if all can.
 
         For a layer that the user tags or post-edits, these are the reviewed segments: those that the user confirmed,

@@ -150,7 +150,7 @@ class Level(ABC):
         references = self.references(view)
         return chosen if chosen in references else next(iter(references), None)
 
-    def kept(self, taken: Selection) -> NDArray[np.bool_] | None:
+    def scored_segments(self, selection: Selection) -> NDArray[np.bool_] | None:
         """Return the mask of the scored segments, shape (segments,); None if all are scored.
 
         Rows of the other segments are zeros, and tests do not resample or permute them.
@@ -158,7 +158,7 @@ class Level(ABC):
         return None
 
     @abstractmethod
-    def size(self, taken: Selection) -> int:
+    def size(self, selection: Selection) -> int:
         """Return the number of items per subject."""
 
     def usual_test(self, metrics: Sequence[Metric], unit: str) -> str:
@@ -177,20 +177,20 @@ class Level(ABC):
     # --- computation
 
     @abstractmethod
-    def rows(self, taken: Selection, families: Families, watch: OnProgress | None = None) -> FamilyRowsMap:
+    def rows(self, selection: Selection, families: Families, watch: OnProgress | None = None) -> FamilyRowsMap:
         """Return the rows of the families; `watch` may raise an exception to stop."""
 
-    def totals(self, taken: Selection, families: Families, watch: OnProgress | None = None) -> dict[str, Floats]:
+    def totals(self, selection: Selection, families: Families, watch: OnProgress | None = None) -> dict[str, Floats]:
         """Return the sums of the rows over all segments, by family, shape (subjects, columns)."""
         return {
             name: family_rows.sum(axis=1, dtype=np.float64)
-            for name, family_rows in self.rows(taken, families, watch).items()
+            for name, family_rows in self.rows(selection, families, watch).items()
         }
 
-    def rows_at(self, taken: Selection, families: Families, places: Sequence[tuple[View, int]]) -> FamilyRowsMap:
+    def rows_at(self, selection: Selection, families: Families, places: Sequence[tuple[View, int]]) -> FamilyRowsMap:
         """Return the rows of some segments, each computed as in its own view, in the order of `places`."""
         views = list({id(view): view for view, _ in places}.values())
-        rows = {id(view): self.rows(replace(taken, view=view), families) for view in views}
+        rows = {id(view): self.rows(replace(selection, view=view), families) for view in views}
         return {
             family.name: np.stack([rows[id(view)][family.name][:, segment] for view, segment in places], axis=1)
             for family in families
@@ -200,20 +200,24 @@ class Level(ABC):
         """Return the segments whose rows change with an edit of a layer; `scored` are the reference and subjects."""
         return segments if layer in scored else ()
 
-    def is_moved(self, taken: Selection, layers: Collection[LayerKey]) -> bool:
+    def is_moved(self, selection: Selection, layers: Collection[LayerKey]) -> bool:
         """Return whether edits of these layers change the rows of all segments."""
         return False
 
     @abstractmethod
-    def identical(self, taken: Selection) -> NDArray[np.bool_]:
+    def identical(self, selection: Selection) -> NDArray[np.bool_]:
         """Return which subjects have identical output, shape (subjects, subjects)."""
 
-    def gold(self, taken: Selection) -> bytes:
+    def gold(self, selection: Selection) -> bytes:
         """Return bytes that identify the gold, to compare it between corpora."""
-        layer = taken.view.corpus.layers.get(taken.reference)
+        layer = selection.view.corpus.layers.get(selection.reference)
         if layer is None or layer.key.kind is Kind.SCORES:
-            scores = taken.reference.kind is Kind.SCORES
-            return (taken.view.scores(taken.reference) if scores else taken.view.tags(taken.reference).values).tobytes()
+            scores = selection.reference.kind is Kind.SCORES
+            return (
+                selection.view.scores(selection.reference)
+                if scores
+                else selection.view.tags(selection.reference).values
+            ).tobytes()
         column = layer.column
         return (column if isinstance(column, np.ndarray) else column.values).tobytes()
 
@@ -228,24 +232,24 @@ class Level(ABC):
         return reference.shown
 
     @abstractmethod
-    def described(self, taken: Selection) -> str:
+    def described(self, selection: Selection) -> str:
         """Return the amount of scored data, such as `1,000 segments, 16,000 tags`."""
 
-    def summary(self, taken: Selection) -> str:
+    def summary(self, selection: Selection) -> str:
         """Return the amount of scored data, with notes on the reference."""
-        return self.described(taken)
+        return self.described(selection)
 
-    def headline(self, taken: Selection) -> str:
+    def headline(self, selection: Selection) -> str:
         """Return the summary, preceded by the items and their reference."""
-        reference, summary = self.against(taken.reference), self.summary(taken)
+        reference, summary = self.against(selection.reference), self.summary(selection)
         return tr("{items} against {reference}: {summary}", items=self.heading, reference=reference, summary=summary)
 
-    def reported(self, taken: Selection) -> str:
+    def reported(self, selection: Selection) -> str:
         """Return the summary for the title of a report that does not name the reference elsewhere."""
-        return self.summary(taken)
+        return self.summary(selection)
 
     @abstractmethod
-    def signature(self, taken: Selection) -> Mapping[str, str]:
+    def signature(self, selection: Selection) -> Mapping[str, str]:
         """Return the settings needed to reproduce the numbers."""
 
     @abstractmethod

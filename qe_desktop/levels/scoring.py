@@ -66,7 +66,7 @@ class Scoring(Selection):
     @property
     def segments(self) -> int:
         """Return the number of scored segments."""
-        kept = self.level.kept(self)
+        kept = self.level.scored_segments(self)
         return self.view.corpus.size if kept is None else int(kept.sum())
 
     @property
@@ -77,7 +77,7 @@ class Scoring(Selection):
     @property
     def documents(self) -> NDArray[Any] | None:
         """Return the document of each scored segment, shape (segments,); None if the corpus has none."""
-        documents, kept = self.view.corpus.documents, self.level.kept(self)
+        documents, kept = self.view.corpus.documents, self.level.scored_segments(self)
         if documents is None:
             return None
         return documents.of_segment if kept is None else documents.of_segment[kept]
@@ -108,7 +108,7 @@ class Scoring(Selection):
         """Return the rows for tests of these metrics, without segments that the reference leaves out."""
         from qe_desktop.significance import group_by_family
 
-        rows, kept = self.rows(metric_families(metrics), watch), self.level.kept(self)
+        rows, kept = self.rows(metric_families(metrics), watch), self.level.scored_segments(self)
         return group_by_family(
             metrics, rows if kept is None else {name: family_rows[:, kept] for name, family_rows in rows.items()}
         )

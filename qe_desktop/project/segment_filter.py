@@ -144,7 +144,7 @@ def take_snapshot(
         None if query.between is None else _side_by_side(view, query.between, query),
         np.unique(np.concatenate(edited)) if edited else np.zeros(0, np.int64),
         agreement,
-        None if reference is None else view.kept(reference),
+        None if reference is None else view.scored_segments(reference),
         view.statuses() if query.statuses else None,
         suspect_segments(view) & unfinished_segments(view) if query.only_doubtful else None,
         segments_with_notes(view) if query.only_noted else None,

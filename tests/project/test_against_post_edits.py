@@ -68,7 +68,7 @@ def test_scores_against_a_post_edit_cover_only_its_segments_and_follow_edits(ses
     expected_segments = [{0, 3}, {0, 1, 3}, {0, 1}, {0, 1, 2}]
     for step, segments in enumerate(expected_segments):
         view = session.view
-        assert set(np.flatnonzero(view.kept(WORDS)).tolist()) == segments
+        assert set(np.flatnonzero(view.scored_segments(WORDS)).tolist()) == segments
         scoring = Scoring.of(LEVEL, view, WORDS)
         # computed by hand from the tags of these segments
         reference = np.concatenate([view.segment_tags(WORDS, segment) for segment in sorted(segments)])

@@ -59,11 +59,11 @@ def test_a_post_edit_is_a_layer_and_without_gold_the_reference() -> None:
     assert np.isnan(view.scores(HTER)[1:]).all()
     session.reviewing.set({1: {STATUS: ReviewStatus.CONFIRMED}})
     assert not changes[-1].layers
-    reviewed = session.view.kept(WORDS)
+    reviewed = session.view.scored_segments(WORDS)
     assert reviewed is not None
     assert reviewed.tolist() == [True, True, False, False]
     assert session.view.scores(HTER)[1] == 0
-    assert view.kept(WORDS) is not reviewed, "a view stays as it was"
+    assert view.scored_segments(WORDS) is not reviewed, "a view stays as it was"
     session.undo()
     session.undo()
     assert session.view.tracks(Kind.WORDS) == [SYSTEM]
@@ -90,7 +90,7 @@ def test_annotation_layer_of_the_user_replaces_tags_of_the_post_edit() -> None:
 def test_rejected_segments_are_not_post_edits() -> None:
     session = opened()
     session.reviewing.set({0: {TARGET: "a cat sat", STATUS: ReviewStatus.REJECTED}, 1: {TARGET: "on it"}})
-    reviewed = session.view.kept(WORDS)
+    reviewed = session.view.scored_segments(WORDS)
     assert reviewed is not None
     assert reviewed.tolist() == [False, True, False, False]
 
@@ -113,7 +113,7 @@ def fill_caches(view: View) -> None:
     for key in (WORDS, GAPS):
         if view.follows_text(key):
             view.tags(key)
-            view.kept(key)
+            view.scored_segments(key)
             view.scores(HTER)
 
 
@@ -155,7 +155,7 @@ def test_live_scores_equal_a_full_recount(edits: list[tuple[str, int, str | Revi
     assert live.totals is not None
     for name, rows in totals.items():
         np.testing.assert_allclose(live.totals[name], rows, atol=1e-9)
-    reviewed_mask = session.view.kept(scoring.reference)
+    reviewed_mask = session.view.scored_segments(scoring.reference)
     assert reviewed_mask is not None
     assert scoring.segments == reviewed_mask.sum()
     assert reviewed_mask.tolist() == [session.view.is_reviewed(scoring.reference, number) for number in range(4)]
@@ -179,7 +179,7 @@ def test_changes_of_many_segments_require_a_full_recount() -> None:
     assert not live.is_moved(changes[-1])
     session.reviewing.set({segment: {TARGET: "the dog sat"} for segment in range(4, 50)})
     assert live.is_moved(changes[-1])
-    assert session.view.kept(WORDS).all()
+    assert session.view.scored_segments(WORDS).all()
     assert session.view.tags(WORDS).values.sum() == 50
 
 
@@ -187,12 +187,12 @@ def test_mask_of_reviewed_segments_follows_edits_of_own_tags() -> None:
     session = opened()
     key = session.add_person("me", Kind.WORDS, SYSTEM)
     for edit in (Edit(key, 1, (0,), (1,)), Edit(key, 2, (1,), (0,)), Edit(key, 1, (0,), (0,))):
-        before = session.view.kept(key)
+        before = session.view.scored_segments(key)
         session.apply(edit)
-        reviewed = session.view.kept(key)
+        reviewed = session.view.scored_segments(key)
         assert reviewed is not before
         assert reviewed.tolist() == [session.view.is_reviewed(key, segment) for segment in range(4)]
-    assert session.view.kept(key).tolist() == [False, False, True, False]
+    assert session.view.scored_segments(key).tolist() == [False, False, True, False]
 
 
 def test_sentence_scores_are_compared_with_the_hter_of_post_edits() -> None:

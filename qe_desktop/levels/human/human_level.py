@@ -78,43 +78,43 @@ class HumanLevel(Level):
         names = () if scores is None else scores.systems
         return [LayerKey(Provenance.SYSTEM, name, Kind.TRANSLATION) for name in names]
 
-    def size(self, taken: Selection) -> int:
+    def size(self, selection: Selection) -> int:
         """Return the number of rated outputs of the selected systems."""
-        return int(np.count_nonzero(_is_rated(taken)))
+        return int(np.count_nonzero(_is_rated(selection)))
 
     # --- counting
 
-    def rows(self, taken: Selection, families: Families, watch: OnProgress | None = None) -> FamilyRowsMap:
+    def rows(self, selection: Selection, families: Families, watch: OnProgress | None = None) -> FamilyRowsMap:
         """Return the mean rating of each output, and whether it has one."""
-        human = _human_scores(taken)
+        human = _human_scores(selection)
         rows = {}
         for place, family in enumerate(families, 1):
             scores = human.scores[family.name]
-            each = [family.rows(ExternalScores(scores[human.systems.index(key.name)])) for key in taken.subjects]
+            each = [family.rows(ExternalScores(scores[human.systems.index(key.name)])) for key in selection.subjects]
             rows[family.name] = np.stack(each) if each else np.zeros((0, scores.shape[1], len(family.columns)))
             if watch is not None:
                 watch(place / len(families))
         return rows
 
-    def totals(self, taken: Selection, families: Families, watch: OnProgress | None = None) -> dict[str, Floats]:
+    def totals(self, selection: Selection, families: Families, watch: OnProgress | None = None) -> dict[str, Floats]:
         """Return exact sums of the rows, so that means equal those of the rating results to the last digit."""
-        return {name: _sums(rows) for name, rows in self.rows(taken, families, watch).items()}
+        return {name: _sums(rows) for name, rows in self.rows(selection, families, watch).items()}
 
     def touched(self, scored: Collection[LayerKey], layer: LayerKey, segments: Sequence[int]) -> Sequence[int]:
         """Return no segments: edits of tags or texts do not change ratings."""
         return ()
 
-    def identical(self, taken: Selection) -> NDArray[np.bool_]:
+    def identical(self, selection: Selection) -> NDArray[np.bool_]:
         """Return which systems have identical ratings."""
-        rows = self.rows(taken, [metric.family for metric in self.metrics.values()])
+        rows = self.rows(selection, [metric.family for metric in self.metrics.values()])
         codes: dict[bytes, int] = {}
         marks = [system_rows.tobytes() for system_rows in np.concatenate(list(rows.values()), axis=2)]
         code = np.asarray([codes.setdefault(mark, len(codes)) for mark in marks], np.int64)
         return np.asarray(code[:, None] == code[None, :])
 
-    def gold(self, taken: Selection) -> bytes:
+    def gold(self, selection: Selection) -> bytes:
         """Return the ratings as bytes."""
-        ratings = taken.view.corpus.ratings
+        ratings = selection.view.corpus.ratings
         assert ratings is not None
         return b"".join(column.tobytes() for column in (ratings.scores.segment, ratings.scores.value))
 
@@ -133,30 +133,30 @@ class HumanLevel(Level):
         """Return the name of human scores in sentences."""
         return tr("human scores")
 
-    def described(self, taken: Selection) -> str:
+    def described(self, selection: Selection) -> str:
         """Return how many segments were rated, and how many of them for all systems."""
-        there = _is_rated(taken)
+        there = _is_rated(selection)
         some, all_ = int(np.count_nonzero(there.any(axis=0))), int(np.count_nonzero(there.all(axis=0)))
         if some == all_:
             return tr("{n:,} rated {n:segment|segments}", "", some)
         return tr("{n:,} rated {n:segment|segments}, {shared:,} for all systems", "", some, shared=all_)
 
-    def summary(self, taken: Selection) -> str:
+    def summary(self, selection: Selection) -> str:
         """Return the number of rated segments, and how pairs of systems rated on different segments are tested."""
-        there = _is_rated(taken)
-        without = _human_scores(taken).without
-        description = join_localized("; ", [self.described(taken), *([without] if without else [])])
+        there = _is_rated(selection)
+        without = _human_scores(selection).without
+        description = join_localized("; ", [self.described(selection), *([without] if without else [])])
         if (there == there[:1]).all():
             return description
         return tr("{segments}; pairs of systems are tested on segments rated for both", segments=description)
 
-    def headline(self, taken: Selection) -> str:
+    def headline(self, selection: Selection) -> str:
         """Return the summary without a reference."""
-        return tr("Human scores: {summary}", summary=self.summary(taken))
+        return tr("Human scores: {summary}", summary=self.summary(selection))
 
-    def signature(self, taken: Selection) -> Mapping[str, str]:
+    def signature(self, selection: Selection) -> Mapping[str, str]:
         """Return how ratings are averaged, and how systems rated on different segments are tested."""
-        there = _is_rated(taken)
+        there = _is_rated(selection)
         pairs = {} if (there == there[:1]).all() else {"pairs": "shared"}
         return {"means": "segments", "repeats": "each", "standardise": "drop", **pairs, "undefined": "null"}
 
@@ -172,16 +172,16 @@ class HumanLevel(Level):
         return ScoringObstacle(tr("No system has ratings"), tr("Add a file with ratings of systems' translations."))
 
 
-def _human_scores(taken: Selection) -> HumanScores:
-    scores = human_scores_of(taken.view.corpus)
+def _human_scores(selection: Selection) -> HumanScores:
+    scores = human_scores_of(selection.view.corpus)
     assert scores is not None, "raters are not a reference without ratings"
     return scores
 
 
-def _is_rated(taken: Selection) -> NDArray[np.bool_]:
+def _is_rated(selection: Selection) -> NDArray[np.bool_]:
     """Return which outputs of the selected systems were rated, shape (systems, segments)."""
-    scores = _human_scores(taken)
-    return scores.there[[scores.systems.index(key.name) for key in taken.subjects]]
+    scores = _human_scores(selection)
+    return scores.there[[scores.systems.index(key.name) for key in selection.subjects]]
 
 
 def _sums(rows: NDArray[np.float64]) -> Floats:

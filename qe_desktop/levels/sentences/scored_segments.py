@@ -10,13 +10,13 @@ from qe_desktop.corpus.layers import Scores
 from qe_desktop.levels.level import Selection
 
 
-def scored_segments(taken: Selection) -> NDArray[np.bool_] | None:
+def scored_segments(selection: Selection) -> NDArray[np.bool_] | None:
     """Return which segments have a gold score, shape (segments,); None if all have one."""
-    kept: NDArray[np.bool_] = ~np.isnan(taken.view.scores(taken.reference))
+    kept: NDArray[np.bool_] = ~np.isnan(selection.view.scores(selection.reference))
     return None if kept.all() else kept
 
 
-def scores_in_scored_segments(taken: Selection, key: LayerKey) -> Scores:
+def scores_in_scored_segments(selection: Selection, key: LayerKey) -> Scores:
     """Return the scores of a layer in the scored segments, shape (kept,)."""
-    kept, scores = scored_segments(taken), taken.view.scores(key)
+    kept, scores = scored_segments(selection), selection.view.scores(key)
     return scores if kept is None else scores[kept]

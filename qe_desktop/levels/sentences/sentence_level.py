@@ -57,18 +57,18 @@ class SentenceLevel(Level):
         """Return the scores of systems."""
         return [layer.key for layer in view.corpus.find(Provenance.SYSTEM, Kind.SCORES)]
 
-    def kept(self, taken: Selection) -> NDArray[np.bool_] | None:
+    def scored_segments(self, selection: Selection) -> NDArray[np.bool_] | None:
         """Return which segments have a gold score, shape (segments,); None if all have one."""
-        return scored_segments(taken)
+        return scored_segments(selection)
 
-    def size(self, taken: Selection) -> int:
+    def size(self, selection: Selection) -> int:
         """Return the number of scores."""
-        kept = self.kept(taken)
-        return taken.view.corpus.size if kept is None else int(kept.sum())
+        kept = self.scored_segments(selection)
+        return selection.view.corpus.size if kept is None else int(kept.sum())
 
-    def is_moved(self, taken: Selection, layers: Collection[LayerKey]) -> bool:
+    def is_moved(self, selection: Selection, layers: Collection[LayerKey]) -> bool:
         """Return whether the reference is edited, because its mean affects the rows of all segments."""
-        return taken.reference in layers
+        return selection.reference in layers
 
     def usual_test(self, metrics: Sequence[Metric], unit: str) -> str:
         """Return Williams' test for correlations (Graham 2015), two-tailed; randomization for errors and documents."""
@@ -77,28 +77,28 @@ class SentenceLevel(Level):
 
     # --- computation
 
-    def rows(self, taken: Selection, families: Families, watch: OnProgress | None = None) -> FamilyRowsMap:
+    def rows(self, selection: Selection, families: Families, watch: OnProgress | None = None) -> FamilyRowsMap:
         """Return the rows of the families, computed from all scored segments."""
-        gold = GoldNumbers(scores_in_scored_segments(taken, taken.reference))
+        gold = GoldNumbers(scores_in_scored_segments(selection, selection.reference))
         by_family: dict[str, list[NDArray[np.float64]]] = {family.name: [] for family in families}
-        for place, key in enumerate(taken.subjects):
-            numbers = SystemNumbers(scores_in_scored_segments(taken, key), gold)
+        for place, key in enumerate(selection.subjects):
+            numbers = SystemNumbers(scores_in_scored_segments(selection, key), gold)
             for family in families:
                 by_family[family.name].append(family.rows(numbers))
             if watch is not None:
-                watch((place + 1) / len(taken.subjects))
-        kept = self.kept(taken)
+                watch((place + 1) / len(selection.subjects))
+        kept = self.scored_segments(selection)
         return {
             family.name: expand_segments(np.stack(by_family[family.name]), kept)
-            if taken.subjects
-            else np.zeros((0, taken.view.corpus.size, len(family.columns)))
+            if selection.subjects
+            else np.zeros((0, selection.view.corpus.size, len(family.columns)))
             for family in families
         }
 
-    def identical(self, taken: Selection) -> NDArray[np.bool_]:
+    def identical(self, selection: Selection) -> NDArray[np.bool_]:
         """Return which subjects have identical scores."""
         codes: dict[bytes, int] = {}
-        scores = [scores_in_scored_segments(taken, key).tobytes() for key in taken.subjects]
+        scores = [scores_in_scored_segments(selection, key).tobytes() for key in selection.subjects]
         code = np.asarray([codes.setdefault(mark, len(codes)) for mark in scores], int)
         return np.asarray(code[:, None] == code[None, :])
 
@@ -110,14 +110,14 @@ class SentenceLevel(Level):
             return tr("gold scores")
         return _SCORE_LABELS.get(reference.name) or super().against(reference)
 
-    def described(self, taken: Selection) -> str:
+    def described(self, selection: Selection) -> str:
         """Return the number of segments."""
-        return tr("{n:,} {n:segment|segments}", "", self.size(taken))
+        return tr("{n:,} {n:segment|segments}", "", self.size(selection))
 
-    def signature(self, taken: Selection) -> Mapping[str, str]:
+    def signature(self, selection: Selection) -> Mapping[str, str]:
         """Return the name of the gold and the conventions for token rates, ties and undefined values."""
         rates = {"per-token": "+".join(self.divided)} if self.divided else {}
-        return {"gold": taken.reference.name, **rates, "ties": "mean rank", "undefined": "null"}
+        return {"gold": selection.reference.name, **rates, "ties": "mean rank", "undefined": "null"}
 
     def without_reference(self) -> ScoringObstacle:
         """Suggest adding gold scores."""

@@ -110,19 +110,19 @@ class TranslationLevel(Level):
         """Return the translations of systems."""
         return [system_key(name) for name in translations_of(view.corpus)]
 
-    def size(self, taken: Selection) -> int:
+    def size(self, selection: Selection) -> int:
         """Return the number of translations."""
-        return taken.view.corpus.size
+        return selection.view.corpus.size
 
     # --- computation
 
-    def rows(self, taken: Selection, families: Families, watch: OnProgress | None = None) -> FamilyRowsMap:
+    def rows(self, selection: Selection, families: Families, watch: OnProgress | None = None) -> FamilyRowsMap:
         """Return the rows of the families, one system after the other to save memory."""
-        texts = ScoredTexts(taken) if any(family.name not in self.imported_scores for family in families) else None
+        texts = ScoredTexts(selection) if any(family.name not in self.imported_scores for family in families) else None
         by_family: dict[str, list[NDArray[np.float64]]] = {family.name: [] for family in families}
-        size = taken.view.corpus.size
-        steps = len(taken.subjects) * len(families)
-        for key in taken.subjects:
+        size = selection.view.corpus.size
+        steps = len(selection.subjects) * len(families)
+        for key in selection.subjects:
             pair = None if texts is None else TokenizedPair(texts.translation(key.name), texts.references)
             for family in families:
                 scores = self.imported_scores.get(family.name)
@@ -132,37 +132,37 @@ class TranslationLevel(Level):
                     watch(sum(map(len, by_family.values())) / steps)
         return {
             family.name: np.stack(by_family[family.name])
-            if taken.subjects
+            if selection.subjects
             else np.zeros((0, size, len(family.columns)))
             for family in families
         }
 
-    def rows_at(self, taken: Selection, families: Families, places: Sequence[tuple[View, int]]) -> FamilyRowsMap:
+    def rows_at(self, selection: Selection, families: Families, places: Sequence[tuple[View, int]]) -> FamilyRowsMap:
         """Return rows of some segments, using the rows of all segments only for families that need them."""
         whole = [family for family in families if family.weighted or family.name in self.imported_scores]
-        by_family = dict(super().rows_at(taken, whole, places)) if whole else {}
-        texts = [ScoredTexts(replace(taken, view=view), segment) for view, segment in places]
+        by_family = dict(super().rows_at(selection, whole, places)) if whole else {}
+        texts = [ScoredTexts(replace(selection, view=view), segment) for view, segment in places]
         for family in families:
             if family in whole:
                 continue
             rows = [
                 [family.rows(TokenizedPair(text.translation(key.name), text.references))[0] for text in texts]
-                for key in taken.subjects
+                for key in selection.subjects
             ]
-            by_family[family.name] = np.reshape(rows, (len(taken.subjects), len(places), len(family.columns)))
+            by_family[family.name] = np.reshape(rows, (len(selection.subjects), len(places), len(family.columns)))
         return by_family
 
-    def identical(self, taken: Selection) -> NDArray[np.bool_]:
+    def identical(self, selection: Selection) -> NDArray[np.bool_]:
         """Return which systems have identical translations."""
-        columns = translations_of(taken.view.corpus)
-        marks = [_mark(list(columns[key.name].lines())) for key in taken.subjects]
+        columns = translations_of(selection.view.corpus)
+        marks = [_mark(list(columns[key.name].lines())) for key in selection.subjects]
         codes: dict[bytes, int] = {}
         code = np.asarray([codes.setdefault(mark, len(codes)) for mark in marks], np.int64)
         return np.asarray(code[:, None] == code[None, :])
 
-    def gold(self, taken: Selection) -> bytes:
+    def gold(self, selection: Selection) -> bytes:
         """Return digests of the references, to compare them between corpora."""
-        return b"".join(_mark(list(column.lines())) for column in scored_references(taken))
+        return b"".join(_mark(list(column.lines())) for column in scored_references(selection))
 
     # --- texts
 
@@ -178,39 +178,44 @@ class TranslationLevel(Level):
         """Return the name of the references."""
         return tr("all references") if reference.name == ALL_REFERENCES else super().against(reference)
 
-    def described(self, taken: Selection) -> str:
+    def described(self, selection: Selection) -> str:
         """Return the number of segments and references, and the tokenizer."""
-        segments = tr("{n:,} {n:segment|segments}", "", taken.view.corpus.size)
-        count = len(scored_references(taken))
+        segments = tr("{n:,} {n:segment|segments}", "", selection.view.corpus.size)
+        count = len(scored_references(selection))
         return tr(
             "{segments}, {n} {n:reference|references}, tokenizer {tokenizer}",
             "", count, segments=segments, tokenizer=self.tokenizer,
         )  # fmt: skip
 
-    def summary(self, taken: Selection) -> str:
+    def summary(self, selection: Selection) -> str:
         """Return the number of segments and references, and the names of systems that differ in metric scores."""
-        called = self.also_called(taken.view)
-        names = [key.name for key in taken.subjects if key.name in called]
+        called = self.also_called(selection.view)
+        names = [key.name for key in selection.subjects if key.name in called]
         if not names:
-            return self.described(taken)
+            return self.described(selection)
         description = called[names[0]][0]
         if len(names) == 1:
             return tr(
-                "{segments}; {system} is {alias}", segments=self.described(taken), system=names[0], alias=description
+                "{segments}; {system} is {alias}",
+                segments=self.described(selection),
+                system=names[0],
+                alias=description,
             )
         return tr(
             "{segments}; {system} is {alias}, and {n:,} more {n:system has|systems have} other names in scores",
-            "", len(names) - 1, segments=self.described(taken), system=names[0], alias=description,
+            "", len(names) - 1, segments=self.described(selection), system=names[0], alias=description,
         )  # fmt: skip
 
-    def headline(self, taken: Selection) -> str:
+    def headline(self, selection: Selection) -> str:
         """Return the headline, with warnings about scores that seem reversed."""
-        return join_localized("; ", (super().headline(taken), *self.turned))
+        return join_localized("; ", (super().headline(selection), *self.turned))
 
-    def signature(self, taken: Selection) -> Mapping[str, str]:
+    def signature(self, selection: Selection) -> Mapping[str, str]:
         """Return the references and the tokenization."""
         names = (
-            "+".join(taken.view.corpus.references) if taken.reference.name == ALL_REFERENCES else taken.reference.name
+            "+".join(selection.view.corpus.references)
+            if selection.reference.name == ALL_REFERENCES
+            else selection.reference.name
         )
         cut = self.settings.cut.signature
         ter = {"ter-normalized": self.settings.ter_normalized, "ter-asian": self.settings.ter_asian}

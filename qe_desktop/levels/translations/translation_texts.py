@@ -42,20 +42,24 @@ def _same(first: TextColumn, second: TextColumn) -> bool:
     return all(first.raw(segment) == second.raw(segment) for segment in range(len(first)))
 
 
-def scored_references(taken: Selection) -> tuple[TextColumn, ...]:
+def scored_references(selection: Selection) -> tuple[TextColumn, ...]:
     """Return the references in use, in order."""
-    references = taken.view.corpus.references
-    return tuple(references.values()) if taken.reference.name == ALL_REFERENCES else (references[taken.reference.name],)
+    references = selection.view.corpus.references
+    return (
+        tuple(references.values())
+        if selection.reference.name == ALL_REFERENCES
+        else (references[selection.reference.name],)
+    )
 
 
 class ScoredTexts:
     """Scored texts of all segments or of one `segment`, tokenized once per tokenizer."""
 
-    def __init__(self, taken: Selection, segment: int | None = None) -> None:
-        self._columns = translations_of(taken.view.corpus)
+    def __init__(self, selection: Selection, segment: int | None = None) -> None:
+        self._columns = translations_of(selection.view.corpus)
         self._segment = segment
         self._vocabulary = Vocabulary()
-        self.references = tuple(self._text(column) for column in scored_references(taken))
+        self.references = tuple(self._text(column) for column in scored_references(selection))
 
     def translation(self, name: str) -> TokenizedText:
         """Return a system's translation; built on each call, so that its tokens can be freed before the next one."""

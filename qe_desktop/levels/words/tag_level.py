@@ -86,82 +86,84 @@ class TagLevel(Level):
         """Return whether the words can be tagged."""
         return self.tags is Kind.WORDS and bool(view.corpus.text(TextRole.MT))
 
-    def kept(self, taken: Selection) -> NDArray[np.bool_] | None:
+    def scored_segments(self, selection: Selection) -> NDArray[np.bool_] | None:
         """Return the mask of reviewed segments if a person tags or post-edits them in the program, else None."""
-        return taken.view.kept(taken.reference)
+        return selection.view.scored_segments(selection.reference)
 
-    def size(self, taken: Selection) -> int:
+    def size(self, selection: Selection) -> int:
         """Return the number of tags of the reference as loaded, without copying them."""
-        column, kept = taken.view.loaded(taken.reference), self.kept(taken)
+        column, kept = selection.view.loaded(selection.reference), self.scored_segments(selection)
         return len(column.values) if kept is None else int(column.lengths()[kept].sum())
 
     # --- computation
 
-    def rows(self, taken: Selection, families: Families, watch: OnProgress | None = None) -> FamilyRowsMap:
+    def rows(self, selection: Selection, families: Families, watch: OnProgress | None = None) -> FamilyRowsMap:
         """Return the rows of the families, computed from all scored tags."""
-        kept = self.kept(taken)
-        gold, systems = _tags(taken, kept)
+        kept = self.scored_segments(selection)
+        gold, systems = _tags(selection, kept)
         dtype = np.float32 if len(gold) > MIN_SLOW_SEGMENTS else np.float64
         by_family = compute_rows(families, gold, systems, dtype=dtype, watch=watch)
         return by_family if kept is None else {name: expand_segments(rows, kept) for name, rows in by_family.items()}
 
-    def totals(self, taken: Selection, families: Families, watch: OnProgress | None = None) -> dict[str, Floats]:
+    def totals(self, selection: Selection, families: Families, watch: OnProgress | None = None) -> dict[str, Floats]:
         """Return the sums of the rows of the families, without storing rows."""
-        return compute_totals(families, *_tags(taken, self.kept(taken)), watch=watch)
+        return compute_totals(families, *_tags(selection, self.scored_segments(selection)), watch=watch)
 
-    def rows_at(self, taken: Selection, families: Families, places: Sequence[tuple[View, int]]) -> FamilyRowsMap:
+    def rows_at(self, selection: Selection, families: Families, places: Sequence[tuple[View, int]]) -> FamilyRowsMap:
         """Return the rows of some segments. The tags of all subjects are counted as one column, which is faster."""
-        subjects = taken.subjects
-        gold = _column([view.segment_tags(taken.reference, segment) for view, segment in places] * len(subjects))
+        subjects = selection.subjects
+        gold = _column([view.segment_tags(selection.reference, segment) for view, segment in places] * len(subjects))
         tags = _column([view.segment_tags(key, segment) for key in subjects for view, segment in places])
         by_family = compute_rows(families, gold, [tags])
-        seen = np.asarray([view.is_reviewed(taken.reference, segment) for view, segment in places], bool)
+        seen = np.asarray([view.is_reviewed(selection.reference, segment) for view, segment in places], bool)
         return {
             name: rows.reshape(len(subjects), len(places), rows.shape[-1]) * seen[:, None]
             for name, rows in by_family.items()
         }
 
-    def identical(self, taken: Selection) -> NDArray[np.bool_]:
+    def identical(self, selection: Selection) -> NDArray[np.bool_]:
         """Return which subjects have identical tags."""
         codes: dict[bytes, int] = {}
         # fingerprints, because comparing all pairs tag by tag is slow with many systems; scores do not need this import
         from hashlib import blake2b
 
-        columns = _tags(taken, self.kept(taken))[1]
+        columns = _tags(selection, self.scored_segments(selection))[1]
         marks = [blake2b(column.values.tobytes(), digest_size=16).digest() for column in columns]
         code = np.asarray([codes.setdefault(mark, len(codes)) for mark in marks], np.int64)
         return np.asarray(code[:, None] == code[None, :])
 
     # --- texts
 
-    def described(self, taken: Selection) -> str:
+    def described(self, selection: Selection) -> str:
         """Return the number of segments and tags."""
-        kept, tags = self.kept(taken), self.size(taken)
+        kept, tags = self.scored_segments(selection), self.size(selection)
         if kept is not None:
             seen = int(kept.sum())
             return tr("{n:,} reviewed {n:segment|segments}, {tags:,} {tags:tag|tags}", "", seen, tags=tags)
         return tr(
             "{segments:,} {segments:segment|segments}, {tags:,} {tags:tag|tags}",
-            segments=taken.view.corpus.size,
+            segments=selection.view.corpus.size,
             tags=tags,
         )
 
-    def summary(self, taken: Selection) -> str:
+    def summary(self, selection: Selection) -> str:
         """Return the number of segments and tags, and the share of BAD."""
-        return tr("{size}, {share:.1f} % BAD", size=self.described(taken), share=self._bad_percent(taken))
+        return tr("{size}, {share:.1f} % BAD", size=self.described(selection), share=self._bad_percent(selection))
 
-    def reported(self, taken: Selection) -> str:
+    def reported(self, selection: Selection) -> str:
         """Return the summary, stating that the share of BAD is that of the gold."""
-        if taken.reference.provenance is not Provenance.GOLD:
-            return self.summary(taken)
-        return tr("{size}, {share:.1f} % BAD in the gold", size=self.described(taken), share=self._bad_percent(taken))
+        if selection.reference.provenance is not Provenance.GOLD:
+            return self.summary(selection)
+        return tr(
+            "{size}, {share:.1f} % BAD in the gold", size=self.described(selection), share=self._bad_percent(selection)
+        )
 
-    def _bad_percent(self, taken: Selection) -> float:
+    def _bad_percent(self, selection: Selection) -> float:
         """Return the percentage of BAD among the scored tags of the reference."""
-        column, kept = taken.view.tags(taken.reference), self.kept(taken)
+        column, kept = selection.view.tags(selection.reference), self.scored_segments(selection)
         return 100 * (column if kept is None else column.of_segments(kept)).bad_share()
 
-    def signature(self, taken: Selection) -> Mapping[str, str]:
+    def signature(self, selection: Selection) -> Mapping[str, str]:
         """Return the kind of tags and the conventions."""
         form = {"form": self.form} if self.form else {}
         return {
@@ -187,9 +189,9 @@ class TagLevel(Level):
         )
 
 
-def _tags(taken: Selection, kept: NDArray[np.bool_] | None) -> tuple[TagColumn, list[TagColumn]]:
+def _tags(selection: Selection, kept: NDArray[np.bool_] | None) -> tuple[TagColumn, list[TagColumn]]:
     """Return the tags of the reference and of the subjects in the scored segments."""
-    columns = [taken.view.tags(key) for key in (taken.reference, *taken.subjects)]
+    columns = [selection.view.tags(key) for key in (selection.reference, *selection.subjects)]
     if kept is not None:
         columns = [column.of_segments(kept) for column in columns]
     return columns[0], columns[1:]

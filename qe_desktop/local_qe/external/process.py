@@ -269,7 +269,7 @@ class _StreamTail:
             self._stream.close()
 
     @property
-    def kept(self) -> bytes:
+    def last_bytes(self) -> bytes:
         """Last bytes read."""
         return self._kept
 
@@ -277,7 +277,7 @@ class _StreamTail:
 def last_output(tails: Sequence[_StreamTail]) -> tuple[str, ...]:
     """Last lines of stderr, or of stdout if stderr is empty, as plain text; empty if both are."""
     for tail in tails:
-        text = _ESCAPES.sub("", tail.kept.decode("utf-8", "replace"))
+        text = _ESCAPES.sub("", tail.last_bytes.decode("utf-8", "replace"))
         # a progress line is overwritten repeatedly; keep its last state
         lines = [line.rstrip("\r").rpartition("\r")[2].rstrip() for line in text.split("\n")]
         lines = [escape_invisible(line[:MAX_TAIL_LINE_CHARS]) for line in lines if line.strip()]
@@ -289,7 +289,7 @@ def last_output(tails: Sequence[_StreamTail]) -> tuple[str, ...]:
 def _how_far(tails: Sequence[_StreamTail], out: _LineCounter, lines: int) -> tuple[float, str]:
     """Progress that the program printed or, if it printed none, the share of lines written; (0, "") if unknown."""
     for tail in tails:
-        counted = _OF.findall(tail.kept[-2000:])
+        counted = _OF.findall(tail.last_bytes[-2000:])
         if counted:
             done, total = map(int, counted[-1])
             if total > 0 and done <= total:

@@ -280,7 +280,7 @@ class TargetEdits:
         """Number of gaps with an insertion."""
         return int(self.gaps.sum())
 
-    def kept(self) -> list[tuple[int, int]]:
+    def unchanged_words(self) -> list[tuple[int, int]]:
         """Indices in MT and target of unchanged words."""
         return [
             (first, second)

@@ -65,7 +65,9 @@ def _surviving_spans(marked: Spans, loaded: str, words: Spans, target: str, targ
     """Map the marked ranges of the MT to a target; only unchanged words are included."""
     edits = compute_target_edits(_split_words(loaded, words), _split_words(target, target_words))
     unchanged = (
-        [] if edits is None else [(words[index], target_words[target_index]) for index, target_index in edits.kept()]
+        []
+        if edits is None
+        else [(words[index], target_words[target_index]) for index, target_index in edits.unchanged_words()]
     )
     ends = [last for (_, last), _ in unchanged]
     spans: list[Span] = []

@@ -35,7 +35,7 @@ class Standardised:
     constant: Mapping[str, str]
 
     @property
-    def kept(self) -> NDArray[np.bool_]:
+    def has_z_score(self) -> NDArray[np.bool_]:
         """Whether each rating has a z-score, shape (ratings,); WMT prints raw means of these ratings."""
         return np.isfinite(self.values)
 

@@ -90,7 +90,7 @@ def scale_means(scores: ScoreRatings, name: str, options: RatingOptions) -> Rate
     raw = None
     if has_raw:
         # WMT's raw means exclude ratings without z
-        kept = np.where(standardised.kept, scores.value, np.nan) if by_z and not given_z else None
+        kept = np.where(standardised.has_z_score, scores.value, np.nan) if by_z and not given_z else None
         raw = segment_means(scores, name, kept, by_rater=by_rater)
     return RatedScale(name, source, raw, z, by_z, standardised)
 

@@ -91,7 +91,7 @@ class ScoreSidePanel(QWidget):
         partly = (
             scoring is not None
             and scoring.reference.provenance is Provenance.PERSON
-            and scoring.level.kept(scoring) is not None
+            and scoring.level.scored_segments(scoring) is not None
         )
         self._seen.setVisible(partly)
         if scoring is not None and partly:

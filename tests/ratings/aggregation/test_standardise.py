@@ -24,7 +24,10 @@ def test_wmt_z_scores_drop_raters_without_deviation():
     assert "66 all 3 times" in standardized.dropped["r3"]
     assert "a single score" in standardized.dropped["r4"]
     assert not standardized.constant
-    raw, z = segment_means(SCORES.take(standardized.kept), "score"), segment_means(SCORES, "score", standardized.values)
+    raw, z = (
+        segment_means(SCORES.take(standardized.has_z_score), "score"),
+        segment_means(SCORES, "score", standardized.values),
+    )
     for index, (system, segment, *values) in enumerate(ORACLE["segment_ddof1"]):
         assert (SCORES.systems[z.system[index]], SCORES.segments[z.segment[index]]) == (system, str(segment))
         assert [raw.mean[index], z.mean[index]] == pytest.approx(values, abs=1e-6)
@@ -36,7 +39,7 @@ def test_wmt_z_scores_drop_raters_without_deviation():
 
 def test_appraise_z_scores_keep_raters_without_deviation_at_zero():
     standardized = standardise(SCORES, "score", "appraise")
-    assert standardized.kept.all()
+    assert standardized.has_z_score.all()
     assert set(standardized.constant) == {"r3", "r4"}
     assert not standardized.dropped
     for index, system in enumerate(SCORES.systems):

@@ -101,7 +101,7 @@ def _tag_lines(view: View, key: LayerKey, numbers: Sequence[int]) -> list[str]:
     """Tags of segments; in post-edit layers, empty for unreviewed segments, whose targets may still have errors."""
     if not view.follows_text(key):
         return [format_tags(view.segment_tags(key, segment)) for segment in numbers]
-    reviewed, tags = view.kept(key), view.tags(key)
+    reviewed, tags = view.scored_segments(key), view.tags(key)
     return [format_tags(tags[segment]) if reviewed is None or reviewed[segment] else "" for segment in numbers]
 
 

@@ -323,7 +323,7 @@ class SpoolWriter:
         self._thread.start()
 
     @property
-    def kept(self) -> int:
+    def stored_rows(self) -> int:
         """Number of rows, from the first one ever queued, that were in the file or committed after its last write."""
         return self._kept
 

@@ -119,7 +119,7 @@ class Writer:
         """Whether all uncommitted rows are in the spool file, so that they cannot be lost."""
         with self._ready:
             queued = self._committed + len(self._queue)
-            return not self._queue or (self._spool_writer is not None and self._spool_writer.kept >= queued)
+            return not self._queue or (self._spool_writer is not None and self._spool_writer.stored_rows >= queued)
 
     def waiting(self) -> tuple[Row, ...]:
         """Uncommitted rows."""

@@ -103,7 +103,9 @@ class TargetDiff:
         basis = self.basis
         if basis.tokens is None or self.edits is None:
             return
-        kept = [(basis.words[mt_word], self.words[target_word][0]) for mt_word, target_word in self.edits.kept()]
+        kept = [
+            (basis.words[mt_word], self.words[target_word][0]) for mt_word, target_word in self.edits.unchanged_words()
+        ]
         ends = [last for (_, last), _ in kept]
         for (start_of_token, end_of_token), doubt in zip(basis.tokens, basis.doubts.tolist(), strict=False):
             for (first, last), start in islice(kept, bisect_right(ends, start_of_token), None) if doubt else ():

@@ -109,7 +109,7 @@ class Study(ABC):
 
     def missing(self, scoring: Scoring) -> EmptyState | None:
         """Return the empty state if the study cannot run on these data; None if it can."""
-        reviewed = scoring.level.kept(scoring)
+        reviewed = scoring.level.scored_segments(scoring)
         if reviewed is not None and not reviewed.all():
             return EmptyState(
                 tr("Not every segment has been reviewed"),
