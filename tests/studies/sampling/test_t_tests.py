@@ -8,7 +8,7 @@ from scipy import stats
 
 from qe_desktop.studies.sampling.expectation import ScoreMoments, expected_p_values
 from qe_desktop.studies.sampling.t_tests import expected_p, p_from_moments, p_from_samples
-from tests.studies.sampling.made import options
+from tests.studies.sampling.small_data_sets import options
 
 
 @pytest.mark.parametrize("variances", ["equal", "unequal"])
