@@ -9,7 +9,7 @@ from qe_desktop.levels.sentences.sentence_level import SENTENCES
 from qe_desktop.metrics import SENTENCE_METRICS, WORD_METRICS
 from qe_desktop.significance import SIGNIFICANCE_TESTS, FamilyRows, score_intervals
 from tests.benchmarks.figures import note
-from tests.significance.simulated import correlated_systems, correlation_corpora, tag_corpora
+from tests.significance.simulated_data import correlated_systems, correlation_corpora, tag_corpora
 
 SIMULATIONS = 4_000
 PEARSON = SENTENCE_METRICS["Pearson"]

@@ -14,7 +14,7 @@ from qe_desktop.ratings.aggregation.win_rates import count_wins
 from qe_desktop.ratings.agreement.ranking_kappa import wmt_kappa
 from tests.benchmarks.figures import note
 from tests.benchmarks.measuring import ratio, seconds
-from tests.ratings import naive
+from tests.ratings import naive_ranking_statistics
 from tests.ratings.rankings import drawn, wmt16
 
 RUNS = 1000
@@ -38,7 +38,7 @@ def test_time_of_trueskill_relative_to_the_trueskill_package(benchmark):
     assert len(result.systems) == 10
     ours = seconds(lambda: trueskill(pairs, runs=RUNS), 1)
     rng = random.Random(1)
-    plain = seconds(lambda: naive.trueskill_run(table, rng, PLAIN_STEPS), 3) / PLAIN_STEPS
+    plain = seconds(lambda: naive_ranking_statistics.trueskill_run(table, rng, PLAIN_STEPS), 3) / PLAIN_STEPS
     scaled = plain * (len(table) + 1) * RUNS
     work = f"TrueSkill, {name}, {RUNS} runs: a loop with the package (scaled up from {PLAIN_STEPS} steps) takes"
     assert note(work, scaled / ours, 20, least=True).met
@@ -64,6 +64,6 @@ def test_time_of_kappa_relative_to_a_loop(benchmark):
     pairs = drawn(1500, 10, segments=15)
     rows = pairs.rows()
     benchmark.pedantic(wmt_kappa, (pairs,), {"intra": False}, rounds=3)
-    plain = seconds(lambda: naive.agreement(rows, intra=False, as_listed=False), 1)
+    plain = seconds(lambda: naive_ranking_statistics.agreement(rows, intra=False, as_listed=False), 1)
     ours = seconds(lambda: wmt_kappa(pairs, intra=False))
     assert note("kappa of 1,500 judgements: a loop over pairs takes", plain / ours, 50, least=True).met

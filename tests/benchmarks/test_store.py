@@ -26,8 +26,8 @@ from tests.benchmarks.figures import note
 from tests.benchmarks.measuring import ratio
 from tests.benchmarks.projects import large_project
 from tests.postgres import address, postgresql
-from tests.project.store.made import GOLD, a_campaign, an_edit, tags_project
-from tests.project.store.reviewed import a_review
+from tests.project.store.review_rows import a_review
+from tests.project.store.small_projects import GOLD, a_campaign, an_edit, tags_project
 from tests.project.store.test_processes import run
 
 __all__ = ["address", "postgresql"]

@@ -15,7 +15,7 @@ from tests.commands import answer, run
 from tests.formats.bilingual.samples import FOLDER, NAMES, sample
 from tests.patience import PATIENCE
 from tests.postgres import address, postgresql
-from tests.project.store.reviewed import a_review
+from tests.project.store.review_rows import a_review
 
 __all__ = ["address", "postgresql"]
 

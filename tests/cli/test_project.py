@@ -18,8 +18,8 @@ from qe_desktop.ratings.campaign import Campaign, CampaignSetup, EvaluationBasis
 from qe_desktop.ratings.campaign_texts import CampaignTexts
 from tests.commands import run
 from tests.postgres import address, postgresql
-from tests.project.store.made import a_campaign, an_edit, full_corpus, rate_all
-from tests.project.store.reviewed import a_review, a_visit, reviewed_corpus
+from tests.project.store.review_rows import a_review, a_visit, reviewed_corpus
+from tests.project.store.small_projects import a_campaign, an_edit, full_corpus, rate_all
 
 __all__ = ["address", "postgresql"]
 

@@ -21,7 +21,7 @@ from tests.commands import refused, run
 from tests.patience import PATIENCE
 from tests.postgres import address, postgresql
 from tests.ratings.campaigns import answered, designed
-from tests.ratings.test_results import direct_assessment, oracle, rankings, two_scales
+from tests.ratings.test_rating_results import direct_assessment, oracle, rankings, two_scales
 
 QUICK = ("--runs", 20, "--rounds", 20)
 

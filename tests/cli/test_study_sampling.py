@@ -17,7 +17,7 @@ from qe_desktop.formats import write_tag_lines
 from qe_desktop.report.render.output_formats import OUTPUT_FORMATS
 from qe_desktop.studies.sampling import sampling_study as studies
 from tests.commands import answer, refused, run
-from tests.studies.sampling.made import gold_and_systems
+from tests.studies.sampling.small_data_sets import gold_and_systems
 
 ROOT = Path(__file__).parents[2]
 PROTOCOL = ("--errors", "20", "20.5", "25", "--sizes", "5", "50", "--repetitions", "20")

@@ -15,7 +15,7 @@ from qe_desktop.corpus import QeError
 from qe_desktop.metrics.text.bleu import VARIANTS, BleuSettings, bleu_metrics
 from qe_desktop.metrics.text.tokenized_pairs import tokenized_pair
 from qe_desktop.metrics.text.tokenizers import Tokenizer
-from tests.metrics.drawn_texts import lines, texts
+from tests.metrics.text_strategies import lines, texts
 
 SETTINGS_BY_NAME = {
     "13a-exp": BleuSettings(),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from qe_desktop.metrics.text.meteor import meteor_matching, meteor_metrics
 from qe_desktop.metrics.text.tokenized_pairs import tokenized_pair
-from tests.metrics.cutting import Blanks, assert_rows_add_up, by_segment, one, texts, whole
+from tests.metrics.whitespace_tokenizer import Blanks, assert_rows_add_up, by_segment, one, texts, whole
 
 lines = st.lists(st.sampled_from("abcd"), max_size=6).map(" ".join)
 

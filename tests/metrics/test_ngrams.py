@@ -19,7 +19,7 @@ from qe_desktop.metrics.text.ngrams import (
 )
 from qe_desktop.metrics.text.tokenized_pairs import TokenizedPair, TokenizedText, Vocabulary, tokenized_pair
 from qe_desktop.metrics.text.tokenizers import Tokenizer
-from tests.metrics.drawn_texts import texts
+from tests.metrics.text_strategies import texts
 
 TOKENIZER = Tokenizer("none")
 

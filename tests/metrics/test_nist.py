@@ -16,7 +16,7 @@ from qe_desktop.metrics.text.bleu import BleuSettings
 from qe_desktop.metrics.text.nist import NistSettings, nist_metrics
 from qe_desktop.metrics.text.tokenized_pairs import tokenized_pair
 from qe_desktop.metrics.text.tokenizers import Tokenizer
-from tests.metrics.drawn_texts import texts
+from tests.metrics.text_strategies import texts
 
 GUIDES = {
     "hyp1": "It is a guide to action which ensures that the military always obeys the commands of the party",

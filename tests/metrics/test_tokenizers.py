@@ -15,7 +15,7 @@ from sacrebleu.metrics.bleu import BLEU, _get_tokenizer
 from qe_desktop.corpus import QeError
 from qe_desktop.metrics.text import tokenizers
 from qe_desktop.metrics.text.tokenizers import LINES_PER_BATCH, TOKENIZERS, Tokenizer
-from tests.metrics.drawn_texts import lines
+from tests.metrics.text_strategies import lines
 
 BUILT_IN = ("13a", "none", "char", "intl", "zh")
 PACKAGES = {

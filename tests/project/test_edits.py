@@ -13,7 +13,7 @@ from qe_desktop.project.edits import Edit, describe_edit, describe_row
 from qe_desktop.project.events import EditAction, EditRow
 from qe_desktop.project.store.rating_imports import EventConflict
 from qe_desktop.ratings.rating_file_merge import RatingConflict
-from tests.project.made import GOLD, session
+from tests.project.small_session import GOLD, session
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from types import ModuleType
 
 import pytest
 
-from tests.samples.reading import PAIRS, ROOT
+from tests.samples.sample_files import PAIRS, ROOT
 
 
 @pytest.fixture(scope="session")

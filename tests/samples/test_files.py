@@ -10,7 +10,7 @@ import pytest
 from qe_desktop.corpus import TextRole, display_text
 from qe_desktop.formats import build_corpus, plan_imports
 from qe_desktop.ratings.campaign_texts import CampaignTexts
-from tests.samples.reading import PAIRS, SAMPLES, SYSTEMS, WITH_PROBABILITIES, authored, lines, tokens
+from tests.samples.sample_files import PAIRS, SAMPLES, SYSTEMS, WITH_PROBABILITIES, authored, lines, tokens
 
 CORPUS_FILES = (
     "sample.src",

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.samples.reading import SYSTEMS, bad, distance, lines, tokens, words
+from tests.samples.sample_files import SYSTEMS, bad, distance, lines, tokens, words
 
 
 def test_tags_are_words_and_gaps_of_the_mt(pair: str) -> None:

@@ -13,7 +13,7 @@ from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
 from qe_desktop.formats.bilingual.inline_codes import content_codes, content_text
 from qe_desktop.formats.bilingual.registry import read_document
-from tests.samples.reading import SAMPLES, lines
+from tests.samples.sample_files import SAMPLES, lines
 
 FOLDER = SAMPLES / "jobs" / "en-de"
 DOCUMENTS = ("manual-coffee", "leaflet-tablets")

@@ -8,7 +8,7 @@ from statistics import correlation, fmean
 
 import pytest
 
-from tests.samples.reading import SAMPLES, authored, distance, lines
+from tests.samples.sample_files import SAMPLES, authored, distance, lines
 
 FILE = "metrics/simulated-metric.seg.score"
 OUTPUTS = {"MT": "sample.mt", "fluent": "translations/fluent.txt", "literal": "translations/literal.txt"}

@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 from qe_desktop.formats import build_corpus, plan_imports
-from tests.samples.reading import SAMPLES, authored, distance, lines, tokens
+from tests.samples.sample_files import SAMPLES, authored, distance, lines, tokens
 
 REFERENCES = ("references/A.txt", "references/B.txt")
 MT_SYSTEMS = ("sample.mt", "translations/fluent.txt", "translations/literal.txt")

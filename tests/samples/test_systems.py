@@ -11,7 +11,7 @@ from qe_desktop.corpus import Kind, LayerKey, Provenance, View
 from qe_desktop.formats import build_corpus, plan_imports
 from qe_desktop.levels import levels_of
 from qe_desktop.levels.sentences import SENTENCES
-from tests.samples.reading import SAMPLES, SYSTEMS, WITH_PROBABILITIES, counts, gaps, lines, mcc, tokens, words
+from tests.samples.sample_files import SAMPLES, SYSTEMS, WITH_PROBABILITIES, counts, gaps, lines, mcc, tokens, words
 
 MCC_RANGES = {
     "strong": (0.55, 0.65),

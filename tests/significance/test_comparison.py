@@ -24,7 +24,7 @@ from qe_desktop.significance import (
 )
 from tests.building import noisy, random_tags, tags
 from tests.comparing import compare, word_metrics
-from tests.significance.test_randomisation import families
+from tests.significance.test_randomization import families
 
 ADJUSTED = json.loads((Path(__file__).parents[1] / "data/p_adjust.json").read_text())
 

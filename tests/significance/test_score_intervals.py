@@ -19,7 +19,7 @@ from qe_desktop.significance import (
     score_intervals,
 )
 from qe_desktop.significance.score_intervals import default_interval_rounds, fisher_intervals, is_resampled
-from tests.significance.simulated import tag_corpora
+from tests.significance.simulated_data import tag_corpora
 
 
 def rows_of(systems, gold, *names):

@@ -13,7 +13,7 @@ from qe_desktop.levels.sentences.sentence_level import SENTENCES
 from qe_desktop.metrics import SENTENCE_METRICS
 from qe_desktop.significance import SIGNIFICANCE_TESTS
 from qe_desktop.significance.williams import williams_p
-from tests.significance.simulated import correlated_systems
+from tests.significance.simulated_data import correlated_systems
 
 
 def p_of(case, **options):

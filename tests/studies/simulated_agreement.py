@@ -14,7 +14,7 @@ from qe_desktop.studies.meta_eval.meta_evaluation import meta_evaluate
 from qe_desktop.studies.meta_eval.perm_both import Sides, perm_both
 from qe_desktop.studies.meta_eval.pooled_permutation import permute_pooled
 from qe_desktop.studies.meta_eval.score_data import HumanSystemScores, MetaEvalOptions, MetricSystemScores
-from tests.studies.test_soft_accuracy import rows_of
+from tests.studies.test_soft_pairwise_accuracy import rows_of
 
 MetricError = Literal["translation", "segment", "document"]
 """Which translations share half of the error variance of a metric: none, all of one segment, or all of one document and

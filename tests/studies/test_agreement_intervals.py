@@ -18,7 +18,7 @@ from qe_desktop.studies.meta_eval.agreement_intervals import (
 from qe_desktop.studies.meta_eval.perm_both import normal_p_values
 from qe_desktop.studies.meta_eval.tied_accuracy import tied_accuracy
 from tests.studies.simulated_agreement import covered, people_and_metrics
-from tests.studies.test_soft_accuracy import rows_of
+from tests.studies.test_soft_pairwise_accuracy import rows_of
 
 
 def sample(holes=False, segments=60):

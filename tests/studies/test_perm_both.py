@@ -19,7 +19,7 @@ from qe_desktop.studies.meta_eval.system_level import (
     system_spearman,
 )
 from tests.studies.simulated_agreement import false_positives, people_and_metrics
-from tests.studies.test_soft_accuracy import rows_of
+from tests.studies.test_soft_pairwise_accuracy import rows_of
 
 
 def naive_statistics(scores, people):

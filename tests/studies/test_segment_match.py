@@ -10,7 +10,7 @@ from qe_desktop.studies.meta_eval.agreement import correlate_shifted, match_segm
 from qe_desktop.studies.meta_eval.meta_evaluation import meta_evaluate
 from qe_desktop.studies.meta_eval.score_data import HumanSystemScores, MetaEvalOptions, MetricSystemScores
 from tests.studies.simulated_agreement import people_and_metrics
-from tests.studies.test_soft_accuracy import rows_of
+from tests.studies.test_soft_pairwise_accuracy import rows_of
 
 
 def test_r_equals_the_correlation_after_removing_system_means():

@@ -13,7 +13,7 @@ from hypothesis.extra import numpy as arrays
 
 from qe_desktop.studies.meta_eval import tied_accuracy as module
 from qe_desktop.studies.meta_eval.tied_accuracy import accuracy_by_segment, tied_accuracy
-from tests.studies.tied_accuracy_at_once import by_segment_at_once, tied_accuracy_at_once
+from tests.studies.naive_tied_accuracy import by_segment_at_once, tied_accuracy_at_once
 
 numbers = st.one_of(st.integers(0, 6).map(float), st.just(np.nan))
 tables = st.tuples(st.integers(2, 5), st.integers(1, 6)).flatmap(

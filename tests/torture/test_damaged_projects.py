@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from tests.torture.using_run import MEMORY
-from tests.torture.whole_project import make
+from tests.torture.damaged_projects_run import MEMORY
+from tests.torture.valid_project import make
 
 NUMBER = int(os.environ.get("QE_DESKTOP_TORTURE_PROJECTS", "2500"))
 FIRST = int(os.environ.get("QE_DESKTOP_TORTURE_FIRST", "0"))
@@ -32,7 +32,7 @@ def run_range(template: Path, first: int, beyond: int) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     while first < beyond:
         until = min(beyond, first + 50)
-        command = [sys.executable, "-m", "tests.torture.using_run", str(template), str(first), str(until)]
+        command = [sys.executable, "-m", "tests.torture.damaged_projects_run", str(template), str(first), str(until)]
         env = os.environ | {"XDG_DATA_HOME": str(template.parent), "QE_DESKTOP_LOG": ""}
         try:
             done = subprocess.run(command, capture_output=True, text=True, env=env, timeout=PATIENCE, check=False)

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QMessageBox
 from qe_desktop.ui import app as program
 from qe_desktop.ui.widgets.dialogs import FileDialog
 from tests.ui.driving import Desk, drive
-from tests.ui.program.jobs import correct, said, saving
+from tests.ui.program.bilingual_saving import correct, said, saving
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 

@@ -7,7 +7,7 @@ import string
 from pathlib import Path
 
 from qe_desktop.i18n.messages import tr
-from tests.wording.texts import sources
+from tests.wording.source_texts import sources
 
 PROGRAM = Path(__file__).parents[2] / "qe_desktop"
 NOUNS = (

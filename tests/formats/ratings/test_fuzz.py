@@ -12,8 +12,8 @@ from qe_desktop.formats.ratings import WRITABLE_FORMATS, read_journal, read_rati
 from tests.formats.ratings.test_appraise import SPANS, XML, row
 from tests.formats.ratings.test_jsonl import HEADER as CAMPAIGN
 from tests.formats.ratings.test_jsonl import event, jsonl
-from tests.formats.ratings.test_wide import TED
-from tests.formats.ratings.test_wmt_da import HEADER, ROWS
+from tests.formats.ratings.test_wide_csv import TED
+from tests.formats.ratings.test_wmt21_da import HEADER, ROWS
 from tests.formats.ratings.test_wmt_rankings import FIVE, PAIRWISE
 from tests.formats.test_fuzz import spoilt
 

@@ -14,7 +14,7 @@ from hypothesis import assume, given
 from qe_desktop.corpus import Comment, PairwiseJudgement, QeError, Ratings, Score
 from qe_desktop.formats.ratings import WRITABLE_FORMATS, read_ratings, write_ratings
 from qe_desktop.formats.ratings.header_aliases import header_meaning
-from tests.formats.ratings import samples
+from tests.formats.ratings import rating_strategies
 
 
 def write_and_read(ratings: Ratings, form: str) -> tuple[Ratings, tuple[str, ...]]:
@@ -28,43 +28,43 @@ def test_writable_formats():
     assert WRITABLE_FORMATS == ("wmt", "jsonl", "long", "wide")
 
 
-@given(samples.scores(), samples.pairs(), samples.comments())
+@given(rating_strategies.scores(), rating_strategies.pairs(), rating_strategies.comments())
 def test_json_lines_preserve_all_ratings(scores, pairs, comments):
     ratings = Ratings.of(scores, pairs, comments, origin="somewhere", notes=["one note", "“two”"])
     read, notes = write_and_read(ratings, "jsonl")
-    assert samples.said(read) == samples.said(ratings)
+    assert rating_strategies.said(read) == rating_strategies.said(ratings)
     assert (read.origin, read.notes, notes) == ("somewhere", ("one note", "“two”"), ())
 
 
-@given(samples.scores(samples.st.text(max_size=6)))
+@given(rating_strategies.scores(rating_strategies.st.text(max_size=6)))
 def test_json_lines_preserve_any_name(scores):
     ratings = Ratings.of(scores)
-    assert samples.said(write_and_read(ratings, "jsonl")[0]) == samples.said(ratings)
+    assert rating_strategies.said(write_and_read(ratings, "jsonl")[0]) == rating_strategies.said(ratings)
 
 
-@given(samples.pairs())
+@given(rating_strategies.pairs())
 def test_wmt_rankings_preserve_pairs(pairs):
     ratings = Ratings.of(pairs=pairs)
     read, notes = write_and_read(ratings, "wmt")
-    assert samples.said(read) == samples.said(ratings)
+    assert rating_strategies.said(read) == rating_strategies.said(ratings)
     assert notes == ()
 
 
-@given(samples.scores(), samples.pairs())
+@given(rating_strategies.scores(), rating_strategies.pairs())
 def test_long_tables_preserve_ratings_and_pairs(scores, pairs):
     ratings = Ratings.of(scores, pairs)
     read, notes = write_and_read(ratings, "long")
-    assert samples.said(read) == samples.said(ratings)
+    assert rating_strategies.said(read) == rating_strategies.said(ratings)
     assert notes == ()
 
 
-@given(samples.scores())
+@given(rating_strategies.scores())
 def test_wide_tables_preserve_ratings_but_not_their_order(scores):
     ratings = Ratings.of(scores)
     # several ratings of one item by one rater differ only in the order of their rows
     assume(not any(header_meaning(rater) for rater in ratings.scores.raters))
     read, notes = write_and_read(ratings, "wide")
-    assert samples.sorted_scores(read) == samples.sorted_scores(ratings)
+    assert rating_strategies.sorted_scores(read) == rating_strategies.sorted_scores(ratings)
     assert notes == ()
 
 
@@ -112,7 +112,7 @@ def test_every_format_writes_rater_and_time(tmp_path, form):
     text = gzip.decompress((tmp_path / "x.gz").read_bytes()).decode()
     assert "Ada" in text
     assert "2024-03-24T21:55:47.693Z" in text
-    assert samples.said(read_ratings(tmp_path / "x.gz")) == samples.said(ratings)
+    assert rating_strategies.said(read_ratings(tmp_path / "x.gz")) == rating_strategies.said(ratings)
 
 
 FORMULAS = ("=1+1", "+cmd|' /C calc'!A0", "-2+3+cmd", "@SUM(A1)", "'=x", "''-y", "＝1", "-5", "- -", "'quoted'")
@@ -128,7 +128,7 @@ def test_names_like_formulas_are_escaped_and_read_back(tmp_path, form):
     ratings = Ratings.of(() if form == "wmt" else scores, () if form == "wide" else pairs)
     path = tmp_path / "x.csv"
     write_ratings(ratings, path, form)
-    assert samples.said(read_ratings(path)) == samples.said(ratings)
+    assert rating_strategies.said(read_ratings(path)) == rating_strategies.said(ratings)
     if form != "jsonl":
         cells = [cell for row in csv.reader(io.StringIO(path.read_text(), newline="")) for cell in row]
         assert [cell for cell in cells if cell[:1] in tuple("=+-@＝") and cell not in ("-0.5", "-5")] == []

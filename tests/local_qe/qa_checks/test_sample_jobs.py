@@ -12,7 +12,7 @@ from qe_desktop.formats.bilingual.plain_lines import parse_line_codes
 from qe_desktop.formats.bilingual.registry import read_document
 from qe_desktop.local_qe.qa_checks.live_checks import TargetChecks
 from qe_desktop.local_qe.qa_checks.runner import CHECK_BY_NAME, CHECKS, run_checks
-from tests.samples.reading import SAMPLES
+from tests.samples.sample_files import SAMPLES
 
 CODES = CHECK_BY_NAME["codes"]
 

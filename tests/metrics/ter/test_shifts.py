@@ -9,7 +9,7 @@ from sacrebleu.metrics.lib_ter import _find_shifted_pairs, _perform_shift, trans
 from qe_desktop.metrics.ter.edit_distance import trace_edits
 from qe_desktop.metrics.ter.shifts import MAX_SHIFT_CANDIDATES, Shift, _ShiftCandidates, shift_tokens
 from tests.metrics.ter.sequences import long_pairs, pairs
-from tests.metrics.ter.test_trace import characters
+from tests.metrics.ter.test_edit_distance import characters
 
 
 @given(pairs)

@@ -11,7 +11,7 @@ import pytest
 from qe_desktop.corpus import Corpus
 from qe_desktop.project.store import Project
 from tests.postgres import address, postgresql
-from tests.project.store.made import an_edit, full_corpus
+from tests.project.store.small_projects import an_edit, full_corpus
 from tests.project.store.team import team
 
 __all__ = ["address", "postgresql", "team"]

@@ -28,7 +28,7 @@ from qe_desktop.project.store import project_opening as opening
 from qe_desktop.project.store.location import is_server_url
 from qe_desktop.project.store.write_queue import committer, writer
 from tests.patience import PATIENCE
-from tests.project.store.made import an_edit
+from tests.project.store.small_projects import an_edit
 
 LOADED = (sqlalchemy, committer, opening, project_reader, project_copy, writer)
 

@@ -9,7 +9,7 @@ from qe_desktop.answers.event_history import RatingAction, RatingEvent
 from qe_desktop.corpus import QeError
 from qe_desktop.ratings.blinding import collect_ratings
 from tests.patience import PATIENCE
-from tests.project.store.made import a_campaign, full_corpus, rate_all, rows_of
+from tests.project.store.small_projects import a_campaign, full_corpus, rate_all, rows_of
 
 
 @pytest.mark.parametrize("protocol", ["adequacy-fluency", "rank", "direct-assessment", "pairwise"])

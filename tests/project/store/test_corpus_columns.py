@@ -36,7 +36,7 @@ from qe_desktop.project.store.tables import blobs, schema
 from qe_desktop.project.store.tables.corpus_columns import CorpusWriter
 from tests.building import tags
 from tests.patience import PATIENCE
-from tests.project.store.made import GOLD, a_layer, full_corpus, same_corpus
+from tests.project.store.small_projects import GOLD, a_layer, full_corpus, same_corpus
 
 lines = st.text(st.characters(exclude_characters="\n\0", exclude_categories=("Cs",)), max_size=12)
 names = st.text(max_size=6)

@@ -7,9 +7,9 @@ from qe_desktop.corpus import QeError
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.tables import migrations, schema
 from tests.patience import PATIENCE
-from tests.project.store.made import an_edit, full_corpus, rows_of, same_corpus
-from tests.project.store.reviewed import a_review, a_visit
-from tests.project.store.version_1 import take_back
+from tests.project.store.old_schemas import take_back
+from tests.project.store.review_rows import a_review, a_visit
+from tests.project.store.small_projects import an_edit, full_corpus, rows_of, same_corpus
 
 
 def shape_of(project: Project) -> dict[str, list[tuple[str, str, bool]]]:

@@ -13,7 +13,7 @@ import pytest
 
 from qe_desktop.project.store import Project
 from tests.patience import HOW_OFTEN, PATIENCE
-from tests.project.store.made import a_campaign, an_edit, full_corpus, rate_all, rows_of
+from tests.project.store.small_projects import a_campaign, an_edit, full_corpus, rate_all, rows_of
 
 ROOT = Path(__file__).parents[3]
 

@@ -11,7 +11,7 @@ from qe_desktop.corpus import QeError
 from qe_desktop.project.store import Project
 from qe_desktop.ratings.assignment.design import design_campaign as designed_of
 from tests.patience import PATIENCE
-from tests.project.store.made import full_corpus
+from tests.project.store.small_projects import full_corpus
 from tests.ratings.campaigns import answered, campaign, passages, setup, translations
 
 

@@ -21,7 +21,7 @@ from qe_desktop.project.store import Project
 warm, place = sys.argv[1:]
 with Project.open(warm, person="root") as project:
     project.corpus(); project.history(); project.campaigns(); project.news()
-from tests.project.store.made import an_edit
+from tests.project.store.small_projects import an_edit
 if os.geteuid() == 0:
     os.setgroups([]); os.setgid(65534); os.setuid(65534)
 try:

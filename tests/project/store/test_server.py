@@ -16,7 +16,7 @@ from qe_desktop.project.store.write_queue.writer import BackOff
 from tests.commands import run
 from tests.patience import PATIENCE, wait_until
 from tests.postgres import Server, running_server
-from tests.project.store.made import GOLD, a_campaign, an_edit, full_corpus
+from tests.project.store.small_projects import GOLD, a_campaign, an_edit, full_corpus
 
 
 @pytest.fixture(scope="module")

@@ -21,7 +21,7 @@ from qe_desktop.project.store.errors import RejectedError, TransientError
 from qe_desktop.project.store.tables.json_codec import row_from_json, row_to_json
 from qe_desktop.project.store.write_queue.spool import Spool, data_folder, recover_spool
 from tests.building import tags
-from tests.project.store.made import GOLD, an_edit, full_corpus
+from tests.project.store.small_projects import GOLD, an_edit, full_corpus
 
 texts = st.text(max_size=8)
 numbers = st.integers(0, 2**31 - 1)
@@ -286,7 +286,7 @@ def test_a_kill_while_the_database_is_unavailable_loses_nothing(tmp_path):
 import sys, time
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.errors import TransientError
-from tests.project.store.made import an_edit
+from tests.project.store.small_projects import an_edit
 project = Project.open({str(place)!r}, person="ann")
 def away(batch): raise TransientError("away")
 project.writer._commit = away

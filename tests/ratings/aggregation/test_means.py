@@ -15,7 +15,7 @@ from qe_desktop.ratings.aggregation.means import segment_means, segment_totals, 
 from qe_desktop.ratings.aggregation.rating_groups import exact_sums, group_deviations, round_to_15_digits
 from qe_desktop.ratings.agreement.reliability import rater_reliability
 from tests.ratings.rankings import oracle
-from tests.ratings.scored import adequacy_and_fluency, grouped, rated_rows
+from tests.ratings.scale_ratings import adequacy_and_fluency, grouped, rated_rows
 
 ORACLE = oracle("adequacy_fluency")
 SCALES = ("adequacy", "fluency")

@@ -15,7 +15,7 @@ from scipy.stats import truncnorm
 from qe_desktop.corpus import ItemRole, PairRatings, PairwiseJudgement, QeError
 from qe_desktop.ratings.aggregation import trueskill as trueskill_runs
 from qe_desktop.ratings.aggregation.trueskill import rank_ranges, trueskill, update_skills
-from tests.ratings import naive
+from tests.ratings import naive_ranking_statistics
 from tests.ratings.rankings import drawn, oracle, turned, wmt16
 
 
@@ -79,7 +79,7 @@ def test_runs_agree_with_the_trueskill_package():
     rows = drawn(60, 4, seed=3).rows()
     table = [(row.first, row.second, row.first_rank, row.second_rank) for row in rows]
     rng = random.Random(1)
-    expected_runs = [naive.trueskill_run(table, rng) for _ in range(150)]
+    expected_runs = [naive_ranking_statistics.trueskill_run(table, rng) for _ in range(150)]
     result = trueskill(PairRatings.of(rows), runs=4000)
     for name, score in zip(result.systems, result.score.tolist(), strict=True):
         values = np.asarray([run[name] for run in expected_runs])
@@ -91,7 +91,7 @@ def test_pairs_without_judgements_are_skipped():
     rows = [PairwiseJudgement("r", str(n), f"S{n % 3}", f"S{n % 3 + 1}", 1, 2 if n % 4 else 1) for n in range(40)]
     table = [(row.first, row.second, row.first_rank, row.second_rank) for row in rows]
     rng = random.Random(1)
-    expected_runs = [naive.trueskill_run(table, rng) for _ in range(200)]
+    expected_runs = [naive_ranking_statistics.trueskill_run(table, rng) for _ in range(200)]
     result = trueskill(PairRatings.of(rows), runs=4000)
     assert result.problem == ""
     for name, score in zip(result.systems, result.score.tolist(), strict=True):

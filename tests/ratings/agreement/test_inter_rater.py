@@ -22,7 +22,7 @@ from qe_desktop.ratings.agreement.agreement_measures import (
 from qe_desktop.ratings.agreement.inter_rater import bin_values, first_ratings, inter_rater_agreement
 from qe_desktop.ratings.agreement.krippendorff import MEASUREMENT_LEVELS, alpha_intervals, select_pairable
 from tests.ratings.rankings import oracle
-from tests.ratings.scored import made, rated_rows, table
+from tests.ratings.scale_ratings import made, rated_rows, table
 
 ORACLE = oracle("agreement")
 

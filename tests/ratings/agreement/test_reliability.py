@@ -13,7 +13,7 @@ from qe_desktop.corpus import ItemRole, Score, ScoreRatings
 from qe_desktop.ratings.aggregation.histograms import choose_bins, histograms
 from qe_desktop.ratings.agreement.reliability import longest_runs, rater_reliability
 from tests.ratings.rankings import oracle
-from tests.ratings.scored import made, rated_rows
+from tests.ratings.scale_ratings import made, rated_rows
 
 ORACLE = oracle("quality_control")
 

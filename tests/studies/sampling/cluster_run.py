@@ -14,7 +14,7 @@ from pathlib import Path
 from qe_desktop.corpus import QeError
 from qe_desktop.studies.sampling import dask_cluster as clusters
 from qe_desktop.studies.sampling.sampling_study import study_sampling
-from tests.studies.sampling.made import METRICS, options, scoring
+from tests.studies.sampling.small_data_sets import METRICS, options, scoring
 
 FULL = options(mode="full", sizes=(5, 400))
 PAUSE = 10

@@ -18,8 +18,16 @@ from qe_desktop.metrics.tags.word_metrics import F1_BAD
 from qe_desktop.studies.sampling.data_sets import DataSets
 from qe_desktop.studies.sampling.error_pool import build_error_pool
 from tests.comparing import scored, word_metrics
-from tests.metrics import naive
-from tests.studies.sampling.made import METRICS, as_lists, data_set, gold_and_systems, options, scoring, wrong
+from tests.metrics import naive_word_metrics
+from tests.studies.sampling.small_data_sets import (
+    METRICS,
+    as_lists,
+    data_set,
+    gold_and_systems,
+    options,
+    scoring,
+    wrong,
+)
 
 WAYS = [(mixing, repeated) for mixing in ("many", "one") for repeated in (False, True)]
 OVERSHOOTS = ("keep", "stop", "partial")
@@ -65,7 +73,7 @@ def test_scores_of_samples_equal_scores_of_their_tags(mixing, repeated, overshoo
             gold_tags, sampled_tags = data_set(gold, systems, chosen, repeated=repeated)
             assert drawn.errors[index, share] == wrong(gold_tags, sampled_tags)
             assert drawn.tags[index, share] == sum(map(len, gold_tags))
-            expected = naive.scores(gold_tags, sampled_tags)
+            expected = naive_word_metrics.scores(gold_tags, sampled_tags)
             for metric, score in zip(METRICS, scores[:, index, share], strict=True):
                 assert score == pytest.approx(expected[metric.name], abs=1e-12), metric.name
             if mixing == "one":
@@ -184,7 +192,7 @@ def test_every_word_metric_sums_over_segments():
 def test_pool_without_items_scores_like_the_gold_tags():
     gold, _ = gold_and_systems()
     pool = build_error_pool(scoring(), METRICS)
-    expected = naive.scores(as_lists(gold), as_lists(gold))
+    expected = naive_word_metrics.scores(as_lists(gold), as_lists(gold))
     scores = pool.scores(np.zeros((1, len(pool.moving))))[:, 0].tolist()
     assert scores == pytest.approx([expected[metric.name] for metric in METRICS])
 

@@ -13,7 +13,7 @@ from qe_desktop.studies.sampling.t_tests import (
     p_from_moments,
     p_from_samples,
 )
-from tests.studies.sampling.made import options
+from tests.studies.sampling.small_data_sets import options
 
 
 @pytest.mark.parametrize("variances", ["equal", "unequal"])

@@ -14,7 +14,7 @@ from qe_desktop.ui.campaigns import progress_page as progress
 from qe_desktop.ui.campaigns.campaign_controller import RESULTS
 from qe_desktop.ui.campaigns.empty_states import PROGRESS
 from qe_desktop.ui.rate.area import RATE_PAGE
-from tests.project.store.test_event_checks import put
+from tests.project.store.test_event_validation import put
 
 from .conftest import Desk
 

@@ -21,8 +21,8 @@ from qe_desktop.ui.scores.page_registry import PAGES
 from qe_desktop.ui.scores.post_editing.post_editing_controller import PostEditingController
 from qe_desktop.ui.scores.significance.significance_matrix_pane import SignificanceMatrixView
 from qe_desktop.ui.scores.studies.studies_controller import StudiesController
-from tests.studies.post_editing.made import POST_EDIT
-from tests.studies.post_editing.made import corpus as post_edited_corpus
+from tests.studies.post_editing.reviewed_corpus import POST_EDIT
+from tests.studies.post_editing.reviewed_corpus import corpus as post_edited_corpus
 from tests.ui.scores.conftest import World, added, make_corpus
 from tests.ui.scores.meta_evaluation.conftest import opened, write_task
 from tests.ui.scores.studies.conftest import with_probabilities

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from qe_desktop.corpus import QeError
 from qe_desktop.ui.scores.area import ScoresArea
 from qe_desktop.ui.scores.empty_states import scores_empty_state
-from tests.ui.scores.shown import button, texts
+from tests.ui.scores.visible_texts import button, texts
 
 
 def test_area_without_a_corpus_offers_to_open_a_folder(area: ScoresArea, qtbot: QtBot) -> None:

@@ -12,7 +12,7 @@ from qe_desktop.corpus import Corpus, TextColumn
 from qe_desktop.metrics.text.tokenization import BY_LANGUAGE
 from qe_desktop.ui.scores.area import ScoresArea
 from qe_desktop.ui.scores.score_table_view import score_report
-from tests.ui.scores.shown import texts
+from tests.ui.scores.visible_texts import texts
 
 REFERENCE = ["他说这只狗在公园里跑步,天气很好。", "BLEU 的分数是 35.87,不是 1.10。", "我们明天去北京看朋友。"] * 4
 CLOSE = ["他说这只狗在公园里跑,天气很好。", "BLEU 分数是 35.87,不是 1.10。", "我们明天要去北京看朋友。"] * 4

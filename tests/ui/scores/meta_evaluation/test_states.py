@@ -16,7 +16,7 @@ from qe_desktop.corpus import SystemNameMapping
 from qe_desktop.ui.scores.meta_evaluation import meta_evaluation_service as keeping
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_page import names_differ
 from tests.ui.scores.meta_evaluation.conftest import SEGMENTS, SYSTEMS, lines, opened, write_task
-from tests.ui.scores.meta_evaluation.looking import button, texts
+from tests.ui.scores.meta_evaluation.visible_texts import button, texts
 
 
 def test_page_without_a_corpus_explains_its_purpose(people: Any, qtbot: QtBot) -> None:

@@ -1,0 +1,126 @@
+"""Direction of metric scores: every command notes scores whose sign looks reversed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from qe_desktop.corpus import Corpus, MetricColumn, TextColumn, View
+from qe_desktop.formats.scores.score_direction import orientation_warning
+from qe_desktop.levels.scoring import Scoring
+from qe_desktop.levels.translations import TRANSLATIONS
+from qe_desktop.studies.meta_eval.view_inputs import build_meta_eval_data
+from tests.commands import answer
+from tests.studies.test_score_join import SIZE, ratings
+from tests.studies.test_score_join import SYSTEMS as RATED
+
+NEGATED_NOTE = "MetricX scores are mostly 0 or below, as if negated so that higher is better, but here lower is"
+DIRECTION_NOTE = "for MetricX, lower is usually better, but here higher is"
+SYSTEMS = ("a", "b", "c", "d", "e", "f")
+SEGMENTS = 40
+
+
+def error_scores(sign):
+    """Return error scores as of MetricX times `sign`; one score lies on the other side of 0."""
+    dice = np.random.default_rng(4)
+    result = {name: 1 + place + dice.random(SEGMENTS) for place, name in enumerate(SYSTEMS)}
+    result["a"][0] = -0.2
+    return {name: sign * values for name, values in result.items()}
+
+
+def write_scores(path, scores):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(f"{name}\t{value}\n" for name, values in scores.items() for value in values))
+    return path
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Texts, human scores, and MetricX scores with reversed sign."""
+    texts = {"ref.A": ["w x y z"] * SEGMENTS} | {f"systems/{name}.txt": [f"w x {name}"] * SEGMENTS for name in SYSTEMS}
+    for name, text in texts.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("".join(f"{line}\n" for line in text))
+    write_scores(tmp_path / "turned.seg.score", error_scores(-1))
+    write_scores(tmp_path / "people.tsv", {name: 100 - 10 * values for name, values in error_scores(1).items()})
+    return tmp_path
+
+
+def notes(capsys, *arguments):
+    return answer(capsys, *arguments)["notes"]
+
+
+@pytest.mark.parametrize(
+    ("name", "better", "values", "said"),
+    [
+        ("MetricX", -1, [-3, -1, -0.5], True), ("COMET", -1, [-3, -1, 0], True), ("TER", -1, [0, 20, 35], False),
+        ("MetricX", 1, [-0.1, *[2] * 20], True), ("MetricX", -1, [0.1, *[-2] * 20], True),
+        ("MetricX", -1, [-0.1, *[2] * 20], False), ("MetricX", 1, [0.1, *[-2] * 20], False),
+        ("MetricX", 1, [-3, -1, -0.5], False), ("MetricX", 1, [3, 1, 0.5], True), ("COMET", 1, [3, 1, 0.5], False),
+        # an unknown metric, scores on both sides of 0, no scores at all
+        ("M", -1, [0.2, 0.4], False), ("M", -1, [-1, 1, 2], False), ("M", -1, [0, 0], False),
+        ("M", -1, [np.nan, np.nan], False), ("M", -1, [np.nan, -1], True), ("M", 1, [], False),
+    ],
+)  # fmt: skip
+def test_orientation_warning_for_scores_that_look_negated(name, better, values, said):
+    assert bool(orientation_warning(name, better, [np.asarray(values, float)])) is said
+
+
+def test_every_command_notes_negated_scores_and_missing_lower_option(capsys, files):
+    texts = ("--reference", files / "ref.A", "--system", files / "systems")
+    turned = ("--scores", f"MetricX={files / 'turned.seg.score'}")
+    plain = ("--scores", f"MetricX={write_scores(files / 'plain.seg.score', error_scores(1))}")
+    few = ("--rounds", 20)
+    for command in (
+        ("score", "translations", *texts),
+        ("compare", "translations", *texts, *few),
+        ("study", "meta-evaluation", "--human", files / "people.tsv", *few),
+    ):
+        assert f"{NEGATED_NOTE}; omit --lower MetricX if higher is better" in notes(
+            capsys, *command, *turned, "--lower", "MetricX"
+        )
+        assert f"{DIRECTION_NOTE}; confirm with --lower MetricX" in notes(capsys, *command, *plain)
+        for right in ((*turned,), (*plain, "--lower", "MetricX")):
+            assert not any(DIRECTION_NOTE in one or NEGATED_NOTE in one for one in notes(capsys, *command, *right))
+
+
+def test_findings_note_negated_scores_for_each_pair(capsys, files):
+    folder = files / "task" / "en-de"
+    for name in ("ref.A", *(f"systems/{name}.txt" for name in SYSTEMS)):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text((files / name).read_text())
+    write_scores(folder / "MetricX.seg.score", error_scores(-1))
+    given = ("findings", files / "task", "--rounds", 20)
+    assert not any(NEGATED_NOTE in note for note in notes(capsys, *given))
+    assert any(NEGATED_NOTE in note for note in notes(capsys, *given, "--lower", "MetricX"))
+
+
+def test_negative_correlation_with_human_scores_is_noted(capsys, files):
+    """The range of these scores does not indicate their direction."""
+    above = write_scores(files / "above.seg.score", {name: 10 + values for name, values in error_scores(-1).items()})
+    given = ("study", "meta-evaluation", "--human", files / "people.tsv", "--scores", f"M={above}", "--rounds", 20)
+    against = "Pearson of M is negative: the scores may have opposite directions"
+    assert not any(note.startswith(against) for note in notes(capsys, *given))
+    assert any(note.startswith(against) for note in notes(capsys, *given, "--lower", "M"))
+    # human scores of whole systems
+    (files / "systems.tsv").write_text("".join(f"{name}\t{9 - place}\n" for place, name in enumerate(SYSTEMS)))
+    alone = ("study", "meta-evaluation", "--human", files / "systems.tsv", "--scores", f"M={above}", "--rounds", 20)
+    assert any(note.startswith(against) for note in notes(capsys, *alone, "--lower", "M"))
+
+
+def test_level_of_the_window_warns_about_negated_scores():
+    texts = {name: TextColumn.of(["w x"] * SEGMENTS) for name in SYSTEMS}
+    column = MetricColumn(error_scores(-1), -1, "MetricX.seg.score")
+    reference = {"A": TextColumn.of(["w y"] * SEGMENTS)}
+    view = View(Corpus("c", SEGMENTS, translations=texts, references=reference, metric_scores={"MetricX": column}))
+    scoring = Scoring.of(TRANSLATIONS, view)
+    assert scoring is not None
+    level = scoring.level
+    assert level.remarks == [NEGATED_NOTE]
+    assert level.headline(scoring).endswith(f"; {NEGATED_NOTE}")
+    assert NEGATED_NOTE in level.metrics["MetricX"].help()
+    # the window names no option of the command line
+    assert "--" not in level.headline(scoring)
+    result = {name: values[:SIZE] for name, values in zip(RATED, error_scores(-1).values(), strict=False)}
+    rated = Corpus("c", SIZE, metric_scores={"MetricX": MetricColumn(result, -1)})
+    assert NEGATED_NOTE in build_meta_eval_data(View(rated), ratings()).notes

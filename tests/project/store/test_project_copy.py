@@ -1,0 +1,141 @@
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from qe_desktop.corpus import QeError, Ratings, Score
+from qe_desktop.project.store import Project, project_copy
+from qe_desktop.project.store.tables import schema
+from tests.patience import PATIENCE
+from tests.project.store.review_rows import a_review, a_visit, job_of_four, reviewed_corpus, same_job
+from tests.project.store.small_projects import a_campaign, a_choice, an_edit, full_corpus, rate_all, same_corpus
+
+
+def everything(project: Project) -> dict[str, list[tuple]]:
+    """Rows of all tables, except those in which a copy differs."""
+    found = {}
+    with project._database.reading() as connection:
+        for table in schema.metadata.sorted_tables:
+            columns = [column for column in table.columns if column.name != "tx"]
+            rows = connection.execute(table.select().with_only_columns(*columns).order_by(*table.primary_key.columns))
+            found[table.name] = [tuple(row) for row in rows]
+    found["meta"] = [row for row in found["meta"] if row[0] != "project"]
+    found["audit"] = [row for row in found["audit"] if row[4] != "project copied"]
+    return found
+
+
+@pytest.fixture
+def full(stand) -> Project:
+    project = stand.create(reviewed_corpus(), person="ann", title="Títle")
+    project.add_campaign(a_campaign())
+    rate_all(project, "campaign-1", "ann")
+    project.append([an_edit(project, 0, place % 3) for place in range(50)])
+    project.append([a_choice(project, "threshold", {"x": 0.5})])
+    project.append([a_review(project, number % 4, f"⟨1⟩ {number}") for number in range(20)])
+    project.append([a_visit(project, 2)])
+    project.add_ratings(Ratings.of([Score("zoe", "A", "1", "adequacy", 4.0)], origin="foreign.csv"))
+    assert project.flush(PATIENCE)
+    return project
+
+
+@pytest.fixture(params=["file", "server"])
+def target(request, tmp_path) -> tuple[str, str | None]:
+    if request.param == "file":
+        return str(tmp_path / "copy.qedesk"), None
+    server = request.getfixturevalue("postgresql")
+    return server.url(server.new_database()), server.password
+
+
+def test_a_copy_contains_every_row(full, target, monkeypatch, closing):
+    monkeypatch.setattr(project_copy, "COPY_BATCH_ROWS", 7)
+    monkeypatch.setattr(project_copy, "TRANSFER_BATCH_CHUNKS", 1)
+    place, password = target
+    copy = closing(full.save_as(place, password=password))
+    assert copy.place == place
+    assert everything(copy) == everything(full)
+    assert copy.title == "Títle"
+    assert copy.uid != full.uid
+    assert copy.audit()[-1].details == {"from": full.place}
+    same_corpus(copy.corpus(), full_corpus())
+    same_job(copy.corpus().job, job_of_four())
+    assert copy.review() == full.review()
+    # the copy is independent of the original
+    copy.append([an_edit(copy, 0, 0)])
+    assert copy.flush(PATIENCE)
+    assert len(copy.history()) == 51
+    assert len(full.history()) == 50
+    copy.add_campaign(a_campaign(uid="campaign-2"))
+    assert rate_all(copy, "campaign-2", "bob") > 0
+    assert copy.flush(PATIENCE)
+    assert len(full.campaigns()) == 1
+    with pytest.raises(QeError, match="only ever added"), copy._database.transaction() as connection:
+        connection.exec_driver_sql("UPDATE edits SET tag = 0")
+
+
+def test_a_copy_of_a_copy_contains_every_row(full, target, tmp_path, closing):
+    place, password = target
+    copy = closing(full.save_as(place, password=password))
+    second_copy = closing(copy.save_as(tmp_path / "again.qedesk"))
+    assert everything(second_copy) == everything(full)
+
+
+def test_existing_projects_are_replaced_only_on_request(full, target, tmp_path, closing):
+    place, password = target
+    full.save_as(place, password=password).close()
+    with pytest.raises(QeError, match="already"):
+        full.save_as(place, password=password)
+    if password is None:
+        assert everything(closing(full.save_as(place, replace=True))) == everything(full)
+    assert not list(Path(tmp_path).glob(".*"))
+
+
+def test_a_project_is_not_copied_onto_itself(tmp_path):
+    with Project.create(tmp_path / "a.qedesk", full_corpus(), person="ann") as project:
+        with pytest.raises(QeError, match="itself"):
+            project.save_as(tmp_path / "a.qedesk", replace=True)
+        same_corpus(project.corpus(), full_corpus())
+
+
+def test_a_failed_copy_leaves_no_files(full, tmp_path, monkeypatch):
+    def fail(*values: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("qe_desktop.project.store.project_creation._sync", fail)
+    with pytest.raises(QeError, match="No space left"):
+        full.save_as(tmp_path / "b.qedesk")
+    assert not (tmp_path / "b.qedesk").exists()
+    assert not list(Path(tmp_path).glob(".*"))
+
+
+def test_a_copy_made_during_writes_contains_all_rows_up_to_a_point(stand, tmp_path, closing):
+    project, other = stand.create(full_corpus()), stand.open("bob")
+    for number in range(200):
+        other.append([an_edit(other, 0, number % 3)])
+    copy = closing(project.save_as(tmp_path / "copy.qedesk"))
+    assert other.flush(PATIENCE)
+    copied, seqs = copy.history().seq.tolist(), project.history().seq.tolist()
+    assert copied == seqs[: len(copied)]
+
+
+def test_a_copy_follows_a_link_and_keeps_the_permissions_of_its_target(full, tmp_path, closing):
+    (tmp_path / "elsewhere").mkdir()
+    target, link = tmp_path / "elsewhere" / "real.qedesk", tmp_path / "link.qedesk"
+    target.write_bytes(b"what was there")
+    target.chmod(0o640)
+    link.symlink_to(target)
+    copy = closing(full.save_as(str(link), replace=True))
+    assert everything(copy) == everything(full)
+    assert link.is_symlink()
+    assert target.read_bytes().startswith(b"SQLite format 3")
+    assert target.stat().st_mode & 0o777 == 0o640
+    assert sorted(path.name for path in target.parent.iterdir() if path.suffix == ".qedesk") == ["real.qedesk"]
+
+
+def test_a_copy_over_a_pipe_is_rejected(full, tmp_path):
+    pipe = tmp_path / "pipe.qedesk"
+    os.mkfifo(pipe)
+    with pytest.raises(QeError, match="this is a pipe, not a file"):
+        full.save_as(str(pipe), replace=True)
+    assert pipe.is_fifo()

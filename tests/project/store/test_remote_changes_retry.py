@@ -1,0 +1,109 @@
+"""If reading the changes of others fails halfway, the next call returns all of them."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+from sqlalchemy import event
+
+from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance
+from qe_desktop.project.events import LayerRow, RemoteChanges
+from tests.patience import PATIENCE
+from tests.project.store.review_rows import a_review, a_visit
+from tests.project.store.small_projects import (
+    GOLD,
+    SYSTEM,
+    a_campaign,
+    a_choice,
+    a_layer,
+    an_edit,
+    full_corpus,
+    rate_all,
+)
+
+MINE = LayerKey(Provenance.PERSON, "me", Kind.WORDS)
+
+
+class Failing:
+    """Makes the n-th statement of a project fail once."""
+
+    def __init__(self, engine, number: int) -> None:
+        self.left, self.failed = number, False
+        self._engine = engine
+        event.listen(engine, "before_cursor_execute", self._count)
+
+    def _count(self, *values: object) -> None:
+        self.left -= 1
+        if self.left == 0:
+            self.failed = True
+            raise OSError("the disk went away")
+
+    def end(self) -> None:
+        event.remove(self._engine, "before_cursor_execute", self._count)
+
+
+def row_counts(news: RemoteChanges) -> dict[str, int]:
+    return {field.name: len(getattr(news, field.name)) for field in fields(news)}
+
+
+def test_news_are_complete_after_a_failure_of_any_statement(stand):
+    project, other = stand.create(full_corpus()), stand.open("other")
+    other.history(), other.review()
+    number, expected = 1, {}
+    while True:
+        project.append([
+            an_edit(project, 0, 1), a_choice(project, "x", number), a_review(project), a_visit(project),
+        ])  # fmt: skip
+        project.add_campaign(a_campaign(uid=f"campaign-{number}", segments=1))
+        rate_all(project, f"campaign-{number}", "ann")
+        if number % 2:
+            column = project.corpus().layers[SYSTEM].tags
+            project.append([a_layer(project, Layer(MINE, column, form="n"))])
+        else:
+            project.append([LayerRow(MINE, None, added=False)])
+        assert project.flush(PATIENCE)
+        failing = Failing(other._database.engine, number)
+        try:
+            news = other.news()
+        except Exception:
+            assert failing.failed
+            failing.end()
+            news = other.news()
+            assert row_counts(news) == expected or number == 1
+        else:
+            failing.end()
+            # each of the statements has failed once
+            assert number > 5
+            assert not failing.failed
+            break
+        expected = row_counts(news)
+        assert {name for name, count in expected.items() if count} == {
+            "edits", "settings", "layers", "ratings", "campaigns", "reviews", "visits",
+        }  # fmt: skip
+        assert not other.news()
+        number += 1
+
+
+def test_closing_of_a_duplicate_layer_is_reported_after_a_failure(stand):
+    project, other = stand.create(full_corpus()), stand.open("other")
+    column = project.corpus().layers[GOLD].tags
+    other.history(), project.history()
+    for window in (project, other):
+        window.append([a_layer(window, Layer(MINE, column, form="n"))])
+        assert window.flush(PATIENCE)
+    project.append([LayerRow(MINE, None, added=False)])
+    assert project.flush(PATIENCE)
+    number = 1
+    while True:
+        failing = Failing(other._database.engine, number)
+        try:
+            news = other.news()
+        except Exception:
+            assert failing.failed
+            number += 1
+        else:
+            break
+        finally:
+            failing.end()
+    assert number > 5
+    assert len([row for row in news.layers if not row.added]) == 2

@@ -1,0 +1,97 @@
+"""Changes to a project's file by another program: rows that are not stored are never reported as saved."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from qe_desktop.corpus import QeError
+from qe_desktop.project.store import Project
+from tests.patience import PATIENCE
+from tests.project.store.small_projects import an_edit, rows_of, tags_project
+
+IGNORING = "CREATE TRIGGER theirs BEFORE INSERT ON edits BEGIN SELECT RAISE(IGNORE); END"
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    path = tmp_path / "a.qedesk"
+    with tags_project(path) as project:
+        project.append([an_edit(project, segment) for segment in range(3)])
+        assert project.flush(PATIENCE)
+    return path
+
+
+def change(place, *statements: str) -> None:
+    with closing(sqlite3.connect(place, isolation_level=None)) as connection:
+        connection.execute("PRAGMA legacy_alter_table=ON")
+        for statement in statements:
+            connection.execute(statement)
+
+
+@pytest.mark.parametrize(
+    ("statement", "named"),
+    [
+        (IGNORING, "trigger “theirs”"),
+        ("CREATE TRIGGER theirs AFTER INSERT ON edits BEGIN UPDATE meta SET value = '1'; END", "trigger “theirs”"),
+        ("CREATE UNIQUE INDEX theirs ON edits (segment, place)", "index “theirs”"),
+        ("CREATE VIEW theirs AS SELECT * FROM edits", "view “theirs”"),
+        ("CREATE TABLE theirs (a TEXT)", "table “theirs”"),
+        ("DROP TRIGGER edits_no_delete", "missing trigger “edits_no_delete”"),
+        ("DROP INDEX edits_of_segment", "missing index “edits_of_segment”"),
+    ],
+)
+def test_a_file_with_foreign_objects_is_read_only_and_its_copy_has_none(place, statement, named):
+    change(place, statement)
+    before = place.read_bytes()
+    with Project.open(place, person="ann") as project:
+        assert named in project.read_only
+        assert len(project.history()) == 3
+        with pytest.raises(QeError, match="project is read-only"):
+            project.append([an_edit(project)])
+        with project.save_as(place.with_name("copy.qedesk")) as copy:
+            assert copy.read_only == ""
+            copy.append([an_edit(copy, 7)])
+            assert copy.flush(PATIENCE)
+            assert len(copy.history()) == 4
+    assert place.read_bytes() == before
+    assert rows_of(place.with_name("copy.qedesk"), "SELECT name FROM sqlite_master WHERE name = 'theirs'") == []
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        ("ALTER TABLE edits RENAME TO kept", "CREATE VIEW edits AS SELECT * FROM kept"),
+        ("CREATE TABLE kept AS SELECT * FROM edits", "DROP TABLE edits", "ALTER TABLE kept RENAME TO edits"),
+        ("ALTER TABLE edits ADD COLUMN theirs TEXT",),
+        ("ALTER TABLE audit RENAME COLUMN who TO theirs",),
+        ("DROP TABLE settings",),
+    ],
+)
+def test_a_file_with_changed_tables_is_rejected(place, statements):
+    change(place, *statements)
+    before = place.read_bytes()
+    with pytest.raises(QeError, match="changed by another program"):
+        Project.open(place, person="ann")
+    assert place.read_bytes() == before
+
+
+def test_rows_that_are_not_stored_are_not_reported_as_saved(place):
+    """Another program adds a trigger while the project is open."""
+    project = Project.open(place, person="ann")
+    saved: list[int] = []
+    project.writer.on_saved.append(lambda count, at: saved.append(count))
+    change(place, IGNORING)
+    project.append([an_edit(project, 5)])
+    assert not project.flush(0.3)
+    assert "are not stored" in str(project.writer.trouble)
+    assert not saved
+    assert project.writer.pending == 1
+    change(place, "DROP TRIGGER theirs")
+    assert project.flush(PATIENCE)
+    assert saved == [1]
+    assert len(project.history()) == 4
+    project.close()

@@ -1,0 +1,177 @@
+"""Charts of a meta-evaluation: positions, titles, captions and targets of systems, pairs and curves."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from qe_desktop.levels.chart_model import PairGoal, SystemGoal
+from qe_desktop.metrics.external import external_metric
+from qe_desktop.studies.charts import curve_panels, metric_vs_human_panels
+from qe_desktop.studies.meta_eval.agreement_curves import CorrelationCurve, CurvePoint
+from qe_desktop.studies.meta_eval.meta_evaluation import meta_evaluate
+from qe_desktop.studies.meta_eval.score_data import HumanSystemScores, MetaEvalOptions, MetricSystemScores
+from tests.studies.test_meta_evaluation import made, rows_of
+
+
+def study(better=1, orientation="ahead", systems=6):
+    people, metric, names = made(systems)
+    metrics = MetricSystemScores((rows_of("m", better * metric, better),))
+    return meta_evaluate(
+        names, metrics, HumanSystemScores.of_segments(people), MetaEvalOptions(orientation=orientation, rounds=400)
+    )
+
+
+def test_systems_are_plotted_by_human_and_metric_score():
+    result = study()
+    agreement = result.agreements[0]
+    panel, _ = metric_vs_human_panels(result, 0)
+    chart = panel.drawing
+    assert chart.points.x.tolist() == result.people.tolist()
+    assert chart.points.y.tolist() == agreement.scores.tolist()
+    assert chart.points.names == result.systems
+    assert [chart.points.goal(index) for index in range(6)] == [SystemGoal(index) for index in range(6)]
+    assert f"r {agreement.correlations['pearson']:.3f} [{agreement.intervals['pearson'][0]:.3f}" in panel.title
+    (line,) = chart.lines
+    slope, start = np.polyfit(result.people, agreement.scores, 1)
+    assert line.y.tolist() == pytest.approx((slope * line.x + start).tolist())
+    low, high, lowest, highest = chart.bounds
+    assert low <= line.x.min() < line.x.max() <= high
+    assert lowest - 1e-9 <= line.y.min() < line.y.max() <= highest + 1e-9
+
+
+def test_crosses_are_the_intervals_of_humans_and_metric():
+    result = study()
+    agreement = result.agreements[0]
+    (cross,) = metric_vs_human_panels(result, 0)[0].drawing.crosses
+    assert cross.across.tolist() == result.people_intervals.tolist()
+    assert cross.along.tolist() == agreement.score_intervals.tolist()
+    for ends, scores in ((result.people_intervals, result.people), (agreement.score_intervals, agreement.scores)):
+        assert (ends[:, 0] < scores).all()
+        assert (scores < ends[:, 1]).all()
+        # the interval of a normal mean of 80 segments
+        assert np.diff(ends).ravel().tolist() == pytest.approx([4 * np.sqrt(1 / 80)] * 6, rel=0.7)
+
+
+def test_lower_is_better_reverses_intervals_and_line():
+    higher_better, lower_better = study(), study(better=-1)
+    intervals, reversed_intervals = (
+        higher_better.agreements[0].score_intervals,
+        lower_better.agreements[0].score_intervals,
+    )
+    assert reversed_intervals.tolist() == pytest.approx(-intervals[:, ::-1])
+    panel, pairs = metric_vs_human_panels(lower_better, 0)
+    (line,) = panel.drawing.lines
+    assert line.y[0] > line.y[1]
+    assert "the sign of r is reversed" in panel.caption
+    assert pairs.drawing.points.y.tolist() == pytest.approx(
+        metric_vs_human_panels(higher_better, 0)[1].drawing.points.y.tolist()
+    )
+
+
+def test_significantly_discordant_pairs_are_named():
+    people, metric, names = made(systems=5)
+    metric = metric.copy()
+    metric[[0, 4]] = metric[[4, 0]]
+    result = meta_evaluate(
+        names,
+        MetricSystemScores((rows_of("m", metric),)),
+        HumanSystemScores.of_segments(people),
+        MetaEvalOptions(rounds=400),
+    )
+    metric_p, human_p = result.agreements[0].ahead, result.people_ahead
+    expected = [
+        f"{names[j]} above {names[i]}"
+        for (i, j), by_metric, by_humans in zip(combinations(range(5), 2), metric_p, human_p, strict=True)
+        if by_metric <= 0.025 and by_humans >= 0.975
+    ]
+    assert "s4 above s0" in expected
+    systems, pairs = metric_vs_human_panels(result, 0)
+    assert systems.caption.startswith(f"{len(expected)} pair")
+    assert "s4 above s0" in systems.caption
+    chart = pairs.drawing
+    keys = [chart.dots[kind].name for kind in chart.points.kinds]
+    assert keys.count("discordant, both significantly") == len(expected)
+    index = next(index for index in range(10) if chart.points.goal(index) == PairGoal(4, 0))
+    assert keys[index] == "discordant, both significantly"
+    assert chart.points.x[index] > 0 > chart.points.y[index]
+
+
+@pytest.mark.parametrize("orientation", ["ahead", "listed"])
+def test_quadrants_of_differences_show_pairwise_accuracy(orientation):
+    result = study(orientation=orientation)
+    panel = metric_vs_human_panels(result, 0)[1]
+    points = panel.drawing.points
+    concordant = int((points.x * points.y > 0).sum())
+    assert concordant / result.pairs == pytest.approx(result.agreements[0].pairwise_accuracy)
+    assert panel.title.startswith(f"{concordant} of 15 pairs concordant; r of differences ")
+    for index in range(len(points)):
+        goal = points.goal(index)
+        assert points.x[index] == pytest.approx(result.people[goal.one] - result.people[goal.other])
+        assert points.say(index).startswith(f"s{goal.one} − s{goal.other}: ")
+    if orientation == "ahead":
+        assert (points.x >= 0).all()
+    header = panel.numbers().header
+    assert header == ("first", "second", "people", "p by people", "metric", "difference", "p")
+
+
+def test_system_scores_have_no_crosses_and_no_pair_tests():
+    people, metric, names = made()
+    whole = (external_metric("whole"), metric.mean(axis=1))
+    result = meta_evaluate(names, MetricSystemScores((), (whole,)), HumanSystemScores(people.mean(axis=1)))
+    panel, pairs = metric_vs_human_panels(result, 0)
+    assert panel.drawing.crosses == ()
+    assert "[" not in panel.title
+    assert "No pair is tested" in panel.caption
+    assert len(pairs.drawing.points) == 10
+    assert len(panel.numbers()) == 5
+
+
+def test_constant_metric_has_no_line():
+    people, _, names = made()
+    result = meta_evaluate(
+        names, MetricSystemScores((rows_of("flat", np.ones_like(people)),)), HumanSystemScores.of_segments(people)
+    )
+    panel, pairs = metric_vs_human_panels(result, 0)
+    assert panel.title == "flat vs. human scores: r is undefined"
+    assert panel.drawing.lines == ()
+    assert pairs.title == "0 of 10 pairs concordant"
+    agreement = replace(result.agreements[0], scores=np.full(5, np.nan))
+    undefined = metric_vs_human_panels(replace(result, agreements=(agreement,)), 0)
+    assert [isinstance(panel.drawing, str) for panel in undefined] == [True, True]
+
+
+def points(*values):
+    return tuple(
+        CurvePoint(
+            index / 2, {"pearson": value, "spearman": value / 2, "kendall": np.nan},
+            dict.fromkeys(("pearson", "spearman", "kendall"), (value - 0.1, value + 0.1)),
+        )
+        for index, value in enumerate(values)
+    )  # fmt: skip
+
+
+def test_recall_curve_has_lines_whiskers_and_a_legend():
+    (recall,) = curve_panels([CorrelationCurve("recall", "unigram-Fmean", points(0.2, 0.6, 0.4))])
+    assert recall.title.endswith("r is highest at 0.50")
+    chart = recall.drawing
+    assert [line.y.tolist() for line in chart.lines] == [[0.2, 0.6, 0.4], [0.1, 0.3, 0.2], []]
+    (whiskers,) = chart.crosses
+    assert whiskers.along[:, 1].tolist() == pytest.approx([0.3, 0.7, 0.5])
+    assert chart.points.say(1) == "Pearson at recall weight 0.50: 0.600 [0.500, 0.700]"
+    assert len({(line.key.token, line.key.mark) for line in chart.lines}) == 3
+    assert chart.bounds[3] == pytest.approx(0.7)
+
+
+def test_reference_curves_have_one_line_per_metric():
+    curves = [CorrelationCurve("references", name, points(0.2, 0.6)) for name in ("BLEU", "TER")]
+    (panel,) = curve_panels(curves)
+    assert [key.name for key in panel.keys] == ["BLEU", "TER"]
+    assert panel.drawing.crosses == ()
+    assert panel.drawing.points.series.tolist() == [0, 0, 1, 1]
+    assert panel.numbers().header[:4] == ("curve", "metric", "at", "sets")
+    undefined = curve_panels([CorrelationCurve("references", "BLEU", points(np.nan, np.nan))])[0]
+    assert isinstance(undefined.drawing, str)

@@ -1,0 +1,80 @@
+"""The sample bilingual file of the start page is a copy in a writable folder."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from qe_desktop.corpus import QeError
+from qe_desktop.ui import icons
+from qe_desktop.ui.files.importing.file_opener import FOLDER_NAME, SAMPLE_FILES, copy_sample, documents_folder
+from qe_desktop.ui.shell.start_page import SAMPLES
+from tests.ui.driving import drive
+from tests.ui.program.bilingual_saving import correct, said, saves
+
+BUNDLED = icons.resource_folder() / "samples"
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_sample_is_copied_and_an_unchanged_copy_is_reused(tmp_path):
+    expected = {Path(name).name: (BUNDLED / name).read_bytes() for name in SAMPLE_FILES}
+    folder = copy_sample(BUNDLED, tmp_path / "documents")
+    assert (folder.name, contents(folder)) == (FOLDER_NAME, expected)
+    assert os.access(folder / "manuals.sdlxliff", os.W_OK)
+    assert copy_sample(BUNDLED, tmp_path / "documents") == folder
+    (folder / "manuals.sdlxliff").write_bytes(b"edited")
+    second = copy_sample(BUNDLED, tmp_path / "documents")
+    assert (second.name, contents(second)) == (f"{FOLDER_NAME} 2", expected)
+    assert (folder / "manuals.sdlxliff").read_bytes() == b"edited"
+    # an incomplete copy is neither reused nor changed
+    (second / "strong.tags").unlink()
+    assert copy_sample(BUNDLED, tmp_path / "documents").name == f"{FOLDER_NAME} 3"
+
+
+def test_folder_that_cannot_be_written_is_named(tmp_path):
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    with pytest.raises(QeError, match="cannot copy the sample files to") as error:
+        copy_sample(BUNDLED, tmp_path / "file" / "below")
+    assert str(tmp_path) in str(error.value)
+
+
+def test_documents_folder_is_with_the_settings_or_in_the_home_folder(tmp_path, monkeypatch):
+    assert documents_folder() == Path(os.environ["QE_DESKTOP_SETTINGS"]).parent
+    home = tmp_path / "home"
+    home.mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("QE_DESKTOP_SETTINGS", os.devnull)
+    assert documents_folder() == home
+    (home / "Documents").mkdir()
+    assert documents_folder() in (home, home / "Documents")
+    monkeypatch.delenv("QE_DESKTOP_SETTINGS")
+    assert documents_folder() in (home, home / "Documents")
+
+
+def test_sample_opens_at_a_flagged_segment_and_saves_into_the_copy(qtbot):
+    before = {name: (BUNDLED / name).read_bytes() for name in SAMPLE_FILES}
+    assert "job" in [key for key, _, _ in SAMPLES]
+
+    def script(controller):
+        yield controller.is_open
+        corpus, view = controller.workspace.corpus, controller.workspace.view
+        folder = documents_folder() / FOLDER_NAME
+        assert Path(corpus.folder) == folder
+        assert said(controller)[-1] == f"This is a copy of the sample for practice, in {folder}"
+        area = controller.shell.area("inspect")
+        tally = area.correcting.status.buttons["doubtful"].text()
+        assert int(tally.split()[-1]) >= 5
+        assert area.correcting.controller.to_do.doubtful(view)[controller.workspace.segment]
+        # the quality estimates of Studio come before the match percentages
+        assert [key.name for key in corpus.layers][:2] == ["quality_estimation", "percent"]
+        correct(controller, controller.workspace.segment, "Ganz anders.")
+        yield saves(controller)
+        assert "Ganz anders." in (folder / "manuals.sdlxliff").read_text(encoding="utf-8-sig")
+
+    assert drive(["demo", "job"], script) == 0
+    assert {name: (BUNDLED / name).read_bytes() for name in SAMPLE_FILES} == before

@@ -1,0 +1,118 @@
+"""Invalid bilingual files dropped on the window: one notice each, and the open corpus is unchanged."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.formats.bilingual.samples import bytes_of_sample
+from tests.formats.bilingual.test_invalid_input import ENTITY, IN_XML, OUTSIDE, with_doctype
+from tests.formats.bilingual.workbook import packed, parts
+from tests.ui.driving import Desk, drive
+from tests.ui.program.bilingual_saving import correct
+from tests.ui.program.test_bilingual_opening import drop
+
+LINE = "Die Pumpe läuft an."
+
+
+def deeply_nested(name: str) -> bytes:
+    data = bytes_of_sample(name)
+    start = data.index(b">", data.index(b"<seg>" if name.endswith(".tmx") else b"<source")) + 1
+    return data[:start] + b"<g id='1'>" * 5000 + data[start:]
+
+
+def wrongly_encoded(name: str) -> bytes:
+    data = bytes_of_sample(name)
+    return data[: len(data) // 2] + b"\xfc\xff" + data[len(data) // 2 :]
+
+
+def invalid_files() -> dict[str, bytes]:
+    """Return invalid files by name, each with a different defect."""
+    files: dict[str, bytes] = {}
+    for name in IN_XML:
+        files[f"entity-{name}"] = with_doctype(name, ENTITY)
+        files[f"outside-{name}"] = with_doctype(name, OUTSIDE)
+        files[f"deep-{name}"] = deeply_nested(name)
+        files[f"encoding-{name}"] = wrongly_encoded(name)
+        data = bytes_of_sample(name)
+        files[f"cut-{name}"] = data[: len(data) * 2 // 3]
+    workbook = parts()
+    files["cut.xlsx"] = packed(workbook)[:-200]
+    files["sheetless.xlsx"] = packed({name: data for name, data in workbook.items() if "sheet" not in name})
+    files["manual.pdf"] = b"%PDF-1.7\n"
+    files["empty.xlf"] = b""
+    files["empty.xlsx"] = b""
+    return files
+
+
+@pytest.fixture
+def bad(tmp_path: Path) -> list[Path]:
+    folder = tmp_path / "bad"
+    folder.mkdir()
+    for name, data in invalid_files().items():
+        (folder / name).write_bytes(data)
+    with zipfile.ZipFile(folder / "letter.docx", "w") as packed_file:
+        packed_file.writestr("[Content_Types].xml", "<Types/>")
+        packed_file.writestr("word/document.xml", "<w:document/>")
+    return sorted(folder.iterdir())
+
+
+def test_invalid_files_are_refused_with_a_notice_and_change_nothing(qtbot, job, bad, answers, caplog):
+    """Files that look valid at first are refused in the import sheet, others in the main window."""
+    replies, questions = answers
+
+    def script(controller: Desk):
+        yield controller.is_open
+        correct(controller, 0, LINE)
+        session = controller.workspace.session
+        opener, jobs = controller.wiring.opener, controller.shell.jobs
+        for path in bad:
+            controller.shell.notices.clear()
+            drop(controller, path)
+            yield lambda: (controller.shell.notices.notices() or opener.sheet) and not jobs.running()
+            notices = controller.shell.notices
+            if opener.sheet is not None:
+                sheet = opener.sheet
+                assert sheet.open_button.isEnabled(), path.name
+                # opening asks about unsaved edits, which are kept because opening fails
+                replies.append("Discard edits")
+                sheet.open_button.click()
+                yield lambda sheet=sheet: sheet.notices.notices() and not jobs.running()
+                notices = sheet.notices
+            shown = [notice.message for notice in notices.notices()]
+            assert len(shown) == 1, path.name
+            assert path.name in f"{shown[0].where} {shown[0].title}", path.name
+            for bad_sign in ("Error", "inside the program", "Traceback"):
+                assert bad_sign not in shown[0].title, (path.name, shown[0].title)
+            assert shown[0].advice, path.name
+            if opener.sheet is not None:
+                opener.sheet.reject()
+                yield lambda: opener.sheet is None
+            assert controller.workspace.session is session
+            assert session.reviewing.unsaved() == [0]
+            assert controller.workspace.view.target(0) == LINE
+
+    assert drive([str(job)], script) == 0
+    assert set(questions) == {"The review of 1 segment is not saved."}
+    assert "Traceback" not in caplog.text
+
+
+def test_a_folder_of_too_many_files_is_refused(qtbot, job, tmp_path):
+    many = tmp_path / "many"
+    many.mkdir()
+    for number in range(2_001):
+        (many / f"{number}.xlf").write_bytes(b"")
+
+    def script(controller: Desk):
+        yield controller.is_open
+        session = controller.workspace.session
+        drop(controller, many)
+        yield lambda: controller.shell.notices.notices() and not controller.shell.jobs.running()
+        assert [notice.message.title for notice in controller.shell.notices.notices()] == [
+            "this folder contains more than 2,000 files and folders"
+        ]
+        assert controller.workspace.session is session
+
+    assert drive([str(job)], script) == 0

@@ -1,0 +1,155 @@
+"""BAD words marked as issues in copies and exports: only on request, off by default, and never with Ctrl+S."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from qe_desktop.formats.bilingual import parse_document
+from qe_desktop.formats.bilingual.document_corpus import issue_tags
+from qe_desktop.ui.files.bilingual.save_dialogs import IssueMarksDialog
+from qe_desktop.ui.widgets.dialogs import FileDialog
+from tests.formats.bilingual.samples import FOLDER
+from tests.ui.driving import Desk, drive
+from tests.ui.program.bilingual_saving import correct, said, saving
+
+TAGS = "OK OK BAD OK\n\nOK OK OK\nBAD OK OK\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Folder with an XLIFF 2 file and the tags of a system."""
+    job_folder = tmp_path / "job"
+    job_folder.mkdir()
+    shutil.copy(FOLDER / "two.xlf", job_folder / "two.xlf")
+    (job_folder / "papago.tags").write_text(TAGS)
+    return job_folder
+
+
+@pytest.fixture
+def question(monkeypatch) -> list[list[str]]:
+    """Layers offered by each question; from the second one on, it is answered with marks of the system."""
+    offered: list[list[str]] = []
+
+    def answer(dialog: IssueMarksDialog) -> None:
+        assert not dialog.marks.isChecked()
+        assert not dialog.whose.isEnabled()
+        offered.append([dialog.whose.itemText(index) for index in range(dialog.whose.count())])
+        if len(offered) > 1:
+            dialog.marks.click()
+            dialog.whose.setCurrentIndex(dialog.whose.findText("papago"))
+        dialog.accept()
+
+    monkeypatch.setattr(IssueMarksDialog, "open", answer)
+    return offered
+
+
+def tags_in(path: Path) -> list[list[int]]:
+    segments = parse_document(path.read_bytes(), path.name).segments
+    tags = issue_tags(segments, of_source=False)
+    return [tags[row].tolist() for row in range(len(segments))]
+
+
+def test_copy_has_issue_marks_on_request_and_saving_adds_none(qtbot, folder, question, monkeypatch):
+    job, plain, marked = folder / "two.xlf", folder / "plain.xlf", folder / "marked.xlf"
+    copies = iter((plain, marked))
+    monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(next(copies)), ""))
+
+    def script(controller: Desk):
+        yield controller.is_open
+        segments = controller.workspace.corpus.job.targets
+        correct(controller, 3, segments[3].replace("Drei", "Vier"))
+        for _ in range(2):
+            ended: list[bool] = []
+            controller.wiring.job_saver.ended.connect(ended.append)
+            controller.shell.commands["file.save-copy"].trigger()
+            yield lambda ended=ended: ended and not controller.shell.jobs.running()
+            assert ended == [True]
+        # the post-edit is offered as a layer, too; the issues of the file are not, as they are in it already
+        assert question == [["papago", f"post-edit {controller.workspace.person} (annotator)"]] * 2
+        assert said(controller)[0] == (
+            "Saved with 1 changed segment and 1 issue mark from papago; everything else is unchanged"
+        )
+        (notice,) = controller.shell.notices.notices()
+        assert notice.message.advice == "1 BAD word is not marked: edited or in a locked segment."
+        # saving the file itself adds no marks
+        ended, is_over = saving(controller)
+        yield is_over
+        assert ended == [True]
+
+    assert drive([str(folder)], script) == 0
+    assert len(question) == 2
+    assert job.read_bytes() == plain.read_bytes()
+    assert tags_in(plain) == [[0, 0, 0, 0], [], [0, 0, 0], [0, 1, 1]]
+    assert tags_in(marked) == [[0, 0, 1, 0], [], [0, 0, 0], [0, 1, 1]]
+    assert b"localization-quality-issue|papago" in marked.read_bytes()
+
+
+@pytest.mark.parametrize("name", ["out.xlf", "out.xliff"])
+def test_export_has_issue_marks_on_request(qtbot, folder, question, monkeypatch, name):
+    path = folder / name
+    monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(path), ""))
+    question.append([])
+
+    def script(controller: Desk):
+        yield controller.is_open
+        controller.shell.commands["file.export-as"].trigger()
+        yield lambda: said(controller) and not controller.shell.jobs.running()
+        assert said(controller)[0].endswith(", with 2 issue marks from papago")
+
+    assert drive([str(folder)], script) == 0
+    # the issues of the file are offered as a layer
+    assert question[1] == ["issues", "papago"]
+    assert tags_in(path) == [[0, 0, 1, 0], [], [0, 0, 0], [1, 0, 0]]
+
+
+def test_cancelling_the_question_writes_nothing(qtbot, folder, monkeypatch):
+    monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(folder / "out.xlf"), ""))
+    destroyed = []
+
+    def cancel(dialog: IssueMarksDialog) -> None:
+        dialog.destroyed.connect(lambda: destroyed.append(True))
+        dialog.reject()
+
+    monkeypatch.setattr(IssueMarksDialog, "open", cancel)
+
+    def script(controller: Desk):
+        yield controller.is_open
+        for number, action in enumerate(("file.save-copy", "file.export-as"), 1):
+            controller.shell.commands[action].trigger()
+            yield lambda number=number: len(destroyed) == number
+            yield lambda: not controller.shell.jobs.running()
+
+    assert drive([str(folder)], script) == 0
+    assert not (folder / "out.xlf").exists()
+
+
+def test_formats_without_issue_marks_ask_nothing(qtbot, job, monkeypatch):
+    """SDLXLIFF files, translation memories, PO files and tables cannot store issue marks."""
+    (job.parent / "papago.tags").write_text("\n".join(["OK OK OK OK", *["OK"] * 5]) + "\n")
+    monkeypatch.setattr(IssueMarksDialog, "open", lambda dialog: pytest.fail("it was asked"))
+    names = iter(("copy.sdlxliff", "out.tmx", "out.po", "out.csv", "out.xlsx"))
+    monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(job.parent / next(names)), ""))
+
+    def script(controller: Desk):
+        yield controller.is_open
+        for action in ("file.save-copy", *["file.export-as"] * 4):
+            controller.shell.commands[action].trigger()
+            yield lambda: not controller.shell.jobs.running()
+
+    assert drive([str(job)], script) == 0
+    assert len(list(job.parent.iterdir())) == 7
+
+
+def test_proposed_name_of_an_export_differs_from_its_file(qtbot, job, monkeypatch):
+    proposed: list[str] = []
+    monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (proposed.append(args[2]), ("", ""))[1])
+
+    def script(controller: Desk):
+        yield controller.is_open
+        controller.shell.commands["file.export-as"].trigger()
+
+    assert drive([str(job)], script) == 0
+    assert Path(proposed[0]).name == f"{job.stem}.reviewed.xlf"

@@ -1,0 +1,118 @@
+"""Undo right after an action reverts it and removes its notice."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from qe_desktop.corpus import ReviewStatus
+from tests.ui.driving import drive
+from tests.ui.program.bilingual_saving import said
+
+CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+KEY = Qt.Key
+
+
+def press(key, modifiers=Qt.KeyboardModifier.NoModifier):
+    """Press a key in the focus widget."""
+    QTest.keyClick(QApplication.focusWidget(), key, modifiers)
+
+
+def focused_area(controller, *, typing: bool):
+    """Return the Inspect area, with the focus in the target or in the list."""
+    area = controller.shell.area("inspect")
+    area.view.setFocus()
+    if typing:
+        press(KEY.Key_F2)
+    return area
+
+
+@pytest.mark.parametrize("typing", [True, False], ids=["typing", "in the list"])
+def test_undo_reverts_a_confirmation(qtbot, job, typing):
+    def script(controller):
+        yield controller.is_open
+        area = focused_area(controller, typing=typing)
+        segment = controller.workspace.segment
+        press(KEY.Key_Return, CTRL)
+        assert controller.workspace.view.status(segment) is ReviewStatus.CONFIRMED
+        press(KEY.Key_Z, CTRL)
+        assert controller.workspace.view.status(segment) is not ReviewStatus.CONFIRMED
+        assert controller.workspace.segment == segment
+        press(KEY.Key_Z, CTRL | SHIFT)
+        assert controller.workspace.view.status(segment) is ReviewStatus.CONFIRMED
+        assert area.isVisible()
+
+    assert drive([str(job)], script) == 0
+
+
+def test_undo_reverts_several_confirmations_in_a_row(qtbot, job):
+    def script(controller):
+        yield controller.is_open
+        focused_area(controller, typing=True)
+        before = controller.workspace.view.statuses().tolist()
+        for _ in range(2):
+            press(KEY.Key_Return, CTRL)
+        assert controller.workspace.view.statuses().tolist() != before
+        for _ in range(2):
+            press(KEY.Key_Z, CTRL)
+        assert controller.workspace.view.statuses().tolist() == before
+
+    assert drive([str(job)], script) == 0
+
+
+def test_undo_reverts_typed_text_before_the_confirmation(qtbot, job):
+    def script(controller):
+        yield controller.is_open
+        area = focused_area(controller, typing=True)
+        segment = controller.workspace.segment
+        press(KEY.Key_Return, CTRL)
+        edit = area.correcting.controller.panel.edit
+        line = edit.line
+        press(KEY.Key_X)
+        assert edit.line != line
+        press(KEY.Key_Z, CTRL)
+        assert edit.line == line
+        assert controller.workspace.view.status(segment) is ReviewStatus.CONFIRMED
+
+    assert drive([str(job)], script) == 0
+
+
+@pytest.mark.parametrize("where", ["field", "target", "button"])
+def test_undo_reverts_replacing(qtbot, job, where):
+    def script(controller):
+        yield controller.is_open
+        area = focused_area(controller, typing=where == "target")
+        bar = area.correcting.replacing.bar
+        press(KEY.Key_H, CTRL)
+        QTest.keyClicks(bar.text, "e")
+        QTest.keyClicks(bar.by, "o")
+        yield bar.replace.isEnabled
+        if where == "target":
+            area.correcting.controller.panel.edit.setFocus()
+        elif where == "button":
+            bar.replace.setFocus()
+        QTest.mouseClick(bar.replace, Qt.MouseButton.LeftButton)
+        yield lambda: "undo" in bar.status_label.text()
+        assert controller.workspace.view.review.targets
+        press(KEY.Key_Z, CTRL)
+        assert controller.workspace.view.review.targets == {}
+
+    assert drive([str(job)], script) == 0
+
+
+def test_undo_removes_the_notice_of_the_action(qtbot, job):
+    def script(controller):
+        yield controller.is_open
+        focused_area(controller, typing=True)
+        # an empty target is confirmed by a second press
+        for _ in range(2 * controller.workspace.corpus.size):
+            if "No other segments to review in the list" not in said(controller):
+                press(KEY.Key_Return, CTRL)
+        assert said(controller).count("No other segments to review in the list") == 1
+        others = [title for title in said(controller) if title != "No other segments to review in the list"]
+        controller.shell.commands["edit.undo"].trigger()
+        assert said(controller) == others
+
+    assert drive([str(job)], script) == 0

@@ -1,0 +1,209 @@
+"""Post-editing page: updates after edits, cell descriptions, copying and export."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from PySide6.QtWidgets import QMainWindow
+from pytestqt.qtbot import QtBot
+
+from qe_desktop.corpus import QeError
+from qe_desktop.corpus.translation_job import ReviewStatus
+from qe_desktop.project import ReviewField
+from qe_desktop.project.review.visits import KeyKind, Visit
+from qe_desktop.studies.post_editing import reviewed_segments
+from qe_desktop.ui.action_registry import ActionRegistry
+from qe_desktop.ui.scores.area import ScoresArea
+from qe_desktop.ui.scores.page_controller import PageContext
+from qe_desktop.ui.scores.post_editing import commands as names
+from qe_desktop.ui.scores.post_editing.post_editing_controller import PostEditingController
+from tests.studies.post_editing.reviewed_corpus import POST_EDIT, corpus
+from tests.ui.scores.conftest import World, added
+
+
+class Page:
+    """The Scores area with its Post-editing page in view."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.area = ScoresArea(world.comparison)
+        self.controller = added(self.area, PostEditingController(PageContext(world.comparison, self.area.pages)))
+        self.page, self.service = self.controller.page, self.controller.service
+
+    def wait(self) -> None:
+        self.world.qtbot.waitUntil(lambda: not self.service.working and not self.service._timer.isActive())
+
+    def review(self, **visit: Any) -> None:
+        reviewing = self.world.workspace.session.reviewing
+        reviewing.set({1: {ReviewField.TARGET: POST_EDIT[1], ReviewField.STATUS: ReviewStatus.CONFIRMED}})
+        reviewing.set({0: {ReviewField.STATUS: ReviewStatus.CONFIRMED}})
+        if visit:
+            reviewing.visited(1, Visit(1e9, 1e9 + 40, **visit))
+        self.wait()
+
+    def texts(self, view: Any) -> list[list[str]]:
+        return [[cell.text for cell in row] for row in view.cells.rows]
+
+
+@pytest.fixture
+def page(world: World, qtbot: QtBot) -> Page:
+    created = Page(world)
+    qtbot.addWidget(created.area)
+    created.area.resize(1200, 800)
+    created.area.show()
+    created.area.pages.show_page(names.PAGE)
+    return created
+
+
+def test_no_corpus_and_no_reviewed_segments_are_reported(page: Page):
+    assert page.page.quiet.title.text() == "Post-editing effort and highlight usefulness"
+    page.world.workspace.open(corpus())
+    page.wait()
+    assert page.page.quiet.title.text() == "Nothing to compare yet"
+    assert "No segment has been reviewed" in page.page.quiet.text.text()
+
+
+def test_figures_follow_the_review(page: Page):
+    page.world.workspace.open(corpus())
+    page.wait()
+    page.review(seconds=30.0, pauses=10.0, keys=((KeyKind.LETTER, 12),))
+    person, segments, edited, words, time, pauses, *_ = page.texts(page.page.view)[0]
+    assert (segments, edited, words, time, pauses) == ("2", "1", "6", "0:30", "0:10")
+    assert page.texts(page.page.segments)[0][:4] == ["2", person, "confirmed", "0:30"]
+    assert page.page._title.text() == "pumps · 2 of 5 segments reviewed"
+    # only the word “Stopp” was highlighted and edited
+    assert page.texts(page.page.highlights)[0][:3] == ["qe", "16.7", "1.000"]
+    while page.world.workspace.session.undo() is not None:
+        pass
+    page.wait()
+    assert page.service.result is None
+    assert page.page._stack.currentWidget() is page.page.quiet
+
+
+def test_outdated_figures_are_marked_and_can_be_run_again(page: Page):
+    page.world.workspace.open(corpus())
+    page.review()
+    reviewing = page.world.workspace.session.reviewing
+    reviewing.set({2: {ReviewField.TARGET: "eine Dichtung muss sitzen"}})
+    assert page.page._title.text() == "pumps · 2 of 5 segments reviewed · outdated"
+    # an edit starts a new run by itself, which is cancelled here
+    page.service._timer.stop()
+    page.service._look()
+    assert page.service.working
+    assert page.page.again.isHidden()
+    page.service.cancel()
+    page.world.qtbot.waitUntil(lambda: page.service.state == "waiting")
+    assert page.page._title.text().endswith("outdated")
+    assert "Post-edits have changed; these values are outdated." in page.page.error.text()
+    assert "these results are outdated." in page.controller.out().write("json")
+    assert page.page.again.isVisible()
+    assert page.page.again.text() == "Run again"
+    page.page.again.click()
+    page.wait()
+    assert page.page._title.text() == "pumps · 3 of 5 segments reviewed"
+    assert page.page.again.isHidden()
+    assert page.page.error.isHidden()
+    assert "outdated" not in page.controller.out().write("json")
+
+
+def test_hidden_page_computes_nothing(page: Page):
+    page.area.pages.show_page("systems")
+    page.world.workspace.open(corpus())
+    page.review()
+    assert page.service.result is None
+    page.area.pages.show_page(names.PAGE)
+    page.wait()
+    assert page.service.result is not None
+
+
+def test_every_cell_has_a_description_and_exported_values(page: Page):
+    page.world.workspace.open(corpus())
+    page.review(seconds=30.0)
+    for view in page.page.sheets():
+        assert view.cells.rows
+        for row in view.cells.rows:
+            for cell, column in zip(row, view.cells.columns, strict=True):
+                assert cell.description
+                assert len(cell.exact) == len(column.exported)
+
+
+def test_enter_on_a_segment_shows_it_and_on_a_system_its_curve(page: Page):
+    page.world.workspace.open(corpus())
+    page.review(seconds=30.0)
+    requested: list[int] = []
+    page.world.workspace.segment_wanted.connect(requested.append)
+    segments = page.page.segments
+    segments.entered_cell.emit(segments.cells.index(0, 0))
+    assert requested == [1]
+    highlights = page.page.highlights
+    highlights.entered_cell.emit(highlights.cells.index(0, 0))
+    assert page.page.tabs.currentWidget() is page.page.picture
+    assert page.service.system == "qe"
+    assert not isinstance(page.page.picture.content, str)
+
+
+def test_details_describe_the_current_tab(page: Page):
+    page.world.workspace.open(corpus())
+    page.review(seconds=30.0)
+    page.page.tabs.setCurrentWidget(page.page.highlights)
+    page.page.highlights.setCurrentIndex(page.page.highlights.cells.index(0, 2))
+    assert "of the highlighted characters were edited" in page.page.words.text()
+    page.page.tabs.setCurrentWidget(page.page.picture)
+    assert "characters" not in page.page.words.text()
+
+
+def test_commands_copy_and_export(page: Page, qtbot: QtBot, tmp_path, monkeypatch):
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    commands = ActionRegistry(window, page.world.settings)
+    commands.add_all(names.ACTIONS)
+    page.controller.connect_actions(commands)
+    assert not commands[names.SAVE].isEnabled()
+    page.world.workspace.open(corpus())
+    page.review(seconds=30.0)
+    assert commands[names.SAVE].isEnabled()
+    messages: list[str] = []
+    page.controller.around.message_posted.connect(messages.append)
+    monkeypatch.setattr(
+        "qe_desktop.ui.scores.post_editing.post_editing_controller.FileDialog.getExistingDirectory",
+        lambda *_: str(tmp_path),
+    )
+    for form, suffix in (("pet", ".per"), ("qe4pe", ".csv"), ("wmt", ".hter")):
+        commands[f"{names.EXPORT}{form}"].trigger()
+        qtbot.waitUntil(lambda suffix=suffix: bool(messages) and suffix in messages[-1])
+        assert list(tmp_path.glob(f"*{suffix}"))
+    commands[names.COPIES["json"][0]].trigger()
+    qtbot.waitUntil(lambda: "JSON" in messages[-1])
+
+
+def test_export_asks_for_another_folder_if_the_selected_is_missing(page: Page, qtbot: QtBot, tmp_path, monkeypatch):
+    page.world.workspace.open(corpus())
+    page.review(seconds=30.0)
+    (tmp_path / "file").write_text("")
+    chosen = [str(tmp_path / "file" / "gone"), str(tmp_path / "there")]
+    monkeypatch.setattr(
+        "qe_desktop.ui.scores.post_editing.post_editing_controller.FileDialog.getExistingDirectory",
+        lambda *_: chosen.pop(0),
+    )
+    failed: list[QeError] = []
+    page.controller.around.failed.connect(failed.append)
+    page.controller.ask_folder("pet")
+    qtbot.waitUntil(lambda: not chosen and bool(list(tmp_path.glob("there/*.per"))))
+    assert ["the folder cannot be created" in error.message for error in failed] == [True]
+
+
+def test_edit_compares_only_its_segment_and_a_new_corpus_all(page: Page, monkeypatch):
+    compared: list[int] = []
+    real = reviewed_segments._compare_pairs
+    monkeypatch.setattr(reviewed_segments, "_compare_pairs", lambda pairs: compared.append(len(pairs)) or real(pairs))
+    page.world.workspace.open(corpus())
+    page.review()
+    assert sum(compared) == 2
+    page.world.workspace.session.reviewing.set({1: {ReviewField.TARGET: "drücken Sie"}})
+    page.wait()
+    assert page.service.result.study.reviewed.post_edits[1] == "drücken Sie"
+    assert sum(compared) == 3
+    page.world.workspace.open(corpus())
+    page.review()
+    assert sum(compared) == 5

@@ -1,0 +1,390 @@
+"""Charts of the Scores area: selection, keyboard and mouse navigation, links to segments, export."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QMenu
+from pytestqt.qtbot import QtBot
+
+from qe_desktop.levels.chart_model import ChartPoints
+from qe_desktop.report.render.output_formats import FILE_FORMATS
+from qe_desktop.ui.scores.area import ScoresArea
+from qe_desktop.ui.scores.plots.plot_pane import DRAWING_STOPPED, DRAWING_TEXT, HINT, LevelPlotPane
+from qe_desktop.ui.widgets.plots.interactive_plot import PointNavigator
+from tests.levels import toy_level
+
+GENERATOR = np.random.default_rng(8)
+GOLD = GENERATOR.normal(size=40)
+NEAR, FAR = GOLD + GENERATOR.normal(size=40) / 4, GENERATOR.normal(size=40)
+
+
+@pytest.fixture
+def area(world: Any, qtbot: QtBot) -> ScoresArea:
+    scores_area = ScoresArea(world.comparison)
+    assert scores_area.systems
+    qtbot.addWidget(scores_area)
+    scores_area.resize(1400, 900)
+    return scores_area
+
+
+@pytest.fixture
+def shown(world: Any, area: ScoresArea, qtbot: QtBot) -> Any:
+    """Return a function that opens scores and returns the pane of a finished chart."""
+
+    def show(name: str, gold: Any = GOLD, **systems: Any) -> LevelPlotPane:
+        world.open(toy_level.corpus(gold, **(systems or {"near": NEAR, "far": FAR})))
+        area.show()
+        pane = area.systems.gallery.pane(name)
+        area.systems.gallery.setCurrentWidget(pane)
+        qtbot.waitUntil(lambda: pane.place.plot is not None)
+        world.wait()
+        pane.place.plot.finish()
+        return pane
+
+    return show
+
+
+def frames(pane: LevelPlotPane) -> Any:
+    return [frame for frame in pane.place.plot.frames if frame.isVisibleTo(pane)]
+
+
+def titles(pane: LevelPlotPane) -> list[str]:
+    return [frame.panel.title for frame in frames(pane)]
+
+
+# --- what is shown
+
+
+def test_chart_compares_the_selected_system_with_the_gold(
+    world: Any, area: ScoresArea, shown: Any, qtbot: QtBot
+) -> None:
+    pane = shown("beside-gold")
+    # the best system is selected by default
+    assert area.systems.gallery.chosen.name == "near"
+    assert f"r {np.corrcoef(NEAR, GOLD)[0, 1]:.3f}".replace("0.", ".") in titles(pane)[2]
+    table = area.systems.table
+    table.setCurrentIndex(table.scores_model.index(0, 1))
+    qtbot.keyClick(table, Qt.Key.Key_Down)
+    world.wait()
+    assert area.systems.gallery.chosen.name == "far"
+    assert f"MAE {np.abs(FAR - GOLD).mean():.3f}".replace("0.", ".") in titles(pane)[0]
+
+
+def test_hidden_chart_is_not_painted(world: Any, area: ScoresArea, shown: Any) -> None:
+    shown("beside-gold")
+    hidden = area.systems.gallery.pane("if-rescaled")
+    assert isinstance(hidden.content, str)
+    area.systems.gallery.setCurrentWidget(hidden)
+    world.qtbot.waitUntil(lambda: hidden.place.plot is not None)
+    world.wait()
+    hidden.place.plot.finish()
+    assert titles(hidden)[:2] == ["MAE: lower is better", "RMSE: lower is better"]
+
+
+def test_opening_another_corpus_clears_the_charts(world: Any, area: ScoresArea, shown: Any, qtbot: QtBot) -> None:
+    pane = shown("beside-gold")
+    area.systems.gallery.setCurrentWidget(area.systems.intervals)
+    world.open(toy_level.corpus(GOLD, near=FAR, far=NEAR))
+    assert pane.content == DRAWING_TEXT
+    area.systems.gallery.setCurrentWidget(pane)
+    assert pane.place._note.text() == DRAWING_TEXT
+    world.wait()
+    pane.place.plot.finish()
+    assert f"MAE {np.abs(NEAR - GOLD).mean():.3f}".replace("0.", ".") in titles(pane)[0]
+    table = area.systems.table
+    table.setCurrentIndex(table.scores_model.index(1, 1))
+    # the chart of the previous system stays until the new one is ready
+    assert not isinstance(pane.content, str)
+    world.wait()
+
+
+def test_every_level_has_its_own_charts(world: Any, corpus: Any, area: ScoresArea) -> None:
+    def tabs() -> list[str]:
+        gallery = area.systems.gallery
+        return [gallery.tabText(index) for index in range(gallery.count()) if gallery.isTabVisible(index)]
+
+    world.open(corpus(3))
+    assert tabs() == ["Intervals", "Hits and misses", "d coefficients"]
+    world.open(toy_level.corpus(GOLD, near=NEAR, far=FAR))
+    assert tabs() == ["Intervals", "System vs. gold", "Rescaled", "Between systems", "d coefficients"]
+    world.open(toy_level.corpus(GOLD, near=NEAR))
+    assert tabs() == ["System vs. gold", "Rescaled", "Between systems"]
+
+
+def test_chart_that_cannot_be_painted_states_why(world: Any, area: ScoresArea, shown: Any) -> None:
+    pane = shown("beside-gold", flat=np.full(40, 0.5))
+    _, _, standardised, _ = frames(pane)
+    assert standardised.painter() is None
+    assert standardised._words.text() == "r is undefined: flat is constant (.500)."
+    single_segment = shown("beside-gold", np.asarray([0.2]), only=np.asarray([0.4]))
+    assert single_segment.place._note.text().startswith("This chart needs at least two segments")
+    assert not single_segment.words.isVisibleTo(area)
+    between = shown("between-systems", near=NEAR)
+    assert "at least two systems" in between.place._note.text()
+    assert between.place.exported.widget() is None
+
+
+def test_failed_chart_reports_the_error(world: Any, shown: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    import qe_desktop.levels.sentences.charts.rescaling_gain as made
+
+    def raise_memory_error(*arguments: Any) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(made, "rescaling_errors", raise_memory_error)
+    pane = shown("if-rescaled")
+    assert "The chart cannot be drawn" in pane.place._note.text()
+    assert "out of memory" in pane.place._note.text()
+
+
+def test_cancelled_chart_says_so_and_is_painted_when_next_shown(
+    world: Any, area: ScoresArea, shown: Any, qtbot: QtBot
+) -> None:
+    pane = shown("beside-gold")
+    pane.refresh(pane._chosen)
+    world.jobs.cancel(next(job for job in world.jobs.running() if job.key == pane._job))
+    world.wait()
+    assert pane.content == DRAWING_STOPPED
+    assert pane.place._note.text() == DRAWING_STOPPED
+    area.systems.gallery.setCurrentWidget(area.systems.intervals)
+    area.systems.gallery.setCurrentWidget(pane)
+    world.wait()
+    pane.place.plot.finish()
+    assert titles(pane)
+
+
+def test_each_panel_painter_is_created_once_in_a_separate_step(shown: Any, qtbot: QtBot) -> None:
+    grid = shown("beside-gold").place.plot
+    font = grid.font()
+    panels = [frame.panel for frame in grid.frames]
+    assert {len(frame.steps(frame.panel, font)) for frame in grid.frames} == {1}
+    again = type(grid)(lambda: tuple(panels))
+    qtbot.addWidget(again)
+    assert again.refresh(font) == ""
+    first, *others = again.frames
+    assert first._painters
+    assert first.painter() is None
+    assert not any(frame._painters for frame in others)
+    again.finish()
+    assert all(frame.painter() is not None for frame in again.frames)
+    assert [frame.panel for frame in again.frames] == panels
+    painters = [frame.painter() for frame in again.frames]
+    assert again.refresh(font) == ""
+    again.finish()
+    assert [frame.painter() for frame in again.frames] == painters
+
+
+def test_charts_have_accessible_names_and_descriptions(shown: Any) -> None:
+    pane = shown("beside-gold")
+    raw, spread, standardised, values = (frame.painter().widget for frame in frames(pane))
+    assert raw.accessibleName().startswith("Original scores: MAE")
+    assert raw.accessibleDescription().startswith("near vs. gold, 40 segments: MAE")
+    assert "mean" in spread.accessibleDescription()
+    assert "standard deviations" in standardised.accessibleDescription()
+    assert values.accessibleName() == "Values"
+    legend = frames(pane)[1]._legend
+    assert legend.accessibleName() == "Legend: dashed line: gold, line: near"
+    rescaled = shown("if-rescaled")
+    assert "near: MAE" in frames(rescaled)[0].painter().widget.accessibleDescription()
+
+
+# --- navigation
+
+
+def test_arrow_keys_move_between_dots_and_enter_opens_the_segment(world: Any, shown: Any, qtbot: QtBot) -> None:
+    pane = shown("beside-gold")
+    view = frames(pane)[0].painter().view
+    order = np.argsort(NEAR)
+    view.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.keyClick(view, Qt.Key.Key_Home)
+    for key, index in (
+        (Qt.Key.Key_Right, 1), (Qt.Key.Key_Right, 2), (Qt.Key.Key_Left, 1), (Qt.Key.Key_PageDown, 5),
+        (Qt.Key.Key_End, 39), (Qt.Key.Key_Right, 39), (Qt.Key.Key_Home, 0), (Qt.Key.Key_Left, 0),
+    ):  # fmt: skip
+        qtbot.keyClick(view, key)
+        assert view.place == order[index]
+        assert pane.words.text().startswith(f"segment {order[index] + 1}: gold ")
+    qtbot.keyClick(view, Qt.Key.Key_Up)
+    above = np.argsort(GOLD).tolist()
+    assert view.place == above[above.index(order[0]) + 1]
+    with qtbot.waitSignal(world.workspace.segment_wanted) as request:
+        qtbot.keyClick(view, Qt.Key.Key_Return)
+    assert request.args == [view.place]
+    qtbot.keyClick(view, Qt.Key.Key_Escape)
+    assert view.place is None
+    assert pane.words.text() == HINT
+    with qtbot.assertNotEmitted(world.workspace.segment_wanted):
+        qtbot.keyClick(view, Qt.Key.Key_Enter)
+
+
+def test_hovering_describes_a_dot_and_clicking_opens_the_segment(world: Any, shown: Any, qtbot: QtBot) -> None:
+    pane = shown("beside-gold")
+    view = frames(pane)[2].painter().view
+    farthest = int(np.argmax(NEAR))
+    position = view.pixel_of(farthest).toPoint()
+    qtbot.mouseMove(view.viewport(), position)
+    assert view.place == farthest
+    assert pane.words.text().startswith(f"segment {farthest + 1}: gold ")
+    with qtbot.waitSignal(world.workspace.segment_wanted) as request:
+        qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=position)
+    assert request.args == [farthest]
+    qtbot.mouseMove(view.viewport(), QPoint(1, 1))
+    with qtbot.assertNotEmitted(world.workspace.segment_wanted):
+        qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(1, 1))
+
+
+def test_arrow_keys_move_between_bars_and_their_series(world: Any, shown: Any, qtbot: QtBot) -> None:
+    pane = shown("beside-gold")
+    view = frames(pane)[3].painter().view
+    points = frames(pane)[3].panel.drawing.points
+    qtbot.keyClick(view, Qt.Key.Key_Home)
+    assert " in gold" in pane.words.text()
+    qtbot.keyClick(view, Qt.Key.Key_Down)
+    assert " in near" in pane.words.text()
+    qtbot.keyClick(view, Qt.Key.Key_Down)
+    assert points.series[view.place] == 1
+    qtbot.keyClick(view, Qt.Key.Key_End)
+    assert points.x[view.place] == points.x[points.series == 1].max()
+    qtbot.keyClick(view, Qt.Key.Key_Up)
+    assert " in gold" in pane.words.text()
+    with qtbot.waitSignal(world.workspace.segment_wanted) as request:
+        qtbot.keyClick(view, Qt.Key.Key_Return)
+    assert f"segment {request.args[0] + 1}:" in pane.words.text()
+
+
+def test_arrow_keys_move_between_systems_from_the_best_down(world: Any, shown: Any, qtbot: QtBot) -> None:
+    pane = shown("if-rescaled")
+    view = frames(pane)[0].painter().view
+    qtbot.keyClick(view, Qt.Key.Key_Home)
+    assert pane.words.text().startswith("near: MAE")
+    qtbot.keyClick(view, Qt.Key.Key_Down)
+    assert pane.words.text().startswith("far: MAE")
+    with qtbot.assertNotEmitted(world.workspace.segment_wanted):
+        qtbot.keyClick(view, Qt.Key.Key_Return)
+
+
+def test_cell_between_systems_is_described_and_requests_segments(world: Any, shown: Any, qtbot: QtBot) -> None:
+    pane = shown("between-systems")
+    view = frames(pane)[0].painter().widget
+    view.setCurrentIndex(view.model().index(0, 0))
+    assert pane.words.text().startswith("r between near and the gold: ")
+    qtbot.keyClick(view, Qt.Key.Key_Right)
+    assert pane.words.text().startswith("r between near and far: ")
+    with qtbot.waitSignal(world.workspace.segments_wanted) as request:
+        qtbot.keyClick(view, Qt.Key.Key_Return)
+    assert [key.name for key in request.args[:2]] == ["near", "far"]
+    assert request.args[2] == world.comparison.metric
+
+
+def test_point_navigator_works_without_a_chart() -> None:
+    points = ChartPoints(np.asarray([3.0, 1.0, 2.0]), np.asarray([1.0, 3.0, 2.0]), str)
+    nav = PointNavigator(points)
+    assert [nav.first(), nav.along(1, 1), nav.along(0, 1), nav.up(0, 1), nav.up(1, 1), nav.up(None, 1)] == [
+        1, 2, 0, 2, 1, 1,
+    ]  # fmt: skip
+    assert nav.at(2.1, 2.1, 0.1, 0.1) == 2
+    assert nav.at(2.5, 9.0, 0.1, 0.1) is None
+
+
+# --- exporting
+
+
+def test_chart_data_are_copied_in_full_precision(world: Any, shown: Any, qtbot: QtBot) -> None:
+    pane = shown("if-rescaled")
+    view = frames(pane)[0].painter().view
+    qtbot.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    world.wait()
+    first, density, again = QGuiApplication.clipboard().text().split("\n\n")
+    lines = [line.split("\t") for line in first.splitlines()]
+    assert lines[0] == ["system", "MAE", "MAE rescaled", "RMSE", "RMSE rescaled"]
+    assert lines[1][0] == "near"
+    assert float(lines[1][1]) == pytest.approx(np.abs(NEAR - GOLD).mean(), rel=1e-15)
+    assert density.startswith("of\tscore\tdensity\n")
+    assert density != again
+
+
+def test_charts_are_saved_in_every_format(shown: Any, tmp_path: Path) -> None:
+    for name in ("beside-gold", "if-rescaled", "between-systems"):
+        pane = shown(name)
+        for form in ("png", "svg", "pdf"):
+            pane.place.save(str(tmp_path / f"{name}.{form}"))
+        image = QImage(str(tmp_path / f"{name}.png"))
+        assert image.size() == pane.place.plot.widget.size()
+        assert image.pixelColor(1, 1).lightness() > 250
+        drawn = (tmp_path / f"{name}.svg").read_text()
+        # vector graphics and text, no raster image
+        assert "<image" not in drawn
+        assert ">near<" in drawn
+        assert QSvgRenderer(str(tmp_path / f"{name}.svg")).isValid()
+        assert (tmp_path / f"{name}.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_copy_menu_lists_the_available_actions(area: ScoresArea, shown: Any, qtbot: QtBot) -> None:
+    pane = shown("beside-gold")
+    menu = QMenu(area)
+    area.systems._fill_copying(menu)
+    texts = [action.text().replace("&", "") for action in menu.actions()]
+    submenus = ["Copy table", "Save table", "Copy matrix", "Save matrix values"]
+    submenus += ["Save matrix as image", "Save the chart"]
+    for text in (*submenus, "Copy the chart's data as TSV"):
+        assert text in texts
+    submenu = next(action.menu() for action in menu.actions() if action.text() == "Copy &table")
+    assert [action.text() for action in submenu.actions()] == [form.about for form in FILE_FORMATS]
+    area.systems._fill_copying(menu)
+    qtbot.waitUntil(lambda: len(menu.findChildren(QMenu)) == len(submenus))
+    copied = next(action for action in menu.actions() if action.text() == "&Copy the chart as an image")
+    copied.trigger()
+    picture = QGuiApplication.clipboard().pixmap()
+    assert picture.size() == pane.place.plot.widget.size()
+
+
+def test_whole_matrix_is_saved_as_image(world: Any, area: ScoresArea, shown: Any, tmp_path: Path) -> None:
+    from qe_desktop.ui.widgets.image_export import save_image
+
+    shown("beside-gold")
+    save_image(area.systems.matrix.view._whole(), str(tmp_path / "matrix.svg"))
+    assert "near" in (tmp_path / "matrix.svg").read_text()
+
+
+# --- layout
+
+
+def test_number_of_panel_columns_depends_on_the_size(shown: Any, qtbot: QtBot) -> None:
+    grid = shown("beside-gold").place.plot
+
+    def columns(size: QSize) -> int:
+        return grid._columns_for(size.width(), size.height())
+
+    assert columns(QSize(2400, 400)) == 4
+    assert columns(QSize(900, 700)) == 2
+    assert columns(QSize(200, 700)) == 1
+
+
+def test_names_of_any_script_are_shown_unchanged(shown: Any) -> None:
+    pane = shown("beside-gold", **{"מערכת <b>": NEAR, "品質推定システム" * 9: FAR})
+    assert not pane.grab().isNull()
+    assert "מערכת <b>" in frames(pane)[0].painter().widget.accessibleDescription()
+    rescaled = shown("if-rescaled", **{"מערכת <b>": NEAR, "品質推定システム" * 9: FAR})
+    assert not rescaled.grab().isNull()
+    assert "…" in frames(rescaled)[0].panel.drawing.names[1]
+
+
+# --- notes on tests
+
+
+def test_only_williams_tests_have_a_warning_about_wins(world: Any, area: ScoresArea, shown: Any) -> None:
+    shown("beside-gold")
+    state = area.systems.matrix.line._state
+    assert "Do not rank systems by their number of wins" in state.text()
+    assert "number of wins" in state.toolTip()
+    assert "swapping" not in state.toolTip()
+    world.comparison.set_metric("MAE")
+    world.wait()
+    assert "wins" not in state.text()
+    assert "segments are permuted in tests" in state.toolTip()

@@ -1,0 +1,77 @@
+"""The plots and coefficients below the table of scores."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from qe_desktop.corpus import Corpus, QeError
+from qe_desktop.ui.scores.area import ScoresArea
+from tests.ui.scores.visible_texts import texts
+
+
+def test_plots_are_created_when_shown_and_then_updated_in_place(
+    world: Any, corpus: Any, area: ScoresArea, qtbot: QtBot, tmp_path: Path
+) -> None:
+    world.open(corpus(3))
+    assert area.systems.intervals.plot is None
+    area.show()
+    qtbot.waitUntil(lambda: area.systems.intervals.plot is not None)
+    first = area.systems.intervals.plot
+    assert "95 % interval of F1-mult: " in first.widget.accessibleDescription()
+    world.comparison.set_metric("MCC")
+    world.wait()
+    assert area.systems.intervals.plot is first
+    assert "95 % interval of MCC: " in first.widget.accessibleDescription()
+    counts = area.systems.gallery.pane("hits-and-misses")
+    area.systems.gallery.setCurrentWidget(counts)
+    qtbot.waitUntil(lambda: counts.place.plot is not None)
+    widget = counts.place.plot.frames[0].painter().widget
+    before = widget.accessibleDescription()
+    assert "system 0: " in before
+    world.flip(0, 0)
+    assert widget.accessibleDescription() != before
+    world.wait()
+    for name, signature in (("plot.png", b"\x89PNG"), ("plot.svg", b"<?xml"), ("plot.pdf", b"%PDF")):
+        counts.place.save(str(tmp_path / name))
+        assert (tmp_path / name).read_bytes().startswith(signature)
+    with pytest.raises(QeError, match="cannot be written"):
+        counts.place.save(str(tmp_path / "no such folder" / "plot.png"))
+
+
+def test_hit_counts_are_hits_false_alarms_and_misses(world: Any, corpus: Any) -> None:
+    from qe_desktop.levels.level import ChartRequest
+    from qe_desktop.levels.words.charts.hits_and_misses import hit_counts
+
+    opened: Corpus = corpus(2)
+    world.open(opened)
+    scoring, totals = world.scores.scoring(), world.scores.scored().totals
+    request = ChartRequest(scoring.view, scoring.reference, scoring.subjects, 0, totals, str)
+    gold, *systems = (layer.tags.values.astype(bool) for layer in opened.layers.values())
+    expected = [[(s & gold).sum(), (s & ~gold).sum(), (~s & gold).sum()] for s in systems]
+    assert hit_counts(request).tolist() == expected
+
+
+def test_coefficients_equal_those_of_the_comparison(world: Any, corpus: Any, area: ScoresArea) -> None:
+    world.open(corpus(17))
+    model = area.systems.coefficients.table.coefficients
+    comparison = world.comparison.result.comparison
+    copied = [line.split("\t") for line in model.whole().tsv().splitlines()]
+    assert copied[0] == ["metric", "d", "d_top", "d_bottom"]
+    shown = [float(line[1]) for line in copied[1:]]
+    assert shown == [metric.d for metric in comparison.metrics]
+    assert "of 136 pairs significantly" in str(model.index(0, 1).data(Qt.ItemDataRole.AccessibleTextRole))
+    assert "of 28 pairs significantly" in str(model.index(0, 2).data(Qt.ItemDataRole.AccessibleTextRole))
+    area.systems.gallery.setCurrentWidget(area.systems.coefficients)
+    assert "the other 9" in texts(area)
+
+
+@pytest.mark.parametrize("systems", [2, 5, 17, 40])
+def test_area_is_painted_with_few_and_many_systems(world: Any, corpus: Any, area: ScoresArea, systems: int) -> None:
+    world.settings.rounds = 100
+    world.open(corpus(systems))
+    assert not area.grab().isNull()

@@ -1,0 +1,115 @@
+"""Score table: selecting a metric and columns, sorting, copying, and the flash after an edit."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMenu
+from pytestqt.qtbot import QtBot
+
+from qe_desktop.report.render.latex import table_latex
+from qe_desktop.report.render.output_formats import FILE_FORMATS, get_output_format
+from qe_desktop.ui.scores.area import ScoresArea
+from qe_desktop.ui.scores.score_table_view import score_report
+from qe_desktop.ui.widgets.report_export import OnScreenReport, copy_report
+from tests.ui.scores.visible_texts import texts
+
+
+def test_enter_on_a_value_selects_its_metric(world: Any, corpus: Any, area: ScoresArea, qtbot: QtBot) -> None:
+    world.open(corpus(3))
+    table = area.systems.table
+    table.setCurrentIndex(table.scores_model.index(1, table.scores_model.column_of("MCC")))
+    qtbot.keyClick(table, Qt.Key.Key_Return)
+    world.wait()
+    assert world.comparison.metric == "MCC"
+    assert "Significance, MCC" in texts(area)
+    assert area.systems.options._metric.currentText() == "MCC"
+
+
+def test_selected_columns_are_stored_in_the_settings(world: Any, corpus: Any, area: ScoresArea) -> None:
+    world.open(corpus(2))
+    menu = QMenu(area)
+    area.systems.table.fill_columns(menu)
+    actions = {action.text(): action for action in menu.actions()}
+    assert not actions["F1-mult"].isEnabled()
+    actions["kappa"].trigger()
+    actions["SeqCor"].trigger()
+    shown = [metric.name for metric in area.systems.table.scores_model.metrics()]
+    assert "kappa" in shown
+    assert "SeqCor" not in shown
+    assert world.settings.columns["scores"] == shown
+    actions["Default columns"].trigger()
+    assert "kappa" not in [metric.name for metric in area.systems.table.scores_model.metrics()]
+
+
+def test_copied_table_equals_the_report(world: Any, corpus: Any, area: ScoresArea) -> None:
+    world.open(corpus(3))
+    model = area.systems.table.scores_model
+    report = score_report(world.scores, [model.layer(row) for row in range(3)], model.metrics())
+    assert report is not None
+    area.systems.table.copy_tsv()
+    copied = [line.split("\t") for line in QGuiApplication.clipboard().text().splitlines()]
+    exported = [line.split("\t") for line in report.table().tsv().splitlines()]
+    assert [line[:-2] for line in copied] == exported
+    assert copied[0][-2:] == ["F1-mult low", "F1-mult high"]
+    low, high = world.comparison.result.interval("F1-mult", model.layer(2))
+    assert copied[3][-2:] == [repr(low), repr(high)]
+    for form in FILE_FORMATS:
+        copy_report(area.systems.table.reported, form)
+        expected = OnScreenReport(report, model.whole(), 3)
+        assert QGuiApplication.clipboard().text() == form.text(expected)
+    assert json.loads(QGuiApplication.clipboard().text()) == report.json()
+    copy_report(area.systems.table.reported, get_output_format("latex"))
+    assert QGuiApplication.clipboard().text() == table_latex(report.table(3))
+
+
+def test_ctrl_c_copies_the_selection_with_names_in_full_precision(
+    world: Any, corpus: Any, area: ScoresArea, qtbot: QtBot
+) -> None:
+    world.open(corpus(3))
+    table, model = area.systems.table, area.systems.table.scores_model
+    column = model.column_of("MCC")
+    last = model.columnCount() - 1
+    table.setCurrentIndex(model.index(0, column))
+    qtbot.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert len(QGuiApplication.clipboard().text().splitlines()) == 4
+    chosen = QItemSelection(model.index(1, column), model.index(2, column))
+    table.selectionModel().select(chosen, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+    qtbot.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    lines = [line.split("\t") for line in QGuiApplication.clipboard().text().splitlines()]
+    value = world.scores.values["MCC"][world.scores.layers.index(model.layer(1))]
+    assert lines[:2] == [["system", "MCC"], [model.layer(1).shown, repr(float(value))]]
+    # an outdated interval is not copied
+    world.comparison.stale = True
+    world.comparison.changed.emit()
+    chosen = QItemSelection(model.index(0, last), model.index(1, last))
+    table.selectionModel().select(chosen, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+    qtbot.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    lines = [line.split("\t") for line in QGuiApplication.clipboard().text().splitlines()]
+    assert lines[:2] == [["system", "F1-mult low", "F1-mult high"], [model.layer(0).shown, "", ""]]
+
+
+def test_sort_indicator_of_the_header_sorts_the_rows(world: Any, corpus: Any, area: ScoresArea) -> None:
+    world.open(corpus(3))
+    model = area.systems.table.scores_model
+    column = model.column_of("F1-BAD")
+    area.systems.table.header.setSortIndicator(column, Qt.SortOrder.AscendingOrder)
+    assert model.sorted_by() == (column, Qt.SortOrder.AscendingOrder)
+    assert [model.layer(row).name for row in range(3)] == ["system 2", "system 1", "system 0"]
+
+
+@pytest.mark.parametrize("still", [False, True])
+def test_edit_flashes_once_unless_motion_is_reduced(
+    world: Any, corpus: Any, area: ScoresArea, qtbot: QtBot, still: bool
+) -> None:
+    world.settings.reduced_motion = still
+    world.open(corpus(2))
+    flash = area.systems.table.flash
+    world.flip(0, 0)
+    assert (flash.strength == 0) is still
+    qtbot.waitUntil(lambda: flash.strength == 0)
+    world.wait()

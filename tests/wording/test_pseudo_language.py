@@ -1,0 +1,196 @@
+"""Window and commands in a pseudo-language: every text is translated, and no longer text is cut off."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QKeySequence
+
+from qe_desktop.i18n.messages import tr
+from qe_desktop.levels import all_levels
+from qe_desktop.ratings.protocols import PROTOCOLS
+from qe_desktop.ui import icons
+from tests.wording.pseudo_language import BEGIN, LONGER, collected, pseudo, translate, unmarked
+
+ROOT = Path(__file__).parents[2]
+WORD = re.compile(r"[^\W\d_]{2,}")
+NAMES = {
+    "QE", "Desktop", "BAD", "OK", "MT", "HTER", "Ctrl", "Shift", "Alt", "Meta", "Holm", "Bonferroni", "anna", "ben",
+    "chloe", "simulated", "gold", "broken", "Der", "Hund", "bellte", "gestern", "die", "Katze", "top", "bottom", "tmp",
+    "qedesk", "source", "direct", "Python", "Qt", "Linux", "Darwin", "Windows", "me", "server", "example", "org",
+    "project", "ab", "SPA", "acc", "eq", "checks", "percent", "quality",
+    "estimation", "char", "intl", "none", "zh",
+}  # fmt: skip
+"""Names (also of charts), keys, words of the example on the start page, and file names of the tour."""
+SIGNATURE = re.compile(r"QE Desktop [\d.]+[|]\S*")
+"""Signatures of scores, which are cited in papers and the same in every language."""
+ELIDED = re.compile(r"\w*…\w*")
+"""Elided words; the tour also records the whole text."""
+QT_TEXTS = {"Scroll Left", "Scroll Right", "Press shortcut"}
+"""Qt's own texts, which Qt translates."""
+
+
+def words_of_data() -> Iterator[str]:
+    """Yield every word of names in the samples (files, systems, documents), of metrics, protocols and keys."""
+    for path in (icons.resource_folder() / "samples").rglob("*"):
+        yield from WORD.findall(path.name)
+        if path.name == "sample.docs":
+            yield from WORD.findall(path.read_text())
+    for name in (*(name for level in all_levels() for name in level.metrics), *PROTOCOLS):
+        yield from WORD.findall(name)
+    for key in range(0x01000000, 0x01000064):
+        yield from WORD.findall(QKeySequence(key).toString())
+
+
+def unmarked_words(text: str) -> list[str]:
+    """Return the whole words of a text that are not marked as translated."""
+    return WORD.findall(ELIDED.sub("", unmarked(SIGNATURE.sub("", text))))
+
+
+@pytest.fixture(scope="module")
+def catalogue(tmp_path_factory) -> Path:
+    """Path of the pseudo-language's translation file."""
+    path = collected(tmp_path_factory.mktemp("pseudo"), sorted((ROOT / "qe_desktop").rglob("*.py")))
+    translate(path)
+    return path
+
+
+def run(catalogue: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "QE_DESKTOP_LANGUAGE": str(catalogue), "QT_QPA_PLATFORM": "offscreen"}
+    return subprocess.run([sys.executable, "-m", *command], cwd=ROOT, env=environment, capture_output=True, text=True)
+
+
+@pytest.fixture(scope="module")
+def tour_record(catalogue) -> dict[str, dict[str, str]]:
+    """Record of the tour through all views."""
+    done = run(catalogue, "tests.wording.window_texts", str(catalogue.parent))
+    assert done.returncode == 0, done.stderr[-3000:]
+    return json.loads((catalogue.parent / "heard.json").read_text())
+
+
+def test_every_text_of_the_window_is_translated(tour_record):
+    known = NAMES | set(words_of_data())
+    # names of temporary folders contain arbitrary words
+    left = {
+        text: where
+        for text, where in tour_record["left_out"].items()
+        if text not in QT_TEXTS and "tmp" not in text and not set(unmarked_words(text)) <= known
+    }
+    assert left == {}
+    assert len(tour_record["marked"]) > 1000
+
+
+def test_no_longer_text_is_cut_off_in_the_window(tour_record):
+    assert tour_record["cut"] == {}
+
+
+ARGPARSE_WORDS = {
+    "usage", "positional", "arguments", "options", "show", "this", "help", "message", "and", "exit", "program",
+    "version", "number",
+}  # fmt: skip
+COMMANDS = (
+    "", "score", "score words", "score sentences", "score translations", "score human", "compare", "compare words",
+    "compare sentences", "compare translations", "compare human", "study", "study meta-evaluation", "study labellings",
+    "study sampling", "study thresholds", "study post-editing", "findings", "ratings", "ratings report",
+    "ratings import", "ratings export", "project", "project create", "project info", "project secure",
+    "project verify", "convert", "tag", "info",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_command_help_is_translated(catalogue, command):
+    """Only argparse's own words and typed words (commands, options, choices) are not translated."""
+    done = run(catalogue, "qe_desktop", *command.split(), "--help")
+    assert done.returncode == 0
+    assert done.stdout.count(BEGIN) >= 1
+    typed = set(re.findall(r"[\w-]+", " ".join(re.findall(r"[{][^}]*[}]|--[\w-]+", done.stdout) + list(COMMANDS))))
+    left = set(re.findall(r"(?<![-\w])[a-z]{2,}(?![-\w])", unmarked(done.stdout)))
+    assert left - ARGPARSE_WORDS - typed == set()
+
+
+def test_command_output_is_translated(catalogue):
+    sample = icons.resource_folder() / "samples/en-de"
+    systems = [str(sample / f"systems/{name}.tags") for name in ("strong", "weak")]
+    tags = ["words", "--gold", str(sample / "sample.tags"), "--system", *systems]
+    known = NAMES | set(words_of_data())
+    answers = {
+        name: run(catalogue, "qe_desktop", *command)
+        for name, command in {
+            "score": ["score", *tags],
+            "compare": ["compare", *tags, "--rounds", "100"],
+            "findings": ["findings", str(sample), "--rounds", "100"],
+            "report": ["ratings", "report", str(sample / "sample.ratings.jsonl")],
+            "info": ["info", str(sample)],
+            "error": ["info", "there-is-no-such-file"],
+        }.items()
+    }
+    assert {name: done.returncode for name, done in answers.items()} == dict.fromkeys(answers, 0) | {"error": 2}
+    for done in answers.values():
+        # signatures are for scripts and papers, and the same in every language
+        lines = (done.stdout + done.stderr).splitlines()
+        output = "\n".join(line for line in lines if not re.match(r"QE Desktop [\d.]+\|", line.strip()))
+        assert output.count(BEGIN) >= 1
+        assert set(WORD.findall(unmarked(output))) - known == set()
+
+
+EXCHANGE_FORMATS = (["--json"], ["--format", "tsv"])
+RUN_COMMANDS = "import json, sys; from qe_desktop.__main__ import run; sys.exit(sum(map(run, json.loads(sys.argv[1]))))"
+"""Program that runs several commands in sequence."""
+
+
+def test_json_and_tsv_output_is_the_same_in_every_language(catalogue, tmp_path):
+    sample = icons.resource_folder() / "samples/en-de"
+    systems = tmp_path / "systems"
+    shutil.copytree(sample / "systems", systems)
+    (systems / "notes.txt").write_text("no tags\n")
+    tags = ["words", "--gold", str(sample / "sample.tags"), "--system", str(systems)]
+    for name, content in {"joined.tags": "OK\nBAD\n\nOK\n", "one.tags": "OK\nBAD\n", "broken.tags": "OK \0\n"}.items():
+        (tmp_path / name).write_text(content)
+    ratings = [tmp_path / "few.csv", tmp_path / "other.csv"]
+    rows = ["rater\tsegment\tsystem\tscore", *(f"R{n % 2}\t{n // 4}\t{'AB'[n // 2 % 2]}\t{n % 5}" for n in range(12))]
+    ratings[0].write_text("\n".join(rows) + "\n")
+    ratings[1].write_text("\n".join([*rows[:4], rows[4].replace("\t3", "\t1"), *rows[5:]]) + "\n")
+    project = tmp_path / "a.qedesk"
+    subprocess.run(
+        [sys.executable, "-m", "qe_desktop", "project", "create", str(project), str(sample)],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    commands = [["project", "info", str(project), "--json"]]
+    commands += [
+        [*command, *form]
+        for command in (
+            ["score", *tags],
+            ["compare", *tags, "--rounds", "10", "--intervals"],
+            ["findings", str(sample), "--rounds", "10"],
+            ["ratings", "report", str(sample / "sample.ratings.jsonl"), "--runs", "10"],
+            ["ratings", "report", *map(str, ratings), "--table", "long"],
+            ["info", str(sample), str(tmp_path)],
+        )
+        for form in EXCHANGE_FORMATS
+    ]
+    outputs = []
+    for language in ("", str(catalogue)):
+        environment = {**os.environ, "QE_DESKTOP_LANGUAGE": language, "QT_QPA_PLATFORM": "offscreen"}
+        call = [sys.executable, "-c", RUN_COMMANDS, json.dumps(commands)]
+        done = subprocess.run(call, cwd=ROOT, env=environment, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        outputs.append(done.stdout.splitlines())
+    assert BEGIN in done.stderr
+    assert outputs[0] == outputs[1]
+    assert len(outputs[0]) > 100
+
+
+def test_pseudo_language_changes_every_text_and_keeps_placeholders():
+    assert unmarked(pseudo("Open the file")).strip() == ""
+    changed = tr(pseudo("{n:,} {n:tag|tags} of {name} {{x}}"), "", 5, name="y")
+    assert {"5", "tágs", "y", "{x}"} <= set(changed.strip("⟦⟧~-").split())
+    assert len(pseudo("Nothing is open, so there is nothing to save.")) >= (1 + LONGER) * 45 - 1
+    assert unmarked(f"{pseudo('one')} glued {tr(pseudo('two {x}'), x=pseudo('three'))}").split() == ["glued"]
