@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 # imported before numpy, so that BLAS uses one thread, as in the program
 import qe_desktop
 from tests import random_examples
-from tests.patience import MILLISECONDS, PATIENCE
+from tests.timeouts import MILLISECONDS, PATIENCE
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget

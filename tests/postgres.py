@@ -21,7 +21,7 @@ from urllib.parse import quote
 
 import pytest
 
-from tests.patience import PATIENCE
+from tests.timeouts import PATIENCE
 
 
 def binaries() -> Path | None:

@@ -16,8 +16,8 @@ import qe_desktop
 from qe_desktop.cli.main import build_parser
 from qe_desktop.corpus import TagColumn
 from qe_desktop.formats import write_tag_lines
-from tests.building import noisy, random_tags
-from tests.commands import answer
+from tests.command_line import answer
+from tests.small_corpora import noisy, random_tags
 
 ROOT = Path(__file__).parents[1]
 RNG = np.random.default_rng(5)

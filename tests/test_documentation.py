@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from qe_desktop.ui.shell.start_page import SAMPLES
-from tests.patience import PATIENCE
+from tests.timeouts import PATIENCE
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"

@@ -23,8 +23,8 @@ from qe_desktop.ui.scores.studies.commands import VIEWS as STUDY_VIEWS
 from qe_desktop.ui.scores.studies.study import StudyOptions
 from qe_desktop.ui.shell.window import Shell
 from qe_desktop.ui.widgets.lazy_stack import LazyStackedWidget
-from tests.benchmarks.waiting import until
-from tests.benchmarks.whole_window import by_the_clock, print_measured
+from tests.benchmarks.event_loop import until
+from tests.benchmarks.measured_window import by_the_clock, print_measured
 
 ALPHAS = (0.01, 0.02, 0.04)
 FEW_ROUNDS = 1_000

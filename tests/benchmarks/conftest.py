@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.benchmarks.figures import FIGURES
-from tests.benchmarks.measuring import blas_threads
+from tests.benchmarks.measurement import blas_threads
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -10,7 +10,7 @@ import numpy as np
 
 from qe_desktop.corpus import TagColumn, offsets_from_lengths
 from qe_desktop.formats import write_tag_lines
-from tests.building import noisy, random_tags
+from tests.small_corpora import noisy, random_tags
 
 SEGMENTS = int(os.environ.get("QE_DESKTOP_BENCH_SEGMENTS", "1000000"))
 WORDS = 25

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QApplication
 
 from qe_desktop.ui.main_controller import MainController
 from qe_desktop.ui.shell.window import Shell
-from tests.benchmarks.waiting import until
-from tests.benchmarks.whole_window import print_measured
+from tests.benchmarks.event_loop import until
+from tests.benchmarks.measured_window import print_measured
 
 PRESSES = 200
 

@@ -13,7 +13,7 @@ import pytest
 
 from qe_desktop.levels.words.tag_level import DISPLAYED_METRICS
 from tests.benchmarks.figures import note
-from tests.benchmarks.measuring import processor_time
+from tests.benchmarks.measurement import processor_time
 
 PAIRS = ("de-en", "en-cs", "en-de", "en-ja", "en-mr", "en-yo", "km-en", "ps-en")
 SYSTEMS, SEGMENTS, WORDS = 10, 1000, 20

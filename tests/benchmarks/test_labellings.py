@@ -11,8 +11,8 @@ from qe_desktop.significance import SignificanceOptions
 from qe_desktop.studies.labellings.labelling_study import LabellingOptions, study_labellings
 from tests.benchmarks.corpora import wmt_sized
 from tests.benchmarks.figures import note
-from tests.benchmarks.measuring import ratio
-from tests.comparing import word_metrics
+from tests.benchmarks.measurement import ratio
+from tests.tag_comparison import word_metrics
 
 
 @pytest.mark.benchmark

@@ -19,8 +19,8 @@ from qe_desktop.studies.post_editing.reviewed_segments import (
     select_reviewed,
 )
 from tests.benchmarks.figures import note
-from tests.benchmarks.measuring import both_times, with_slowness
-from tests.building import random_tags
+from tests.benchmarks.measurement import both_times, with_slowness
+from tests.small_corpora import random_tags
 
 REVIEWED, WORDS, SYSTEMS = 10_000, 36, 2
 CHANGED = 0.15

@@ -21,7 +21,7 @@ from qe_desktop.project.session_restore import restore_session
 from qe_desktop.project.store import Project
 from tests.benchmarks.corpora import SEGMENTS, large_folder
 from tests.benchmarks.figures import note
-from tests.benchmarks.measuring import with_slowness
+from tests.benchmarks.measurement import with_slowness
 from tests.benchmarks.projects import large_project
 from tests.benchmarks.test_window import beside, opened
 

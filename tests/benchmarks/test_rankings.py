@@ -13,7 +13,7 @@ from qe_desktop.ratings.aggregation.trueskill import trueskill
 from qe_desktop.ratings.aggregation.win_rates import count_wins
 from qe_desktop.ratings.agreement.ranking_kappa import wmt_kappa
 from tests.benchmarks.figures import note
-from tests.benchmarks.measuring import ratio, seconds
+from tests.benchmarks.measurement import ratio, seconds
 from tests.ratings import naive_ranking_statistics
 from tests.ratings.rankings import drawn, wmt16
 

@@ -14,7 +14,7 @@ import pytest
 from qe_desktop.corpus import PairRatings, Ratings, Score, ScoreRatings
 from qe_desktop.formats.ratings import read_ratings, write_ratings
 from tests.benchmarks.figures import note
-from tests.benchmarks.measuring import ratio
+from tests.benchmarks.measurement import ratio
 
 MANY = 1_000_000
 
@@ -77,7 +77,7 @@ import qe_desktop
 import json, statistics
 from qe_desktop.ratings.results.rating_results import build_results as results_of
 from qe_desktop.report.rating_json import ratings_json
-from tests.benchmarks.measuring import peak_memory, seconds
+from tests.benchmarks.measurement import peak_memory, seconds
 from tests.benchmarks.test_rating_files import many
 few, all_of_them = many(100_000), many(1_000_000)
 ratings_json(results_of(few))

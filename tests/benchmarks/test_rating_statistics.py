@@ -22,7 +22,7 @@ from qe_desktop.ratings.agreement.reliability import rater_reliability
 from qe_desktop.significance import percentile_intervals_ignoring_nan
 from qe_desktop.significance.clusters import rank_clusters, rank_ranges, significantly_better
 from tests.benchmarks.figures import note
-from tests.benchmarks.measuring import ratio
+from tests.benchmarks.measurement import ratio
 
 RATINGS = 1_000_000
 RATERS = 100

@@ -17,9 +17,9 @@ from qe_desktop.studies.sampling.sampling_options import SamplingOptions
 from qe_desktop.studies.sampling.sampling_study import study_sampling
 from tests.benchmarks.corpora import wmt_sized
 from tests.benchmarks.figures import note
-from tests.benchmarks.measuring import ratio, seconds, with_slowness
-from tests.building import noisy
-from tests.comparing import scored, word_metrics
+from tests.benchmarks.measurement import ratio, seconds, with_slowness
+from tests.small_corpora import noisy
+from tests.tag_comparison import scored, word_metrics
 
 METRICS = word_metrics(PAPER_METRICS)
 SYSTEMS = 17

@@ -12,7 +12,7 @@ from qe_desktop.metrics.scores.correlation import GoldNumbers, SystemNumbers
 from qe_desktop.significance import FamilyRows, group_by_family, randomization_tests
 from qe_desktop.significance.williams import williams_p
 from tests.benchmarks.figures import note
-from tests.benchmarks.measuring import ratio
+from tests.benchmarks.measurement import ratio
 from tests.benchmarks.test_significance import ROUNDS, bare
 
 SYSTEMS, SEGMENTS = 17, 1817

@@ -15,9 +15,9 @@ from qe_desktop.metrics import PAPER_METRICS, WORD_METRICS, compute_rows, metric
 from qe_desktop.significance import FamilyRows, group_by_family, randomization_tests
 from tests.benchmarks.corpora import wmt_sized
 from tests.benchmarks.figures import note
-from tests.benchmarks.measuring import both_times, ratio, seconds
-from tests.comparing import word_metrics
+from tests.benchmarks.measurement import both_times, ratio, seconds
 from tests.metrics import naive_word_metrics
+from tests.tag_comparison import word_metrics
 
 ROUNDS = 10_000
 
@@ -124,10 +124,10 @@ def test_time_of_randomization_relative_to_scipy(benchmark):
 CHILD = """
 import qe_desktop
 import json, statistics
-from tests.benchmarks.measuring import peak_memory, seconds
+from tests.benchmarks.measurement import peak_memory, seconds
 from tests.benchmarks.test_significance import paper_families
 from qe_desktop.significance import randomization_tests as randomisation
-from tests.comparing import word_metrics
+from tests.tag_comparison import word_metrics
 families = paper_families()
 randomisation(families)
 beside = []

@@ -23,7 +23,7 @@ from qe_desktop.project.session_restore import restore_session
 from qe_desktop.project.store import Project
 from tests.benchmarks.corpora import SEGMENTS, large_folder
 from tests.benchmarks.figures import note
-from tests.benchmarks.measuring import ratio
+from tests.benchmarks.measurement import ratio
 from tests.benchmarks.projects import large_project
 from tests.postgres import address, postgresql
 from tests.project.store.review_rows import a_review

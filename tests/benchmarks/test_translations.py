@@ -17,8 +17,8 @@ from qe_desktop.significance import randomization_tests
 from qe_desktop.significance.randomization import FamilyRows
 from qe_desktop.significance.sacrebleu_tests import SEED, sacrebleu_randomization
 from tests.benchmarks.figures import note
-from tests.benchmarks.measuring import ratio
-from tests.benchmarks.test_translations_ngrams import beside, texts, theirs
+from tests.benchmarks.measurement import ratio
+from tests.benchmarks.test_bleu_nist import beside, texts, theirs
 
 ROUNDS = 10_000
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.benchmarks.figures import note
-from tests.benchmarks.measuring import with_slowness
+from tests.benchmarks.measurement import with_slowness
 
 SEGMENTS = 100_000
 

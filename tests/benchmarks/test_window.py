@@ -17,7 +17,7 @@ import pytest
 
 from tests.benchmarks.corpora import SEGMENTS, large_folder
 from tests.benchmarks.figures import note
-from tests.benchmarks.measuring import HAS_WC, both_times, count_words, with_slowness
+from tests.benchmarks.measurement import HAS_WC, both_times, count_words, with_slowness
 
 HERE = Path(__file__).parent
 
@@ -82,7 +82,7 @@ def test_longest_event_loop_iteration_after_the_first_paint(benchmark, tmp_path)
     settings = compiled(tmp_path)
 
     def longest(*paths: str) -> dict[str, float]:
-        command = [sys.executable, "-m", "tests.benchmarks.turns_run", *paths]
+        command = [sys.executable, "-m", "tests.benchmarks.event_loop_run", *paths]
         done = subprocess.run(command, capture_output=True, text=True, check=True, env=settings)
         return json.loads(done.stdout)
 

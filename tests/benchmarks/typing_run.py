@@ -22,9 +22,9 @@ from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TextCol
 from qe_desktop.project import ReviewField
 from qe_desktop.ui.main_controller import MainController
 from qe_desktop.ui.shell.window import Shell
-from tests.benchmarks.waiting import until
-from tests.benchmarks.whole_window import print_measured
-from tests.building import random_tags
+from tests.benchmarks.event_loop import until
+from tests.benchmarks.measured_window import print_measured
+from tests.small_corpora import random_tags
 
 SYSTEMS = 5
 REVIEWED = 20_000

@@ -20,9 +20,9 @@ from qe_desktop.corpus import Kind
 from qe_desktop.project import Edit
 from qe_desktop.ui.main_controller import MainController
 from qe_desktop.ui.shell.window import Shell
-from tests.benchmarks.measuring import peak_memory
-from tests.benchmarks.waiting import until
-from tests.benchmarks.whole_window import print_measured
+from tests.benchmarks.event_loop import until
+from tests.benchmarks.measured_window import print_measured
+from tests.benchmarks.measurement import peak_memory
 
 
 def measure(app: QApplication, shell: Shell, joined: MainController, folder: str) -> dict[str, Any]:

@@ -13,9 +13,9 @@ from qe_desktop.formats.ratings import write_ratings
 from qe_desktop.project.blind_key import blind_campaign, unblind
 from qe_desktop.project.store import Project
 from qe_desktop.ratings.blinding import design_letters
-from tests.commands import answer, refused, run
-from tests.patience import PATIENCE
+from tests.command_line import answer, refused, run
 from tests.ratings.campaigns import answered, designed
+from tests.timeouts import PATIENCE
 
 QUICK = ("--runs", 20, "--rounds", 20)
 REASON = "all ratings are in"

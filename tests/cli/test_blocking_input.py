@@ -11,7 +11,7 @@ from qe_desktop.formats.io import files
 from qe_desktop.formats.io.limits import MAX_FILES
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.location import is_project
-from tests.commands import refused, run
+from tests.command_line import refused, run
 
 TIMEOUT_SECONDS = 60
 """Seconds after which a command that waits for a pipe is aborted; a correct one takes milliseconds."""

@@ -5,7 +5,7 @@ import pytest
 
 from qe_desktop.cli import convert
 from qe_desktop.corpus import QeError
-from tests.commands import refused
+from tests.command_line import refused
 
 MT = "a b\nc\n"
 WORDS = "OK BAD\nBAD\n"

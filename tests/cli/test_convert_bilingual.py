@@ -9,7 +9,7 @@ import pytest
 
 from qe_desktop.formats.bilingual import document as saving
 from qe_desktop.formats.bilingual import parse_document
-from tests.commands import answer, refused, run
+from tests.command_line import answer, refused, run
 from tests.formats.bilingual.samples import NAMES, bytes_of_sample
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from qe_desktop.formats.bilingual import read_document
-from tests.commands import answer, refused, run
+from tests.command_line import answer, refused, run
 from tests.formats.bilingual.samples import bytes_of_sample, lines_of, sample
 from tests.formats.bilingual.workbook import workbook
 

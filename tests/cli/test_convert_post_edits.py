@@ -7,7 +7,7 @@ import io
 
 import pytest
 
-from tests.commands import refused, run
+from tests.command_line import refused, run
 
 MT = "a b\n\nc\n\nD e\n"
 POST_EDIT = "a\nx\n\n\nd e\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from qe_desktop.cli.main import FORMER_NAMES, build_parser
-from tests.commands import answer, refused, run
+from tests.command_line import answer, refused, run
 
 
 @pytest.fixture

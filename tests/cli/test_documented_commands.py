@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from qe_desktop.cli.main import COMMANDS, build_parser
-from tests.commands import run
+from tests.command_line import run
 
 CHECKOUT = Path(__file__).parents[2]
 PAGES = [CHECKOUT / "README.md", *sorted((CHECKOUT / "docs").rglob("*.md"))]

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from tests.cli.shared_tasks import shared_task
-from tests.commands import answer, run
+from tests.command_line import answer, run
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.commands import refused, run
+from tests.command_line import refused, run
 
 
 @pytest.fixture

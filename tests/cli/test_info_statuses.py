@@ -11,11 +11,11 @@ from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
 from qe_desktop.formats.bilingual.exports.registry import ExportData, ExportSegment, get_export
 from qe_desktop.project.events import ReviewField
 from qe_desktop.project.store import Project
-from tests.commands import answer, run
+from tests.command_line import answer, run
 from tests.formats.bilingual.samples import FOLDER, NAMES, sample
-from tests.patience import PATIENCE
 from tests.postgres import address, postgresql
 from tests.project.store.review_rows import a_review
+from tests.timeouts import PATIENCE
 
 __all__ = ["address", "postgresql"]
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tests.cli.shared_tasks import both_pairs, shared_task
-from tests.commands import answer, refused, run
+from tests.command_line import answer, refused, run
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.cli.shared_tasks import both_pairs, shared_task
-from tests.commands import answer, run
+from tests.command_line import answer, run
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import io
 
 import pytest
 
-from tests.commands import answer, run
+from tests.command_line import answer, run
 
 GOLD = {"en-de": "0.1\n0.5\n0.2\n0.9\n0.4\n", "ne-en": "0.3\n0.1\n0.8\n0.2\n0.6\n"}
 SYSTEMS = {"a": (0.2, 0.4, 0.3, 0.8, 0.5), "b": (0.6, 0.4, 0.2, 0.5, 0.3)}

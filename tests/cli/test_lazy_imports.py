@@ -11,7 +11,7 @@ import pytest
 
 from qe_desktop.cli.main import COMMANDS
 from qe_desktop.formats import write_tag_lines
-from tests.building import noisy, random_tags
+from tests.small_corpora import noisy, random_tags
 
 NEVER = {"PySide6", "pyqtgraph", "sqlalchemy", "psycopg", "scipy", "xml", "hypothesis", "pytest"}
 RATINGS = {

@@ -13,7 +13,7 @@ import pytest
 
 from qe_desktop.levels.system_files import resolve_named_files
 from qe_desktop.levels.words.tag_inputs import is_tag_file
-from tests.commands import refused, run
+from tests.command_line import refused, run
 
 GOLD = "OK OK BAD\nBAD OK\nOK OK OK OK\n"
 GOOD = "OK OK BAD\nBAD OK\nOK OK OK BAD\n"

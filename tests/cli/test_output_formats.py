@@ -12,7 +12,7 @@ import pytest
 from qe_desktop.cli.main import build_parser
 from qe_desktop.report.render.output_formats import FILE_FORMATS, OUTPUT_FORMATS, get_output_format
 from tests.cli.shared_tasks import both_pairs, shared_task
-from tests.commands import answer, run
+from tests.command_line import answer, run
 
 HOSTILE = "<script>alert(1)</script>&amp;\u202e"
 ALLOWED = "default-src 'none'; style-src 'unsafe-inline'"

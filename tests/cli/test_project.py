@@ -16,7 +16,7 @@ from qe_desktop.project.store import Project
 from qe_desktop.ratings.assignment.design import design_campaign
 from qe_desktop.ratings.campaign import Campaign, CampaignSetup, EvaluationBasis
 from qe_desktop.ratings.campaign_texts import CampaignTexts
-from tests.commands import run
+from tests.command_line import run
 from tests.postgres import address, postgresql
 from tests.project.store.review_rows import a_review, a_visit, reviewed_corpus
 from tests.project.store.small_projects import a_campaign, an_edit, full_corpus, rate_all

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from qe_desktop.formats.ratings import read_ratings
-from tests.commands import run
+from tests.command_line import run
 
 pytestmark = pytest.mark.published
 

@@ -17,11 +17,11 @@ from qe_desktop.formats.ratings import read_journal, read_ratings, write_ratings
 from qe_desktop.project.blind_key import unblind
 from qe_desktop.project.store import Project
 from qe_desktop.ratings.blinding import blind_ratings, design_letters
-from tests.commands import refused, run
-from tests.patience import PATIENCE
+from tests.command_line import refused, run
 from tests.postgres import address, postgresql
 from tests.ratings.campaigns import answered, designed
 from tests.ratings.test_rating_results import direct_assessment, oracle, rankings, two_scales
+from tests.timeouts import PATIENCE
 
 QUICK = ("--runs", 20, "--rounds", 20)
 

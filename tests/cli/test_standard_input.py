@@ -14,7 +14,7 @@ import pytest
 from qe_desktop.formats.io import text_files
 from qe_desktop.formats.io.text_files import STANDARD_INPUT, read_standard_input
 from tests.cli.test_main import FAIR, GOLD, GOOD
-from tests.commands import refused, run
+from tests.command_line import refused, run
 
 NUMBERS = "0.1\n0.5\n0.2\n0.9\n"
 

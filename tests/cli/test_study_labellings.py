@@ -11,8 +11,8 @@ import pytest
 
 from qe_desktop.formats import write_tags
 from qe_desktop.studies.labellings.synthetic_labellings import LABELLINGS
-from tests.building import noisy, random_tags
-from tests.commands import answer, refused, run
+from tests.command_line import answer, refused, run
+from tests.small_corpora import noisy, random_tags
 
 
 @pytest.fixture

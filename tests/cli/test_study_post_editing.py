@@ -6,7 +6,7 @@ import csv
 
 import pytest
 
-from tests.commands import answer, refused, run
+from tests.command_line import answer, refused, run
 
 LINES = {
     "mt": ("die Pumpe startet", "drücken Sie Stopp", "ja"),

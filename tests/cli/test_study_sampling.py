@@ -16,7 +16,7 @@ import pytest
 from qe_desktop.formats import write_tag_lines
 from qe_desktop.report.render.output_formats import OUTPUT_FORMATS
 from qe_desktop.studies.sampling import sampling_study as studies
-from tests.commands import answer, refused, run
+from tests.command_line import answer, refused, run
 from tests.studies.sampling.small_data_sets import gold_and_systems
 
 ROOT = Path(__file__).parents[2]

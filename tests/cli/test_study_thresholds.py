@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from qe_desktop.formats import write_tags
-from tests.building import random_tags
-from tests.commands import answer, refused, run
+from tests.command_line import answer, refused, run
+from tests.small_corpora import random_tags
 
 
 def write_numbers(path, values, gold):

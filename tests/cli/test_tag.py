@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands import refused, run
+from tests.command_line import refused, run
 
 pytestmark = pytest.mark.process
 

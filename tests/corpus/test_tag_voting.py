@@ -7,7 +7,7 @@ import pytest
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, View
 from qe_desktop.corpus.tag_voting import VotingRule, count_marked, has_several_taggers, segment_marks
-from tests.building import tags
+from tests.small_corpora import tags
 
 WORDS = Kind.WORDS
 

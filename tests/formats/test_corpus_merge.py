@@ -8,7 +8,7 @@ import pytest
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, QeError, TextColumn, TextRole
 from qe_desktop.formats.importing.corpus_merge import merge_corpora
-from tests.building import tags
+from tests.small_corpora import tags
 
 A, B, C = (LayerKey(Provenance.SYSTEM, name, Kind.WORDS) for name in "abc")
 ONTO = Corpus("c", 2, layers={A: Layer(A, tags("ob", "o"), "a.tags")})

@@ -9,7 +9,7 @@ import pytest
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, QeError, TextRole
 from qe_desktop.formats import CorpusPlan, Role, build_corpus, plan_imports
-from tests.commands import refused, run
+from tests.command_line import refused, run
 
 SYSTEM = Provenance.SYSTEM
 TEXTS = {

@@ -6,7 +6,7 @@ import pytest
 
 from qe_desktop.corpus import QeError
 from qe_desktop.formats import build_corpus, plan_imports
-from tests.commands import refused
+from tests.command_line import refused
 
 FIRST_REFERENCE = ["the cat sat on the mat", "dogs bark at night", "it rains again today"]
 SECOND_REFERENCE = ["a cat sat on the mat", "dogs bark by night", "it rains once more today"]

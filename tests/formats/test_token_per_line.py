@@ -23,7 +23,7 @@ from qe_desktop.formats.tags.token_per_line import join_token_lines, line_unit_a
 from qe_desktop.metrics.tags.sequence_correlation import match_atoms
 from qe_desktop.metrics.tags.tag_overlap import TagOverlap, TagSpans
 from qe_desktop.significance import SignificanceOptions
-from tests.comparing import compare, word_metrics
+from tests.tag_comparison import compare, word_metrics
 
 MT = TextColumn.of(["a b c", "d", "", "e f"])
 TAGS = "OK\nBAD\nOK\n\nBAD\n\n\nOK\nBAD\n"

@@ -11,7 +11,7 @@ from qe_desktop.corpus import Kind, LayerKey, Provenance, QeError, TagColumn, Te
 from qe_desktop.formats import CorpusPlan, Role, build_corpus, plan_imports, read_tags
 from qe_desktop.formats.importing.corpus_split import CorpusTexts
 from qe_desktop.formats.io.files import never_cancelled
-from tests.commands import refused, run
+from tests.command_line import refused, run
 
 HEADER = "lp\tgold\tsid\tmt\tmttok\ttags\n"
 ROWS = (

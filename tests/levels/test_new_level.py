@@ -23,8 +23,8 @@ from qe_desktop.report.comparisons import matrix_numbers
 from qe_desktop.significance import SIGNIFICANCE_TESTS, SignificanceLevel, SignificanceOptions, unattainable_level
 from qe_desktop.ui.scores.area import ScoresArea
 from qe_desktop.ui.scores.score_side_panel import ScoreSidePanel
-from tests.building import corpus_of, noisy, random_tags
 from tests.levels import toy_level
+from tests.small_corpora import corpus_of, noisy, random_tags
 from tests.ui.scores.conftest import World, world  # noqa: F401
 
 SIZE = 40

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import qe_desktop
-from tests.commands import answer
+from tests.command_line import answer
 
 SEGMENTS = 25
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.commands import answer, refused, run
+from tests.command_line import answer, refused, run
 
 SEGMENTS = 40
 

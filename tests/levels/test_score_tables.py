@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.commands import answer, refused
+from tests.command_line import answer, refused
 
 GOLD = (0.1, 0.5, 0.2, 0.9, 0.4, 0.7)
 OTHER = (0.9, 0.1, 0.8, 0.3, 0.6, 0.2)

@@ -11,7 +11,7 @@ from qe_desktop.corpus import Corpus, Documents, Ratings, Score, View
 from qe_desktop.levels import Scoring
 from qe_desktop.levels.human import HUMAN_LEVEL
 from qe_desktop.levels.human.segment_ids import NO_LINE, match_segment_lines
-from tests.commands import answer, refused, run
+from tests.command_line import answer, refused, run
 
 DOCUMENTS = Documents.from_names(["a", "a", "news.3", "a", "news.3", "b1", "b1"])
 

@@ -13,7 +13,7 @@ from qe_desktop.corpus import Documents, Kind, LayerKey, Provenance
 from qe_desktop.levels.sentences import SENTENCES
 from qe_desktop.ui.scores.area import ScoresArea
 from qe_desktop.ui.scores.score_descriptions import method_sentence
-from tests.commands import answer, run
+from tests.command_line import answer, run
 from tests.levels import toy_level
 from tests.ui.scores.conftest import World, world  # noqa: F401
 

@@ -7,7 +7,7 @@ import csv
 import numpy as np
 import pytest
 
-from tests.commands import answer, refused, run
+from tests.command_line import answer, refused, run
 
 SEGMENTS = 30
 

@@ -13,7 +13,7 @@ from qe_desktop.levels.scoring import Scoring
 from qe_desktop.levels.translations import TRANSLATIONS
 from qe_desktop.levels.translations.translation_texts import ALL_REFERENCES, MT_SYSTEM, reference_key
 from qe_desktop.metrics import metric_families
-from tests.commands import answer, refused
+from tests.command_line import answer, refused
 
 REFERENCE = ["the cat sat on the mat .", "it is raining today .", "nobody came ."]
 OTHER = ["a cat was sitting on the mat .", "today it rains .", "no one came ."]

@@ -10,7 +10,7 @@ from qe_desktop.corpus import Corpus, Kind, QeError, TextColumn, TextRole
 from qe_desktop.local_qe.qa_checks.runner import run_checks
 from qe_desktop.local_qe.segment_text import SideText, is_token_in_span
 from qe_desktop.local_qe.tag_layers import BadSpan, layers_from_spans
-from tests.building import corpus_of, tags
+from tests.small_corpora import corpus_of, tags
 
 
 def make_corpus(source: list[str], mt: list[str], written: list[str] | None = None, **more) -> Corpus:

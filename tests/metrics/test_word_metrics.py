@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from qe_desktop.corpus import Kind, QeError, TagColumn
 from qe_desktop.formats import read_tags
 from qe_desktop.metrics import WORD_METRICS, compute_rows, compute_totals, metric_families
-from tests.building import noisy, random_tags, tagged_pairs, tags
-from tests.comparing import word_metrics
 from tests.metrics import naive_word_metrics
+from tests.small_corpora import noisy, random_tags, tagged_pairs, tags
+from tests.tag_comparison import word_metrics
 
 METRICS = list(WORD_METRICS.values())
 FAMILIES = metric_families(METRICS)

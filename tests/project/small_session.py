@@ -6,7 +6,7 @@ from qe_desktop.corpus import Kind, LayerKey, Provenance
 from qe_desktop.levels.words import WORD_LEVEL
 from qe_desktop.metrics import WORD_METRICS
 from qe_desktop.project import LiveScores, Session
-from tests.building import corpus_of, tags
+from tests.small_corpora import corpus_of, tags
 
 GOLD = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
 A, B = (LayerKey(Provenance.SYSTEM, name, Kind.WORDS) for name in "ab")

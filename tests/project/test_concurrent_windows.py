@@ -17,8 +17,8 @@ from qe_desktop.project import Edit, Session, session, tag_edits
 from qe_desktop.project.events import RemoteChanges, Row
 from qe_desktop.project.session_restore import restore_session
 from qe_desktop.project.store import Project
-from tests.building import corpus_of, tags
-from tests.patience import PATIENCE
+from tests.small_corpora import corpus_of, tags
+from tests.timeouts import PATIENCE
 
 GOLD = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
 SHAPES = ("oob", "boob", "o")

@@ -19,7 +19,7 @@ from qe_desktop.project.review.flagged_segments import (
     word_suspicion,
 )
 from qe_desktop.project.segment_filter import SegmentQuery, filter_view, take_snapshot
-from tests.building import corpus_of, tags
+from tests.small_corpora import corpus_of, tags
 
 
 def session() -> Session:

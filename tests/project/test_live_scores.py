@@ -11,7 +11,7 @@ from qe_desktop.levels.words import WORD_LEVEL, tag_level
 from qe_desktop.levels.words.tag_inputs import scoring_of
 from qe_desktop.metrics import compute_rows, metric_families
 from qe_desktop.project import Edit, LiveScores, Session, SessionChange
-from tests.building import corpus_of, noisy, random_tags
+from tests.small_corpora import corpus_of, noisy, random_tags
 
 GOLD = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
 

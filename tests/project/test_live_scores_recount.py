@@ -12,8 +12,8 @@ from qe_desktop.corpus import Kind
 from qe_desktop.levels.words import WORD_LEVEL
 from qe_desktop.metrics import WORD_METRICS
 from qe_desktop.project import Edit, LiveScores, Session
-from tests.building import corpus_of, noisy, random_tags
 from tests.project.small_session import GOLD, recount, session, started
+from tests.small_corpora import corpus_of, noisy, random_tags
 
 
 def test_edits_made_during_a_count_are_applied_to_live_scores():

@@ -10,7 +10,7 @@ import pytest
 from qe_desktop.corpus import AlignmentColumn, Corpus, Kind, Layer, LayerKey, Provenance, TextColumn, TextRole
 from qe_desktop.project import Edit, Session
 from qe_desktop.project.review.post_edit_gold import existing_gold_layers, gold_from_post_edit, kinds_to_make
-from tests.building import tags
+from tests.small_corpora import tags
 
 WORDS, GAPS, SOURCE = (LayerKey(Provenance.GOLD, "gold", kind) for kind in (Kind.WORDS, Kind.GAPS, Kind.SOURCE))
 HTER = LayerKey(Provenance.GOLD, "hter", Kind.SCORES)

@@ -13,8 +13,8 @@ from qe_desktop.metrics import WORD_METRICS
 from qe_desktop.project import Edit, Session
 from qe_desktop.project.segment_filter import SegmentQuery, SortOrder, filter_view, system_difference, take_snapshot
 from qe_desktop.studies.meta_eval.segment_rank_gap import RankGap
-from tests.building import corpus_of, tags
-from tests.comparing import influence_of_tags
+from tests.small_corpora import corpus_of, tags
+from tests.tag_comparison import influence_of_tags
 
 GOLD = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
 A, B = (LayerKey(Provenance.SYSTEM, name, Kind.WORDS) for name in "ab")

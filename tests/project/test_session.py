@@ -22,8 +22,8 @@ from qe_desktop.corpus import (
 )
 from qe_desktop.levels.words import WORD_LEVEL
 from qe_desktop.project import Edit, LiveScores, ReviewField, Session
-from tests.building import corpus_of, tags
 from tests.project.small_session import GOLD, A, B, recount, session
+from tests.small_corpora import corpus_of, tags
 
 
 def test_edit_undo_and_redo_with_their_descriptions():

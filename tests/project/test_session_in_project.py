@@ -7,8 +7,8 @@ from dataclasses import replace
 from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance
 from qe_desktop.project import Edit, Session
 from qe_desktop.project.events import EditRow, LayerRow, RemoteChanges
-from tests.building import tags
 from tests.project.small_session import GOLD, session
+from tests.small_corpora import tags
 
 
 def stored_rows(current: Session) -> list:

@@ -15,10 +15,10 @@ from qe_desktop.project.review import review_log
 from qe_desktop.project.session_restore import restore_session
 from qe_desktop.project.store import Project
 from qe_desktop.project.undo.undo_manager import MAX_STEP, StepCounter
-from tests.building import tags
-from tests.patience import PATIENCE
 from tests.project.small_session import GOLD
 from tests.project.store.old_schemas import take_back
+from tests.small_corpora import tags
+from tests.timeouts import PATIENCE
 
 MT = TextColumn.of(["a b c", "d e f g", "h"])
 

@@ -13,7 +13,7 @@ from qe_desktop.corpus import Kind, LayerKey, Provenance, offsets_from_lengths
 from qe_desktop.project import Edit, Session
 from qe_desktop.project.edited_columns import EditColumns
 from qe_desktop.project.events import EditAction, EditRow, RemoteChanges
-from tests.building import corpus_of, tags
+from tests.small_corpora import corpus_of, tags
 
 GOLD = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
 PEOPLE = ("Anna", "Ben")

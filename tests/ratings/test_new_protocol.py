@@ -14,7 +14,7 @@ from qe_desktop.project.store import Project
 from qe_desktop.ratings.campaign_draft import CampaignDraft
 from qe_desktop.ratings.protocols import PROTOCOLS, Protocol
 from qe_desktop.ratings.results.rating_results import build_results
-from tests.commands import run
+from tests.command_line import run
 from tests.project.store.small_projects import a_campaign, full_corpus
 
 SQM = Protocol(

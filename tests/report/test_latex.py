@@ -28,8 +28,8 @@ from qe_desktop.report.render.latex import (
     table_width_pt,
 )
 from qe_desktop.significance import SignificanceOptions
-from tests.building import noisy, random_tags
-from tests.comparing import compare, word_metrics
+from tests.small_corpora import noisy, random_tags
+from tests.tag_comparison import compare, word_metrics
 
 LONG = "a very long name of a system, with_an_underscore & 100% of what LaTeX reads {}~^\\#$ [2pt] <i>"
 

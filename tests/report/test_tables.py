@@ -17,8 +17,8 @@ from qe_desktop.report.comparisons import comparison_json, matrix_numbers, matri
 from qe_desktop.report.render.latex import table_latex
 from qe_desktop.report.render.tables import fit_columns, join_text
 from qe_desktop.significance import SignificanceOptions
-from tests.building import noisy, random_tags
-from tests.comparing import compare, word_metrics
+from tests.small_corpora import noisy, random_tags
+from tests.tag_comparison import compare, word_metrics
 
 TABLE = Table("a & b\nc", ("system", "F1_x"), (("all\tOK_100%", 0.25), ("none", None)), 3, ("said",))
 

@@ -22,9 +22,9 @@ from qe_desktop.significance import (
     sum_by_document,
     top_and_bottom,
 )
-from tests.building import noisy, random_tags, tags
-from tests.comparing import compare, word_metrics
 from tests.significance.test_randomization import families
+from tests.small_corpora import noisy, random_tags, tags
+from tests.tag_comparison import compare, word_metrics
 
 ADJUSTED = json.loads((Path(__file__).parents[1] / "data/p_adjust.json").read_text())
 

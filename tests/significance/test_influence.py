@@ -8,8 +8,8 @@ import pytest
 from qe_desktop.corpus import TagColumn
 from qe_desktop.metrics import WORD_METRICS, compute_rows
 from qe_desktop.significance import segment_influence
-from tests.building import noisy, random_tags, tags
-from tests.comparing import influence_of_tags
+from tests.small_corpora import noisy, random_tags, tags
+from tests.tag_comparison import influence_of_tags
 
 
 def score(metric, gold, system) -> float:

@@ -19,8 +19,8 @@ from qe_desktop.significance import FamilyRows, group_by_family, randomization_t
 from qe_desktop.significance import random_masks as masks_module
 from qe_desktop.significance.exact_columns import exact_columns
 from qe_desktop.significance.randomization import sum_masked
-from tests.building import noisy, random_tags, tags
-from tests.comparing import word_metrics
+from tests.small_corpora import noisy, random_tags, tags
+from tests.tag_comparison import word_metrics
 
 DATA = Path(__file__).parents[1] / "data"
 

@@ -15,8 +15,8 @@ from qe_desktop.metrics import WORD_METRICS, Metric, compute_rows, metric_famili
 from qe_desktop.significance import FamilyRows, group_by_family, random_masks, randomization_tests, sum_by_document
 from qe_desktop.significance.exact_columns import exact_columns
 from qe_desktop.significance.randomization_kernel import PAIRS_PER_TILE, tiles_of
-from tests.building import noisy, random_tags
 from tests.significance.naive_randomization import drawn_mask, plain_counts
+from tests.small_corpora import noisy, random_tags
 
 METRICS = list(WORD_METRICS.values())
 

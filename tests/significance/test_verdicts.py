@@ -16,8 +16,8 @@ from qe_desktop.significance import (
     sign_meanings,
     unattainable_level,
 )
-from tests.building import noisy, random_tags, tags
-from tests.comparing import compare, same_tags, word_metrics
+from tests.small_corpora import noisy, random_tags, tags
+from tests.tag_comparison import compare, same_tags, word_metrics
 
 
 def verdicts(p, judged, beats, **more) -> PairVerdicts:

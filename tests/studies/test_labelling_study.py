@@ -15,8 +15,8 @@ from qe_desktop.report.labellings import LabellingsReport
 from qe_desktop.significance import SignificanceOptions
 from qe_desktop.studies.labellings.labelling_study import LabellingOptions, real_systems, study_labellings
 from qe_desktop.studies.labellings.synthetic_labellings import LABELLINGS, make_labelling
-from tests.building import noisy, random_tags, tags
-from tests.comparing import word_metrics
+from tests.small_corpora import noisy, random_tags, tags
+from tests.tag_comparison import word_metrics
 
 OPTIONS = LabellingOptions(SignificanceOptions(rounds=300, seed=5))
 

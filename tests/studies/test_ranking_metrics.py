@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from qe_desktop.corpus import TagColumn, offsets_from_lengths
 from qe_desktop.studies.thresholds.ranking_metrics import rank_all_words, rank_words_by_segment
-from tests.building import tags
+from tests.small_corpora import tags
 
 ranked = st.lists(st.lists(st.tuples(st.integers(0, 1), st.integers(0, 4)), max_size=9), max_size=9)
 

@@ -19,7 +19,7 @@ from qe_desktop.studies.labellings.synthetic_labellings import (
     synthetic_layer,
     write_labellings,
 )
-from tests.building import noisy, random_tags, tags
+from tests.small_corpora import noisy, random_tags, tags
 
 golds = st.lists(st.lists(st.integers(0, 1), max_size=12), max_size=12).map(TagColumn.of)
 

@@ -18,8 +18,8 @@ from qe_desktop.significance import bootstrap_weights
 from qe_desktop.studies.thresholds import threshold_study, threshold_sweep
 from qe_desktop.studies.thresholds.threshold_study import ThresholdData, WordScores, study_thresholds
 from qe_desktop.studies.thresholds.threshold_sweep import ThresholdPositions, threshold_rows
-from tests.building import random_tags, tags
-from tests.comparing import word_metrics
+from tests.small_corpora import random_tags, tags
+from tests.tag_comparison import word_metrics
 
 METRICS = list(WORD_METRICS.values())
 segments = st.lists(st.lists(st.tuples(st.integers(0, 1), st.integers(-3, 3)), max_size=8), max_size=8)

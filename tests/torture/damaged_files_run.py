@@ -40,7 +40,7 @@ from qe_desktop.formats.ratings import read_journal, read_ratings
 from qe_desktop.formats.registry import FORMATS
 from qe_desktop.levels.words import tag_inputs
 from qe_desktop.metrics import WORD_METRICS, compute_totals, metric_families
-from tests.comparing import word_metrics
+from tests.tag_comparison import word_metrics
 from tests.torture.file_damage import spoilt
 from tests.torture.valid_files import BESIDE, corpus_files, job_files, rating_files
 

@@ -14,8 +14,8 @@ from qe_desktop.project.store import Project
 from qe_desktop.ratings.campaign import CampaignDesign
 from qe_desktop.ratings.protocols import PROTOCOLS
 from qe_desktop.ratings.rater_profile import RaterProfile
-from tests.patience import PATIENCE
 from tests.project.store.small_projects import GOLD, a_campaign, full_corpus
+from tests.timeouts import PATIENCE
 
 GAPS = LayerKey(Provenance.GOLD, "gold", Kind.GAPS)
 MINE = LayerKey(Provenance.PERSON, "ann", Kind.WORDS)

@@ -16,7 +16,7 @@ from qe_desktop.ui.app import _InterruptHandler
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.crash_handler import CrashHandler
 from qe_desktop.ui.shell.window import Shell
-from tests.patience import PATIENCE
+from tests.timeouts import PATIENCE
 
 
 class HideWatcher(QObject):

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 from qe_desktop.corpus import QeError
 from qe_desktop.ui import jobs as jobs_module
 from qe_desktop.ui.jobs import JobRunner
-from tests.patience import PATIENCE
+from tests.timeouts import PATIENCE
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication, 
 
 from qe_desktop.ui import icons
 from qe_desktop.ui.scores.score_table_view import ScoreTableView
-from tests.ui.driving import drive
+from tests.ui.program_driver import drive
 
 EVIL = "\x1b[2J\u202egnp\u2066<b>bold\nnext\u200b"
 LONG = "=long" * 40

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.benchmarks.test_translators_files import make_job
-from tests.patience import PATIENCE
+from tests.benchmarks.test_bilingual_files import make_job
+from tests.timeouts import PATIENCE
 
 pytestmark = [
     pytest.mark.process,

@@ -13,7 +13,7 @@ from qe_desktop.formats.io.text_files import open_file
 from qe_desktop.formats.ratings import MEAN_RATER, detect_rating_format, read_ratings
 from qe_desktop.formats.ratings.human_seg_scores import is_human_scores_name
 from qe_desktop.ratings.results.scale_results import output_means
-from tests.commands import answer
+from tests.command_line import answer
 
 LINES = "one\t-1\none\tNone\none\t0\ntwo\t-2.5\ntwo\t-1\ntwo\t-3\nthree\t-9\nthree\t-5\nthree\t-4\n"
 TEXTS = {name: f"{name} says a\n{name} says b\n{name} says c\n" for name in ("one", "two", "three")}

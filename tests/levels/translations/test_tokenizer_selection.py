@@ -15,7 +15,7 @@ from qe_desktop.levels.translations.translation_texts import reference_key, syst
 from qe_desktop.metrics import get_metrics
 from qe_desktop.metrics.text.tokenization import Tokenization
 from qe_desktop.metrics.text.tokenized_pairs import tokenized_pair
-from tests.commands import answer, refused, run
+from tests.command_line import answer, refused, run
 
 REFERENCE = ["他说这只狗在公园里跑步,天气很好。", "BLEU 的分数是 35.87,不是 1.10。", "我们明天去北京看朋友。"] * 4
 SYSTEMS = {

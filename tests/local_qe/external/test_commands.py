@@ -17,8 +17,8 @@ from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, QeError, TextC
 from qe_desktop.local_qe.external import process
 from qe_desktop.local_qe.external.command import QeCommand, extract_qe_values, parse_commands
 from qe_desktop.local_qe.external.command_runner import run_command
-from tests.building import tags
-from tests.patience import wait_until
+from tests.small_corpora import tags
+from tests.timeouts import wait_until
 
 pytestmark = pytest.mark.process
 

@@ -27,8 +27,8 @@ from qe_desktop.project.store import Project, project_copy, project_reader
 from qe_desktop.project.store import project_opening as opening
 from qe_desktop.project.store.location import is_server_url
 from qe_desktop.project.store.write_queue import committer, writer
-from tests.patience import PATIENCE
 from tests.project.store.small_projects import an_edit
+from tests.timeouts import PATIENCE
 
 LOADED = (sqlalchemy, committer, opening, project_reader, project_copy, writer)
 

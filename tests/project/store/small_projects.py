@@ -27,7 +27,7 @@ from qe_desktop.project.events import EditAction, EditRow, LayerRow, SettingRow,
 from qe_desktop.project.store import Project
 from qe_desktop.ratings.assignment.design import design_campaign
 from qe_desktop.ratings.campaign import Campaign, CampaignDesign, CampaignSetup, EvaluationBasis, Passage
-from tests.building import tags
+from tests.small_corpora import tags
 
 GOLD = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
 SYSTEM = LayerKey(Provenance.SYSTEM, "system A", Kind.WORDS)

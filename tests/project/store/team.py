@@ -10,9 +10,9 @@ import pytest
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.tables import schema
 from qe_desktop.ratings.campaign import CampaignDesign
-from tests.patience import PATIENCE
 from tests.postgres import Server
 from tests.project.store.small_projects import a_campaign, a_layer, an_edit, full_corpus, rate_all
+from tests.timeouts import PATIENCE
 
 SECRET = {"ann": "ann's pass'word %s", "bob": "böb"}
 

@@ -5,9 +5,9 @@ import pytest
 from qe_desktop.corpus import QeError
 from qe_desktop.project.store.tables import schema
 from qe_desktop.project.store.tables.append_only import append_only_tables
-from tests.patience import PATIENCE
 from tests.project.store.review_rows import a_review, a_visit
 from tests.project.store.small_projects import a_campaign, a_choice, an_edit, full_corpus, rate_all
+from tests.timeouts import PATIENCE
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ import pytest
 from qe_desktop.answers.event_history import RatingAction, RatingEvent
 from qe_desktop.corpus import QeError
 from qe_desktop.ratings.blinding import collect_ratings
-from tests.patience import PATIENCE
 from tests.project.store.small_projects import a_campaign, full_corpus, rate_all, rows_of
+from tests.timeouts import PATIENCE
 
 
 @pytest.mark.parametrize("protocol", ["adequacy-fluency", "rank", "direct-assessment", "pairwise"])

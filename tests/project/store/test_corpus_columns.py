@@ -34,9 +34,9 @@ from qe_desktop.project.events import LayerRow
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.tables import blobs, schema
 from qe_desktop.project.store.tables.corpus_columns import CorpusWriter
-from tests.building import tags
-from tests.patience import PATIENCE
 from tests.project.store.small_projects import GOLD, a_layer, full_corpus, same_corpus
+from tests.small_corpora import tags
+from tests.timeouts import PATIENCE
 
 lines = st.text(st.characters(exclude_characters="\n\0", exclude_categories=("Cs",)), max_size=12)
 names = st.text(max_size=6)

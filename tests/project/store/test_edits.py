@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, QeError, TagColumn, offsets_from_lengths
 from qe_desktop.project.events import EditAction, EditRow, LayerRow, new_uid
 from qe_desktop.project.store import Project
-from tests.patience import PATIENCE
 from tests.project.store.small_projects import GOLD, a_choice, a_layer, an_edit, full_corpus, rows_of, tags_project
+from tests.timeouts import PATIENCE
 
 MINE = LayerKey(Provenance.PERSON, "ann", Kind.WORDS)
 SIZES = (3, 0, 5, 1)

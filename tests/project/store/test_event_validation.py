@@ -15,10 +15,10 @@ from qe_desktop.project.store import Project
 from qe_desktop.project.store.tables.event_table import decode_events
 from qe_desktop.ratings.event_validation import MAX_TEXT_CHARS, MAX_UNIX_TIME, EventValidator
 from qe_desktop.ratings.results.rating_results import build_results
-from tests.patience import PATIENCE
 from tests.project.store.old_schemas import take_back
 from tests.project.store.small_projects import a_campaign, rate_all
 from tests.project.store.team import Team, rows
+from tests.timeouts import PATIENCE
 
 COLUMNS = ("uid", "campaign", "screen", "rater", "at", "field", "value", "seconds", "action", "refers", "window")
 ROW = {

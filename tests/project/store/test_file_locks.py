@@ -18,8 +18,8 @@ from qe_desktop.formats.io.file_locks import begin_reading, end_reading, is_open
 from qe_desktop.formats.io.files import has_signature, open_regular
 from qe_desktop.formats.io.text_files import open_beginning, open_file
 from qe_desktop.project.store import Project
-from tests.patience import PATIENCE
 from tests.project.store.small_projects import an_edit, tags_project
+from tests.timeouts import PATIENCE
 
 fcntl = pytest.importorskip("fcntl")
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from qe_desktop.project.store import Project
-from tests.patience import PATIENCE, wait_until
 from tests.project.store.small_projects import an_edit, rows_of, tags_project
+from tests.timeouts import PATIENCE, wait_until
 
 
 def test_rows_wait_while_the_disk_is_full_and_the_file_stays_intact(tmp_path):

@@ -16,9 +16,9 @@ from qe_desktop.project.store import Project
 from qe_desktop.project.store.tables.json_codec import row_to_json
 from qe_desktop.project.store.tables.row_validation import validate_row
 from qe_desktop.project.store.write_queue.spool import Spool, data_folder
-from tests.building import tags
-from tests.patience import PATIENCE
 from tests.project.store.small_projects import a_choice, a_layer, an_edit, tags_project
+from tests.small_corpora import tags
+from tests.timeouts import PATIENCE
 
 INFINITE = float("inf")
 OF_ANY_FIELD: list[Any] = [INFINITE, 10**30, 2**63, None, [], {}, "x\ud800", "\0", True]

@@ -8,8 +8,8 @@ from qe_desktop.corpus import QeError
 from qe_desktop.project.store import Project, is_server_url
 from qe_desktop.project.store.engine import make_engine
 from qe_desktop.project.store.location import Location, is_local, locate
-from tests.patience import PATIENCE, wait_until
 from tests.project.store.small_projects import an_edit, tags_project
+from tests.timeouts import PATIENCE, wait_until
 
 SECRET = "s3cret word%/@"
 

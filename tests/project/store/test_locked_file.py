@@ -9,8 +9,8 @@ import pytest
 
 from qe_desktop.corpus import QeError
 from qe_desktop.project.store import Project
-from tests.patience import PATIENCE, wait_until
 from tests.project.store.small_projects import an_edit
+from tests.timeouts import PATIENCE, wait_until
 
 
 def test_rows_wait_while_another_program_writes(place):

@@ -6,10 +6,10 @@ from sqlalchemy import inspect
 from qe_desktop.corpus import QeError
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.tables import migrations, schema
-from tests.patience import PATIENCE
 from tests.project.store.old_schemas import take_back
 from tests.project.store.review_rows import a_review, a_visit
 from tests.project.store.small_projects import an_edit, full_corpus, rows_of, same_corpus
+from tests.timeouts import PATIENCE
 
 
 def shape_of(project: Project) -> dict[str, list[tuple[str, str, bool]]]:

@@ -20,10 +20,10 @@ from qe_desktop.formats.ratings import write_ratings
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.database import Database
 from qe_desktop.project.store.location import is_project
-from tests.patience import PATIENCE
 from tests.project.store.small_projects import an_edit, tags_project
 from tests.ratings.campaigns import designed
 from tests.ratings.test_rating_results import two_scales
+from tests.timeouts import PATIENCE
 
 
 @pytest.fixture

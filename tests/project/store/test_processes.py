@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from qe_desktop.project.store import Project
-from tests.patience import HOW_OFTEN, PATIENCE
 from tests.project.store.small_projects import a_campaign, an_edit, full_corpus, rate_all, rows_of
+from tests.timeouts import HOW_OFTEN, PATIENCE
 
 ROOT = Path(__file__).parents[3]
 

@@ -8,9 +8,9 @@ import pytest
 from qe_desktop.corpus import QeError, Ratings, Score
 from qe_desktop.project.store import Project, project_copy
 from qe_desktop.project.store.tables import schema
-from tests.patience import PATIENCE
 from tests.project.store.review_rows import a_review, a_visit, job_of_four, reviewed_corpus, same_job
 from tests.project.store.small_projects import a_campaign, a_choice, an_edit, full_corpus, rate_all, same_corpus
+from tests.timeouts import PATIENCE
 
 
 def everything(project: Project) -> dict[str, list[tuple]]:

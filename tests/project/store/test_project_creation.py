@@ -13,8 +13,8 @@ import pytest
 
 from qe_desktop.corpus import QeError
 from qe_desktop.project.store import Project
-from tests.patience import PATIENCE
 from tests.project.store.small_projects import an_edit, full_corpus
+from tests.timeouts import PATIENCE
 
 
 def test_an_open_project_is_not_replaced(place, tmp_path):

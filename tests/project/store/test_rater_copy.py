@@ -10,9 +10,9 @@ import pytest
 from qe_desktop.corpus import QeError
 from qe_desktop.project.store import Project
 from qe_desktop.ratings.assignment.design import design_campaign as designed_of
-from tests.patience import PATIENCE
 from tests.project.store.small_projects import full_corpus
 from tests.ratings.campaigns import answered, campaign, passages, setup, translations
+from tests.timeouts import PATIENCE
 
 
 def designed(systems=3, segments=6, **choices):

@@ -12,9 +12,9 @@ from qe_desktop.project.events import new_uid
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.tables import schema
 from qe_desktop.ratings.event_validation import clean_text
-from tests.patience import PATIENCE
 from tests.project.store.small_projects import a_campaign, full_corpus
 from tests.project.store.team import SECRET, Team, denied, rows
+from tests.timeouts import PATIENCE
 
 SECRETS = ["campaign_setups", "output_keys", "screen_keys", "audit", "edits", "reviews", "visits", "settings", "layers",
            "removals", "corpora", "columns", "blobs", "chunks", "windows", "rating_sets"]  # fmt: skip

@@ -14,9 +14,9 @@ from qe_desktop.formats.ratings import write_journal
 from qe_desktop.project.store import Project
 from qe_desktop.ratings.campaign_journal import journal_header, journal_lines
 from qe_desktop.ratings.rater_progress import rater_progress_counts
-from tests.patience import PATIENCE
 from tests.postgres import Server
 from tests.project.store.small_projects import a_campaign
+from tests.timeouts import PATIENCE
 
 FIELDS = {
     "adequacy-fluency": ("fluency", "adequacy", "skip", "comment", "reveal", "seen"),

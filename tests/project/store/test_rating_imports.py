@@ -13,8 +13,8 @@ from qe_desktop.i18n.messages import LocalizedStr
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.tables.rating_table import pack_ratings, unpack_ratings
 from qe_desktop.ratings.campaign_journal import journal_header, journal_lines
-from tests.patience import PATIENCE
 from tests.project.store.small_projects import a_campaign, full_corpus, rate_all
+from tests.timeouts import PATIENCE
 
 
 def a_set(*values: float, rater: str = "zoe", origin: str = "foreign.csv", system: str = "A") -> Ratings:

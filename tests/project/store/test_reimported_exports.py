@@ -12,8 +12,8 @@ from qe_desktop.formats.ratings import read_ratings, write_journal, write_rating
 from qe_desktop.project.store import Project
 from qe_desktop.ratings.blinding import blind_ratings, design_letters, rename_design
 from qe_desktop.ratings.campaign_journal import journal_header, journal_lines
-from tests.patience import PATIENCE
 from tests.ratings.campaigns import answered, designed
+from tests.timeouts import PATIENCE
 
 SCALES, RANKS = "adequacy-fluency", "rank"
 FORMS = [(SCALES, "jsonl"), (SCALES, "long"), (SCALES, "wide"), (RANKS, "jsonl"), (RANKS, "long"), (RANKS, "wmt")]

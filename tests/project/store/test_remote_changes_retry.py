@@ -8,7 +8,6 @@ from sqlalchemy import event
 
 from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance
 from qe_desktop.project.events import LayerRow, RemoteChanges
-from tests.patience import PATIENCE
 from tests.project.store.review_rows import a_review, a_visit
 from tests.project.store.small_projects import (
     GOLD,
@@ -20,6 +19,7 @@ from tests.project.store.small_projects import (
     full_corpus,
     rate_all,
 )
+from tests.timeouts import PATIENCE
 
 MINE = LayerKey(Provenance.PERSON, "me", Kind.WORDS)
 

@@ -11,10 +11,10 @@ from qe_desktop.corpus import QeError, ReviewStatus
 from qe_desktop.project import Edit, Session
 from qe_desktop.project.session_restore import missing_rows, restore_session
 from qe_desktop.project.store import Project
-from tests.patience import PATIENCE
 from tests.project.store.review_rows import NOTE, STATUS, TARGET, VISIT, a_review, a_visit, reviewed_corpus
 from tests.project.store.small_projects import GOLD
 from tests.project.store.test_cell_validation import spoil
+from tests.timeouts import PATIENCE
 
 
 def begun(project: Project) -> Session:

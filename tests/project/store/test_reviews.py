@@ -17,9 +17,9 @@ from qe_desktop.project.store import Project
 from qe_desktop.project.store.tables.cell_validation import CorruptRowError
 from qe_desktop.project.store.tables.json_codec import decode_visit, encode_visit, row_from_json, row_to_json
 from qe_desktop.project.store.tables.review_table import are_valid_reviews, validate_review
-from tests.patience import PATIENCE
 from tests.project.store.review_rows import NOTE, STATUS, TARGET, VISIT, a_review, a_visit
 from tests.project.store.small_projects import full_corpus, tags_project
+from tests.timeouts import PATIENCE
 
 words = st.text(st.characters(exclude_categories=("Cs", "Cc")), max_size=12)
 VALUES: dict[ReviewField, st.SearchStrategy[ReviewValue]] = {

@@ -9,8 +9,8 @@ import pytest
 
 from qe_desktop.corpus import QeError
 from qe_desktop.project.store import Project
-from tests.patience import PATIENCE
 from tests.project.store.small_projects import an_edit, rows_of, tags_project
+from tests.timeouts import PATIENCE
 
 IGNORING = "CREATE TRIGGER theirs BEFORE INSERT ON edits BEGIN SELECT RAISE(IGNORE); END"
 

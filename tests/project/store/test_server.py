@@ -13,10 +13,10 @@ from qe_desktop.corpus import QeError
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.write_queue.spool import data_folder
 from qe_desktop.project.store.write_queue.writer import BackOff
-from tests.commands import run
-from tests.patience import PATIENCE, wait_until
+from tests.command_line import run
 from tests.postgres import Server, running_server
 from tests.project.store.small_projects import GOLD, a_campaign, an_edit, full_corpus
+from tests.timeouts import PATIENCE, wait_until
 
 
 @pytest.fixture(scope="module")

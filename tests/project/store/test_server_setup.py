@@ -9,10 +9,10 @@ import pytest
 from qe_desktop.corpus import QeError
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.postgres import ddl_lock
-from tests.patience import PATIENCE
 from tests.project.store.old_schemas import take_back
 from tests.project.store.small_projects import a_campaign
 from tests.project.store.team import Team, rows
+from tests.timeouts import PATIENCE
 
 
 def test_access_can_be_granted_twice(team):

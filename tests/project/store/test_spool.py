@@ -20,8 +20,8 @@ from qe_desktop.project.store import Project
 from qe_desktop.project.store.errors import RejectedError, TransientError
 from qe_desktop.project.store.tables.json_codec import row_from_json, row_to_json
 from qe_desktop.project.store.write_queue.spool import Spool, data_folder, recover_spool
-from tests.building import tags
 from tests.project.store.small_projects import GOLD, an_edit, full_corpus
+from tests.small_corpora import tags
 
 texts = st.text(max_size=8)
 numbers = st.integers(0, 2**31 - 1)

@@ -10,8 +10,8 @@ from qe_desktop.corpus import IDENTITY_MAPPING, QeError, Ratings, Score, SystemN
 from qe_desktop.project import Session
 from qe_desktop.project.session_restore import missing_rows, restore_session
 from qe_desktop.project.system_match_settings import match_from_setting
-from tests.patience import PATIENCE
 from tests.project.store.small_projects import full_corpus
+from tests.timeouts import PATIENCE
 
 ODD = "odd \udcff name"
 

@@ -13,7 +13,7 @@ from qe_desktop.project.store.errors import RejectedError, TransientError
 from qe_desktop.project.store.write_queue import spool as spool_keeper
 from qe_desktop.project.store.write_queue.spool import Spool
 from qe_desktop.project.store.write_queue.writer import MAX_BATCH_ROWS, BackOff, Writer
-from tests.patience import PATIENCE, wait_until
+from tests.timeouts import PATIENCE, wait_until
 
 FAST = BackOff(0.002, 2.0, 0.01)
 

@@ -8,7 +8,7 @@ from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TagColu
 from qe_desktop.corpus.translation_job import ReviewStatus
 from qe_desktop.project import ReviewField, Session
 from qe_desktop.studies.post_editing.recorded_work import RecordedVisit
-from tests.building import tags
+from tests.small_corpora import tags
 
 SOURCE = ("the pump starts", "press stop twice", "the seal must sit", "never open it", "good bye")
 MT = ("die Pumpe startet", "drücken Sie Stopp", "die Dichtung muss sitzen", "öffnen nie", "auf Wiedersehen")

@@ -41,7 +41,7 @@ from qe_desktop.studies.post_editing.reviewed_segments import (
     count_reviewed_edits,
     select_reviewed,
 )
-from tests.building import tags
+from tests.small_corpora import tags
 from tests.studies.post_editing.reviewed_corpus import MT, POST_EDIT, SOURCE, corpus, session
 
 TARGETS = (*MT, *POST_EDIT, "drücken Sie, bitte: Stopp!", "Auf  wiedersehen", "⟨⟨x⟩", "a\u2028b")

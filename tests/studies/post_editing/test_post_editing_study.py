@@ -41,7 +41,7 @@ from qe_desktop.studies.post_editing.reviewed_segments import (
     select_reviewed,
 )
 from qe_desktop.studies.post_editing.skipping import MAX_CURVE_POINTS, Uncertainty, skipping_curve
-from tests.building import random_tags, tags
+from tests.small_corpora import random_tags, tags
 from tests.studies.post_editing.reviewed_corpus import MT, POST_EDIT, SOURCE, WORKS, corpus, session
 
 

@@ -10,8 +10,8 @@ from qe_desktop.corpus import TagColumn
 from qe_desktop.levels import Scoring
 from qe_desktop.metrics import PAPER_METRICS
 from qe_desktop.studies.sampling.sampling_options import SamplingOptions
-from tests.building import noisy, random_tags
-from tests.comparing import scored, word_metrics
+from tests.small_corpora import noisy, random_tags
+from tests.tag_comparison import scored, word_metrics
 
 METRICS = word_metrics(PAPER_METRICS)
 

@@ -27,9 +27,9 @@ from qe_desktop.studies.sampling.data_sets import DataSets
 from qe_desktop.studies.sampling.error_pool import build_error_pool
 from qe_desktop.studies.sampling.executors import run_batch, run_repetition, statistics_per_row
 from qe_desktop.studies.sampling.sampling_study import study_sampling
-from tests.patience import PATIENCE
 from tests.studies.sampling.cluster_run import FULL
 from tests.studies.sampling.small_data_sets import METRICS, scoring
+from tests.timeouts import PATIENCE
 
 ROOT = Path(__file__).parents[3]
 HAS_DASK = importlib.util.find_spec("distributed") is not None

@@ -17,7 +17,6 @@ from qe_desktop.metrics import WORD_METRICS, Family, Metric, metric_families
 from qe_desktop.metrics.tags.word_metrics import F1_BAD
 from qe_desktop.studies.sampling.data_sets import DataSets
 from qe_desktop.studies.sampling.error_pool import build_error_pool
-from tests.comparing import scored, word_metrics
 from tests.metrics import naive_word_metrics
 from tests.studies.sampling.small_data_sets import (
     METRICS,
@@ -28,6 +27,7 @@ from tests.studies.sampling.small_data_sets import (
     scoring,
     wrong,
 )
+from tests.tag_comparison import scored, word_metrics
 
 WAYS = [(mixing, repeated) for mixing in ("many", "one") for repeated in (False, True)]
 OVERSHOOTS = ("keep", "stop", "partial")

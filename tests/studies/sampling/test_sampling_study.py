@@ -13,8 +13,8 @@ from qe_desktop.levels.words.tag_inputs import read_tags, scoring_of
 from qe_desktop.studies.sampling.executors import run_in_threads
 from qe_desktop.studies.sampling.sampling_options import SamplingOptions
 from qe_desktop.studies.sampling.sampling_study import SamplingStudy, study_sampling
-from tests.comparing import scored, word_metrics
 from tests.studies.sampling.small_data_sets import METRICS, options, scoring
+from tests.tag_comparison import scored, word_metrics
 
 
 def alike(one: SamplingStudy, other: SamplingStudy) -> bool:

@@ -33,7 +33,7 @@ from qe_desktop.ui.rate.area import RateArea
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.workspace import Workspace
-from tests.patience import PATIENCE
+from tests.timeouts import PATIENCE
 
 SEGMENTS = 24
 SYSTEMS = ("MT", "online-B", "نظام")

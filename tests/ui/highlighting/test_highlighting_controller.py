@@ -34,7 +34,7 @@ from qe_desktop.ui.preferences_dialog import PreferencesDialog
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.commands import ACTIONS
 from qe_desktop.ui.workspace import Workspace
-from tests.building import tags
+from tests.small_corpora import tags
 
 pytestmark = pytest.mark.process
 

@@ -22,7 +22,7 @@ from qe_desktop.corpus import (
 from qe_desktop.ui.jobs import JobRunner
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.workspace import Workspace
-from tests.building import tags
+from tests.small_corpora import tags
 
 SOURCE = ["The cat sat .", "Hello world", "A longer sentence with seven words", "Bye"]
 MT = ["Die Katze saß .", "Hallo Welt 😀", "Ein längerer Satz mit sieben Wörtern", "שלום New York"]

@@ -21,7 +21,7 @@ from qe_desktop.ui.inspect.postedit.activity_recorder import (
     keystroke_types,
     recording_actions,
 )
-from tests.building import tags
+from tests.small_corpora import tags
 from tests.ui.inspect.conftest import key, rich_corpus
 
 Key, Modifier = Qt.Key, Qt.KeyboardModifier

@@ -17,7 +17,7 @@ from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.segment_list.difference_column import DifferenceColumn, RankColumn
 from qe_desktop.ui.inspect.segment_list.segment_delegate import elide_text
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
-from tests.comparing import influence_of_tags
+from tests.tag_comparison import influence_of_tags
 from tests.ui.inspect.conftest import GOLD, A, B
 
 

@@ -11,7 +11,7 @@ from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TextCol
 from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.inspect.tag_threshold_toolbar import NoTagsHint, is_untagged
 from qe_desktop.ui.shell.commands import ACTIONS
-from tests.building import tags
+from tests.small_corpora import tags
 
 WORDS = LayerKey(Provenance.SYSTEM, "qe", Kind.WORDS)
 

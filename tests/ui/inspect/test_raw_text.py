@@ -13,7 +13,7 @@ from qe_desktop.project import Edit
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.reader.word_layout import END_SIGN
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
-from tests.building import tags
+from tests.small_corpora import tags
 
 TOKENS = ["Sie sagte : &quot; Ja &quot; .", "同じ 内容 です 。", "eins zwei , drei", "weg damit ."]
 TEXTS = ['Sie sagte: "Ja".', "同じ内容です。", "eins\u2028zwei, drei", "fort damit."]

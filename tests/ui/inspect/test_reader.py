@@ -148,7 +148,7 @@ def test_system_tags_cannot_be_edited(reader, rich, qtbot):
 
 
 def test_toggling_without_gold_creates_an_annotation_layer(qtbot, workspace):
-    from tests.building import corpus_of, tags
+    from tests.small_corpora import corpus_of, tags
 
     workspace.settings.person = "Anna"
     workspace.open(corpus_of(None, {"A": tags("ob"), "B": tags("oo")}))

@@ -11,7 +11,7 @@ from qe_desktop.project import Edit, ReviewField, Session, SessionChange
 from qe_desktop.project.review.flagged_segments import suspect_segments, unfinished_segments
 from qe_desktop.ui.inspect.postedit.review_queue import ReviewQueue
 from qe_desktop.ui.inspect.segment_list.row_tags import MAX_CACHED_ROWS, RowTagCache, bad_positions, disputed_positions
-from tests.building import corpus_of, random_tags, tags
+from tests.small_corpora import corpus_of, random_tags, tags
 from tests.ui.inspect.conftest import GOLD, A, B, rich_corpus
 
 OWN = LayerKey(Provenance.PERSON, "me", Kind.WORDS)

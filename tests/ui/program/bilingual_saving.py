@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from qe_desktop.corpus import ReviewStatus
 from qe_desktop.project import ReviewField
-from tests.ui.driving import Desk
+from tests.ui.program_driver import Desk
 
 
 def correct(controller: Desk, segment: int, line: str, status: ReviewStatus | None = None) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from qe_desktop.corpus import Kind
 from qe_desktop.ui import theme
 from qe_desktop.ui.settings import Settings
-from tests.ui.driving import drive
+from tests.ui.program_driver import drive
 
 
 def test_the_window_never_grows_by_itself(qtbot):

@@ -7,10 +7,10 @@ import json
 from qe_desktop.corpus import Kind, LayerKey, Provenance, ReviewStatus, TextRole
 from qe_desktop.formats.bilingual import read_document
 from qe_desktop.project import ReviewField
-from tests.commands import run
+from tests.command_line import run
 from tests.formats.bilingual.samples import bytes_of_sample
-from tests.ui.driving import drive
 from tests.ui.program.bilingual_saving import correct, saves
+from tests.ui.program_driver import drive
 
 ISSUES = LayerKey(Provenance.SYSTEM, "issues", Kind.WORDS)
 CONFIDENCE = LayerKey(Provenance.SYSTEM, "mtConfidence", Kind.SCORES)

@@ -12,8 +12,8 @@ from qe_desktop.formats.bilingual import ColumnChoice, parse_document
 from qe_desktop.ui.files.importing.plan_model import PlanColumn
 from tests.formats.bilingual.test_bilingual_import import TMX
 from tests.formats.bilingual.workbook import SHEET, packed, parts
-from tests.ui.driving import Desk, drive
 from tests.ui.program.bilingual_saving import correct, saves
+from tests.ui.program_driver import Desk, drive
 
 
 def drop(controller: Desk, *paths) -> None:

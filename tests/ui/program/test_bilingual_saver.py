@@ -14,9 +14,9 @@ from qe_desktop.ui.files.bilingual import bilingual_saver, prepared_file
 from qe_desktop.ui.files.bilingual.save_dialogs import InvalidSegmentsDialog
 from qe_desktop.ui.widgets.dialogs import FileDialog
 from tests.formats.bilingual.samples import FOLDER
-from tests.patience import PATIENCE
-from tests.ui.driving import Desk, drive
+from tests.timeouts import PATIENCE
 from tests.ui.program.bilingual_saving import correct, said, saves, saving
+from tests.ui.program_driver import Desk, drive
 
 
 def test_file_is_opened_and_saved_with_nothing_else_changed(qtbot, job):

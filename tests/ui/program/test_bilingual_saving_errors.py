@@ -15,8 +15,8 @@ from qe_desktop.corpus import ReviewStatus
 from qe_desktop.formats.bilingual import parse_document
 from qe_desktop.ui.widgets.dialogs import FileDialog
 from tests.formats.bilingual.samples import FOLDER
-from tests.ui.driving import Desk, drive
 from tests.ui.program.bilingual_saving import correct, said, saving
+from tests.ui.program_driver import Desk, drive
 
 LINE = "Die Pumpe läuft an."
 as_root = pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="needs root")

@@ -7,9 +7,9 @@ import threading
 import pytest
 
 from qe_desktop.ui.jobs import COMPUTING_THREADS, JobRunner
-from tests.patience import PATIENCE
-from tests.ui.driving import Desk, drive
+from tests.timeouts import PATIENCE
 from tests.ui.program.bilingual_saving import correct, saving
+from tests.ui.program_driver import Desk, drive
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from qe_desktop.corpus import Kind
-from tests.ui.driving import drive
+from tests.ui.program_driver import drive
 
 
 def test_sample_is_edited_and_scored_by_keyboard(qtbot):

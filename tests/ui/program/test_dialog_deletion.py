@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QInputDialog, QMessageBox
 import qe_desktop.ui
 from qe_desktop.ui.startup.garbage_collection import freeze
 from qe_desktop.ui.widgets.dialogs import Dialog
-from tests.ui.driving import drive
+from tests.ui.program_driver import drive
 
 QUESTIONS = {"InvalidSegmentsDialog", "IssueMarksDialog", "SaveTagsDialog", "CloseProjectQuestion", "_Question"}
 """Dialogs that are shown with `show_question`, which deletes them."""

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 from qe_desktop.ui import app as program
 from qe_desktop.ui.main_controller import MainController
 from qe_desktop.ui.preferences_dialog import PreferencesDialog
-from tests.ui.driving import drive
+from tests.ui.program_driver import drive
 
 
 @pytest.fixture

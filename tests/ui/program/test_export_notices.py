@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from qe_desktop.ui.widgets.dialogs import FileDialog
-from tests.ui.driving import drive
 from tests.ui.program.bilingual_saving import correct, said, saves
+from tests.ui.program_driver import drive
 
 
 def test_notice_of_an_export_replaces_the_previous_one(qtbot, job, tmp_path, monkeypatch):

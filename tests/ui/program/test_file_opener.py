@@ -18,7 +18,7 @@ from qe_desktop.ui.files.importing.plan_model import PlanColumn
 from qe_desktop.ui.icons import resource_folder
 from qe_desktop.ui.project_paths import split_paths
 from qe_desktop.ui.settings import Settings
-from tests.ui.driving import Desk, drive
+from tests.ui.program_driver import Desk, drive
 
 
 def notices(controller: Desk) -> list[str]:

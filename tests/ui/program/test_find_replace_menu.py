@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QMenu
 
-from tests.ui.driving import drive
+from tests.ui.program_driver import drive
 
 
 def entries(menu: QMenu) -> list[str]:

@@ -14,7 +14,7 @@ from qe_desktop.project import Edit
 from qe_desktop.project.review.post_edit_gold import existing_gold_layers
 from qe_desktop.ui.gold_from_post_edit import COMMAND
 from qe_desktop.ui.widgets.placeholder_page import PlaceholderPage
-from tests.ui.driving import drive
+from tests.ui.program_driver import drive
 
 WORDS, GAPS = (LayerKey(Provenance.GOLD, "gold", kind) for kind in (Kind.WORDS, Kind.GAPS))
 HTER = LayerKey(Provenance.GOLD, "hter", Kind.SCORES)

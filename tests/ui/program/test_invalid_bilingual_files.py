@@ -10,9 +10,9 @@ import pytest
 from tests.formats.bilingual.samples import bytes_of_sample
 from tests.formats.bilingual.test_invalid_input import ENTITY, IN_XML, OUTSIDE, with_doctype
 from tests.formats.bilingual.workbook import packed, parts
-from tests.ui.driving import Desk, drive
 from tests.ui.program.bilingual_saving import correct
 from tests.ui.program.test_bilingual_opening import drop
+from tests.ui.program_driver import Desk, drive
 
 LINE = "Die Pumpe läuft an."
 

@@ -12,8 +12,8 @@ from qe_desktop.formats.bilingual.document_corpus import issue_tags
 from qe_desktop.ui.files.bilingual.save_dialogs import IssueMarksDialog
 from qe_desktop.ui.widgets.dialogs import FileDialog
 from tests.formats.bilingual.samples import FOLDER
-from tests.ui.driving import Desk, drive
 from tests.ui.program.bilingual_saving import correct, said, saving
+from tests.ui.program_driver import Desk, drive
 
 TAGS = "OK OK BAD OK\n\nOK OK OK\nBAD OK OK\n"
 

@@ -12,7 +12,7 @@ from qe_desktop.ui.startup.preload import CORE_MODULES
 
 
 def test_keys_pressed_at_once_build_and_show_a_page(qtbot):
-    from tests.ui.driving import drive
+    from tests.ui.program_driver import drive
 
     def script(controller):
         shell = controller.shell
@@ -34,7 +34,7 @@ def test_keys_pressed_at_once_build_and_show_a_page(qtbot):
 
 
 def test_commands_of_a_page_build_it(qtbot):
-    from tests.ui.driving import drive
+    from tests.ui.program_driver import drive
 
     def script(controller):
         shell = controller.shell
@@ -62,7 +62,7 @@ def test_commands_of_a_page_build_it(qtbot):
 
 
 def test_modules_of_pages_are_preloaded_while_idle(qtbot):
-    from tests.ui.driving import drive
+    from tests.ui.program_driver import drive
 
     def script(controller):
         yield controller.is_open

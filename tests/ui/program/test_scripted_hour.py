@@ -20,7 +20,7 @@ import pytest
 from qe_desktop.corpus import TagColumn, TextColumn
 from qe_desktop.metrics.tags.post_edit_tags import compare_post_edits
 from qe_desktop.ui import icons
-from tests.commands import answer
+from tests.command_line import answer
 
 ROOT = Path(__file__).parents[3]
 SAMPLE = icons.resource_folder() / "samples/en-de"

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
-from tests.ui.driving import drive
+from tests.ui.program_driver import drive
 
 
 def test_keyboard_goes_from_a_plot_point_to_its_segment(qtbot, tmp_path):

@@ -17,7 +17,7 @@ from qe_desktop.project import ReviewField
 from qe_desktop.ui.app import _InterruptHandler
 from qe_desktop.ui.files.tag_saver import WMT22, WORDS, WORDS_AND_GAPS, SaveTagsDialog, available_formats
 from qe_desktop.ui.widgets.dialogs import FileDialog
-from tests.ui.driving import drive
+from tests.ui.program_driver import drive
 
 GOLD = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
-from tests.ui.driving import drive
+from tests.ui.program_driver import drive
 
 KEY = Qt.Key
 

@@ -8,8 +8,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from qe_desktop.corpus import ReviewStatus
-from tests.ui.driving import drive
 from tests.ui.program.bilingual_saving import said
+from tests.ui.program_driver import drive
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 KEY = Qt.Key

@@ -6,8 +6,8 @@ from qe_desktop.corpus import ReviewStatus
 from qe_desktop.project import ReviewField
 from qe_desktop.ui.shell.notices import Message
 from qe_desktop.ui.widgets.dialogs import FileDialog
-from tests.ui.driving import Desk, drive
 from tests.ui.program.bilingual_saving import correct, said, saves, saving
+from tests.ui.program_driver import Desk, drive
 
 LINE = "Die Pumpe läuft an."
 

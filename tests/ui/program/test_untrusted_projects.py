@@ -16,9 +16,9 @@ from qe_desktop.project.reviewed_files import sha256_hex
 from qe_desktop.project.store import Project
 from qe_desktop.ui.widgets.dialogs import FileDialog
 from tests.formats.bilingual.samples import FOLDER
-from tests.patience import PATIENCE
-from tests.ui.driving import Desk, drive
+from tests.timeouts import PATIENCE
 from tests.ui.program.bilingual_saving import correct, said, saving
+from tests.ui.program_driver import Desk, drive
 
 LINE = "Die Pumpe läuft an."
 

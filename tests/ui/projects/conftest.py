@@ -15,7 +15,7 @@ from qe_desktop.project.store import Project
 from qe_desktop.ui import main_controller
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.window import Shell
-from tests.building import corpus_of, tags
+from tests.small_corpora import corpus_of, tags
 
 GOLD = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
 

@@ -15,7 +15,7 @@ from qe_desktop.project.store import Project
 from qe_desktop.project.store.write_queue.spool import Spool
 from qe_desktop.ui.projects import project_controller as joined
 from qe_desktop.ui.shell import open_dialogs as opening
-from tests.patience import PATIENCE
+from tests.timeouts import PATIENCE
 
 
 @pytest.fixture

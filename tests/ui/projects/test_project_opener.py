@@ -18,9 +18,9 @@ from qe_desktop.ui.files.importing import file_opener as importing
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell import open_dialogs as opening
 from qe_desktop.ui.shell.start_page import StartPage
-from tests.building import tags
-from tests.patience import PATIENCE
-from tests.ui.driving import drive
+from tests.small_corpora import tags
+from tests.timeouts import PATIENCE
+from tests.ui.program_driver import drive
 from tests.ui.projects.conftest import small_corpus
 
 

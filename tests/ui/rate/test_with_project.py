@@ -11,7 +11,7 @@ from qe_desktop.project.store import Project
 from qe_desktop.ratings.assignment.design import design_campaign
 from qe_desktop.ratings.campaign import Campaign, CampaignSetup, EvaluationBasis, Passage
 from qe_desktop.ui.rate.campaign_chooser import CampaignSource
-from tests.patience import PATIENCE
+from tests.timeouts import PATIENCE
 from tests.ui.rate.conftest import SOURCE, TEXTS
 
 Key = Qt.Key

@@ -22,8 +22,8 @@ from qe_desktop.ui.scores.area import ScoresArea
 from qe_desktop.ui.scores.score_side_panel import ScoreSidePanel
 from qe_desktop.ui.scores.score_values import interval_plot_data
 from qe_desktop.ui.widgets.matrix.matrix_legend import MatrixLegendSwatch
-from tests.comparing import word_metrics
 from tests.levels import toy_level
+from tests.tag_comparison import word_metrics
 
 
 @pytest.fixture

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QFileSystemModel
 
 import qe_desktop
 from qe_desktop.ui.widgets.dialogs import FileDialog, NameDialog
-from tests.patience import PATIENCE
 from tests.project.store.small_projects import an_edit, tags_project
 from tests.project.store.test_file_locks import locks
+from tests.timeouts import PATIENCE
 
 
 def listing(dialog: QFileDialog, qtbot) -> QFileSystemModel:

@@ -26,8 +26,8 @@ from qe_desktop.formats.bilingual.exports.registry import (
     get_export,
 )
 from qe_desktop.formats.bilingual.plain_lines import INVALID_XML_CHARS, LINE_BREAK, strip_codes
-from tests.building import tags
 from tests.formats.bilingual.samples import lines_of, sample
+from tests.small_corpora import tags
 
 CODED = ("xliff-1", "xliff-2", "tmx")
 TABLES = ("csv", "tsv", "xlsx")

@@ -11,8 +11,8 @@ from qe_desktop.corpus import QeError
 from qe_desktop.ui import icons
 from qe_desktop.ui.files.importing.file_opener import FOLDER_NAME, SAMPLE_FILES, copy_sample, documents_folder
 from qe_desktop.ui.shell.start_page import SAMPLES
-from tests.ui.driving import drive
 from tests.ui.program.bilingual_saving import correct, said, saves
+from tests.ui.program_driver import drive
 
 BUNDLED = icons.resource_folder() / "samples"
 

@@ -24,7 +24,7 @@ from qe_desktop.formats.bilingual.plain_lines import strip_codes
 from qe_desktop.formats.bilingual.word_tokenization import token_spans, word_spans
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.workspace import Workspace
-from tests.building import tags
+from tests.small_corpora import tags
 
 SOURCES = ["Press ⟨1⟩OK⟨/1⟩ now ⟨2/⟩.", "The green apple.", "A locked one.", "Good bye 😀 then."]
 TARGETS = ["Drücken Sie ⟨1⟩OK⟨/1⟩ jetzt ⟨2/⟩.", "Der grüne Apfel.", "Ein gesperrter.", "Dann 😀 auf Wiedersehen."]

@@ -14,7 +14,7 @@ from qe_desktop.corpus import Corpus, Layer, ReviewStatus, TextColumn, TextRole,
 from qe_desktop.project import ReviewField
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.postedit.empty_target_dialog import is_target_empty
-from tests.building import tags
+from tests.small_corpora import tags
 from tests.ui.inspect.postedit.conftest import SYSTEM, TARGETS, desk_of, job_corpus, type_at_end
 
 

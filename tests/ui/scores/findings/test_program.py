@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 
 from qe_desktop.ui import icons
 from qe_desktop.ui.widgets.dialogs import FileDialog
-from tests.ui.driving import drive
+from tests.ui.program_driver import drive
 
 
 @pytest.fixture

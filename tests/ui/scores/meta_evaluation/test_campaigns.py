@@ -20,7 +20,7 @@ from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_service import (
     NoRatingsError,
 )
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
-from tests.patience import PATIENCE
+from tests.timeouts import PATIENCE
 from tests.ui.campaigns.conftest import RATERS, World, make_corpus
 
 

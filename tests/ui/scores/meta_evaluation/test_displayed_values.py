@@ -11,7 +11,7 @@ import pytest
 from qe_desktop.studies.meta_eval.agreement_statistics import AGREEMENT_STATISTICS
 from qe_desktop.studies.meta_eval.agreement_tests import TESTED_STATISTICS
 from qe_desktop.ui.scores.number_format import format_interval, format_score
-from tests.commands import answer
+from tests.command_line import answer
 from tests.ui.scores.meta_evaluation.visible_texts import clipboard, texts
 
 

@@ -10,7 +10,7 @@ from qe_desktop.ui.scores.meta_evaluation import commands as names
 
 
 def test_sample_can_be_followed_from_statistic_to_segments_by_keys(qtbot):
-    from tests.ui.driving import drive
+    from tests.ui.program_driver import drive
 
     def script(controller):
         shell = controller.shell

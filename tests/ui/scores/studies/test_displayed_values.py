@@ -13,7 +13,7 @@ from qe_desktop.formats import build_corpus, plan_imports
 from qe_desktop.report.labellings import DISTINCTIONS
 from qe_desktop.ui import icons
 from qe_desktop.ui.scores.number_format import format_interval, format_score
-from tests.commands import answer
+from tests.command_line import answer
 
 SAMPLE = icons.resource_folder() / "samples/en-de"
 GOLD = ("--gold", SAMPLE / "sample.tags", "--mt", SAMPLE / "sample.mt")

@@ -10,7 +10,7 @@ from qe_desktop.ui.scores.studies import commands as names
 
 
 def test_sample_can_be_studied_by_keys_and_commands(qtbot):
-    from tests.ui.driving import drive
+    from tests.ui.program_driver import drive
 
     def script(controller):
         shell = controller.shell

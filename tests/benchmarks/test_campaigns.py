@@ -10,7 +10,7 @@ from qe_desktop.answers.event_history import RatingEvent
 from qe_desktop.ratings.blinding import collect_ratings
 from qe_desktop.ratings.campaign import CampaignDesign
 from tests.benchmarks.figures import note
-from tests.benchmarks.measuring import ratio
+from tests.benchmarks.measurement import ratio
 from tests.ratings.campaigns import designed, work_of
 
 RATERS = 100

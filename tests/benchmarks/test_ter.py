@@ -12,7 +12,7 @@ from qe_desktop.metrics.ter import TercomLineTokenizer
 from qe_desktop.metrics.ter.edit_rows import edit_rows
 from qe_desktop.metrics.text.tokenized_pairs import tokenized_pair
 from tests.benchmarks.figures import note
-from tests.benchmarks.measuring import ratio
+from tests.benchmarks.measurement import ratio
 from tests.metrics.ter.sequences import edited
 
 SEGMENTS, WORDS = 100, 18

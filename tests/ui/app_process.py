@@ -1,6 +1,6 @@
 """Program with a bilingual file in its own process, controlled by lines of JSON.
 
-Run `python -m tests.ui.job_window FILE`; each line on stdin is answered by one line on stdout. {"correct": [SEGMENT,
+Run `python -m tests.ui.app_process FILE`; each line on stdin is answered by one line on stdout. {"correct": [SEGMENT,
 LINE]} edits a target. {"save": BUTTON} saves and answers a question with the button of that text; with null, no
 question is allowed. {"as": PATH} is the answer to "Save as…". The reply to a save contains whether the file was
 written, the questions asked, and the notices shown.
@@ -20,8 +20,8 @@ from PySide6.QtWidgets import QMessageBox
 
 from qe_desktop.ui import app as program
 from qe_desktop.ui.widgets.dialogs import FileDialog
-from tests.ui.driving import Desk, drive
 from tests.ui.program.bilingual_saving import correct, said, saving
+from tests.ui.program_driver import Desk, drive
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 

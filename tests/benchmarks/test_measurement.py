@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.benchmarks.figures import Figure
-from tests.benchmarks.measuring import blas_threads, peak_memory, processor_time, slowness
+from tests.benchmarks.measurement import blas_threads, peak_memory, processor_time, slowness
 
 
 def child(code: str, environment: dict[str, str]) -> str:
@@ -27,14 +27,14 @@ def environment() -> dict[str, str]:
 def test_peak_memory_excludes_the_parent_process(environment):
     memory = bytearray(300 << 20)
     memory[::4096] = b"x" * len(memory[::4096])
-    own = float(child("from tests.benchmarks.measuring import peak_memory; print(peak_memory())", environment))
+    own = float(child("from tests.benchmarks.measurement import peak_memory; print(peak_memory())", environment))
     assert own < 150 < 300 < peak_memory()
 
 
 @pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="there is no /proc/self/maps here")
 @pytest.mark.parametrize("first", ["qe_desktop", "qe_desktop.cli.main", "tests.conftest"])
 def test_blas_has_one_thread_in_the_program_and_tests(environment, first):
-    code = f"import {first}; from tests.benchmarks.measuring import blas_threads; print(blas_threads())"
+    code = f"import {first}; from tests.benchmarks.measurement import blas_threads; print(blas_threads())"
     assert child(code, environment) == "1"
 
 
@@ -55,7 +55,7 @@ def test_processor_time_includes_children_and_excludes_waiting(environment):
 def test_waiting_for_a_window_takes_little_processor_time(environment):
     """A busy loop would take the interpreter from the work that is waited for."""
     code = (
-        "import time; from PySide6.QtCore import QCoreApplication; from tests.benchmarks.waiting import until;"
+        "import time; from PySide6.QtCore import QCoreApplication; from tests.benchmarks.event_loop import until;"
         "app = QCoreApplication([]); wall, cpu = time.monotonic(), time.process_time();"
         "until(lambda: time.monotonic() - wall > 1.5); print(time.process_time() - cpu < 0.75)"
     )

@@ -15,10 +15,10 @@ from qe_desktop.project import Edit
 from qe_desktop.project.events import EditRow, LayerRow, RemoteChanges, new_uid
 from qe_desktop.project.store import Project
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
-from tests.building import corpus_of, tags
+from tests.small_corpora import corpus_of, tags
 from tests.ui.inspect.conftest import rich_corpus
 from tests.ui.projects.conftest import GOLD, Window, small_corpus
-from tests.ui.tearing import tearing
+from tests.ui.signal_repaints import tearing
 
 THEIRS = LayerKey(Provenance.PERSON, "Ben", Kind.WORDS)
 

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from qe_desktop.ui.startup.module_import_plan import ImportPlan, module_imports
-from tests.patience import PATIENCE
+from tests.timeouts import PATIENCE
 
 CODE = """
 from __future__ import annotations

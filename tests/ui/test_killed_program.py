@@ -27,9 +27,9 @@ from qe_desktop.project.store.tables.json_codec import row_from_json
 from qe_desktop.ratings.assignment.design import design_campaign
 from qe_desktop.ratings.campaign import Campaign, CampaignDesign, CampaignSetup, EvaluationBasis, Passage
 from qe_desktop.ui.settings import Settings
-from tests.building import corpus_of, noisy, random_tags
 from tests.formats.bilingual.samples import sample
-from tests.patience import HOW_OFTEN, pause, wait_until
+from tests.small_corpora import corpus_of, noisy, random_tags
+from tests.timeouts import HOW_OFTEN, pause, wait_until
 
 pytestmark = [
     pytest.mark.process,
@@ -53,7 +53,7 @@ class Nursery:
         }
         self._log = (folder / "nursery.log").open("wb")
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.ui.kill_nursery"],
+            [sys.executable, "-m", "tests.ui.fork_server"],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._log, text=True, env=environment,
         )  # fmt: skip
         assert self._answer() == "ready"

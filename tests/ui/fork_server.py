@@ -1,6 +1,6 @@
 """Process with all modules imported that forks the real program repeatedly, so that a test can kill the children.
 
-Run `python -m tests.ui.kill_nursery`, then write one line of JSON per start to stdin: {"project": PATH, "report": PATH,
+Run `python -m tests.ui.fork_server`, then write one line of JSON per start to stdin: {"project": PATH, "report": PATH,
 "seed": N}. The reply is the pid of a child that runs `main([PROJECT])` and presses keys continuously.
 
 - "presses": the number of key presses, unlimited by default.

@@ -14,7 +14,7 @@ import pytest
 from qe_desktop.corpus import Kind
 from qe_desktop.formats import read_tags
 from tests.benchmarks.figures import note
-from tests.benchmarks.measuring import HAS_WC, count_words, ratio
+from tests.benchmarks.measurement import HAS_WC, count_words, ratio
 
 SEGMENTS = int(os.environ.get("QE_DESKTOP_BENCH_SEGMENTS", "1000000"))
 WORDS = 25

@@ -4,7 +4,7 @@ Measured as wall-clock time, by the delay of a timer of two milliseconds, and as
 excludes other threads and programs. The program ends when all modules are preloaded and the path is open. Run in a
 separate process:
 
-python -m tests.benchmarks.turns_run [PATH …]
+python -m tests.benchmarks.event_loop_run [PATH …]
 """
 
 from __future__ import annotations

@@ -16,13 +16,13 @@ import numpy as np
 import pytest
 
 from tests.benchmarks.figures import note
-from tests.benchmarks.measuring import with_slowness
-from tests.benchmarks.repeats import make_repeating_job
+from tests.benchmarks.measured_window import BY_THE_CLOCK
+from tests.benchmarks.measurement import with_slowness
+from tests.benchmarks.repeated_sources import make_repeating_job
+from tests.benchmarks.test_bilingual_files import make_job
+from tests.benchmarks.test_bleu_nist import texts as translations
 from tests.benchmarks.test_findings import task
 from tests.benchmarks.test_sentence_scores import SEGMENTS, SYSTEMS, scores_of
-from tests.benchmarks.test_translations_ngrams import texts as translations
-from tests.benchmarks.test_translators_files import make_job
-from tests.benchmarks.whole_window import BY_THE_CLOCK
 
 MANY = 40
 WORKS = {
@@ -93,7 +93,7 @@ def test_no_event_loop_iteration_is_long_with_many_ratings(benchmark, tmp_path):
         project = tmp_path / "made.qedesk"
         for old in tmp_path.glob("made.qedesk*"):
             old.unlink()
-        return run("people_run", [without, folder, project])
+        return run("many_ratings_run", [without, folder, project])
 
     judge(benchmark, opened, PEOPLE_WORKS, 3)
 
@@ -105,7 +105,7 @@ def test_no_event_loop_iteration_is_long_in_a_large_bilingual_file(benchmark, tm
 
     def work_on_copy(*arguments: str) -> dict[str, float]:
         shutil.copy(original, path)
-        return run("translating_run", [path], *arguments)
+        return run("bilingual_file_run", [path], *arguments)
 
     judge(benchmark, work_on_copy, TRANSLATING_WORKS, 3)
     judge(None, partial(work_on_copy, BY_THE_CLOCK), TRANSLATING_WORKS, 3, "the longest turn by the clock")
@@ -115,7 +115,7 @@ def test_no_event_loop_iteration_is_long_in_a_large_bilingual_file(benchmark, tm
 def test_no_event_loop_iteration_is_long_where_sources_repeat(benchmark, tmp_path):
     path = tmp_path / "job.xlf"
     make_repeating_job(path, 100_000, 30_000, seed=1)
-    judge(benchmark, partial(run, "repeating_run", [path]), REPEATING_WORKS, 3)
+    judge(benchmark, partial(run, "repeated_sources_run", [path]), REPEATING_WORKS, 3)
 
 
 def run(module: str, inputs: Sequence[Path], *arguments: str) -> dict[str, float]:

@@ -2,7 +2,7 @@
 
 Prints the longest event-loop iteration of the GUI thread in each step as JSON.
 
-python -m tests.benchmarks.repeating_run JOB
+python -m tests.benchmarks.repeated_sources_run JOB
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from qe_desktop.project.events import ReviewField
 from qe_desktop.project.review.review_edits import check_all_fields
 from qe_desktop.ui.main_controller import MainController
 from qe_desktop.ui.shell.window import Shell
+from tests.benchmarks.bilingual_file_run import TIMES, Work
 from tests.benchmarks.blocking_run import Window
-from tests.benchmarks.translating_run import TIMES, Work
-from tests.benchmarks.whole_window import print_measured
+from tests.benchmarks.measured_window import print_measured
 
 SAME = "OK"
 

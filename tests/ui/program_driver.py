@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from qe_desktop.ui import app as program
 from qe_desktop.ui.main_controller import MainController
 from qe_desktop.ui.shell.window import Shell
-from tests.patience import PATIENCE
+from tests.timeouts import PATIENCE
 
 Script = Callable[["Desk"], Generator[Callable[[], object], None, None]]
 

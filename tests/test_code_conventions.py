@@ -72,7 +72,7 @@ def test_files_are_written_only_by_atomic_write():
 
 
 def test_tests_set_no_timeouts_of_their_own():
-    """A loaded machine exceeds shorter timeouts, see `tests/patience.py`."""
+    """A loaded machine exceeds shorter timeouts, see `tests/timeouts.py`."""
     own = re.compile(
         r"\.flush\([1-9]|\b(waitUntil|waitSignals?|waitExposed)\(.*timeout=\d|\btimeout=[1-9]\d|perf_counter\("
     )

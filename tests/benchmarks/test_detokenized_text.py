@@ -13,7 +13,7 @@ from qe_desktop.corpus import Corpus, Kind, TextColumn, TextRole, View, display_
 from qe_desktop.project.segment_filter import SegmentQuery, filter_view, take_snapshot
 from qe_desktop.ui.inspect.reader.word_layout import WordLayout
 from tests.benchmarks.figures import note
-from tests.benchmarks.measuring import ratio
+from tests.benchmarks.measurement import ratio
 
 WORDS = ("Brücke", "liegt", "„", "schön", "“", ",", "sagt", "&quot;", "Anna", "&quot;", "–", "und", "geht", ".")
 SEGMENTS = 20_000

@@ -1,6 +1,6 @@
 """Open a very large number of ratings in the real window, and print as JSON how long the event loop was blocked.
 
-Run in a separate process: python -m tests.benchmarks.people_run WITHOUT FOLDER PROJECT
+Run in a separate process: python -m tests.benchmarks.many_ratings_run WITHOUT FOLDER PROJECT
 
 WITHOUT is a folder without ratings, which is opened first, because the first corpus builds the areas. PROJECT is
 created.
@@ -16,7 +16,7 @@ from qe_desktop.corpus import SystemNameMapping
 from qe_desktop.ui.main_controller import MainController
 from qe_desktop.ui.shell.window import Shell
 from tests.benchmarks.blocking_run import Window
-from tests.benchmarks.whole_window import print_measured
+from tests.benchmarks.measured_window import print_measured
 
 PEOPLE = "people"
 

@@ -16,7 +16,7 @@ from qe_desktop.i18n.messages import Language
 from qe_desktop.ui import app, preflight
 from qe_desktop.ui.app import install_qt_translation
 from qe_desktop.ui.shell.crash_handler import CrashHandler
-from tests.patience import PATIENCE
+from tests.timeouts import PATIENCE
 
 
 def python(code, **environment):
@@ -157,7 +157,7 @@ def test_unhandled_exception_in_a_thread_is_shown(failures, qtbot):
         thread.start()
     thread.join()
     assert "LookupError: elsewhere" in blocker.args[0].title
-    assert blocker.args[0].where.startswith("test_start.py, line ")
+    assert blocker.args[0].where.startswith("test_startup.py, line ")
 
 
 def test_qt_messages_are_logged(failures, caplog):

@@ -1,6 +1,6 @@
 """Work on a bilingual file in the real window, and print the longest event-loop iteration of each step as JSON.
 
-python -m tests.benchmarks.translating_run JOB
+python -m tests.benchmarks.bilingual_file_run JOB
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from qe_desktop.ui.inspect.postedit.review_filter_bar import FLAGGED
 from qe_desktop.ui.main_controller import MainController
 from qe_desktop.ui.shell.window import Shell
 from tests.benchmarks.blocking_run import Window
-from tests.benchmarks.whole_window import print_measured
-from tests.building import random_tags
+from tests.benchmarks.measured_window import print_measured
+from tests.small_corpora import random_tags
 
 SYSTEMS = 2
 REPLACED = 500

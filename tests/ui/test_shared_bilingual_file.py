@@ -32,7 +32,7 @@ class Window:
         environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "QE_DESKTOP_SETTINGS": str(settings_path)}
         self._log = (folder / f"{name}.log").open("wb")
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.ui.job_window", str(file)],
+            [sys.executable, "-m", "tests.ui.app_process", str(file)],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._log, text=True, env=environment,
         )  # fmt: skip
         self._read_reply()

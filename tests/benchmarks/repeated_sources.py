@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tests.benchmarks.test_translators_files import WORDS
+from tests.benchmarks.test_bilingual_files import WORDS
 
 SAME, GROUP = 5_000, 5
 """Number of segments that are “OK”, and number of segments of each other repeated source."""

@@ -9,7 +9,7 @@ from qe_desktop.metrics.external import ExternalScores, external_metric, externa
 from qe_desktop.significance.randomization import FamilyRows
 from qe_desktop.studies.meta_eval.soft_pairwise_accuracy import SPA_ROUNDS, pairwise_p_values, soft_pairwise_accuracy
 from tests.benchmarks.figures import note
-from tests.benchmarks.measuring import ratio
+from tests.benchmarks.measurement import ratio
 
 METRICS, SYSTEMS, SEGMENTS = 14, 12, 460
 

@@ -12,7 +12,7 @@ from qe_desktop.metrics.family import Metric
 from qe_desktop.metrics.text import chrf, meteor
 from qe_desktop.metrics.text.tokenized_pairs import TokenizedPair, TokenizedText, Vocabulary
 from tests.benchmarks.figures import note
-from tests.benchmarks.measuring import ratio
+from tests.benchmarks.measurement import ratio
 from tests.metrics.whitespace_tokenizer import Blanks
 
 SYSTEMS, SEGMENTS = 4, 2000

@@ -16,7 +16,7 @@ from qe_desktop.corpus import Corpus
 from qe_desktop.formats.bilingual import read_document
 from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
 from tests.benchmarks.figures import note
-from tests.benchmarks.measuring import ratio
+from tests.benchmarks.measurement import ratio
 
 UNITS = int(os.environ.get("QE_DESKTOP_BENCH_UNITS", "100000"))
 WORDS = "der die Pumpe startet von selbst Dichtung muss bündig sitzen bevor Deckel geschlossen wird".split()  # noqa: SIM905

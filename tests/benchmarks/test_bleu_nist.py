@@ -10,7 +10,7 @@ from qe_desktop.metrics.text.bleu import BleuSettings
 from qe_desktop.metrics.text.nist import NistSettings
 from qe_desktop.metrics.text.tokenized_pairs import TokenizedPair, TokenizedText, Vocabulary
 from tests.benchmarks.figures import note
-from tests.benchmarks.measuring import ratio
+from tests.benchmarks.measurement import ratio
 
 SYSTEMS, SEGMENTS = 4, 2_000
 

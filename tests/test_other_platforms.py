@@ -16,9 +16,9 @@ from qe_desktop.formats.io.atomic_write import atomic_write
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.write_queue.spool import Spool
 from qe_desktop.ui.shell import crash_handler
-from tests.elsewhere import MISSING, MISSING_MODULES, RESERVED, Elsewhere, elsewhere, is_open, windows
-from tests.patience import PATIENCE
+from tests.other_platforms import MISSING, MISSING_MODULES, RESERVED, Elsewhere, elsewhere, is_open, windows
 from tests.project.store.small_projects import a_campaign, an_edit, full_corpus, rate_all, tags_project
+from tests.timeouts import PATIENCE
 
 __all__ = ["elsewhere", "windows"]
 
