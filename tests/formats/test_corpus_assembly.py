@@ -6,6 +6,7 @@ import pytest
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, QeError, TextRole
 from qe_desktop.formats import Role, build_corpus, plan_imports
+from qe_desktop.formats.importing import corpus_assembly
 
 FILES = {
     "c.src": "a b\nc\n",
@@ -212,7 +213,8 @@ def test_role_that_does_not_fit_the_content_is_refused(build, tmp_path):
         build_corpus(corrected.with_role(tmp_path / "corpus" / "c.docs", Role.ALIGNMENTS))
 
 
-def test_many_segments_of_several_systems_are_read(build):
+def test_many_segments_of_several_systems_are_read_on_several_threads(build, monkeypatch):
+    monkeypatch.setattr(corpus_assembly, "MIN_THREADED_BYTES", 0)
     rng = random.Random(4)
     lengths = [rng.randint(0, 30) for _ in range(3000)]
     tags = {

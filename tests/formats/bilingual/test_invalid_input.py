@@ -87,17 +87,21 @@ def test_invalid_codes_are_refused(name):
                 document.with_targets({number: "".join(reversed(codes)) + codes[0]})
 
 
+WITHOUT_MISSING_TARGETS = ("phrase.mxliff", "memoq.mqxliff", "okapi.xlf")
+
+
 def first_editable(document: Document) -> int:
     return next(
         number for number, segment in enumerate(document.segments) if not segment.locked and segment.place is not None
     )
 
 
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", [name for name in ALL if name not in WITHOUT_MISSING_TARGETS])
 def test_missing_targets_are_inserted_or_refused(name):
     """A missing target is inserted, or the error states that the file has no position for it."""
     document = parse_document(data_of(name), "job")
     without = [number for number, item in enumerate(document.segments) if not item.target and not item.locked]
+    assert without
     for number in without:
         segment = document.segments[number]
         line = re.sub("[^⟨⟩/0-9]+(?![^⟨]*⟩)", "", segment.source_line.replace("⟨⟨", ""))
