@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -182,7 +181,7 @@ def build_main_controller(shell: Shell) -> MainController:
     from qe_desktop.ui import main_controller
 
     joined = main_controller.MainController(shell)
-    freeze(len(gc.get_objects()))
+    freeze()
     return joined
 
 
