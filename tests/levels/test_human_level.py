@@ -244,7 +244,7 @@ def test_ratings_of_a_project_are_scored_like_those_of_a_file(capsys, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("score", "--human", "{pairs}"), "have no scores"),
+        (("score", "--human", "{pairs}"), "no usable scores"),
         (("score", "--human", "{ratings}", "--metric", "BLEU"), "there is no metric “BLEU” for ratings"),
         (("compare", "--human", "{ratings}", "--test", "williams"), "not ratings"),
         (("compare", "--human", "{alone}"), "at least two systems"),

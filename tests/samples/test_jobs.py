@@ -95,6 +95,6 @@ def test_tags_of_the_job_equal_the_output_of_the_script(
     tags = samples / "jobs/qe/strong.tags"
     tags.write_text("OK\n", encoding="utf-8")
     assert maker.main(["--check", "--samples", str(samples)]) == 1
-    assert "jobs/qe/strong.tags is not what" in capsys.readouterr().err
+    assert "jobs/qe/strong.tags does not match" in capsys.readouterr().err
     assert maker.main(["--samples", str(samples)]) == 0
     assert tags.read_bytes() == (SAMPLES / "jobs/qe/strong.tags").read_bytes()

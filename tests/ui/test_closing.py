@@ -92,8 +92,7 @@ def test_closing_twice_asks_once(shell):
 NESTED_LOOPS = {
     "ui/app.py": "the program itself",
     "ui/rate/ranking/rank_drop_list.py": "drag and drop, which returns its result",
-    "ui/widgets/file_dialog.py": "as the static functions of QFileDialog",
-    "ui/widgets/dialogs.py": "as the static functions of QInputDialog; never asked while something closes",
+    "ui/widgets/dialogs.py": "as the static functions of QFileDialog and QInputDialog, which nothing calls on closing",
 }
 """Modules that may call `exec`, with the reasons."""
 

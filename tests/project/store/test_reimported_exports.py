@@ -172,7 +172,7 @@ def test_an_import_can_be_withdrawn_as_a_whole_and_repeated(make, tmp_path):
     assert [entry.what for entry in project.audit()] == ["ratings imported", "import taken back"]
     assert project.audit()[1].details["import"] == row.uid
     project.check()
-    with pytest.raises(QeError, match="withdrawn already"):
+    with pytest.raises(QeError, match="already been withdrawn"):
         project.take_back(row.uid)
     with pytest.raises(QeError, match="import x does not exist"):
         project.take_back("x")

@@ -86,7 +86,7 @@ def test_progress_is_reported():
 
 def test_scales_of_different_ratings_are_refused():
     first, second = (segment_means(ScoreRatings.of(ratings_of([1.0, 2], name)), "adequacy") for name in "AB")
-    with pytest.raises(ValueError, match="same ratings"):
+    with pytest.raises(ValueError, match="all scales must have the same systems and segments"):
         resampled_means([first, second])
 
 

@@ -79,7 +79,7 @@ def test_equal_totals_are_equal_in_spite_of_rounding():
     totals = segment_totals(segment_means(scores, "adequacy"), segment_means(scores, "fluency"))
     assert 10 / 3 + 4.0 != 11 / 3 + 11 / 3
     assert totals.mean[0] == totals.mean[1]
-    with pytest.raises(ValueError, match="same ratings"):
+    with pytest.raises(ValueError, match="both scales must have the same systems and segments"):
         segment_totals(totals, segment_means(adequacy_and_fluency(rows[:3]), "fluency"))
 
 

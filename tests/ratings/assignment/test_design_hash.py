@@ -88,7 +88,7 @@ def test_every_change_changes_the_hash_and_is_reported(data):
     changed = replace(design, **{part: tuple(rows)})
     assert hash_of(changed) != hash_of(design)
     [difference] = differences(changed, design)
-    assert f"1 of {len(rows):,} differ" in difference
+    assert f"1 of {len(rows):,} is different" in difference
     assert f"number {index + 1:,}" in difference
 
 

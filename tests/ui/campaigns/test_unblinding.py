@@ -83,7 +83,7 @@ def test_campaign_stays_blind_if_unblinding_cannot_be_logged(
     monkeypatch.setattr(project, "log", lambda what, details=None: None)
     controller.pages.service.unblind("")
     controller.settle()
-    assert "so the campaign is still blind" in world.failures[0]
+    assert "so the campaign stays blind until it is" in world.failures[0]
     assert all(name.startswith("System ") for name in controller.systems())
 
 

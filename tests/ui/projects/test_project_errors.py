@@ -42,7 +42,7 @@ def test_edits_wait_while_another_program_locks_the_project(windows, path, lock_
     window.edit(0, 1)
     assert window.tags(0) == [1, 1, 1]
     window.until(lambda: window.service.is_stored)
-    window.until(lambda: any("Stored on this computer, and saved in" in notice for notice in window.said()))
+    window.until(lambda: any("Stored on this computer, to be saved in" in notice for notice in window.said()))
     assert "Not saved" not in " ".join(window.said())
     unlock()
     window.until(lambda: window.status.startswith("Saved "))

@@ -83,4 +83,4 @@ def test_answers_equal_those_of_the_qt_file_dialog(qtbot, tmp_path):
 def test_only_this_module_uses_the_qt_file_dialog():
     package = Path(qe_desktop.__file__).parent
     users = [path.name for path in package.rglob("*.py") if "QFileDialog" in path.read_text()]
-    assert users == ["file_dialog.py"]
+    assert users == ["dialogs.py"]

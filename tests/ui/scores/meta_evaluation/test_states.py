@@ -172,7 +172,7 @@ def test_metric_scores_in_another_segment_order_give_a_warning(people: Any, task
     assert people.page.warning() == ""
     people.service.set_wish(replace(people.service.wish, metrics=("Good",)))
     people.wait()
-    assert "No metric correlates with human scores within systems" in people.page.warning()
+    assert "No metric correlates significantly with human scores within systems" in people.page.warning()
     assert people.page.alone.isVisibleTo(people.page)
 
 
