@@ -126,7 +126,7 @@ KEPT: dict[str, set[str]] = {
         "the translators' files",
     },
     "project/store/write_queue/spool.py": {
-        "keeper of {}",
+        "spool of {}",
         "rows could not be kept in the spool file",
         "Library/Application Support/QE Desktop",
         "QE Desktop",
