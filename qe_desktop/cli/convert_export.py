@@ -103,7 +103,7 @@ def view_of_folder(name: str, output: Path, pair: str) -> tuple[View, tuple[str,
 
 
 def reject_empty_view(view: View, name: str) -> None:
-    """Raise QeError if there is no translation."""
+    """Raise QeError if the corpus has nothing to review."""
     from qe_desktop.corpus import TextRole
 
     corpus = view.corpus

@@ -32,7 +32,7 @@ class ChangeKind(enum.Enum):
 
 
 class ChangeRun(NamedTuple):
-    """Run of words with the white space before them. `move` numbers moved blocks from 1; it is 0 for other runs.
+    """Run of words with the white space before them. `move` numbers moved blocks from 1, and is 0 elsewhere.
 
     A moved block is a removed and an added run of the same words.
     """

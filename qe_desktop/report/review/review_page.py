@@ -113,12 +113,19 @@ def _head(view: View, total: JobStatistics) -> str:
         f'<div><dt>{escape_html(name)}</dt><dd dir="auto">{escape_html(value)}</dd></div>'
         for name, value in summary_items(view, total)
     )
+    marks = [
+        tr("flagged by QE"),
+        tr("flagged by few QE systems"),
+        tr("removed"),
+        tr("added"),
+        tr("moved"),
+        tr("to here"),
+    ]
+    flagged, weak, removed, added, moved, moved_to = map(escape_html, marks)
     legend = (
-        f'<mark class="strong">{escape_html(tr("flagged by QE"))}</mark> '
-        f'<mark class="weak">{escape_html(tr("flagged by few QE systems"))}</mark> '
-        f"<del>{escape_html(tr('removed'))}</del> <ins>{escape_html(tr('added'))}</ins> "
-        f'<span><del class="moved">{escape_html(tr("moved"))}<sup>1</sup></del> '
-        f'<ins class="moved">{escape_html(tr("to here"))}<sup>1</sup></ins></span>'
+        f'<mark class="strong">{flagged}</mark> <mark class="weak">{weak}</mark> <del>{removed}</del> '
+        f'<ins>{added}</ins> <span><del class="moved">{moved}<sup>1</sup></del> '
+        f'<ins class="moved">{moved_to}<sup>1</sup></ins></span>'
     )
     note = escape_html(
         tr(
