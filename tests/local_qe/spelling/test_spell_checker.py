@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -16,12 +17,12 @@ from qe_desktop.local_qe.spelling import hunspell_process, spell_checker
 from qe_desktop.local_qe.spelling.checked_words import checked_words
 from qe_desktop.local_qe.spelling.hunspell_process import HunspellProcess
 from qe_desktop.local_qe.spelling.spell_checker import SpellChecker, open_checker
-from tests.local_qe.spelling.tiny_dictionary import write_dictionary
+from tests.local_qe.spelling.tiny_dictionary import use_only_own_dictionaries, write_dictionary
 
 
 @pytest.fixture
 def checker(tmp_path, monkeypatch) -> Iterator[SpellChecker]:
-    monkeypatch.setenv("DICPATH", "")
+    use_only_own_dictionaries(monkeypatch)
     write_dictionary(tmp_path / "dictionaries")
     opened = open_checker("de-AT", tmp_path)
     assert isinstance(opened, SpellChecker)
@@ -163,8 +164,9 @@ def test_the_process_ends_with_the_program(tmp_path):
             os.kill(pid, 0)
         except ProcessLookupError:
             return False
-        with open(f"/proc/{pid}/stat") as file:
-            return file.read().rpartition(")")[2].split()[0] != "Z"
+        # a process that has ended may remain until its parent notices
+        state = Path(f"/proc/{pid}/stat")
+        return not state.exists() or state.read_text().rpartition(")")[2].split()[0] != "Z"
 
     deadline = time.monotonic() + 60
     while runs() and time.monotonic() < deadline:

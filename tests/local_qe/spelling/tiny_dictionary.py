@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from qe_desktop.local_qe.spelling import spell_checker
+
 AFF = """SET UTF-8
 TRY esianrtolcdugmphbyfvkwESIANRTOLCDUGMPHBYFVKWäöüÄÖÜß
 COMPOUNDFLAG C
@@ -28,3 +32,8 @@ def write_dictionary(
     path = folder / f"{name}.dic"
     path.write_text(f"{len(words)}\n" + "".join(f"{word}\n" for word in words), encoding)
     return path
+
+
+def use_only_own_dictionaries(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Search dictionaries only in the user's data folder, whatever this machine has."""
+    monkeypatch.setattr(spell_checker, "dictionary_folders", lambda data: [data / "dictionaries"])

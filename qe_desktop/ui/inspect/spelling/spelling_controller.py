@@ -18,7 +18,6 @@ from qe_desktop.formats.bilingual.word_tokenization import word_spans
 from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.spelling.checked_words import CheckedWord, checked_words, words_to_ignore
 from qe_desktop.local_qe.spelling.spell_checker import SpellChecker, open_checker, unavailable_reason
-from qe_desktop.project.store.write_queue.spool import data_folder
 from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.inspect.postedit.post_edit_controller import PostEditController
 from qe_desktop.ui.inspect.postedit.target_diff import SegmentContext, TargetDiff
@@ -116,10 +115,13 @@ class SpellingController(QObject):
         if self.reason:
             self._report()
             return
-        folder = self.folder or data_folder()
+        folder = self.folder
 
         def work(progress: Progress) -> SpellChecker | str:
-            return open_checker(language, folder)
+            # imported here, because it imports the store, which takes long
+            from qe_desktop.project.store.write_queue.spool import data_folder
+
+            return open_checker(language, folder or data_folder())
 
         self.workspace.jobs.submit(
             tr("Opening the dictionary"), work, self._take, self._fail, on_cancelled=self._forget, latest=OPEN_JOB,

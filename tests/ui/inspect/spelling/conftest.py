@@ -8,13 +8,13 @@ import pytest
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.ui.inspect.area import InspectArea
-from tests.local_qe.spelling.tiny_dictionary import write_dictionary
+from tests.local_qe.spelling.tiny_dictionary import use_only_own_dictionaries, write_dictionary
 from tests.ui.inspect.postedit.conftest import job_corpus
 
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    monkeypatch.setenv("DICPATH", "")
+    use_only_own_dictionaries(monkeypatch)
     write_dictionary(
         tmp_path / "data" / "dictionaries", words=("der", "Der", "grüne", "Apfel", "Drücken", "Sie", "jetzt")
     )
