@@ -51,7 +51,8 @@ mark.weak { background: none; border-bottom: 2px dotted var(--bad); }
 ins { background: var(--added-fill); text-decoration: underline 2px var(--added); }
 del { background: var(--removed-fill); text-decoration: line-through 2px var(--removed); }
 ins.moved { background: var(--moved-fill); text-decoration: underline 2px double var(--moved); }
-del.moved { background: var(--moved-fill); text-decoration: line-through 2px var(--moved); } sup { line-height: 0; }
+del.moved { background: var(--moved-fill); text-decoration: line-through 2px var(--moved); }
+sup { line-height: 0; display: inline-block; }
 del + ins { margin-inline-start: .2em; }
 .code { color: var(--muted); font-size: .75em; unicode-bidi: isolate; }
 body:has(#only-edited:checked) section:not(.edited) { display: none; }
@@ -110,7 +111,7 @@ def write_review_page(view: View, file: BinaryIO, watch: OnRowsProgress | None =
 def _head(view: View, total: JobStatistics) -> str:
     title = escape_html(tr("Review of {name}", name=view.corpus.name))
     rows = "".join(
-        f'<div><dt>{escape_html(name)}</dt><dd dir="auto">{escape_html(value)}</dd></div>'
+        f"<div><dt>{escape_html(name)}</dt><dd><bdi>{escape_html(value)}</bdi></dd></div>"
         for name, value in summary_items(view, total)
     )
     marks = [

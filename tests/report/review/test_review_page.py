@@ -84,7 +84,7 @@ def test_the_page_loads_nothing_and_has_light_dark_and_print_styles():
     assert policy == "default-src 'none'; style-src 'unsafe-inline'"
     assert {tag for tag, *_ in page.elements} <= {
         "html", "head", "meta", "title", "style", "body", "h1", "h2", "dl", "dt", "dd", "div", "p", "mark", "del",
-        "ins", "sup", "span", "label", "input", "main", "section", "header", "b", "br",
+        "ins", "sup", "span", "label", "input", "main", "section", "header", "b", "bdi", "br",
     }  # fmt: skip
     for part in ("prefers-color-scheme: dark", "@media print", "color-scheme: light dark"):
         assert part in text
