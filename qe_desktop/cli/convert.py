@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
-from qe_desktop.cli import convert_bilingual, convert_export, convert_post_edits
+from qe_desktop.cli import convert_bilingual, convert_export, convert_post_edits, convert_review
 from qe_desktop.cli.inputs.file_options import add_lines, line_unit_option
 from qe_desktop.cli.output import check_not_overwriting, print_error
 from qe_desktop.corpus import Kind, QeError, SourceLocation, TagColumn, TextColumn
@@ -41,7 +42,8 @@ _EPILOG = tr(
     " inline codes as ⟨1⟩ … ⟨/1⟩ and ⟨2/⟩. --into JOB -o OUT writes such lines back as targets. --its TAGS writes"
     " BAD words into XLIFF. Bilingual files are converted to one XLIFF 1.2 (.xlf), XLIFF 2.1 (.xliff), TMX "
     "(.tmx), PO (.po), table (.csv, .tsv) or workbook (.xlsx) if OUT has that ending. A project or a folder with "
-    "a corpus is converted in the same way, with all reviews."
+    "a corpus is converted in the same way, with all reviews. If OUT ends in .html, it is a page with all changes, "
+    "highlights and notes; if it ends in .statistics.tsv, the statistics of the job."
 )
 
 
@@ -84,8 +86,9 @@ def run(args: argparse.Namespace) -> int:
     """Convert the input, and report on stderr what was read, written and left unchanged."""
     args.input = args.files[0] if args.files else None
     args.output = args.files[-1] if len(args.files) > 1 else None
-    if len(args.files) > 2:
-        return convert_export.export_bilingual(args)
+    export = _export_of_all(args)
+    if export is not None:
+        return export(args)
     if args.into is not None:
         return convert_bilingual.insert_targets(args)
     if args.input is None or args.its is not None:
@@ -132,6 +135,13 @@ def run(args: argparse.Namespace) -> int:
     )  # fmt: skip
     print_error("; ".join([message, *notes]))
     return 0
+
+
+def _export_of_all(args: argparse.Namespace) -> Callable[[argparse.Namespace], int] | None:
+    """Return the function that writes all inputs to one file, as a report or as a bilingual file; None for others."""
+    if convert_review.is_review_export(args):
+        return convert_review.export_review
+    return convert_export.export_bilingual if len(args.files) > 2 else None
 
 
 def _read(args: argparse.Namespace, to: str, mt: TextColumn | None) -> ParsedTags:

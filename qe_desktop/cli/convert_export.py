@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ from qe_desktop.i18n.messages import join_localized, tr
 
 if TYPE_CHECKING:
     from qe_desktop.corpus import View
+    from qe_desktop.formats.bilingual import Document
 
 _SUFFIX = ".qedesk"
 """File name suffix of projects."""
@@ -25,10 +27,11 @@ _SUFFIX = ".qedesk"
 
 def is_corpus_export(name: str) -> bool:
     """Return whether the input is a project, by its name, or a folder."""
-    return _is_project(name) or (name != STDIN_ARGUMENT and Path(name).is_dir())
+    return is_project(name) or (name != STDIN_ARGUMENT and Path(name).is_dir())
 
 
-def _is_project(name: str) -> bool:
+def is_project(name: str) -> bool:
+    """Return whether an argument is a project, by its name."""
     return "://" in name or name.lower().endswith(_SUFFIX)
 
 
@@ -39,7 +42,7 @@ def export_corpus(args: argparse.Namespace) -> int:
     from qe_desktop.formats.io.atomic_write import write_bytes
 
     output = Path(args.output)
-    _reject_irregular(args.input)
+    reject_irregular(args.input)
     export = export_for_suffix(output)
     if export is None or output.is_dir():
         message = tr(
@@ -48,12 +51,12 @@ def export_corpus(args: argparse.Namespace) -> int:
         hint = tr("Use a name that ends in .xlf, .xliff, .tmx, .po, .csv, .tsv, .xlsx, .src, .mt or .pe.")
         raise QeError(message, hint=hint, place=SourceLocation(args.output))
     notes: tuple[str, ...] = ()
-    if _is_project(args.input):
+    if is_project(args.input):
         check_not_overwriting(output, [args.input])
-        view = _of_project(args.input)
+        view = view_of_project(args.input)
     else:
-        view, notes = _of_folder(args.input, output, args.language_pair)
-    _reject_empty_view(view, args.input)
+        view, notes = view_of_folder(args.input, output, args.language_pair)
+    reject_empty_view(view, args.input)
     languages = split_language_pair(args.language_pair) if args.language_pair else None
     exported = export_view(view, exported_layers(view), languages=languages)
     write_bytes(output, export.write(exported))
@@ -65,7 +68,7 @@ def export_corpus(args: argparse.Namespace) -> int:
     return 0
 
 
-def _reject_irregular(name: str) -> None:
+def reject_irregular(name: str) -> None:
     """Raise QeError if a project cannot be read as an ordinary file, before the output format is checked."""
     from qe_desktop.formats.io.files import open_regular
 
@@ -73,13 +76,14 @@ def _reject_irregular(name: str) -> None:
         open_regular(Path(name)).close()
 
 
-def _of_project(place: str) -> View:
+def view_of_project(place: str) -> View:
+    """Return the current state of a project."""
     from qe_desktop.cli.project_access import load_session
 
     return load_session(place).view
 
 
-def _of_folder(name: str, output: Path, pair: str) -> tuple[View, tuple[str, ...]]:
+def view_of_folder(name: str, output: Path, pair: str) -> tuple[View, tuple[str, ...]]:
     """Read the corpus of a folder. Raises QeError unless there is exactly one, or if OUT is one of its files."""
     from qe_desktop.corpus import View
     from qe_desktop.formats import build_corpus, plan_imports
@@ -98,7 +102,8 @@ def _of_folder(name: str, output: Path, pair: str) -> tuple[View, tuple[str, ...
     return View(corpus), tuple(tr("{file} was left out", file=file.path.name) for file in unread)
 
 
-def _reject_empty_view(view: View, name: str) -> None:
+def reject_empty_view(view: View, name: str) -> None:
+    """Raise QeError if the corpus has nothing to review."""
     from qe_desktop.corpus import TextRole
 
     corpus = view.corpus
@@ -120,7 +125,6 @@ def export_bilingual(args: argparse.Namespace) -> int:
 
     Raises QeError if an input is not a bilingual file, or if the suffix of OUT is not that of a bilingual format.
     """
-    from qe_desktop.formats.bilingual import read_document
     from qe_desktop.formats.bilingual.exports.registry import export_documents, export_for_suffix
 
     *inputs, output = args.files
@@ -134,6 +138,22 @@ def export_bilingual(args: argparse.Namespace) -> int:
             ),
         )
     check_not_overwriting(Path(output), inputs)
+    documents = read_bilingual_files(args, inputs)
+    languages = split_language_pair(args.language_pair) if args.language_pair else None
+    exported = export_documents(documents, Path(inputs[0]).stem, languages)
+    write_bytes(Path(output), export.write(exported))
+    summary = tr(
+        "{input} -> {output} ({form}): {n:,} {n:segment|segments}", "", len(exported.pairs),
+        input=join_localized(", ", inputs), output=output, form=export.shown,
+    )  # fmt: skip
+    print_error(join_localized("; ", [summary, *(note for document in documents for note in document.notes)]))
+    return 0
+
+
+def read_bilingual_files(args: argparse.Namespace, inputs: Sequence[str]) -> list[Document]:
+    """Read bilingual files with the options for their columns. Raises QeError if one is of another kind."""
+    from qe_desktop.formats.bilingual import read_document
+
     for name in inputs:
         check_bilingual(name)
         if not args.columns and not is_bilingual_file(name):
@@ -145,13 +165,4 @@ def export_bilingual(args: argparse.Namespace) -> int:
                 hint=hint,
                 place=SourceLocation(display_name(Path(name))),
             )
-    documents = [read_document(Path(name), column_choice_from(args)) for name in inputs]
-    languages = split_language_pair(args.language_pair) if args.language_pair else None
-    exported = export_documents(documents, Path(inputs[0]).stem, languages)
-    write_bytes(Path(output), export.write(exported))
-    summary = tr(
-        "{input} -> {output} ({form}): {n:,} {n:segment|segments}", "", len(exported.pairs),
-        input=join_localized(", ", inputs), output=output, form=export.shown,
-    )  # fmt: skip
-    print_error(join_localized("; ", [summary, *(note for document in documents for note in document.notes)]))
-    return 0
+    return [read_document(Path(name), column_choice_from(args)) for name in inputs]

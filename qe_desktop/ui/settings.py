@@ -25,7 +25,8 @@ TEXT_SIZES = (75, 90, 100, 110, 125, 150, 175, 200)
 DIRECTIONS = ("auto", "ltr", "rtl")
 HIGHLIGHTS_KEY = "inspect/highlights"
 """Settings key of the highlights, whose changes views observe."""
-
+SPELLING_KEY = "inspect/spelling"
+"""Settings key of the spell checker, whose changes its controller observes."""
 SOURCE_SIDE_BY_SIDE_KEY = "inspect/source-beside"
 """Settings key of the layout of the source, whose changes views observe."""
 
@@ -132,6 +133,9 @@ class Settings(QObject):
     )
     highlights = SettingField[bool](
         HIGHLIGHTS_KEY, True, _accept_any, "Words are highlighted, and tags are shown under words."
+    )
+    spelling = SettingField[bool](
+        SPELLING_KEY, True, _accept_any, "Spelling is checked in the target editor, if there is a dictionary."
     )
     source_beside = SettingField[bool](
         SOURCE_SIDE_BY_SIDE_KEY, True, _accept_any, "Source and target are side by side, in wide windows."

@@ -34,6 +34,8 @@ WHOLE = {
     "report/render/html_page.py": "HTML and CSS",
     "report/render/matrix_svg.py": "SVG",
     "report/render/svg.py": "SVG",
+    "report/review/review_markup.py": "HTML",
+    "report/review/review_page.py": "HTML and CSS",
     "ui/rate/commands.py": "names of keys",
     "ui/settings.py": "documentation of settings, for developers",
 }
@@ -82,6 +84,7 @@ KEPT: dict[str, set[str]] = {
     "formats/scores/system_scores.py": {"None", "system scores"},
     "formats/tags/tag_reader.py": {"as they are", "score table"},
     "formats/tags/wmt_word_tables.py": {"word table"},
+    "local_qe/spelling/dictionary_search.py": {"{}/Library/Application Support/LibreOffice/*/user/{}"},
     "local_qe/qa_checks/numbers.py": {"Go", "Hz", "Ko", "Mo", "Wh"},
     "i18n/ts_catalog.py": {"unbalanced braces"},
     "lazy_imports.py": {"module {} has no attribute {}"},
@@ -184,6 +187,10 @@ KEPT: dict[str, set[str]] = {
         "score min",
     },
     "report/sampling.py": {"adjusted p"},
+    # columns of tables for scripts
+    "report/review/job_statistics.py": {
+        "differs from MT", "flagged segments", "mean HTER", "pooled HTER", "segments with notes", "status {}",
+    },
     "report/post_editing.py": {
         "ahead high",
         "ahead low",

@@ -191,7 +191,8 @@ def select_reviewed(view: View, better: Better = None, known: TextCache | None =
     )
 
 
-def _word_count(text: str) -> int:
+def count_words(text: str) -> int:
+    """Return the number of words with a letter or digit, by which translators are paid."""
     return sum(1 for low, high in word_spans(text) if any(map(str.isalnum, text[low:high])))
 
 
@@ -211,7 +212,7 @@ class _ReadTexts:
 
 def _read(lines: Sequence[tuple[str, str]]) -> list[_ReadTexts]:
     texts = [(line_text(source), line_text(mt)) for source, mt in lines]
-    return [_ReadTexts(source, mt, _word_count(source or mt)) for source, mt in texts]
+    return [_ReadTexts(source, mt, count_words(source or mt)) for source, mt in texts]
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,7 +326,7 @@ def count_reviewed_edits(
     tokens, none = mt.token_counts(), np.zeros(0, np.uint8)
     return ReviewedEdits(
         counts,
-        _rates(counts, post_edit),
+        hter_of_counts(counts, post_edit),
         TagColumn(np.concatenate([none, *(item.words for item in results)]), offsets_from_lengths(tokens)),
         TagColumn(np.concatenate([none, *(item.gaps for item in results)]), offsets_from_lengths(tokens + 1)),
         np.concatenate([np.zeros(0, np.int64), *(item.characters for item in results)]),
@@ -344,8 +345,8 @@ def _compare_pairs(pairs: Sequence[Pair]) -> list[SegmentEdits]:
     ]
 
 
-def _rates(counts: Floats, post_edit: TextColumn) -> Floats:
-    """Return HTER as in `segment_hter`, from counted edits."""
+def hter_of_counts(counts: Floats, post_edit: TextColumn) -> Floats:
+    """Return HTER as in `segment_hter`, at most 1, shape (segments,), from edits as in `count_edits`."""
     edits, length = counts.sum(axis=1), post_edit.token_counts()
     rates = np.divide(edits, length, out=(edits > 0).astype(np.float64), where=length > 0)
     return np.asarray(np.minimum(rates, 1.0))

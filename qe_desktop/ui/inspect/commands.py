@@ -42,6 +42,7 @@ def connect_post_edit_actions(room: ReviewFeature, commands: ActionRegistry) -> 
     }
     for name, handler in handlers.items():
         commands.connect_to(f"inspect.{name}", handler)
+    room.spelling.connect_action(commands)
 
 
 def connect_comparison_actions(section: TranslationComparisonPanel, commands: ActionRegistry) -> None:
@@ -162,6 +163,10 @@ ACTIONS = (
     Action("inspect.previous-found", tr("Previous QA check result"), ("Shift+F7",), AREA, _POST_EDIT),
     Action("inspect.insert-code", tr("Insert the next missing inline code"), ("Ctrl+T",), AREA, _POST_EDIT),
     Action("inspect.highlights", tr("Show or hide QE highlights"), ("F4", "H"), AREA, _POST_EDIT),
+    Action(
+        "inspect.spelling", tr("Check spelling"), (), AREA, _POST_EDIT, checkable=True,
+        tip=tr("In the target being edited, with the Hunspell dictionary of its language, if one is installed"),
+    ),
     Action("inspect.note", tr("Write a note for the segment"), ("F6",), AREA, _POST_EDIT),
     Action("inspect.history", tr("Segment history"), ("Shift+F2",), AREA, _POST_EDIT),
 )  # fmt: skip

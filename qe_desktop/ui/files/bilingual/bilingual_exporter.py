@@ -23,6 +23,7 @@ from qe_desktop.ui.workspace import Workspace
 
 if TYPE_CHECKING:
     from qe_desktop.formats.bilingual.exports.registry import ExportFormat
+    from qe_desktop.report.review.review_exports import ReviewExport
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,12 +57,24 @@ def make_export(
     return ExportContent(data, made.segments, marks, sum(map(len, issues.values())))
 
 
-def _resolve_path(path: Path, kind: str) -> tuple[Path, ExportFormat]:
-    """Return the path and format of a file: the format of its suffix; otherwise `kind`, whose suffix is appended."""
-    from qe_desktop.formats.bilingual.exports.registry import export_for_suffix, get_export
+def _all_exports() -> tuple[ExportFormat | ReviewExport, ...]:
+    """Return the file formats and the reports on a review."""
+    # imported here, because only exports need them
+    from qe_desktop.formats.bilingual.exports.registry import EXPORTS
+    from qe_desktop.report.review.review_exports import REVIEW_EXPORTS
 
-    named = get_export(kind)
-    export = named if path.suffix.lower() == named.suffix else export_for_suffix(path)
+    return (*EXPORTS, *REVIEW_EXPORTS)
+
+
+def _resolve_path(path: Path, kind: str) -> tuple[Path, ExportFormat | ReviewExport]:
+    """Return the path and format of a file: the format of its suffix; otherwise `kind`, whose suffix is appended."""
+    from qe_desktop.formats.bilingual.exports.registry import export_for_suffix
+    from qe_desktop.report.review.review_exports import review_export_for
+
+    named = {export.name: export for export in _all_exports()}[kind]
+    if path.name.lower().endswith(named.suffix):
+        return path, named
+    export = review_export_for(path) or export_for_suffix(path)
     return (path.with_name(f"{path.name}{named.suffix}"), named) if export is None else (path, export)
 
 
@@ -90,22 +103,26 @@ class BilingualExporter(QObject):
 
     def ask(self) -> None:
         """Ask for a path, a format and a layer to mark, and export; `ended` is emitted afterwards."""
-        # imported here, because only exports need these formats
-        from qe_desktop.formats.bilingual.exports.registry import EXPORTS
+        from qe_desktop.formats.bilingual.exports.registry import ExportFormat
 
         view, settings = self.workspace.view, self.workspace.settings
         if view is None:
             self.ended.emit(False)
             return
-        filters = {f"{export.shown} (*{export.suffix})": export.name for export in EXPORTS}
-        name = f"{safe_file_name(_stem(view), 'job')}{EXPORTS[0].suffix}"
+        exports = _all_exports()
+        filters = {f"{export.shown} (*{export.suffix})": export.name for export in exports}
+        name = f"{safe_file_name(_stem(view), 'job')}{exports[0].suffix}"
         proposed = Path(settings.last_folder or view.corpus.folder or Path.home()) / name
         path, chosen = FileDialog.getSaveFileName(self._window, tr("Export as"), str(proposed), ";;".join(filters))
         if not path:
             self.ended.emit(False)
             return
         settings.last_folder = str(Path(path).parent)
-        place, export = _resolve_path(Path(path), filters.get(chosen, EXPORTS[0].name))
+        place, export = _resolve_path(Path(path), filters.get(chosen, exports[0].name))
+
+        if not isinstance(export, ExportFormat):
+            self.export(place, export.name)
+            return
 
         def answered(marks: IssueMarksChoice | None) -> None:
             if marks is None:
@@ -119,8 +136,9 @@ class BilingualExporter(QObject):
     def export(self, path: Path, kind: str, layer: LayerKey | None = None) -> None:
         """Export to a file in the format of its suffix; otherwise in the format `kind`, whose suffix is appended.
 
-        BAD words of a `layer` are marked as issues.
+        BAD words of a `layer` are marked as issues; reports on the review have none.
         """
+        from qe_desktop.formats.bilingual.exports.registry import ExportFormat
         from qe_desktop.formats.io.atomic_write import write_bytes
 
         session, view = self.workspace.session, self.workspace.view
@@ -128,6 +146,9 @@ class BilingualExporter(QObject):
             self.ended.emit(False)
             return
         path, export = _resolve_path(path, kind)
+        if not isinstance(export, ExportFormat):
+            self._report(view, export, path)
+            return
         review, names = view.review, 0
 
         def work(progress: Progress) -> ExportContent:
@@ -160,4 +181,27 @@ class BilingualExporter(QObject):
 
         self.workspace.jobs.submit(
             tr("Export"), work, done, fail, on_cancelled=lambda: self.ended.emit(False), owner=self
+        )
+
+    def _report(self, view: View, export: ReviewExport, path: Path) -> None:
+        """Write a report on the review; edits stay unsaved, because nothing reads them back from it."""
+        from qe_desktop.report.review.review_exports import write_review
+
+        def work(progress: Progress) -> int:
+            return write_review(view, export, path, lambda share: progress.report(share, path.name))
+
+        def done(segments: int) -> None:
+            title = tr(
+                "{file} written: {n:,} {n:segment|segments} as {kind}", "", segments,
+                file=escape_label(path.name), kind=export.shown,
+            )  # fmt: skip
+            self.message_posted.emit(Message(title, "info", escape_label(str(path))))
+            self.ended.emit(True)
+
+        def fail(error: QeError) -> None:
+            self.message_posted.emit(Message.from_error(error))
+            self.ended.emit(False)
+
+        self.workspace.jobs.submit(
+            tr("Export"), work, done, fail, on_cancelled=lambda: self.ended.emit(False), owner=self, computing=True
         )

@@ -20,6 +20,7 @@ from qe_desktop.ui.inspect.postedit.target_checks import LiveChecks
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
 from qe_desktop.ui.inspect.segment_list.filter_bar import FilterBar
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentModel
+from qe_desktop.ui.inspect.spelling.spelling_controller import SpellingController
 from qe_desktop.ui.workspace import Workspace
 
 
@@ -78,6 +79,7 @@ class ReviewFeature(QObject):
         self.workspace, self._filters = workspace, filters
         self.controller = PostEditController(workspace, reader, lambda: model.segments)
         self.checking = LiveChecks(workspace, self.controller)
+        self.spelling = SpellingController(workspace, self.controller)
         self.replacing = ReplaceController(self.controller)
         self.status = ReviewFilterBar()
         self._was_reviewing = False

@@ -192,3 +192,13 @@ class TextPositions:
                 taken = piece.encode("utf-16-le")[: units * 2].decode("utf-16-le", "ignore")
                 place = first + min(len(piece), len(taken))
         return place
+
+
+def text_difference(before: str, after: str) -> tuple[int, str, str]:
+    """Return the difference between two texts: offset, removed text, inserted text."""
+    shorter = min(len(before), len(after))
+    start = next((index for index in range(shorter) if before[index] != after[index]), shorter)
+    common_suffix = 0
+    while common_suffix < shorter - start and before[-1 - common_suffix] == after[-1 - common_suffix]:
+        common_suffix += 1
+    return start, before[start : len(before) - common_suffix], after[start : len(after) - common_suffix]

@@ -1,7 +1,4 @@
-"""Target editor: plain text with inline codes as atomic objects.
-
-There is no spell checking, because Qt does not provide it.
-"""
+"""Target editor: plain text with inline codes as atomic objects."""
 
 from __future__ import annotations
 
@@ -11,6 +8,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QMimeData, Qt, Signal
 from PySide6.QtGui import (
+    QContextMenuEvent,
     QFont,
     QFontMetrics,
     QHelpEvent,
@@ -22,7 +20,7 @@ from PySide6.QtGui import (
     QTextCharFormat,
     QTextCursor,
 )
-from PySide6.QtWidgets import QFrame, QTextEdit, QToolTip, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QTextEdit, QToolTip, QWidget
 
 from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK, LineCode, join_line, parse_line_codes, split_line
 from qe_desktop.i18n.messages import tr
@@ -39,9 +37,10 @@ from qe_desktop.ui.inspect.postedit.target_document import (
     fragment_line,
     insert_line,
     set_document_font,
+    text_difference,
 )
 from qe_desktop.ui.inspect.reader.inline_code_painting import describe_code
-from qe_desktop.ui.inspect.reader.word_decorations import issue_format
+from qe_desktop.ui.inspect.reader.word_decorations import issue_format, misspelling_format
 from qe_desktop.ui.theme import current, themes
 from qe_desktop.ui.widgets.focus_frame import FocusFrame
 from qe_desktop.ui.widgets.labels import plain_tooltip
@@ -71,6 +70,8 @@ class TargetEditor(QTextEdit):
     """Emitted for an edit: offset in the line with codes, removed text, inserted text."""
     left = Signal()
     """Emitted on Escape or Enter."""
+    menu_opening = Signal(QMenu, int)
+    """Emitted with the context menu, before it opens, and the text offset, without codes, that it is for."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -79,6 +80,7 @@ class TargetEditor(QTextEdit):
         self._labels: Mapping[int, str] = {}
         self._flagged: tuple[TextHighlight, ...] = ()
         self._issues: tuple[TextHighlight, ...] = ()
+        self._misspelled: tuple[tuple[int, int], ...] = ()
         self._max_height = 0
         self._painter = InlineCodeObject(self)
         self.document().documentLayout().registerHandler(CODE_OBJECT_TYPE, self._painter)
@@ -112,7 +114,7 @@ class TargetEditor(QTextEdit):
         """Show another target; `known` are the codes recognized in pasted plain text."""
         self._known, self._labels = frozenset((*known, *parse_line_codes(line))), labels
         self._line = line
-        self._flagged = self._issues = ()
+        self._flagged = self._issues = self._misspelled = ()
         self.setExtraSelections([])
         document = self.document()
         document.blockSignals(True)
@@ -142,7 +144,7 @@ class TargetEditor(QTextEdit):
         line = document_line(self.document())
         before, self._line = self._line, line
         if line != before:
-            self.typed.emit(*_difference(before, line))
+            self.typed.emit(*text_difference(before, line))
 
     # --- codes
 
@@ -239,6 +241,15 @@ class TargetEditor(QTextEdit):
         if code_from_format(self.currentCharFormat()) is not None:
             self.setCurrentCharFormat(QTextCharFormat())
 
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Show the menu, with entries of others; it does not block."""
+        at_cursor = event.reason() is QContextMenuEvent.Reason.Keyboard
+        position = (self.textCursor() if at_cursor else self.cursorForPosition(event.pos())).position()
+        menu = self.createStandardContextMenu(event.pos())
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.menu_opening.emit(menu, TextPositions(self.document()).of_position(position))
+        menu.popup(event.globalPos())
+
     def _explain(self, event: QHelpEvent) -> None:
         code = self._code_at(event)
         if code is None:
@@ -288,14 +299,25 @@ class TargetEditor(QTextEdit):
             self._issues = marks
             self._paint_marks()
 
+    def show_misspelled(self, spans: Iterable[tuple[int, int]]) -> None:
+        """Underline misspelled words, at [start, end) of the text."""
+        misspelled = tuple(spans)
+        if misspelled != self._misspelled:
+            self._misspelled = misspelled
+            self._paint_marks()
+
     def _paint_marks(self) -> None:
         selections, theme = [], current()
         tag_painter, issue = TagPainter(theme), issue_format(theme)
-        marks = (*self._flagged, *self._issues)
+        marks = [
+            (mark.start, mark.end, issue if mark.reason else tag_painter.word_format(partial=not mark.strongly))
+            for mark in (*self._flagged, *self._issues)
+        ]
+        misspelling = misspelling_format(theme)
+        marks += [(start, end, misspelling) for start, end in self._misspelled]
         positions = TextPositions(self.document()) if marks else None
-        for mark in marks:
-            char_format = issue if mark.reason else tag_painter.word_format(partial=not mark.strongly)
-            for start, end in positions.spans(mark.start, mark.end) if positions is not None else ():
+        for first, last, char_format in marks:
+            for start, end in positions.spans(first, last) if positions is not None else ():
                 selection = QTextEdit.ExtraSelection()
                 selection.cursor = QTextCursor(self.document())
                 selection.cursor.setPosition(start)
@@ -316,6 +338,18 @@ class TargetEditor(QTextEdit):
             cursor.setPosition(spans[0][0], QTextCursor.MoveMode.KeepAnchor)
         self.setTextCursor(cursor)
         self.ensureCursorVisible()
+
+    def replace_span(self, start: int, end: int, text: str) -> None:
+        """Replace the characters [start, end) as one undo step, and put the cursor after them; codes in them remain."""
+        spans = list(TextPositions(self.document()).spans(start, end))
+        cursor = self.textCursor()
+        cursor.beginEditBlock()
+        for index, (first, last) in reversed(list(enumerate(spans))):
+            cursor.setPosition(first)
+            cursor.setPosition(last, QTextCursor.MoveMode.KeepAnchor)
+            cursor.insertText("" if index else text, QTextCharFormat())
+        cursor.endEditBlock()
+        self._move_cursor(cursor)
 
     def place(self) -> int:
         """Return the text offset of the cursor, without codes."""
@@ -364,13 +398,3 @@ class TargetEditor(QTextEdit):
     def _line_and_frame(self) -> tuple[float, float]:
         line = QFontMetrics(self.document().defaultFont()).lineSpacing() * LINE_SPACING_PERCENT / 100
         return line, 2 * self.frameWidth() + 2 * self.document().documentMargin()
-
-
-def _difference(before: str, after: str) -> tuple[int, str, str]:
-    """Return the difference between two texts: offset, removed text, inserted text."""
-    shorter = min(len(before), len(after))
-    start = next((index for index in range(shorter) if before[index] != after[index]), shorter)
-    common_suffix = 0
-    while common_suffix < shorter - start and before[-1 - common_suffix] == after[-1 - common_suffix]:
-        common_suffix += 1
-    return start, before[start : len(before) - common_suffix], after[start : len(after) - common_suffix]

@@ -70,6 +70,14 @@ def draw_edited(painter: QPainter, rect: QRectF, theme: Theme) -> None:
     painter.drawPolygon(corner)
 
 
+def misspelling_format(theme: Theme) -> QTextCharFormat:
+    """Return the mark of a misspelled word as a character format: a dashed underline."""
+    char_format = QTextCharFormat()
+    char_format.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DashUnderline)
+    char_format.setUnderlineColor(theme.error)
+    return char_format
+
+
 def issue_format(theme: Theme) -> QTextCharFormat:
     """Return the mark of a check result as a character format: a wavy underline."""
     char_format = QTextCharFormat()

@@ -1,0 +1,82 @@
+"""`qe-desktop convert` to a report on a review: the HTML page with all changes, or the statistics of the job."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from qe_desktop.cli.convert_bilingual import is_bilingual_file
+from qe_desktop.cli.convert_export import (
+    is_corpus_export,
+    is_project,
+    read_bilingual_files,
+    reject_empty_view,
+    reject_irregular,
+    view_of_folder,
+    view_of_project,
+)
+from qe_desktop.cli.output import check_not_overwriting, print_error
+from qe_desktop.i18n.messages import join_localized, tr
+
+if TYPE_CHECKING:
+    from qe_desktop.corpus import View
+
+SUFFIXES = (".html", ".statistics.tsv")
+"""Ends of the names of such reports (`report.review`), so that other conversions need not import them."""
+
+
+def is_review_export(args: argparse.Namespace) -> bool:
+    """Return whether OUT is a report, and all inputs are bilingual files, or the only one is a project or folder."""
+    *inputs, output = args.files or [""]
+    if not inputs or not output.lower().endswith(SUFFIXES) or Path(output).is_dir():
+        return False
+    if args.into is not None or args.post_edit is not None:
+        return False
+    if len(inputs) == 1 and is_corpus_export(inputs[0]):
+        return True
+    return bool(args.columns) or all(map(is_bilingual_file, inputs))
+
+
+def export_review(args: argparse.Namespace) -> int:
+    """Write the report on all segments of the inputs."""
+    from qe_desktop.report.review.review_exports import review_export_for, write_review
+
+    *inputs, name = args.files
+    output = Path(name)
+    export = review_export_for(output)
+    assert export is not None
+    view, notes = _view(args, inputs, output)
+    count = write_review(view, export, output)
+    summary = tr(
+        "{input} -> {output} ({form}): {n:,} {n:segment|segments}", "", count,
+        input=join_localized(", ", inputs), output=name, form=export.shown,
+    )  # fmt: skip
+    print_error(join_localized("; ", [summary, *notes]))
+    return 0
+
+
+def _view(args: argparse.Namespace, inputs: list[str], output: Path) -> tuple[View, tuple[str, ...]]:
+    """Return the current state of the inputs, and remarks. Raises QeError if OUT is one of them."""
+    if len(inputs) == 1 and is_corpus_export(inputs[0]):
+        (name,) = inputs
+        reject_irregular(name)
+        notes: tuple[str, ...] = ()
+        if is_project(name):
+            check_not_overwriting(output, inputs)
+            view = view_of_project(name)
+        else:
+            view, notes = view_of_folder(name, output, args.language_pair)
+        reject_empty_view(view, name)
+        return view, notes
+    from dataclasses import replace
+
+    from qe_desktop.corpus import View
+    from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
+
+    check_not_overwriting(output, inputs)
+    documents = read_bilingual_files(args, inputs)
+    corpus = corpus_from_documents(documents, Path(inputs[0]).name)
+    if args.language_pair:
+        corpus = replace(corpus, language_pair=args.language_pair)
+    return View(corpus), tuple(note for document in documents for note in document.notes)

@@ -1,0 +1,1 @@
+"""Spelling of targets by Hunspell dictionaries, in a process of its own."""

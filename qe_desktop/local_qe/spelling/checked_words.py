@@ -1,0 +1,142 @@
+"""Selection of the words of a target whose spelling is checked; the words are those of `word_tokenization`.
+
+Not checked: words with digits or underscores, in capitals, of one letter, in a URL, an e-mail address, a placeholder, a
+tag or an entity, next to an accelerator (`&`), and those that are in the source. Inline codes are not part of the text.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from qe_desktop.formats.bilingual.word_tokenization import word_spans
+
+UNSPACED_LANGUAGES = frozenset(("zh", "yue", "ja", "th", "lo", "km", "my"))
+"""Languages whose words are not separated by spaces, so that the words of the tokenizer are not in a dictionary."""
+MAX_WORD_CHARS = 80
+"""Maximum length of a checked word; longer ones are not words."""
+MAX_CHAIN_CHARS = 120
+"""Maximum length of words joined by hyphens that are checked as a whole."""
+MAX_CACHED_FORMS = 1 << 15
+"""Maximum number of words in context whose forms are cached."""
+Forms = tuple[str, ...]
+_NO_SPAN = (sys.maxsize, sys.maxsize)
+_APOSTROPHES = re.compile("['’]")
+_HYPHENS = ("-", "\u2010", "\u2011")
+_CHAIN_ENDS = "".join(_HYPHENS)
+# each repetition ends at a character that begins the pattern again, so that time is linear
+_MARKUP = re.compile(
+    r"\{[^{}\s]*\}"  # {name}, ${name}, {{name}}
+    r"|%\([^()%\s]*\)[a-zA-Z]?"  # %(name)s
+    r"|%[-+#0-9.$*]*(?:ll|[hlLqjzt])?[a-zA-Z](?![a-zA-Z])"  # %s, %-5.2f, %1$s
+    r"|\$[A-Za-z]\w*"  # $name
+    r"|</?[A-Za-z][^<>]*>"  # <b>, <a href="…">
+    r"|&#?[A-Za-z0-9]{1,32};"  # &nbsp;
+)
+_SIGNS = re.compile(r"[{%$<&@/\\]|www\.|:")
+"""Signs without one of which no span is exempt."""
+_CHUNK = re.compile(r"\S+")
+_ADDRESS = re.compile(r"://|@|\bwww\.|^mailto:|\\\\|^[~/.]?/|^[A-Za-z]:\\")
+"""Sign of a URL, an e-mail address or a path in text without spaces."""
+
+
+class CheckedWord(NamedTuple):
+    """Word to check at [start, stop) of the text, and the forms one of which must be in the dictionary.
+
+    The first form is the word. Further forms have its apostrophe in ASCII, or are words joined by hyphens.
+    """
+
+    start: int
+    stop: int
+    forms: Forms
+
+    @property
+    def word(self) -> str:
+        """The word as written."""
+        return self.forms[0]
+
+
+def words_to_ignore(source: str) -> frozenset[str]:
+    """Return the words of a source in lower case, which are not checked in its target."""
+    return frozenset(source[start:stop].casefold() for start, stop in word_spans(source))
+
+
+def checked_words(
+    text: str, ignored: frozenset[str] = frozenset(), spans: Sequence[tuple[int, int]] | None = None
+) -> list[CheckedWord]:
+    """Return the words of a text to check, in order; `ignored` are words in lower case, `spans` the `word_spans`."""
+    words: list[CheckedWord] = []
+    exempt = _exempt_spans(text)
+    low, high = next(exempt, _NO_SPAN)
+    for start, stop in word_spans(text) if spans is None else spans:
+        while high <= start:
+            low, high = next(exempt, _NO_SPAN)
+        if low < stop or stop - start > MAX_WORD_CHARS:
+            continue
+        word = text[start:stop]
+        forms = _forms(text[start - 1 : start] if start else "", word, text[stop : stop + 2])
+        if forms is None or word.casefold() in ignored:
+            continue
+        if forms[-1].strip(_CHAIN_ENDS) != forms[-1]:
+            # between hyphens
+            forms = (*forms, *_chain(text, start, stop))
+        words.append(CheckedWord(start, stop, forms))
+    return words
+
+
+@lru_cache(maxsize=MAX_CACHED_FORMS)
+def _forms(before: str, word: str, after: str) -> Forms | None:
+    """Return the forms of a word between a character and two others, without a chain; None if it is not checked."""
+    if not _is_checkable(word) or before in ("&", "%") or (after[:1] == "&" and after[1:].isalpha()):
+        return None
+    forms = [word]
+    if "’" in word:
+        forms.append(word.replace("’", "'"))
+    if before in _HYPHENS:
+        forms.append(f"-{word}")
+    if after[:1] in _HYPHENS:
+        forms.append(f"{word}-")
+    return tuple(forms)
+
+
+def _is_checkable(word: str) -> bool:
+    if len(word) < 2 or word.isupper() or "_" in word:
+        return False
+    # apostrophes and marks are part of words
+    return word.isalpha() or (any(map(str.isalpha, word)) and not any(map(str.isnumeric, word)))
+
+
+def _exempt_spans(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the spans without words to check, disjoint and in order."""
+    if _SIGNS.search(text) is None:
+        return
+    spans = [match.span() for match in _CHUNK.finditer(text) if _ADDRESS.search(match[0]) is not None]
+    spans += [match.span() for match in _MARKUP.finditer(text)]
+    end = 0
+    for start, stop in sorted(spans):
+        if stop > end:
+            yield max(start, end), stop
+            end = stop
+
+
+def _chain(text: str, start: int, stop: int) -> list[str]:
+    """Return the words joined by hyphens around a word, as one text, if they are not too long."""
+    low, high = start, stop
+    while low > 0 and stop - low <= MAX_CHAIN_CHARS and (text[low - 1].isalpha() or text[low - 1] in _HYPHENS):
+        low -= 1
+    while high < len(text) and high - start <= MAX_CHAIN_CHARS and (text[high].isalpha() or text[high] in _HYPHENS):
+        high += 1
+    chain = text[low:high].strip(_CHAIN_ENDS)
+    return [chain] if len(chain) <= MAX_CHAIN_CHARS and chain != text[start:stop] else []
+
+
+def split_at_apostrophes(word: str) -> list[str]:
+    """Return the parts of a word between apostrophes that have more than two letters, such as `homme` of `l’homme`.
+
+    The result is empty without an apostrophe.
+    """
+    parts = _APOSTROPHES.split(word)
+    return [part for part in parts if len(part) > 2] if len(parts) > 1 else []

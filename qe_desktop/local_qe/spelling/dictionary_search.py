@@ -1,0 +1,161 @@
+"""Search for Hunspell dictionaries: the user's folder, the folders of the system, and those of LibreOffice."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from qe_desktop.corpus.languages import LanguageTag, parse_language
+
+USER_FOLDER = "dictionaries"
+"""Folder for dictionaries in the user's data folder."""
+MAX_DICTIONARY_BYTES = 1 << 28
+"""Maximum size of a dictionary file; the largest published ones have about 20 MB."""
+DEFAULT_REGIONS: Mapping[str, str] = {
+    "af": "ZA", "ar": "EG", "be": "BY", "bn": "BD", "ca": "ES", "cs": "CZ", "da": "DK", "el": "GR", "en": "US",
+    "et": "EE", "eu": "ES", "fa": "IR", "ga": "IE", "gl": "ES", "gu": "IN", "he": "IL", "hi": "IN", "kk": "KZ",
+    "ko": "KR", "nb": "NO", "nn": "NO", "no": "NO", "pt": "BR", "sl": "SI", "sq": "AL", "sr": "RS", "sv": "SE",
+    "sw": "TZ", "te": "IN", "uk": "UA", "ur": "PK", "vi": "VN",
+}  # fmt: skip
+"""Usual region of languages whose code is not that of the region (CLDR, likely subtags)."""
+_ALIASES: Mapping[str, str] = {"iw": "he", "ji": "yi", "in": "id", "no": "nb"}
+"""Codes of languages that have another, more common one."""
+_UNRELATED = re.compile(r"(?:hyph|th|idx)_(?=[a-z]{2,3}_)", re.IGNORECASE)
+"""Beginning of the names of hyphenation patterns and of thesauri, which are in the same folders."""
+_PARTS = re.compile(r"[A-Za-z0-9]+")
+
+
+@dataclass(frozen=True, slots=True)
+class SpellingDictionary:
+    """Dictionary: the path of its .dic file, next to which is the .aff file, and its language by its name."""
+
+    path: Path
+    tag: LanguageTag
+
+    @property
+    def name(self) -> str:
+        """Name of its files without suffix."""
+        return self.path.stem
+
+
+def dictionary_folders(
+    data_folder: Path, platform: str = sys.platform, environ: Mapping[str, str] = os.environ, home: Path | None = None
+) -> list[Path]:
+    """Return the existing folders in which dictionaries are searched, in order; each is listed once."""
+    at_home = home if home is not None else Path.home()
+    if platform == "win32":
+        patterns = _windows_folders(environ)
+    elif platform == "darwin":
+        patterns = _macos_folders(at_home)
+    else:
+        patterns = _linux_folders(environ, at_home)
+    named = [Path(part) for part in environ.get("DICPATH", "").split(os.pathsep) if part]
+    folders = [data_folder / USER_FOLDER, *named, *(path for pattern in patterns for path in _expand(Path(pattern)))]
+    return [path for path in dict.fromkeys(folders) if _is_folder(path)]
+
+
+def _windows_folders(environ: Mapping[str, str]) -> Iterator[str]:
+    for variable in ("APPDATA", "LOCALAPPDATA"):
+        if environ.get(variable):
+            yield f"{environ[variable]}/hunspell"
+            yield f"{environ[variable]}/enchant/hunspell"
+            yield f"{environ[variable]}/LibreOffice/*/user/{_EXTENSIONS}"
+    for variable in ("PROGRAMFILES", "PROGRAMFILES(X86)"):
+        if environ.get(variable):
+            yield f"{environ[variable]}/LibreOffice*/share/extensions/dict-*"
+
+
+def _macos_folders(home: Path) -> Iterator[str]:
+    yield from (f"{home}/Library/Spelling", "/Library/Spelling")
+    yield from ("/opt/homebrew/share/hunspell", "/usr/local/share/hunspell")
+    yield f"{home}/Library/Application Support/LibreOffice/*/user/{_EXTENSIONS}"
+    yield "/Applications/LibreOffice.app/Contents/Resources/extensions/dict-*"
+
+
+def _linux_folders(environ: Mapping[str, str], home: Path) -> Iterator[str]:
+    user = environ.get("XDG_DATA_HOME") or f"{home}/.local/share"
+    shared = environ.get("XDG_DATA_DIRS") or "/usr/local/share:/usr/share"
+    for data in (user, *shared.split(":"), "/usr/local/share", "/usr/share"):
+        if data:
+            yield from (f"{data}/hunspell", f"{data}/myspell", f"{data}/myspell/dicts")
+    yield f"{environ.get('XDG_CONFIG_HOME') or f'{home}/.config'}/libreoffice/*/user/{_EXTENSIONS}"
+    for program in ("/usr/lib/libreoffice", "/usr/lib64/libreoffice", "/opt/libreoffice*"):
+        yield f"{program}/share/extensions/dict-*"
+
+
+_EXTENSIONS = "uno_packages/cache/uno_packages/*/*.oxt"
+"""Folders of the extensions that a user installed in LibreOffice."""
+
+
+def _expand(pattern: Path) -> Iterator[Path]:
+    """Yield the folders that match a pattern, each with its folder `dictionaries`, sorted."""
+    parts = pattern.parts
+    first = next((index for index, part in enumerate(parts) if "*" in part), len(parts))
+    root = Path(*parts[:first])
+    with suppress(OSError):
+        folders = sorted(root.glob("/".join(parts[first:]))) if first < len(parts) else [root]
+        for folder in folders:
+            yield from (folder, folder / USER_FOLDER)
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
+
+
+def list_dictionaries(folders: Sequence[Path]) -> list[SpellingDictionary]:
+    """Return the dictionaries in the folders, in order of folders and names; files that cannot be used are left out."""
+    dictionaries = []
+    for folder in folders:
+        with suppress(OSError):
+            for path in sorted(folder.iterdir()):
+                tag = _language_of(path)
+                if tag.language and _is_usable(path) and _is_usable(path.with_suffix(".aff")):
+                    dictionaries.append(SpellingDictionary(path, tag))
+    return dictionaries
+
+
+def _language_of(path: Path) -> LanguageTag:
+    """Return the language by the name of a .dic file, such as `de_DE_frami.dic` or `sr-Latn.dic`; empty if none."""
+    if path.suffix.lower() != ".dic" or _UNRELATED.match(path.stem):
+        return LanguageTag()
+    parts = _PARTS.findall(path.stem)
+    # further parts name a variant, in any form
+    tags = (parse_language("-".join(parts[:count])) for count in range(min(3, len(parts)), 0, -1))
+    tag = next((tag for tag in tags if tag.language), LanguageTag())
+    return tag._replace(language=_ALIASES.get(tag.language, tag.language))
+
+
+def _is_usable(path: Path) -> bool:
+    return path.is_file() and path.stat().st_size <= MAX_DICTIONARY_BYTES
+
+
+def find_dictionary(language: str, folders: Sequence[Path]) -> SpellingDictionary | None:
+    """Return the best dictionary for a language tag; None if there is none.
+
+    The region's own comes first, then that of the usual region, then one without a region, then that of another region:
+    for de-AT, de_AT, de_DE, de, de_CH. The script must be the same. Of equals, the first one in `folders` is used.
+    """
+    wanted = parse_language(language)
+    wanted = wanted._replace(language=_ALIASES.get(wanted.language, wanted.language))
+    usual = DEFAULT_REGIONS.get(wanted.language, wanted.language.upper())
+    regions = list(dict.fromkeys(filter(None, (wanted.region, usual))))
+    candidates = [
+        dictionary
+        for dictionary in list_dictionaries(folders)
+        if dictionary.tag.language == wanted.language and dictionary.tag.script == wanted.script
+    ]
+
+    def rank(dictionary: SpellingDictionary) -> tuple[int, int]:
+        region = dictionary.tag.region
+        place = regions.index(region) if region in regions else len(regions) + bool(region)
+        return place, len(dictionary.name)
+
+    return min(candidates, key=rank, default=None) if wanted.language else None

@@ -1,0 +1,128 @@
+"""Client of the spelling process: checks words and suggests others, without blocking other threads.
+
+Hunspell runs in a process of its own, because its binding keeps the lock of the interpreter: opening a German
+dictionary takes about 0.2 s and a suggestion up to 0.5 s, in which the window would not react. In addition, a damaged
+dictionary cannot crash the program.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import queue
+import subprocess
+import sys
+import threading
+import weakref
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, Any
+
+from qe_desktop.corpus import QeError, SourceLocation
+from qe_desktop.formats.io.files import display_name
+from qe_desktop.i18n.messages import tr
+
+START_SECONDS, REPLY_SECONDS = 60.0, 30.0
+"""Time limits of opening a dictionary and of a reply."""
+_WORKER = Path(__file__).with_name("hunspell_worker.py")
+_NO_WINDOW = "CREATE_NO_WINDOW"
+"""Windows flag that prevents a console window."""
+
+
+def is_installed() -> bool:
+    """Return whether the Hunspell binding is installed (package `chunspell`, extra `spelling`)."""
+    return importlib.util.find_spec("hunspell") is not None
+
+
+class HunspellProcess:
+    """Process with one open dictionary. Methods may be called on any thread, and wait for each other."""
+
+    def __init__(self, dictionary: Path) -> None:
+        """Start the process and wait until the dictionary is open. Raises QeError if it cannot be opened."""
+        self._dictionary = dictionary
+        self._lock = threading.Lock()
+        # -P: no module is imported from the current folder, which may contain files of others
+        command = [sys.executable, "-P", str(_WORKER), str(dictionary)]
+        try:
+            self._process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                start_new_session=True, creationflags=getattr(subprocess, _NO_WINDOW, 0),
+            )  # fmt: skip
+        except OSError as error:
+            raise self._error(error.strerror or str(error)) from None
+        assert self._process.stdout is not None
+        self._replies: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        reader = threading.Thread(target=_read_lines, args=(self._process.stdout, self._replies.put), daemon=True)
+        self._end = weakref.finalize(self, _end_process, self._process, reader)
+        reader.start()
+        self._receive(START_SECONDS)
+
+    def check(self, words: Sequence[Sequence[str]]) -> list[bool]:
+        """Return whether the dictionary has a form of each word; words are sequences of forms.
+
+        Raises QeError if the process has ended.
+        """
+        known = self._ask({"check": [list(forms) for forms in words]}, "known")
+        if len(known) != len(words):
+            raise self._error(tr("the spelling process has ended"))
+        return list(map(bool, known))
+
+    def suggest(self, word: str) -> tuple[str, ...]:
+        """Return suggestions for a misspelled word, best first. Raises QeError if the process has ended."""
+        return tuple(map(str, self._ask({"suggest": word}, "suggestions")))
+
+    def close(self) -> None:
+        """End the process; threads that wait for a reply get a QeError."""
+        self._end()
+
+    def _ask(self, request: dict[str, Any], key: str) -> list[Any]:
+        with self._lock:
+            stdin = self._process.stdin
+            try:
+                assert stdin is not None
+                stdin.write(json.dumps(request).encode() + b"\n")
+                stdin.flush()
+            except (OSError, ValueError):
+                # closed here, or ended by itself
+                raise self._error(tr("the spelling process has ended")) from None
+            reply = self._receive(REPLY_SECONDS).get(key)
+        if not isinstance(reply, list):
+            raise self._error(tr("the spelling process has ended"))
+        return reply
+
+    def _receive(self, seconds: float) -> dict[str, Any]:
+        try:
+            line = self._replies.get(timeout=seconds)
+            content = json.loads(line) if line else {"error": tr("the spelling process has ended")}
+        except (queue.Empty, ValueError):
+            content = {"error": tr("the spelling process does not answer")}
+        if not isinstance(content, dict) or "error" in content:
+            self.close()
+            raise self._error(str(content.get("error", "")) if isinstance(content, dict) else "")
+        return content
+
+    def _error(self, reason: str) -> QeError:
+        message = tr("the dictionary cannot be used: {reason}", reason=reason)
+        hint = tr("Replace or remove the dictionary.")
+        return QeError(message, hint=hint, place=SourceLocation(display_name(self._dictionary)))
+
+
+def _read_lines(stream: IO[bytes], put: Callable[[bytes], object]) -> None:
+    """Pass on each line of a stream, and an empty one at its end."""
+    with suppress(OSError, ValueError):
+        for line in stream:
+            put(line)
+    put(b"")
+
+
+def _end_process(process: subprocess.Popen[bytes], reader: threading.Thread) -> None:
+    process.kill()
+    process.wait()
+    for stream in (process.stdin, process.stdout):
+        if stream is process.stdout and reader.ident is not None:
+            # the pipe has ended, so the reader ends too
+            reader.join()
+        if stream is not None:
+            with suppress(OSError):
+                stream.close()

@@ -1,0 +1,144 @@
+"""Spell checker of one language: a dictionary, the user's words, and the results so far."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from qe_desktop.corpus.languages import parse_language
+from qe_desktop.i18n.messages import tr
+from qe_desktop.local_qe.spelling.checked_words import (
+    UNSPACED_LANGUAGES,
+    CheckedWord,
+    Forms,
+    split_at_apostrophes,
+)
+from qe_desktop.local_qe.spelling.dictionary_search import USER_FOLDER, dictionary_folders, find_dictionary
+from qe_desktop.local_qe.spelling.hunspell_process import HunspellProcess, is_installed
+from qe_desktop.local_qe.spelling.personal_words import PersonalWords
+
+MAX_CACHED_WORDS = 200_000
+"""Maximum number of cached results; all are dropped when there are more."""
+MAX_SUGGESTIONS = 7
+BLOCK = 100
+"""Number of words that are checked at once."""
+
+
+class SpellingEngine(Protocol):
+    """Dictionary that checks words, given as their forms, and suggests others; calls may take seconds."""
+
+    def check(self, words: Sequence[Forms]) -> list[bool]:
+        """Return whether the dictionary has a form of each word."""
+        ...
+
+    def suggest(self, word: str) -> tuple[str, ...]:
+        """Return suggestions for a word, best first."""
+        ...
+
+    def close(self) -> None:
+        """Release the dictionary."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Misspellings:
+    """Spans of the misspelled words of a text, and the words whose results are not known yet."""
+
+    spans: tuple[tuple[int, int], ...]
+    unchecked: tuple[Forms, ...]
+
+
+class SpellChecker:
+    """Spell checker with cached results: `known_misspellings` returns at once, `check` may take long.
+
+    `check` and `suggest` may run on another thread.
+    """
+
+    def __init__(self, name: str, engine: SpellingEngine, own_words: PersonalWords) -> None:
+        self.name = name
+        """Name of the dictionary."""
+        self._engine, self._own_words = engine, own_words
+        self._known: dict[Forms, bool] = {}
+
+    def known_misspellings(self, words: Iterable[CheckedWord]) -> Misspellings:
+        """Return the misspelled words by the results so far, and the words to `check`."""
+        spans, unchecked = [], dict[Forms, None]()
+        for word in words:
+            known = self._known.get(word.forms)
+            if known is None:
+                unchecked[word.forms] = None
+            elif not known and word.word not in self._own_words:
+                spans.append((word.start, word.stop))
+        return Misspellings(tuple(spans), tuple(unchecked))
+
+    def check(self, words: Sequence[Forms], watch: Callable[[], object] | None = None) -> None:
+        """Check words, given as their forms, in blocks whose results remain if `watch` raises to stop after one.
+
+        Raises QeError if the dictionary fails.
+        """
+        for first in range(0, len(words), BLOCK):
+            if watch is not None:
+                watch()
+            self._check_block(words[first : first + BLOCK])
+
+    def _check_block(self, words: Sequence[Forms]) -> None:
+        results = dict(zip(words, self._engine.check(words), strict=True))
+        # elisions such as l’homme, and genitives such as Anna’s, that the dictionary does not have as words
+        parts = {forms: split_at_apostrophes(forms[0]) for forms, known in results.items() if not known}
+        flat = list(dict.fromkeys((part,) for word_parts in parts.values() for part in word_parts))
+        of_parts = dict(zip(flat, self._engine.check(flat), strict=True)) if flat else {}
+        for forms, word_parts in parts.items():
+            results[forms] = bool(word_parts) and all(of_parts[part,] for part in word_parts)
+        if len(self._known) + len(results) > MAX_CACHED_WORDS:
+            self._known = {}
+        self._known.update(results)
+
+    def suggest(self, word: str) -> tuple[str, ...]:
+        """Return at most `MAX_SUGGESTIONS` suggestions, best first. Raises QeError if the dictionary fails."""
+        suggestions = self._engine.suggest(word.replace("’", "'"))
+        if "’" in word:
+            suggestions = tuple(suggestion.replace("'", "’") for suggestion in suggestions)
+        return suggestions[:MAX_SUGGESTIONS]
+
+    def add(self, word: str) -> None:
+        """Add a word to the user's words. Raises QeError if they cannot be written."""
+        self._own_words.add(word)
+
+    def close(self) -> None:
+        """Close the dictionary."""
+        self._engine.close()
+
+
+def unavailable_reason(language: str) -> str:
+    """Return why no spelling of a language can be checked, before dictionaries are searched; empty if it may be."""
+    if not is_installed():
+        return tr("Spelling is off: the spell checker (package chunspell) is not installed.")
+    tag = parse_language(language)
+    if not tag.language:
+        return tr("Spelling is off: the target language is unknown.")
+    if tag.language in UNSPACED_LANGUAGES:
+        return tr(
+            "Spelling is off: words of this language ({language}) have no spaces between them.", language=language
+        )
+    return ""
+
+
+def open_checker(language: str, data_folder: Path) -> SpellChecker | str:
+    """Open the spell checker of a language, or return why there is none.
+
+    Takes a second with large dictionaries. Raises QeError if a dictionary or the user's word list cannot be read.
+    """
+    reason = unavailable_reason(language)
+    if reason:
+        return reason
+    dictionary = find_dictionary(language, dictionary_folders(data_folder))
+    if dictionary is None:
+        return tr(
+            "Spelling is off: there is no Hunspell dictionary for {language}. Put its .aff and .dic files into "
+            "{folder}.",
+            language=language, folder=data_folder / USER_FOLDER,
+        )  # fmt: skip
+    own_words = PersonalWords(data_folder, language)
+    return SpellChecker(dictionary.name, HunspellProcess(dictionary.path), own_words)

@@ -1,0 +1,1 @@
+"""Review of a bilingual file as a page, and its statistics."""

@@ -1,0 +1,170 @@
+"""Statistics of a job: segments, source words, repetitions, statuses, edits and HTER, in total and by file."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.corpus import QeError, ReviewStatus, View
+from qe_desktop.escaping import encode_utf8
+from qe_desktop.i18n.messages import tr
+from qe_desktop.metrics.tags.post_edit_tags import count_edits
+from qe_desktop.metrics.tags.tag_rows import OnRowsProgress
+from qe_desktop.project.review.flagged_segments import segments_with_notes, suspect_segments
+from qe_desktop.report.render.columns import ReportColumn, script_table
+from qe_desktop.report.render.tables import Table
+from qe_desktop.report.review.review_segments import document_names
+from qe_desktop.studies.post_editing.reviewed_segments import (
+    count_words,
+    hter_of_counts,
+    line_text,
+    select_reviewed,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class JobStatistics:
+    """Statistics of a job or of one `document` of it; `document` is empty for the whole job.
+
+    `source_words` are source words with a letter or digit. A repetition is a segment whose source, with its codes, is
+    that of an earlier segment of the job; `repeated_words` are its source words. `edited` segments differ from the MT.
+    HTER is that of the `reviewed` segments as in the post-editing study, NaN if there are none: `hter` is the mean over
+    segments, each at most 1, `pooled_hter` all edits over all words of the post-edits.
+    """
+
+    document: str
+    segments: int
+    source_words: int
+    repetitions: int
+    repeated_words: int
+    statuses: Mapping[ReviewStatus, int]
+    edited: int
+    flagged: int
+    notes: int
+    reviewed: int
+    hter: float
+    pooled_hter: float
+
+    @property
+    def is_total(self) -> bool:
+        """Whether these are the statistics of the whole job."""
+        return not self.document
+
+
+Ints = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _SegmentValues:
+    """Values of each segment, shape (segments,); `edits` and `length` are 0 where `reviewed` is false."""
+
+    words: Ints
+    repeated: Mask
+    statuses: NDArray[np.uint8]
+    edited: Mask
+    flagged: Mask
+    noted: Mask
+    reviewed: Mask
+    hter: NDArray[np.float64]
+    edits: NDArray[np.float64]
+    length: Ints
+
+    def sum(self, document: str, where: Mask) -> JobStatistics:
+        """Return the statistics of some segments."""
+        reviewed = self.reviewed & where
+        count, length = int(reviewed.sum()), int(self.length[where].sum())
+        return JobStatistics(
+            document,
+            int(where.sum()),
+            int(self.words[where].sum()),
+            int(self.repeated[where].sum()),
+            int(self.words[self.repeated & where].sum()),
+            {status: int((self.statuses[where] == status).sum()) for status in ReviewStatus},
+            int(self.edited[where].sum()),
+            int(self.flagged[where].sum()),
+            int(self.noted[where].sum()),
+            count,
+            float(self.hter[reviewed].sum()) / count if count else math.nan,
+            float(self.edits[reviewed].sum()) / length if length else math.nan,
+        )
+
+
+def job_statistics(view: View, watch: OnRowsProgress | None = None) -> tuple[JobStatistics, ...]:
+    """Return the statistics of the whole job, followed by those of each document if there are several.
+
+    `watch` is a progress callback, which may raise to stop.
+    """
+    values = _values(view, watch)
+    documents = np.asarray(document_names(view.corpus), object)
+    names = list(dict.fromkeys(documents.tolist()))
+    parts = [values.sum(name, documents == name) for name in names] if len(names) > 1 else []
+    return (values.sum("", np.ones(view.corpus.size, bool)), *parts)
+
+
+def _values(view: View, watch: OnRowsProgress | None) -> _SegmentValues:
+    size = view.corpus.size
+    words, repeated, first = np.zeros(size, np.int64), np.zeros(size, bool), dict[str, int]()
+    for segment in range(size):
+        line = view.corpus.source_line(segment)
+        before = first.setdefault(line, segment)
+        words[segment] = count_words(line_text(line)) if before == segment else words[before]
+        repeated[segment] = before != segment and bool(line)
+    edited = np.zeros(size, bool)
+    edited[list(view.edited())] = True
+    reviewed, hter, edits, length = np.zeros(size, bool), np.zeros(size), np.zeros(size), np.zeros(size, np.int64)
+    try:
+        selected = select_reviewed(view)
+    except QeError:
+        # nothing was reviewed, or there is no MT
+        pass
+    else:
+        counts, segments = count_edits(selected.mt, selected.post_edit, watch), selected.segments
+        reviewed[segments] = True
+        hter[segments], edits[segments] = hter_of_counts(counts, selected.post_edit), counts.sum(axis=1)
+        length[segments] = selected.post_edit.token_counts()
+    return _SegmentValues(
+        words, repeated, view.statuses(), edited, suspect_segments(view), segments_with_notes(view), reviewed, hter,
+        edits, length,
+    )  # fmt: skip
+
+
+def statistics_table(statistics: Sequence[JobStatistics]) -> Table:
+    """Return the statistics as a table for scripts: one row for the job, whose document is empty, and one per document.
+
+    Column names are the same in every language.
+    """
+    columns = [
+        ReportColumn("document"),
+        ReportColumn("segments"),
+        ReportColumn("source_words"),
+        ReportColumn("repetitions"),
+        ReportColumn("repeated_words"),
+        *(
+            ReportColumn(partial(_status_count, status), name=f"status {status.name.lower()}")
+            for status in ReviewStatus
+        ),
+        ReportColumn("edited", name="differs from MT"),
+        ReportColumn("flagged", name="flagged segments"),
+        ReportColumn("notes", name="segments with notes"),
+        ReportColumn("reviewed"),
+        ReportColumn("hter", name="mean HTER"),
+        ReportColumn("pooled_hter", name="pooled HTER"),
+    ]
+    return script_table(tr("Job statistics"), columns, statistics)
+
+
+def _status_count(status: ReviewStatus, statistics: JobStatistics) -> int:
+    return statistics.statuses[status]
+
+
+def write_statistics(view: View, file: BinaryIO, watch: OnRowsProgress | None = None) -> int:
+    """Write the statistics of a view as TSV, and return the number of segments."""
+    file.write(encode_utf8(statistics_table(job_statistics(view, watch)).tsv()))
+    return view.corpus.size

@@ -1,0 +1,51 @@
+"""Registry of reports on a review that are written as files. To add one, add a line to `REVIEW_EXPORTS`.
+
+They are reports for people and scripts, not bilingual files: nothing reads them back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from qe_desktop.corpus import View
+from qe_desktop.formats.io.atomic_write import atomic_write
+from qe_desktop.i18n.messages import tr
+from qe_desktop.metrics.tags.tag_rows import OnRowsProgress
+from qe_desktop.report.review.job_statistics import write_statistics
+from qe_desktop.report.review.review_page import write_review_page
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewExport:
+    """Report on a review: `shown` is the display name, `suffix` the end of file names.
+
+    `write` writes it and returns the number of segments.
+    """
+
+    name: str
+    shown: str
+    suffix: str
+    write: Callable[[View, BinaryIO, OnRowsProgress | None], int]
+
+
+REVIEW_EXPORTS: tuple[ReviewExport, ...] = (
+    ReviewExport("review-page", tr("review with changes, HTML page"), ".html", write_review_page),
+    ReviewExport("statistics", tr("job statistics, TSV"), ".statistics.tsv", write_statistics),
+)
+
+
+def review_export_for(path: Path) -> ReviewExport | None:
+    """Return the report by the end of a file name; None if it names no report."""
+    return next((export for export in REVIEW_EXPORTS if path.name.lower().endswith(export.suffix)), None)
+
+
+def write_review(view: View, export: ReviewExport, path: Path, watch: OnRowsProgress | None = None) -> int:
+    """Write a report to a file, completely or not at all, and return the number of segments.
+
+    Raises QeError if it cannot be written, and what `watch` raises.
+    """
+    with atomic_write(path) as file:
+        return export.write(view, file, watch)

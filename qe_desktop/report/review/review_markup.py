@@ -1,0 +1,108 @@
+"""Texts of a review as HTML: inline codes, flagged words, and changes; everything from files is escaped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from qe_desktop.corpus.languages import Direction, language_direction, majority_direction, parse_language
+from qe_desktop.escaping import escape_html
+from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK, split_line
+from qe_desktop.i18n.messages import tr
+from qe_desktop.project.review.target_changes import ChangeKind, ChangeRun
+from qe_desktop.report.review.review_segments import FlaggedSpan
+
+MAX_LANGUAGE_CHARS = 35
+"""Maximum length of a language tag in the page (RFC 5646, section 4.4.1)."""
+_BREAK = '<span class="code">↵</span><br>'
+Position = tuple[int, str]
+"""Offset in a text, and HTML to insert there."""
+
+
+def language_attributes(language: str, sample: Iterable[str]) -> str:
+    """Return the attributes of texts in a language: their direction and, if it is a language tag, `lang`.
+
+    The direction of an unknown language is that of most letters in the sample.
+    """
+    direction = language_direction(language)
+    if direction is Direction.NONE:
+        direction = majority_direction(sample)
+    named = bool(parse_language(language).language) and len(language) <= MAX_LANGUAGE_CHARS
+    return f'lang="{escape_html(language.replace("_", "-"))}" dir="{direction}"' if named else f'dir="{direction}"'
+
+
+def escape_text(text: str) -> str:
+    """Escape a text from a file; line breaks are shown."""
+    return _BREAK.join(map(escape_html, text.replace("\r\n", "\n").replace("\n", LINE_BREAK).split(LINE_BREAK)))
+
+
+def line_markup(line: str, flagged: Sequence[FlaggedSpan] = ()) -> str:
+    """Return a line with codes as HTML, with flagged words; their offsets do not count codes."""
+    text, codes = _text_and_codes(line)
+    parts, at = [], 0
+    for start, stop, strong in flagged:
+        if start < at or stop > len(text):
+            continue
+        # codes between words are not flagged
+        parts.append(_insert(text[at:start], codes, at, end=start + 1))
+        title = escape_html(tr("Flagged by QE") if strong else tr("Flagged by few QE systems"))
+        kind = "strong" if strong else "weak"
+        parts.append(f'<mark class="{kind}" title="{title}">{_insert(text[start:stop], codes, start)}</mark>')
+        at = stop
+    parts.append(_insert(text[at:], codes, at, end=len(text) + 1))
+    return "".join(parts)
+
+
+def changes_markup(changes: Iterable[ChangeRun], target: str) -> str:
+    """Return the changes from an MT to a target, which is a line with codes, as HTML.
+
+    Removed words are `del`, added words `ins`. Both ends of a moved block have its number.
+    """
+    text, codes = _text_and_codes(target)
+    parts, at = [], 0
+    for run in changes:
+        if run.kind is ChangeKind.REMOVED:
+            parts.append(_change("del", escape_text(run.text), run.move))
+            continue
+        content = _insert(run.text, codes, at)
+        at += len(run.text)
+        parts.append(content if run.kind is ChangeKind.KEPT else _change("ins", content, run.move))
+    parts.append(_insert(text[at:], codes, at, end=len(text) + 1))
+    return "".join(parts)
+
+
+def _change(element: str, content: str, move: int) -> str:
+    if not move:
+        return f"<{element}>{content}</{element}>"
+    title = escape_html(tr("Moved block {number}", number=move))
+    return f'<{element} class="moved" title="{title}">{content}<sup>{move}</sup></{element}>'
+
+
+def _text_and_codes(line: str) -> tuple[str, list[Position]]:
+    """Return the text of a line without codes, and its codes as HTML, in reverse order."""
+    pieces, codes, offset = [], [], 0
+    for piece in split_line(line):
+        if isinstance(piece, str):
+            pieces.append(piece)
+            offset += len(piece)
+        else:
+            codes.append((offset, f'<span class="code">{escape_html(piece.shown)}</span>'))
+    return "".join(pieces), codes[::-1]
+
+
+def _insert(text: str, codes: list[Position], start: int, end: int | None = None) -> str:
+    """Escape a piece of text that begins at `start`, with the codes at offsets before `end` (default: of its end).
+
+    These codes are removed from the end of `codes`.
+    """
+    stop = start + len(text) if end is None else end
+
+    def parts() -> Iterator[str]:
+        at = 0
+        while codes and codes[-1][0] < stop:
+            offset, markup = codes.pop()
+            yield escape_text(text[at : offset - start])
+            yield markup
+            at = offset - start
+        yield escape_text(text[at:])
+
+    return "".join(parts())

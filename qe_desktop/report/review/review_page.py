@@ -1,0 +1,206 @@
+"""Review as one self-contained HTML page: source, MT with flagged words, target, changes, statuses and notes.
+
+The page has no scripts and loads nothing. It is written segment by segment, so that large jobs need little memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import BinaryIO
+
+from qe_desktop.corpus import View
+from qe_desktop.corpus.languages import DIRECTION_SAMPLE
+from qe_desktop.escaping import encode_utf8, escape_html
+from qe_desktop.formats.bilingual.plain_lines import strip_codes
+from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.metrics.tags.tag_rows import OnRowsProgress
+from qe_desktop.report.render.tables import format_cell
+from qe_desktop.report.review.job_statistics import JobStatistics, job_statistics
+from qe_desktop.report.review.review_markup import changes_markup, escape_text, language_attributes, line_markup
+from qe_desktop.report.review.review_segments import ReviewSegment, review_segments
+
+STATISTICS_SHARE = 0.4
+"""Share of the work that statistics take, for the progress."""
+DECIMALS = 3
+_STYLE = """
+:root { color-scheme: light dark; --page: #f6f7f9; --card: #fff; --line: #d5d9e0; --text: #1b1f27; --muted: #5a6372;
+  --bad: #b84700; --bad-fill: #fce3d2; --added: #0b63b0; --added-fill: #dcebf8; --removed: #8a2a23;
+  --removed-fill: #fbe5e3; --moved: #6b3fa0; --moved-fill: #ebe3f6; }
+@media (prefers-color-scheme: dark) { :root { --page: #14171c; --card: #1d2129; --line: #363d49; --text: #e8ebf0;
+  --muted: #a3adbc; --bad: #ff9a5c; --bad-fill: #4a2a16; --added: #6cb6ff; --added-fill: #1b3551; --removed: #ff8a80;
+  --removed-fill: #4a1f1c; --moved: #c9a8f5; --moved-fill: #33264a; } }
+* { box-sizing: border-box; }
+body { margin: 0 auto; max-width: 84rem; padding: 1.5rem 1rem 4rem; background: var(--page); color: var(--text);
+  font: 16px/1.5 system-ui, sans-serif; }
+h1 { font-size: 1.5rem; margin: 0 0 .75rem; overflow-wrap: anywhere; }
+.summary { display: grid; grid-template-columns: repeat(auto-fit, minmax(10rem, 1fr)); gap: .25rem 1.5rem; margin: 0; }
+.summary div { border-top: 1px solid var(--line); padding: .3rem 0; }
+dt, .label { color: var(--muted); font-size: .8125rem; }
+.summary dd { margin: 0; font-variant-numeric: tabular-nums; }
+.legend, .note, .count { margin: 1rem 0; } .legend > * { margin-inline-end: 1rem; }
+section { background: var(--card); border: 1px solid var(--line); border-radius: 6px; margin: .75rem 0;
+  padding: .5rem .9rem .7rem; content-visibility: auto; contain-intrinsic-size: auto 11rem; }
+section > header { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: baseline; font-size: .8125rem;
+  color: var(--muted); }
+section > header b { color: var(--text); font-size: .9375rem; } .status { margin-inline-start: auto; font-weight: 600; }
+.texts { display: grid; grid-template-columns: 1fr 1fr; gap: .4rem 1.5rem; }
+.texts p, .notes p { margin: 0; overflow-wrap: anywhere; white-space: pre-wrap; } .notes { margin-top: .4rem; }
+mark { background: var(--bad-fill); color: inherit; border-bottom: 2px solid var(--bad); }
+mark.weak { background: none; border-bottom: 2px dotted var(--bad); }
+ins { background: var(--added-fill); text-decoration: underline 2px var(--added); }
+del { background: var(--removed-fill); text-decoration: line-through 2px var(--removed); }
+ins.moved { background: var(--moved-fill); text-decoration: underline 2px double var(--moved); }
+del.moved { background: var(--moved-fill); text-decoration: line-through 2px var(--moved); }
+sup { line-height: 0; display: inline-block; }
+del + ins { margin-inline-start: .2em; }
+.code { color: var(--muted); font-size: .75em; unicode-bidi: isolate; }
+body:has(#only-edited:checked) section:not(.edited) { display: none; }
+@media (max-width: 44rem) { .texts { grid-template-columns: 1fr; } }
+@media print { :root { color-scheme: light; } body { max-width: none; padding: 0; background: none; font-size: 10pt; }
+  section { break-inside: avoid; content-visibility: visible; } .filter { display: none; }
+  mark, ins, del { print-color-adjust: exact; -webkit-print-color-adjust: exact; } }
+"""
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+"""Content security policy: no scripts, no external resources."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextAttributes:
+    """HTML attributes of sources and of targets: language and direction."""
+
+    source: str
+    target: str
+
+    @classmethod
+    def of(cls, view: View) -> TextAttributes:
+        """Attributes by the languages of a corpus, else by a sample of its texts."""
+        corpus = view.corpus
+        step = max(1, corpus.size // DIRECTION_SAMPLE)
+        sample = range(0, corpus.size, step)
+        source, target = corpus.source_and_target()
+        return cls(
+            language_attributes(source, (strip_codes(corpus.source_line(segment)) for segment in sample)),
+            language_attributes(target, (strip_codes(corpus.mt_line(segment)) for segment in sample)),
+        )
+
+
+def write_review_page(view: View, file: BinaryIO, watch: OnRowsProgress | None = None) -> int:
+    """Write the page of a view as UTF-8, and return the number of segments.
+
+    `watch` is a progress callback, which may raise to stop.
+    """
+    (total, *_) = job_statistics(view, None if watch is None else lambda share: watch(STATISTICS_SHARE * share))
+    attributes = TextAttributes.of(view)
+    file.write(encode_utf8(_head(view, total)))
+
+    def advance(share: float) -> None:
+        if watch is not None:
+            watch(STATISTICS_SHARE + (1 - STATISTICS_SHARE) * share)
+
+    document = ""
+    for segment in review_segments(view, advance):
+        if segment.document != document:
+            document = segment.document
+            file.write(encode_utf8(f'<h2 dir="auto">{escape_html(document)}</h2>\n'))
+        file.write(encode_utf8(segment_markup(segment, attributes)))
+    file.write(b"</main>\n</body></html>\n")
+    return view.corpus.size
+
+
+def _head(view: View, total: JobStatistics) -> str:
+    title = escape_html(tr("Review of {name}", name=view.corpus.name))
+    rows = "".join(
+        f"<div><dt>{escape_html(name)}</dt><dd><bdi>{escape_html(value)}</bdi></dd></div>"
+        for name, value in summary_items(view, total)
+    )
+    marks = [
+        tr("flagged by QE"),
+        tr("flagged by few QE systems"),
+        tr("removed"),
+        tr("added"),
+        tr("moved"),
+        tr("to here"),
+    ]
+    flagged, weak, removed, added, moved, moved_to = map(escape_html, marks)
+    legend = (
+        f'<mark class="strong">{flagged}</mark> <mark class="weak">{weak}</mark> <del>{removed}</del> '
+        f'<ins>{added}</ins> <span><del class="moved">{moved}<sup>1</sup></del> '
+        f'<ins class="moved">{moved_to}<sup>1</sup></ins></span>'
+    )
+    note = escape_html(
+        tr(
+            "HTER: edits and shifts per word of the post-edit, case-insensitive, of the reviewed segments. Mean: over "
+            "segments, each at most 1. Pooled: all edits over all words."
+        )
+    )
+    switch = escape_html(tr("Only edited segments"))
+    return (
+        '<!doctype html>\n<html><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{title}</title><style>{_STYLE}</style></head>\n<body>\n"
+        f'<h1 dir="auto">{title}</h1>\n<dl class="summary">{rows}</dl>\n<p class="legend">{legend}</p>\n'
+        f'<p class="note label">{note}</p>\n'
+        f'<p class="filter"><label><input type="checkbox" id="only-edited"> {switch}</label></p>\n<main>\n'
+    )
+
+
+def summary_items(view: View, total: JobStatistics) -> list[tuple[str, str]]:
+    """Return the names and values of the summary of a job; what the job does not have is left out."""
+    people = dict.fromkeys(filter(None, view.review.people.values()))
+    items = [
+        (tr("Languages"), " → ".join(filter(None, view.corpus.source_and_target()))),
+        (tr("Segments"), f"{total.segments:,}"),
+        (tr("Source words"), f"{total.source_words:,}"),
+        (tr("Repetitions"), _with_words(total.repetitions, total.repeated_words)),
+        *((status.shown, f"{count:,}") for status, count in total.statuses.items() if count),
+        (tr("Differ from the MT"), f"{total.edited:,}"),
+        (tr("Flagged by QE"), f"{total.flagged:,}"),
+        (tr("With notes"), f"{total.notes:,}" if total.notes else ""),
+    ]
+    if total.reviewed:
+        items += [
+            (tr("Reviewed"), f"{total.reviewed:,}"),
+            (tr("HTER, mean"), format_cell(total.hter, DECIMALS)),
+            (tr("HTER, pooled"), format_cell(total.pooled_hter, DECIMALS)),
+        ]
+    items.append((tr("Post-editors"), join_localized(", ", list(people))))
+    return [(name[:1].upper() + name[1:], value) for name, value in items if value]
+
+
+def _with_words(segments: int, words: int) -> str:
+    return tr("{n:,} ({words:,} {words:word|words})", "", segments, words=words)
+
+
+def segment_markup(segment: ReviewSegment, attributes: TextAttributes) -> str:
+    """Return a segment as HTML."""
+    texts = [
+        (tr("Source"), attributes.source, line_markup(segment.source)),
+        (tr("MT"), attributes.target, line_markup(segment.mt, segment.flagged)),
+    ]
+    if segment.changes is not None:
+        texts += [
+            (tr("Target"), attributes.target, line_markup(segment.target)),
+            (tr("Changes"), attributes.target, changes_markup(segment.changes, segment.target)),
+        ]
+    cells = "".join(
+        f'<div><span class="label">{escape_html(name)}</span><p {attribute}>{content}</p></div>'
+        for name, attribute, content in texts
+    )
+    name = f'<span dir="auto">{escape_html(segment.name)}</span>' if segment.name else ""
+    person = f'<span dir="auto">{escape_html(segment.person)}</span>' if segment.person else ""
+    status = f'<span class="status {segment.status.name.lower()}">{escape_html(segment.status.shown)}</span>'
+    edited = "" if segment.changes is None else ' class="edited"'
+    return (
+        f'<section id="s{segment.number}"{edited}><header><b>{segment.number:,}</b>{name}{status}{person}</header>'
+        f'<div class="texts">{cells}</div>{_notes(segment.file_notes, segment.note)}</section>\n'
+    )
+
+
+def _notes(file_notes: Sequence[str], note: str) -> str:
+    notes = [(tr("Note in the file"), text) for text in file_notes] + ([(tr("Note"), note)] if note else [])
+    return "".join(
+        f'<div class="notes"><span class="label">{escape_html(name)}</span><p dir="auto">{escape_text(text)}</p></div>'
+        for name, text in notes
+    )

@@ -1,0 +1,132 @@
+"""Segments of a review with all that a report shows of them, made in blocks, so that large jobs need little memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.corpus import EOS, Corpus, Kind, Offsets, QeError, ReviewStatus, TextRole, TranslationJob, View
+from qe_desktop.corpus.detokenized_text import token_offsets
+from qe_desktop.formats.bilingual.document_corpus import job_column_choice
+from qe_desktop.formats.bilingual.plain_lines import strip_codes
+from qe_desktop.formats.bilingual.registry import parse_document
+from qe_desktop.formats.bilingual.word_tokenization import target_tokenizer
+from qe_desktop.metrics.tags.tag_rows import OnRowsProgress
+from qe_desktop.project.review.flagged_segments import suspecting_layers
+from qe_desktop.project.review.target_changes import Changes, compare_targets
+
+BLOCK = 512
+"""Number of segments that are compared at once."""
+
+
+class FlaggedSpan(NamedTuple):
+    """Flagged word at [start, stop) of an MT without codes; `strong` if more than half of the systems flag it."""
+
+    start: int
+    stop: int
+    strong: bool
+
+
+class ReviewSegment(NamedTuple):
+    """Segment of a review. `number` is 1-based; `name` is its id in the file `document`, empty if unknown.
+
+    `source`, `mt` and `target` are lines with codes. `changes` are those from the MT to an edited target, else None.
+    `file_notes` are those of the file, `note` and `person` those of the review.
+    """
+
+    number: int
+    name: str
+    document: str
+    source: str
+    mt: str
+    target: str
+    flagged: tuple[FlaggedSpan, ...]
+    changes: Changes | None
+    status: ReviewStatus
+    file_notes: tuple[str, ...]
+    note: str
+    person: str
+
+
+def review_segments(view: View, watch: OnRowsProgress | None = None) -> Iterator[ReviewSegment]:
+    """Yield all segments of a view, in order. `watch` is a progress callback, which may raise to stop."""
+    corpus = view.corpus
+    names = segment_names(corpus.job)
+    documents = document_names(corpus)
+    flags = _FlaggedWords(view)
+    tokenize = target_tokenizer(corpus)
+    statuses = view.statuses().tolist()
+    for first in range(0, corpus.size, BLOCK):
+        numbers = range(first, min(first + BLOCK, corpus.size))
+        lines = [(corpus.mt_line(number), view.target(number)) for number in numbers]
+        edited = [index for index, (mt, target) in enumerate(lines) if mt != target]
+        texts = [(strip_codes(lines[index][0]), strip_codes(lines[index][1])) for index in edited]
+        changes = dict(zip(edited, compare_targets(texts, tokenize) if texts else (), strict=True))
+        for index, number in enumerate(numbers):
+            yield ReviewSegment(
+                number + 1,
+                names[number] if names else "",
+                documents[number] if documents else "",
+                corpus.source_line(number),
+                *lines[index],
+                flags.of(number, lines[index][0]),
+                changes.get(index),
+                ReviewStatus(statuses[number]),
+                () if corpus.job is None else corpus.job.notes.get(number, ()),
+                view.note(number),
+                view.review.people.get(number, ""),
+            )
+        if watch is not None:
+            watch(numbers.stop / corpus.size)
+
+
+def segment_names(job: TranslationJob | None) -> list[str]:
+    """Return the id of each segment in its file; empty if the files have none or cannot be read any more."""
+    names: list[str] = []
+    for file in () if job is None else job.files:
+        try:
+            document = parse_document(file.data, file.name, job_column_choice(file))
+        except QeError:
+            return []
+        if len(document.segments) != file.count:
+            return []
+        names += [segment.name for segment in document.segments]
+    return names if any(names) else []
+
+
+def document_names(corpus: Corpus) -> Sequence[str]:
+    """Return the document of each segment, else its file; empty if there is only one file without documents."""
+    if corpus.documents is not None:
+        return [corpus.documents.names[index] for index in corpus.documents.of_segment.tolist()]
+    if corpus.job is not None and len(corpus.job.files) > 1:
+        return [file.name for file in corpus.job.files for _ in file.segments]
+    return ()
+
+
+class _FlaggedWords:
+    """Flagged words of all segments, counted once."""
+
+    def __init__(self, view: View) -> None:
+        self._corpus = view.corpus
+        columns = [view.tags(key) for key in suspecting_layers(view, Kind.WORDS)]
+        self._systems = len(columns)
+        self._offsets: Offsets | None = columns[0].offsets if columns else None
+        self._votes: NDArray[np.int64] = np.sum([column.values for column in columns], axis=0, dtype=np.int64)
+
+    def of(self, segment: int, line: str) -> tuple[FlaggedSpan, ...]:
+        """Return the flagged words of a segment, given its MT with codes; empty if their positions are unknown."""
+        if self._offsets is None:
+            return ()
+        votes = self._votes[self._offsets[segment] : self._offsets[segment + 1]]
+        if not votes.any():
+            return ()
+        tokens = self._corpus.tokens(TextRole.MT, segment)
+        places = token_offsets(tokens[:-1] if self._corpus.eos and tokens[-1:] == [EOS] else tokens, strip_codes(line))
+        return tuple(
+            FlaggedSpan(start, stop, 2 * count > self._systems)
+            for (start, stop), count in zip(places or (), votes.tolist(), strict=False)
+            if count and start < stop
+        )

@@ -1,0 +1,268 @@
+"""Spelling controller: underlines misspelled words of the target being edited, without blocking the window.
+
+The dictionary is opened in the background when a target is first edited. Each word is checked once, in the background;
+results are cached by `SpellChecker`, so that typing costs only a look at the words.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import shiboken6
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QMenu
+
+from qe_desktop.corpus import QeError
+from qe_desktop.escaping import escape_label
+from qe_desktop.formats.bilingual.word_tokenization import word_spans
+from qe_desktop.i18n.messages import tr
+from qe_desktop.local_qe.spelling.checked_words import CheckedWord, checked_words, words_to_ignore
+from qe_desktop.local_qe.spelling.spell_checker import SpellChecker, open_checker, unavailable_reason
+from qe_desktop.ui.action_registry import ActionRegistry
+from qe_desktop.ui.inspect.postedit.post_edit_controller import PostEditController
+from qe_desktop.ui.inspect.postedit.target_diff import SegmentContext, TargetDiff
+from qe_desktop.ui.inspect.spelling.spelling_menu import SpellingMenu
+from qe_desktop.ui.jobs import Progress
+from qe_desktop.ui.settings import SPELLING_KEY
+from qe_desktop.ui.workspace import Workspace
+
+OPEN_JOB, CHECK_JOB, SUGGESTION_JOB = "spelling-dictionary", "spelling-words", "spelling-suggestions"
+
+
+class SpellingController(QObject):
+    """Controller that shows the misspelled words of the current target; `folder` is the user's data folder."""
+
+    ready = Signal()
+    """Emitted when the dictionary is open, or when it is known why there is none (`reason`)."""
+
+    def __init__(self, workspace: Workspace, controller: PostEditController, folder: Path | None = None) -> None:
+        super().__init__(controller)
+        self.workspace, self.controller = workspace, controller
+        self.folder = folder
+        self.checker: SpellChecker | None = None
+        """Spell checker of `language`; None if there is none, or none yet."""
+        self.reason = ""
+        """Why spelling is off; empty if there is a spell checker, or if this is not known yet."""
+        self.language: str | None = None
+        """Target language of the checker or reason; None if no dictionary has been searched for."""
+        self._is_checking, self._is_typed, self._is_asked = False, False, False
+        self._draft: TargetDiff | None = None
+        self._basis: SegmentContext | None = None
+        self._ignored: frozenset[str] = frozenset()
+        self._words: list[CheckedWord] = []
+        workspace.closing.connect(self.close)
+        workspace.opened.connect(self._on_opened)
+        workspace.settings.changed.connect(self._on_setting)
+        controller.opened.connect(self._start)
+        controller.typed.connect(self._on_typed)
+        controller.drafted.connect(self._on_drafted)
+        controller.panel.edit.menu_opening.connect(self._extend_menu)
+
+    def connect_action(self, commands: ActionRegistry) -> None:
+        """Connect the command that switches the spell checker on and off."""
+        action = commands.connect_to("inspect.spelling", self.toggle)
+
+        def show_state(key: str) -> None:
+            if key == SPELLING_KEY:
+                action.setChecked(self.workspace.settings.spelling)
+
+        self.workspace.settings.changed.connect(show_state)
+        show_state(SPELLING_KEY)
+
+    def toggle(self) -> None:
+        """Switch the spell checker on or off, and report the dictionary, or why there is none."""
+        settings = self.workspace.settings
+        settings.spelling = self._is_asked = not settings.spelling
+        if not settings.spelling:
+            self.controller.message_posted.emit(tr("Spelling is not checked"))
+        else:
+            self._start()
+
+    # --- dictionary
+
+    def _on_opened(self) -> None:
+        self.close()
+        self._draft = self._basis = None
+
+    def close(self) -> None:
+        """Close the dictionary; it is opened again when needed."""
+        for job in (OPEN_JOB, CHECK_JOB, SUGGESTION_JOB):
+            self.workspace.jobs.cancel(job)
+        if self.checker is not None:
+            self.checker.close()
+        self.checker, self.reason, self.language = None, "", None
+        self._is_checking = False
+
+    def _on_setting(self, key: str) -> None:
+        if key != SPELLING_KEY:
+            return
+        if self.workspace.settings.spelling and self.controller.segment is not None:
+            self._start()
+        self._show()
+
+    def _start(self) -> None:
+        """Open the dictionary of the target language, unless this was done or the spell checker is off."""
+        corpus = self.workspace.corpus
+        if corpus is None or not self.workspace.settings.spelling:
+            return
+        language = corpus.source_and_target()[1]
+        if self.language == language:
+            self._report()
+            return
+        self.close()
+        self.language = language
+        self.reason = unavailable_reason(language)
+        if self.reason:
+            self._report()
+            return
+        folder = self.folder
+
+        def work(progress: Progress) -> SpellChecker | str:
+            # imported here, because it imports the store, which takes long
+            from qe_desktop.project.store.write_queue.spool import data_folder
+
+            return open_checker(language, folder or data_folder())
+
+        self.workspace.jobs.submit(
+            tr("Opening the dictionary"), work, self._take, self._fail, on_cancelled=self._forget, latest=OPEN_JOB,
+            owner=self, discard=_close_checker,
+        )  # fmt: skip
+
+    def _take(self, opened: SpellChecker | str) -> None:
+        if isinstance(opened, SpellChecker):
+            self.checker = opened
+        else:
+            self.reason = opened
+        self._report()
+        self._show()
+
+    def _forget(self) -> None:
+        """Open the dictionary again next time, after the user cancelled this."""
+        self.language = None
+
+    def _fail(self, error: QeError) -> None:
+        """Switch spelling off for these files, and state why; a dictionary that was closed here is not an error."""
+        language = self.language
+        if language is None:
+            return
+        self.close()
+        self.language, self.reason = language, tr("Spelling is off: {reason}", reason=escape_label(str(error)))
+        self._report()
+        self._show()
+
+    def _report(self) -> None:
+        """Report the state if the user asked for it by the command."""
+        if self._is_asked and (self.checker is not None or self.reason):
+            self._is_asked = False
+            name = "" if self.checker is None else escape_label(self.checker.name)
+            self.controller.message_posted.emit(self.reason or tr("Spelling is checked: dictionary {name}", name=name))
+        self.ready.emit()
+
+    # --- words
+
+    def _on_typed(self, place: int, removed: str, inserted: str) -> None:
+        self._is_typed = True
+
+    def _on_drafted(self, draft: TargetDiff | None) -> None:
+        self._draft = draft
+        self._show()
+
+    def _show(self) -> None:
+        """Underline misspelled words whose results are known, and have the others checked."""
+        edit, checker = self.controller.panel.edit, self.checker
+        draft = self._draft if self.controller.segment is not None else None
+        if draft is None or checker is None or not self.workspace.settings.spelling:
+            edit.show_misspelled(())
+            return
+        if draft.basis is not self._basis:
+            self._basis, self._ignored = draft.basis, words_to_ignore(draft.basis.source)
+        spans = draft.words if draft.basis.cut is word_spans else None
+        self._words = words = checked_words(draft.text, self._ignored, spans)
+        result = checker.known_misspellings(self._without_typed(words))
+        edit.show_misspelled(result.spans)
+        if result.unchecked and not self._is_checking:
+            self._is_checking = True
+            unchecked = result.unchecked
+
+            def work(progress: Progress) -> SpellChecker:
+                checker.check(unchecked, progress.check)
+                return checker
+
+            self.workspace.jobs.submit(
+                tr("Spelling"),
+                work,
+                self._on_checked,
+                self._fail,
+                on_cancelled=self._stop,
+                latest=CHECK_JOB,
+                owner=self,
+            )
+
+    def _without_typed(self, words: list[CheckedWord]) -> list[CheckedWord]:
+        """Return the words without the one that is being typed, which is checked when the cursor leaves it."""
+        if not self._is_typed:
+            return words
+        place = self.controller.panel.edit.place()
+        others = [word for word in words if not word.start < place <= word.stop]
+        self._is_typed = len(others) < len(words)
+        return others
+
+    def _on_checked(self, checker: SpellChecker) -> None:
+        self._is_checking = False
+        if checker is self.checker:
+            self._show()
+
+    def _stop(self) -> None:
+        self._is_checking = False
+
+    # --- context menu
+
+    def _extend_menu(self, menu: QMenu, place: int) -> None:
+        """Add suggestions for the misspelled word at a text offset to a menu, or why spelling is off."""
+        if not self.workspace.settings.spelling:
+            return
+        if self.checker is None:
+            if self.reason:
+                SpellingMenu(menu).show_text(self.reason)
+            return
+        misspelled = self.checker.known_misspellings(self._words).spans
+        span = next(((start, stop) for start, stop in misspelled if start <= place <= stop), None)
+        if span is not None and self._draft is not None:
+            self._offer(SpellingMenu(menu), self._draft.text[slice(*span)], span)
+
+    def _offer(self, menu: SpellingMenu, word: str, span: tuple[int, int]) -> None:
+        checker = self.checker
+        assert checker is not None
+
+        def show(suggestions: tuple[str, ...]) -> None:
+            if shiboken6.isValid(menu):
+                menu.show_suggestions(suggestions)
+
+        menu.show_word(word)
+        menu.replacement_chosen.connect(lambda text: self._replace(word, span, text))
+        menu.addition_chosen.connect(lambda: self._add(checker, word))
+        self.workspace.jobs.submit(
+            tr("Spelling suggestions"), lambda _: checker.suggest(word), show, self._fail, latest=SUGGESTION_JOB,
+            owner=self,
+        )  # fmt: skip
+
+    def _replace(self, word: str, span: tuple[int, int], text: str) -> None:
+        """Replace a word, unless the target has changed in the meantime."""
+        if self._draft is not None and self._draft.text[slice(*span)] == word:
+            self.controller.panel.edit.replace_span(*span, text)
+            self.controller.panel.edit.setFocus()
+
+    def _add(self, checker: SpellChecker, word: str) -> None:
+        def work(progress: Progress) -> None:
+            checker.add(word)
+
+        def done(_: None) -> None:
+            self.controller.message_posted.emit(tr("“{word}” is now in your dictionary", word=escape_label(word)))
+            self._show()
+
+        self.workspace.jobs.submit(tr("Spelling"), work, done, self.workspace.failed.emit, owner=self)
+
+
+def _close_checker(opened: SpellChecker | str) -> None:
+    if isinstance(opened, SpellChecker):
+        opened.close()

@@ -1,0 +1,202 @@
+"""The spell checker with a real Hunspell process and a tiny dictionary."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from qe_desktop.corpus import QeError
+from qe_desktop.local_qe.spelling import hunspell_process, spell_checker
+from qe_desktop.local_qe.spelling.checked_words import checked_words
+from qe_desktop.local_qe.spelling.hunspell_process import HunspellProcess
+from qe_desktop.local_qe.spelling.spell_checker import SpellChecker, open_checker
+from tests.local_qe.spelling.tiny_dictionary import use_only_own_dictionaries, write_dictionary
+
+
+@pytest.fixture
+def checker(tmp_path, monkeypatch) -> Iterator[SpellChecker]:
+    use_only_own_dictionaries(monkeypatch)
+    write_dictionary(tmp_path / "dictionaries")
+    opened = open_checker("de-AT", tmp_path)
+    assert isinstance(opened, SpellChecker)
+    yield opened
+    opened.close()
+
+
+def misspelled(checker: SpellChecker, text: str) -> list[str]:
+    words = checked_words(text)
+    checker.check(checker.known_misspellings(words).unchecked)
+    result = checker.known_misspellings(words)
+    assert result.unchecked == ()
+    return [text[start:stop] for start, stop in result.spans]
+
+
+def test_words_compounds_and_parts_of_words(checker):
+    assert checker.name == "de_DE"
+    assert misspelled(checker, "Der grühne Apfel ist gesund und 3 Apfl.") == ["grühne", "Apfl"]
+    assert misspelled(checker, "Haustür Haustühr Türhaus") == ["Haustühr"]
+    assert misspelled(checker, "Arbeits- und Adresse; Arbeits und vis-à-vis") == ["Arbeits"]
+    assert misspelled(checker, "l’homme d’home") == ["d’home"]
+    assert misspelled(checker, "日本語 Ελλάδα") == ["Ελλάδα"]
+
+
+def test_results_are_cached(checker, monkeypatch):
+    misspelled(checker, "Der grühne Apfel")
+    monkeypatch.setattr(HunspellProcess, "check", lambda *_: pytest.fail("asked again"))
+    assert misspelled(checker, "Apfel Der grühne") == ["grühne"]
+
+
+def test_suggestions_keep_the_apostrophe(checker):
+    assert "grüne" in checker.suggest("grühne")
+    assert checker.suggest("qqqqqqqqqq") == ()
+    assert len(checker.suggest("di")) <= spell_checker.MAX_SUGGESTIONS
+
+
+def test_own_words_are_right(checker, tmp_path):
+    assert misspelled(checker, "Wortzähler") == ["Wortzähler"]
+    checker.add("Wortzähler")
+    assert misspelled(checker, "Wortzähler") == []
+    again = open_checker("de", tmp_path)
+    assert isinstance(again, SpellChecker)
+    assert misspelled(again, "Wortzähler") == []
+    again.close()
+
+
+def test_a_check_that_is_stopped_keeps_what_it_has(checker, monkeypatch):
+    monkeypatch.setattr(spell_checker, "BLOCK", 1)
+    words, calls = checked_words("Der grühne Apfel"), iter((None, None))
+
+    def watch() -> None:
+        try:
+            next(calls)
+        except StopIteration:
+            raise InterruptedError from None
+
+    with pytest.raises(InterruptedError):
+        checker.check([word.forms for word in words], watch)
+    assert checker.known_misspellings(words).unchecked == (("Apfel",),)
+
+
+def test_an_encoding_without_a_letter(tmp_path):
+    process = HunspellProcess(write_dictionary(tmp_path, encoding="iso8859-1"))
+    assert process.check([("grüne",), ("Ελλάδα",), ("日本",)]) == [True, False, False]
+    assert process.suggest("Ελλάδα") == ()
+    process.close()
+
+
+def test_other_threads_run_while_hunspell_works(tmp_path):
+    process = HunspellProcess(write_dictionary(tmp_path))
+    counted, stop = [0], threading.Event()
+
+    def count() -> None:
+        while not stop.is_set():
+            counted[0] += 1
+            time.sleep(0.0005)
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    for word in ("Hausttürhausstürhaus", "grühneApfelgesundStrase"):
+        process.suggest(word)
+    stop.set()
+    thread.join()
+    assert counted[0] > 1
+    process.close()
+
+
+@pytest.mark.parametrize("ending", ["close", "kill"])
+def test_an_ended_process_is_an_error_and_not_a_wait(tmp_path, ending):
+    process = HunspellProcess(write_dictionary(tmp_path))
+    if ending == "close":
+        process.close()
+        process.close()
+    else:
+        process._process.kill()
+        process._process.wait()
+    with pytest.raises(QeError, match="ended"):
+        process.check([("der",)])
+    process.close()
+
+
+def test_a_process_that_does_not_answer_is_ended(tmp_path, monkeypatch):
+    slow = tmp_path / "slow.py"
+    slow.write_text("import time; print('{\"ready\": true}', flush=True); time.sleep(600)")
+    monkeypatch.setattr(hunspell_process, "_WORKER", slow)
+    monkeypatch.setattr(hunspell_process, "REPLY_SECONDS", 0.1)
+    process = HunspellProcess(write_dictionary(tmp_path))
+    with pytest.raises(QeError, match="does not answer"):
+        process.suggest("der")
+    assert process._process.returncode is not None
+
+
+@pytest.mark.parametrize("output", ["", "nonsense", "[]", '{"error": "no such flag"}'])
+def test_a_worker_that_fails_is_an_error_that_names_the_dictionary(tmp_path, monkeypatch, output):
+    broken = tmp_path / "broken.py"
+    broken.write_text(f"print({output!r})")
+    monkeypatch.setattr(hunspell_process, "_WORKER", broken)
+    with pytest.raises(QeError, match=r"de_DE\.dic"):
+        HunspellProcess(write_dictionary(tmp_path))
+
+
+def test_a_missing_file_is_an_error(tmp_path):
+    with pytest.raises(QeError, match="cannot be used"):
+        HunspellProcess(tmp_path / "de_DE.dic")
+
+
+def test_the_process_ends_with_the_program(tmp_path):
+    """A killed program leaves no process behind, because its end of the pipe is closed."""
+    dictionary = write_dictionary(tmp_path)
+    code = (
+        "import os, sys; from pathlib import Path; from qe_desktop.local_qe.spelling.hunspell_process import *\n"
+        "process = HunspellProcess(Path(sys.argv[1])); print(process._process.pid, flush=True); os._exit(9)"
+    )
+    result = subprocess.run([sys.executable, "-c", code, str(dictionary)], capture_output=True, text=True)
+    pid = int(result.stdout)
+
+    def runs() -> bool:
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            return False
+        # a process that has ended may remain until its parent notices
+        state = Path(f"/proc/{pid}/stat")
+        return not state.exists() or state.read_text().rpartition(")")[2].split()[0] != "Z"
+
+    deadline = time.monotonic() + 60
+    while runs() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not runs()
+
+
+def test_no_module_of_the_current_folder_is_imported(tmp_path, monkeypatch):
+    dictionary = write_dictionary(tmp_path / "data")
+    (tmp_path / "hunspell.py").write_text("raise SystemExit(1)")
+    (tmp_path / "json.py").write_text("raise SystemExit(1)")
+    monkeypatch.chdir(tmp_path)
+    process = HunspellProcess(dictionary)
+    assert process.check([("der",)]) == [True]
+    process.close()
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [("", "target language is unknown"), ("ja", "no spaces"), ("fr", "Hunspell dictionary for fr")],
+)
+def test_why_there_is_none_is_one_plain_text(tmp_path, monkeypatch, language, text):
+    monkeypatch.setattr(spell_checker, "dictionary_folders", lambda _: [])
+    reason = open_checker(language, tmp_path)
+    assert isinstance(reason, str)
+    assert reason.startswith("Spelling is off: ")
+    assert text in reason
+
+
+def test_without_the_library_spelling_is_off(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "hunspell", None)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    assert "not installed" in str(open_checker("de", tmp_path))

@@ -1,0 +1,247 @@
+"""Misspelled words of the target being edited: marks, suggestions, own words, and the switch."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent, QTextCharFormat
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QWidget
+
+from qe_desktop.local_qe.spelling import spell_checker
+from qe_desktop.local_qe.spelling.hunspell_process import HunspellProcess
+from qe_desktop.ui.action_registry import ActionRegistry
+from qe_desktop.ui.inspect.area import InspectArea
+from qe_desktop.ui.inspect.commands import ACTIONS, connect_post_edit_actions
+from tests.ui.inspect.postedit.conftest import TARGETS, job_corpus, type_at_end
+
+
+@pytest.fixture
+def spelling(area, qtbot):
+    """The spell checker of a target that is being edited."""
+    area.workspace.go_to(1)
+    area.correcting.controller.open()
+    qtbot.waitUntil(lambda: area.correcting.spelling.checker is not None)
+    return area.correcting.spelling
+
+
+def marked(area) -> list[str]:
+    dashes = QTextCharFormat.UnderlineStyle.DashUnderline
+    edit = area.correcting.controller.panel.edit
+    return [mark.cursor.selectedText() for mark in edit.extraSelections() if mark.format.underlineStyle() == dashes]
+
+
+def open_menu(area, word: str, *, by_key: bool) -> QMenu:
+    """Open the context menu on a word."""
+    edit = area.correcting.controller.panel.edit
+    edit.go_to(edit.line.index(word) + 1)
+    if by_key:
+        point = QPoint(0, 0)
+        event = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, point, edit.mapToGlobal(point))
+        QApplication.sendEvent(edit, event)
+    else:
+        point = edit.cursorRect(edit.textCursor()).center()
+        event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, point, edit.viewport().mapToGlobal(point))
+        QApplication.sendEvent(edit.viewport(), event)
+    menu = next(menu for menu in edit.findChildren(QMenu) if menu.isVisible())
+    return menu
+
+
+def texts(menu: QMenu) -> list[str]:
+    return [action.text() for action in menu.actions() if not action.isSeparator()]
+
+
+def test_a_misspelled_word_is_marked_until_it_is_right(area, spelling, qtbot):
+    qtbot.waitUntil(lambda: not spelling.workspace.jobs.running())
+    assert marked(area) == []
+    type_at_end(area, " Aepfel der")
+    qtbot.waitUntil(lambda: marked(area) == ["Aepfel"])
+    edit = area.correcting.controller.panel.edit
+    edit.go_to(edit.line.index("Aepfel") + 1)
+    QTest.keyClick(edit, Qt.Key.Key_Left)
+    QTest.keyClick(edit, Qt.Key.Key_Delete)
+    QTest.keyClick(edit, Qt.Key.Key_Delete)
+    QTest.keyClicks(edit, "A")
+    qtbot.waitUntil(lambda: edit.line.endswith(" Apfel der"))
+    qtbot.waitUntil(lambda: marked(area) == [])
+
+
+def test_the_word_being_typed_is_not_marked(area, spelling, qtbot):
+    type_at_end(area, " Aepf")
+    qtbot.waitUntil(lambda: spelling.workspace.jobs.idle())
+    qtbot.wait(20)
+    assert marked(area) == []
+    QTest.keyClicks(area.correcting.controller.panel.edit, " ")
+    qtbot.waitUntil(lambda: marked(area) == ["Aepf"])
+
+
+def test_words_are_marked_where_they_are_after_codes_and_emoji(area, qtbot):
+    area.workspace.go_to(0)
+    area.correcting.controller.open()
+    area.correcting.controller.panel.edit.replace_line(f"{TARGETS[0]} 😀 Aepfel ")
+    qtbot.waitUntil(lambda: marked(area) == ["Aepfel"])
+    area.workspace.go_to(3)
+    area.correcting.controller.open()
+    # "auf" and "Wiedersehen" are not in this dictionary
+    qtbot.waitUntil(lambda: marked(area) == ["Dann", "auf", "Wiedersehen"])
+
+
+@pytest.mark.parametrize("by_key", [True, False])
+def test_a_suggestion_replaces_the_word_in_one_step(area, spelling, qtbot, by_key):
+    type_at_end(area, " Apfeln ")
+    qtbot.waitUntil(lambda: marked(area) == ["Apfeln"])
+    menu = open_menu(area, "Apfeln", by_key=by_key)
+    qtbot.waitUntil(lambda: "Apfel" in texts(menu))
+    assert texts(menu).index("Add “Apfeln” to dictionary") == texts(menu).index("Apfel") + 1
+    if by_key:
+        assert menu.activeAction().text() == "Apfel"
+        QTest.keyClick(menu, Qt.Key.Key_Return)
+    else:
+        action = next(action for action in menu.actions() if action.text() == "Apfel")
+        QTest.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(action).center())
+    edit = area.correcting.controller.panel.edit
+    assert edit.line == f"{TARGETS[1]} Apfel "
+    qtbot.waitUntil(lambda: marked(area) == [])
+    edit.undo()
+    assert edit.line == f"{TARGETS[1]} Apfeln "
+
+
+def test_codes_in_a_replaced_word_remain(area, qtbot):
+    area.workspace.go_to(0)
+    area.correcting.controller.open()
+    edit = area.correcting.controller.panel.edit
+    edit.replace_line("Ae⟨1⟩pfe⟨/1⟩l ⟨2/⟩")
+    edit.replace_span(0, 6, "Apfel")
+    assert edit.line == "Apfel⟨1⟩⟨/1⟩ ⟨2/⟩"
+
+
+def test_an_added_word_is_right_from_then_on(area, spelling, qtbot, folder):
+    messages: list[str] = []
+    area.correcting.controller.message_posted.connect(messages.append)
+    type_at_end(area, " Wortzaehler ")
+    qtbot.waitUntil(lambda: marked(area) == ["Wortzaehler"])
+    menu = open_menu(area, "Wortzaehler", by_key=True)
+    qtbot.waitUntil(lambda: "Searching for suggestions…" not in texts(menu))
+    add = next(action for action in menu.actions() if action.text().startswith("Add "))
+    menu.setActiveAction(add)
+    QTest.keyClick(menu, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: marked(area) == [])
+    assert (folder / "spelling" / "de.txt").read_text(encoding="utf-8") == "Wortzaehler\n"
+    assert messages[-1] == "“Wortzaehler” is now in your dictionary"
+
+
+def test_a_word_of_a_file_is_plain_text_in_the_menu(area, spelling, qtbot):
+    type_at_end(area, " Ap&amp;<b>q</b>Xyz&Zyx ")
+    QTest.keyClicks(area.correcting.controller.panel.edit, " Qrst ")
+    qtbot.waitUntil(lambda: "Qrst" in marked(area))
+    menu = open_menu(area, "Qrst", by_key=True)
+    qtbot.waitUntil(lambda: "No suggestions" in texts(menu) or "Searching for suggestions…" not in texts(menu))
+    menu.close()
+
+
+def test_a_late_suggestion_for_a_closed_menu_or_a_changed_target_does_nothing(area, spelling, qtbot):
+    type_at_end(area, " Apfeln ")
+    qtbot.waitUntil(lambda: marked(area) == ["Apfeln"])
+    menu = open_menu(area, "Apfeln", by_key=True)
+    menu.close()
+    qtbot.waitUntil(lambda: spelling.workspace.jobs.idle())
+    spelling._replace("Apfeln", (0, 3), "Apfel")
+    assert area.correcting.controller.panel.edit.line == f"{TARGETS[1]} Apfeln "
+
+
+def test_without_a_dictionary_the_menu_states_why(area, qtbot, folder):
+    for path in (folder / "dictionaries").iterdir():
+        path.unlink()
+    spelling = area.correcting.spelling
+    messages: list[str] = []
+    area.correcting.controller.message_posted.connect(messages.append)
+    area.workspace.go_to(1)
+    area.correcting.controller.open()
+    qtbot.waitUntil(lambda: bool(spelling.reason))
+    assert messages == []
+    type_at_end(area, " Aepfel ")
+    menu = open_menu(area, "Aepfel", by_key=True)
+    assert texts(menu)[0].startswith("Spelling is off: there is no Hunspell dictionary for de.")
+    assert not menu.actions()[0].isEnabled()
+    menu.close()
+    spelling.toggle()
+    spelling.toggle()
+    assert messages == ["Spelling is not checked", spelling.reason]
+
+
+def test_the_command_switches_it_and_names_the_dictionary(qtbot, workspace, folder):
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    workspace.open(replace(job_corpus(), language_pair="en-de"))
+    area = InspectArea(workspace, QWidget())
+    area.correcting.spelling.folder = folder
+    window.setCentralWidget(area)
+    commands = ActionRegistry(window, workspace.settings)
+    commands.add_all(ACTIONS)
+    connect_post_edit_actions(area.correcting, commands)
+    window.show()
+    messages: list[str] = []
+    area.correcting.controller.message_posted.connect(messages.append)
+    action = commands["inspect.spelling"]
+    assert action.isCheckable()
+    assert action.isChecked()
+    action.trigger()
+    assert not workspace.settings.spelling
+    assert not action.isChecked()
+    area.workspace.go_to(1)
+    area.correcting.controller.open()
+    type_at_end(area, " Aepfel ")
+    assert area.correcting.spelling.language is None
+    action.trigger()
+    qtbot.waitUntil(lambda: marked(area) == ["Aepfel"])
+    assert messages == ["Spelling is not checked", "Spelling is checked: dictionary de_DE"]
+    action.trigger()
+    assert marked(area) == []
+
+
+def test_a_process_that_dies_switches_spelling_off_and_the_target_can_be_edited(area, spelling, qtbot):
+    engine = spelling.checker._engine
+    assert isinstance(engine, HunspellProcess)
+    engine._process.kill()
+    engine._process.wait()
+    type_at_end(area, " Aepfel ")
+    qtbot.waitUntil(lambda: spelling.checker is None)
+    assert spelling.reason.startswith("Spelling is off: ")
+    type_at_end(area, "x")
+    assert area.correcting.controller.panel.edit.line.endswith(" Aepfel x")
+
+
+def test_closing_the_files_ends_the_process(area, spelling, qtbot):
+    engine = spelling.checker._engine
+    area.workspace.close()
+    assert engine._process.returncode is not None
+    assert spelling.checker is None
+
+
+def test_another_file_gets_the_dictionary_of_its_language(area, spelling, qtbot):
+    area.workspace.open(replace(job_corpus(), language_pair="en-nl"))
+    assert spelling.checker is None
+    area.workspace.go_to(1)
+    area.correcting.controller.open()
+    qtbot.waitUntil(lambda: "dictionary for nl" in spelling.reason)
+
+
+def test_opening_a_dictionary_does_not_block_the_window(area, qtbot, monkeypatch):
+    """A key works while the dictionary is being opened."""
+    original = spell_checker.find_dictionary
+
+    def slowly(*arguments):
+        time.sleep(0.3)
+        return original(*arguments)
+
+    monkeypatch.setattr(spell_checker, "find_dictionary", slowly)
+    area.workspace.go_to(1)
+    begun = time.monotonic()
+    area.correcting.controller.open()
+    type_at_end(area, " Aepfel ")
+    assert area.correcting.spelling.checker is None
+    assert time.monotonic() - begun < 10
+    qtbot.waitUntil(lambda: marked(area) == ["Aepfel"])

@@ -1,0 +1,69 @@
+"""Reports on a review, exported from the window: the page and the statistics, with the edits so far."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from qe_desktop.corpus import ReviewStatus
+from qe_desktop.ui.files.bilingual.bilingual_exporter import _resolve_path
+from qe_desktop.ui.widgets.dialogs import FileDialog
+from tests.ui.driving import drive
+from tests.ui.program.jobs import correct, said
+
+EDITED = "⟨1⟩Halten⟨/1⟩ Sie sie an."
+
+
+def test_both_reports_have_the_edits_which_stay_unsaved(qtbot, job, tmp_path, monkeypatch):
+    page, table = tmp_path / "review.html", tmp_path / "job.statistics.tsv"
+    filters: list[str] = []
+    answers = iter([(str(page), "review with changes, HTML page (*.html)"), (str(table), "")])
+
+    def ask(*arguments):
+        filters.append(arguments[-1])
+        return next(answers)
+
+    monkeypatch.setattr(FileDialog, "getSaveFileName", staticmethod(ask))
+
+    def script(controller):
+        yield controller.is_open
+        correct(controller, 1, EDITED, ReviewStatus.CONFIRMED)
+        exporter, ended = controller.wiring.exporter, []
+        exporter.ended.connect(ended.append)
+        exporter.ask()
+        yield lambda: ended == [True]
+        assert said(controller)[0].startswith("review.html written: ")
+        exporter.ask()
+        yield lambda: ended == [True, True]
+        assert controller.workspace.session.reviewing.is_unsaved
+        # a folder that does not exist is a message
+        exporter.export(tmp_path / "missing" / "a.html", "review-page")
+        yield lambda: ended == [True, True, False]
+        controller.workspace.session.reviewing.saved()
+
+    assert drive([str(job)], script) == 0
+    text = page.read_text(encoding="utf-8")
+    assert "<ins>" in text
+    assert "Halten" in text
+    assert "confirmed" in text
+    assert table.read_text().splitlines()[1].split("\t")[7] == "2"
+    assert "job statistics, TSV (*.statistics.tsv)" in filters[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "path", "form"),
+    [
+        ("a", "review-page", "a.html", "review-page"),
+        ("a.html", "xliff-1", "a.html", "review-page"),
+        ("a.HTML", "review-page", "a.HTML", "review-page"),
+        ("a.tsv", "statistics", "a.tsv", "tsv"),
+        ("a", "statistics", "a.statistics.tsv", "statistics"),
+        ("a.statistics.tsv", "xliff-1", "a.statistics.tsv", "statistics"),
+        ("a.statistics.tsv", "tsv", "a.statistics.tsv", "tsv"),
+        ("a.b", "po", "a.b.po", "po"),
+    ],
+)
+def test_the_name_decides_then_the_filter(name, kind, path, form):
+    resolved, export = _resolve_path(Path(name), kind)
+    assert (str(resolved), export.name) == (path, form)
