@@ -97,7 +97,8 @@ def test_what_is_missing_at_the_end_is_told_by_eos():
 
 
 def test_segments_without_an_mt_are_left_alone_and_a_corpus_without_texts_is_refused():
-    (words,) = run_checks(of(["in 1945 (so)", "a"], ["", "b"]))
+    words, gaps = run_checks(of(["in 1945 (so)", "a"], ["", "b"]))
+    assert gaps.tags == tags("b", "oo")
     assert words.tags == tags("", "o")
     with pytest.raises(QeError, match="a source and an MT"):
         run_checks(corpus_of(tags("ob"), {}, words=False))

@@ -12,8 +12,16 @@ from qe_desktop.local_qe.qa_checks.live_checks import TargetChecks
 from qe_desktop.local_qe.qa_checks.repetitions import RepetitionIndex, repetitions_of
 from qe_desktop.local_qe.qa_checks.runner import CHECKS, run_checks
 
-SOURCES = ["with 340 men", "Press ⟨1⟩OK⟨/1⟩ now.", "The same.", "The same.", "The same.", "the widget here", "12 34"]
-TARGETS = ["mit 430 Mann", "Jetzt ⟨1⟩OK⟨/1⟩.", "Dasselbe.", "Dasselbe.", "Dasselbe.", "das Ding hier", "12 34"]
+SOURCES = [
+    "with 340 men",
+    "Press ⟨1⟩OK⟨/1⟩ now.",
+    "The same.",
+    "The same.",
+    "The same.",
+    "The widget is here.",
+    "12 34",
+]
+TARGETS = ["mit 430 Mann", "Jetzt ⟨1⟩OK⟨/1⟩.", "Dasselbe.", "Dasselbe.", "Dasselbe.", "Das Ding ist hier.", "12 34"]
 
 
 def opened(sources: list[str] = SOURCES, loaded: list[str] = TARGETS, **review) -> View:
@@ -47,8 +55,8 @@ def found(checks: TargetChecks) -> list[int]:
         (1, "Jetzt ⟨/1⟩OK⟨1⟩.", [("", "the code ⟨/1⟩ is closed before it is opened")]),
         (1, "Jetzt ⟨1⟩⟨1⟩OK⟨/1⟩.", [("", "the code ⟨1⟩ is not in the source, or occurs there less often")]),
         (1, "Jetzt (⟨1⟩OK⟨/1⟩.", [("(", "the bracket “(” is not paired")]),
-        (5, "das widget hier", [("widget", "“widget” is the same as in the source")]),
-        (0, "", []),
+        (5, "Das widget ist hier.", [("widget", "“widget” is the same as in the source")]),
+        (0, "", [("", "the target is empty")]),
     ],
 )  # fmt: skip
 def test_what_is_typed_is_looked_at(segment, line, expected):
@@ -67,7 +75,7 @@ def test_what_is_mended_goes_and_what_is_new_comes():
     view = View(view.corpus.with_layer(run_checks(view.corpus)[0]))
     checks = TargetChecks(view, CHECKS)
     assert found(checks) == [0]
-    mended = View(view.corpus, review=Review(targets={0: "mit 340 Mann", 5: "das Ding Ding hier"}))
+    mended = View(view.corpus, review=Review(targets={0: "mit 340 Mann", 5: "Das Ding Ding ist hier."}))
     checks.follow(mended, [0, 5])
     assert found(checks) == [5]
     checks.follow(view, [0, 5])
@@ -75,7 +83,7 @@ def test_what_is_mended_goes_and_what_is_new_comes():
 
 
 def test_edited_targets_of_a_view_are_looked_at_from_the_beginning():
-    assert found(TargetChecks(opened(targets={5: "das Ding Ding hier", 0: "mit 341 Mann"}), CHECKS)) == [0, 5]
+    assert found(TargetChecks(opened(targets={5: "Das Ding Ding ist hier.", 0: "mit 341 Mann"}), CHECKS)) == [0, 5]
 
 
 def test_one_source_is_held_beside_what_others_have_now():
@@ -104,10 +112,10 @@ def test_numbers_alone_are_not_one_source_translated_twice():
 
 
 def test_a_word_that_another_segment_has_of_itself_is_one_of_the_language():
-    sources = ["the handy here", "a phone", "the ähandy there"]
-    targets = ["das Ding", "ein handy", "das ähandy"]
-    assert reasons(TargetChecks(opened(sources, targets), CHECKS), 0, "das handy") == []
-    assert len(reasons(TargetChecks(opened(sources[::2], targets[::2]), CHECKS), 0, "das handy")) == 1
+    sources = ["The handy is here.", "A phone.", "The ähandy is there."]
+    targets = ["Das Ding ist hier.", "Ein handy.", "Das ähandy ist dort."]
+    assert reasons(TargetChecks(opened(sources, targets), CHECKS), 0, "Das handy ist hier.") == []
+    assert len(reasons(TargetChecks(opened(sources[::2], targets[::2]), CHECKS), 0, "Das handy ist hier.")) == 1
 
 
 def test_tokens_are_typed_as_they_are_and_marked_where_they_stand():
