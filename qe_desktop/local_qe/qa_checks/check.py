@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Set
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
@@ -52,6 +52,11 @@ class OtherSegments(Protocol):
     @property
     def copied_words(self) -> CopiedWords:
         """Evidence from all segments on words that are in both source and MT."""
+        ...
+
+    @property
+    def usual_end_marks(self) -> Set[tuple[str, str]]:
+        """Pairs of different marks at the ends of source and target that are a convention of the file."""
         ...
 
     def usual(self, segment: int, text: str) -> tuple[int, str] | None:

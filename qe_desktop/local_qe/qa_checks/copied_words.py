@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from qe_desktop.corpus import Corpus, TextRole
@@ -69,9 +69,6 @@ class CopiedWords:
         return word in self.target_only or word in self.code
 
 
-NO_COPIED_WORDS = CopiedWords()
-
-
 class CopiedWordCounter:
     """Collector of the evidence, segment by segment."""
 
@@ -104,12 +101,16 @@ class CopiedWordCounter:
 
 def find_copied_words(corpus: Corpus, watch: Callable[[], object] = lambda: None) -> CopiedWords:
     """Collect the evidence from a corpus as loaded; there is none if either text is missing."""
+    return collect_copied_words(loaded_pairs(corpus), watch)
+
+
+def loaded_pairs(corpus: Corpus) -> Iterator[tuple[str, str]]:
+    """Source and MT of each segment as loaded, raw if available; none if either text is missing."""
     texts = corpus.texts
     mt = texts.get(TextRole.RAW_MT, texts.get(TextRole.MT))
     source = texts.get(TextRole.RAW_SOURCE, texts.get(TextRole.SOURCE))
-    if mt is None or source is None:
-        return NO_COPIED_WORDS
-    return collect_copied_words(zip(source.lines(), mt.lines(), strict=True), watch)
+    if mt is not None and source is not None:
+        yield from zip(source.lines(), mt.lines(), strict=True)
 
 
 def collect_copied_words(pairs: Iterable[tuple[str, str]], watch: Callable[[], object]) -> CopiedWords:

@@ -29,10 +29,11 @@ from qe_desktop.corpus import (
 )
 from qe_desktop.formats.bilingual.plain_lines import strip_codes
 from qe_desktop.local_qe.qa_checks.check import Check, SegmentPair
-from qe_desktop.local_qe.qa_checks.copied_words import CopiedWords, find_copied_words
-from qe_desktop.local_qe.qa_checks.pair_facts import SegmentFacts
+from qe_desktop.local_qe.qa_checks.copied_words import CopiedWords, find_copied_words, loaded_pairs
+from qe_desktop.local_qe.qa_checks.pair_facts import SegmentFacts, corpus_languages
 from qe_desktop.local_qe.qa_checks.repetitions import CurrentTarget, RepetitionIndex, repetitions_of
 from qe_desktop.local_qe.qa_checks.runner import CHECKS, CHECKS_NAME, checks_from_notes, configure_checks
+from qe_desktop.local_qe.qa_checks.typography.end_marks import Marks, usual_marks_of_texts
 from qe_desktop.local_qe.qa_checks.word_lists.word_lists import NO_WORD_LISTS, WordLists
 from qe_desktop.local_qe.segment_text import SideText, Span, detokenize_line, is_token_in_span
 from qe_desktop.local_qe.tag_layers import BadSpan, layers_from_spans
@@ -106,6 +107,8 @@ class TargetChecks:
         self._alone_checks = tuple(check for check in checks if check.name != CONSISTENCY_CHECK)
         self._pairing = SegmentPairBuilder(view.corpus)
         self._copied_words = find_copied_words(view.corpus, watch)
+        self._end_marks = usual_marks_of_texts(loaded_pairs(view.corpus), *corpus_languages(view.corpus))
+        watch()
         self._same = RepetitionIndex(view.corpus, watch) if len(self._alone_checks) < len(self.checks) else None
         self._edited = np.zeros(view.corpus.size, bool)
         self._alone = np.zeros(view.corpus.size, bool)
@@ -126,6 +129,11 @@ class TargetChecks:
     def copied_words(self) -> CopiedWords:
         """Evidence from all segments, as loaded, on words that are in both source and MT."""
         return self._copied_words
+
+    @property
+    def usual_end_marks(self) -> frozenset[Marks]:
+        """Conventions of the loaded targets for the marks at their ends."""
+        return self._end_marks
 
     def usual(self, segment: int, text: str) -> tuple[int, str] | None:
         """First segment with the usual translation of this source, and the translation; None as in `OtherSegments`."""
@@ -277,6 +285,11 @@ class _LoadedSegments:
     def copied_words(self) -> CopiedWords:
         """Evidence that each copied word is wrong; only reasons of words that the check marked are used."""
         return _EVERY_WORD
+
+    @property
+    def usual_end_marks(self) -> frozenset[Marks]:
+        """No convention, so that each mark has a reason."""
+        return frozenset()
 
     def usual(self, segment: int, text: str) -> tuple[int, str] | None:
         """First segment with the usual translation of this source, and the translation; None as in `OtherSegments`."""

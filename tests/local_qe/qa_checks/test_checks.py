@@ -149,7 +149,7 @@ def test_words_left_as_in_the_source():
         ("a label", "eine (lange) Bezeichnung", []),
         ("files", "Datei(en)", []),
         ("file(s) found", "Dateien gefunden", []),
-        ("size (in bytes)", "Größe", ["öße|", "S (", "S )"]),
+        ("size (in bytes)", "Größe", ["röße|", "S (", "S )"]),
         ("see cut(1): fields", "siehe cut(1): Felder", []),
         ("(a) b", "（a）b", []),
         ("1) first", "1) erstens", []),

@@ -33,17 +33,17 @@ msgstr ""
 """
 PIECES = {
     "c-format": [
-        "%d", "%s", "%i", "%u", "%ld", "%lld", "%Ld", "%hhd", "%zu", "%5.2f", "%Lf", "%-10s", "%*d", "%.*s", "%1$s", "%2$s",
-        "%1$d", "%2$d", "%3$s", "%2$*1$d", "%%", "%m", "%c", "%lc", "%p", "%n", "%<PRId64>", "%<PRIuMAX>", "%<PRIxLEAST8>",
-        "%Id", "%", "%y", "%0$d", "% d", "%'d", "%5%", "%S", "%qx", "%tX", "%jd",
+        "%d", "%s", "%i", "%u", "%ld", "%lld", "%Ld", "%hhd", "%zu", "%5.2f", "%Lf", "%-10s", "%*d", "%.*s", "%1$s",
+        "%2$s", "%1$d", "%2$d", "%3$s", "%2$*1$d", "%%", "%m", "%c", "%lc", "%p", "%n", "%<PRId64>", "%<PRIuMAX>",
+        "%<PRIxLEAST8>", "%Id", "%", "%y", "%0$d", "% d", "%'d", "%5%", "%S", "%qx", "%tX", "%jd",
     ],
     "python-format": [
-        "%d", "%s", "%r", "%(a)s", "%(a)d", "%(b)s", "%(a(b))s", "%*d", "%.0s", "%(a).0s", "%%", "%(a)%", "%", "%y", "%(a",
-        "%5.1f", "%ld", "%c", "%x", "%.*f",
+        "%d", "%s", "%r", "%(a)s", "%(a)d", "%(b)s", "%(a(b))s", "%*d", "%.0s", "%(a).0s", "%%", "%(a)%", "%", "%y",
+        "%(a", "%5.1f", "%ld", "%c", "%x", "%.*f",
     ],
     "python-brace-format": [
-        "{a}", "{b}", "{0}", "{1}", "{a.b}", "{a[0]}", "{a[b].c}", "{a:>5}", "{a:{b}}", "{a:.2f}", "{{", "}}", "{}", "{",
-        "}", "{a!r}", "{a:%}", "{é}", "{a:é<5}", "{a:{{}",
+        "{a}", "{b}", "{0}", "{1}", "{a.b}", "{a[0]}", "{a[b].c}", "{a:>5}", "{a:{b}}", "{a:.2f}", "{{", "}}", "{}",
+        "{", "}", "{a!r}", "{a:%}", "{é}", "{a:é<5}", "{a:{{}",
     ],
 }  # fmt: skip
 
@@ -95,13 +95,8 @@ def catalogue(made: list[tuple[str, list[str], list[str]]]) -> tuple[str, list[i
 
 def rejected_by_msgfmt(path: Path) -> set[int]:
     """Lines that msgfmt has an error about."""
-    run = subprocess.run(
-        ["msgfmt", "--check", "-o", "/dev/null", str(path)],
-        capture_output=True,
-        text=True,
-        errors="replace",
-        env={"LC_ALL": "C.UTF-8"},
-    )
+    command = ["msgfmt", "--check", "-o", "/dev/null", str(path)]
+    run = subprocess.run(command, capture_output=True, text=True, errors="replace", env={"LC_ALL": "C.UTF-8"})
     lines = [line for line in run.stderr.splitlines() if "warning:" not in line]
     return {int(match[1]) for line in lines if (match := re.match(r"[^:]+:(\d+):", line))}
 
@@ -152,7 +147,8 @@ def test_what_msgfmt_rejects_is_warned_of(tmp_path_factory, made):
         ("python-format", "%(n)d", "%(m)d", "the format argument “m” is not in the source"),
         ("python-format", "%(n)d", "x", "the format argument “n” of the source is missing"),
         ("python-format", "%(n)d", "%d", "only one of source and target has arguments with names"),
-        ("python-brace-format", "{n}", "{n", "not a valid Python format string: “{n” does not begin with a field in braces"),
+        ("python-brace-format", "{n}", "{n",
+         "not a valid Python format string: “{n” does not begin with a field in braces"),
     ],
 )  # fmt: skip
 def test_format_strings(flag, source, target, message):

@@ -23,6 +23,7 @@ _POINT_REGIONS = frozenset(("CH", "LI"))
 """Regions of languages with a decimal comma that have a decimal point."""
 _OWN_REGIONS = frozenset(("ZA",))
 """Regions of languages with a decimal point that have both."""
+_SEPARATED = re.compile(r"\d[.,]\d")
 _UNIT = r"(?=[\s\u00a0\u202f]?(?:%|€|\$|£|°|(?:mm|cm|km|kg|mg|ml|GHz|MHz|kB|KB|MB|GB|TB|m|g|l|s|ms|V|W|A)(?![^\W_])))"
 _BEFORE, _AFTER = r"(?<![\w.,:/+-])", r"(?![\w]|[.,:/-]\w)"
 _WRONG = {
@@ -46,7 +47,7 @@ def decimal_separator(language: str, region: str) -> str:
 
 def _find(pair: SegmentPair) -> Iterator[QaIssue]:
     decimal = decimal_separator(pair.language, pair.region)
-    if not decimal or ("." if decimal == "," else ",") not in pair.mt:
+    if not decimal or _SEPARATED.search(pair.mt) is None:
         return
     for match in _WRONG[decimal].finditer(pair.mt):
         if match[0] in pair.source:
