@@ -8,8 +8,8 @@ from __future__ import annotations
 import gettext
 import re
 from collections import Counter
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
 
 from qe_desktop.corpus.target_rules import NO_RULES, TargetRules
 
@@ -21,7 +21,8 @@ FREQUENT_COUNT = 5
 """Numbers up to 1,000 from which a form counts as frequent."""
 
 
-class PluralForms(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class PluralForms:
     """Plural forms of a catalogue: their number, and which of them many numbers have."""
 
     count: int

@@ -19,7 +19,7 @@ _ITEM = re.compile(r"^\s*[\w.]{1,4}[)）\]]")
 _ENDING = re.compile(r"(?<=\w)\((?:e?s|[a-z]{1,2})\)|\([cCrR]\)")
 """Pattern of an optional ending, as in “file(s)”, and of the signs for copyright and trademarks."""
 _LETTER = re.compile(r"[^\W\d_]")
-_FACE = re.compile(r"[:;=8xX][-^']?[()\[\]DPp]|(?<!\S)[()][-^']?[:;=]")
+_FACE = re.compile(r"(?<!\S)[:;=8xX][-^']?[()\[\]DPp]|(?<!\S)[()][-^']?[:;=]")
 """Pattern of emoticons such as :-), which are not brackets."""
 _QUOTE = re.compile("[\"״“”„‟«»「」『』＂《》〈〉〝〞〟]|''|``")
 _INSIDE = re.compile(r"(?<=[^\W\d_])[\"״](?=[^\W\d_])|(?<=\d)(\"|'')")

@@ -155,6 +155,7 @@ def test_words_left_as_in_the_source():
         ("1) first", "1) erstens", []),
         ("a) first", "Erstens", []),
         ("good :-)", "gut :-)", []),
+        ("read it (see ibs=)", "es lesen (siehe ibs=)", []),
         ("half (open", "halb (offen", []),
         ("([a)]", "(a)", []),
         ('he said "yes"', "er sagte „ja“", []),

@@ -37,6 +37,8 @@ def marked(name: str, source: str, mt: str, language: str, region: str = "", sou
         ("John Smith Jr.", "John Smith Jr.", "de", []),
         ("Use it; see below", "Das ist zu verwenden. Siehe unten.", "de", []),
         ("'.' should be ':'", "„.“ sollte „:“ sein", "de", []),
+        ("invalid number after '.'", "ungültige Zahl hinter „.“", "de", []),
+        ("This is the same as id -un.", "Das ist dasselbe wie „id -un“.", "de", []),
     ],
 )
 def test_end_punctuation(source, mt, language, expected):

@@ -12,7 +12,7 @@ KINDS = {
 }  # fmt: skip
 """Kinds of marks by character."""
 _GREEK_QUESTION = ";\u037e"
-_QUOTES = "\"'”“’‘»«›‹」』"
+_QUOTES = frozenset("\"'”“„’‘‚»«›‹」』「『")
 CLOSING = " \t\u00a0\u202f\u2028\u3000\"'”“’‘»«›‹」』】)）]］}>*_"
 """Characters that may follow the last mark of a sentence."""
 MIN_USUAL_COUNT, MIN_USUAL_SHARE = 5, 0.1
@@ -27,7 +27,7 @@ def end_mark(text: str, language: str) -> str:
     last = ended[-1:]
     if last and last in _GREEK_QUESTION and language == "el":
         return QUESTION
-    if len(ended) < len(text) and ended[-2:-1] and ended[-2] in _QUOTES:
+    if text[len(ended) : len(ended) + 1] in _QUOTES and ended[-2:-1] in _QUOTES:
         # the mark itself is quoted
         return ""
     if last == "." and ended.endswith("..."):
