@@ -43,6 +43,7 @@ def messages(name: str, source: str, mt: str, form: str = "", **more) -> list[st
         ]),
         ("In ${HOME} and {{user}}", "In ${HOME} und {{user}}", []),
         ("In ${HOME}", "In $HOME", ["the placeholder ${HOME} of the source is missing"]),
+        ("{...} here", "{…} hier", []),
         ("50% discount", "50 % der Kosten", []),
         ("100% sure", "100 % sicher", []),
         ("%1 of %2", "%2: %1", []),

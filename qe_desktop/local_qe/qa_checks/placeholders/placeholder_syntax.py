@@ -17,7 +17,7 @@ _PATTERN = re.compile(
     rf"|%\({_NAME}\)[-+ #0]{{0,5}}\d{{0,6}}(?:\.\d{{1,6}})?[diouxXeEfFgGcrsa]"
     rf"|%\{{{_NAME}\}}"
     r"|\{\{[^{}]{1,80}\}\}"
-    rf"|\{{{_NAME}\}}|\{{\}}"
+    rf"|\{{(?=[^{{}}]{{0,20}}[A-Za-z0-9]){_NAME}\}}|\{{\}}"
     rf"|%(?P<number>[1-9]\d?)\$(?:{_FLAGS})(?P<numbered>[@diouxXeEfFgGcCsSpaA])"
     rf"|(?<![\d%])%(?:{_FLAGS})(?P<plain>[@diouxXeEfFgGcCsSpaA])(?![^\W\d_])"
     r"|(?<![\d%])%L?[1-9]\d?(?![\d%$])"

@@ -47,7 +47,7 @@ def decimal_separator(language: str, region: str) -> str:
 
 def _find(pair: SegmentPair) -> Iterator[QaIssue]:
     decimal = decimal_separator(pair.language, pair.region)
-    if not decimal or _SEPARATED.search(pair.mt) is None:
+    if not decimal or not pair.written or _SEPARATED.search(pair.mt) is None:
         return
     for match in _WRONG[decimal].finditer(pair.mt):
         if match[0] in pair.source:
