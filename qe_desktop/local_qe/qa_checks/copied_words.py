@@ -20,7 +20,7 @@ LETTERS = "A-Za-zÀ-ÖØ-öø-ɏͰ-ԯ"
 """Letters of scripts with capital letters, which indicate names."""
 _RUN = re.compile(f"[{LETTERS}]{{{MIN_WORD_LETTERS},}}")
 _QUOTED = re.compile(r"(?<!\w)(['\"`‘“„«‚»])([^'\"`‘’“”„«»‚‛\u2028]{1,80})['\"’”“«»‘](?!\w)")
-"""Pattern of quoted text; apostrophes within words are no quotation marks."""
+"""Pattern of quoted text; apostrophes within words do not count."""
 _CODE = re.compile(
     r"(?<!\S)(?:\[?-{1,2}\]?[A-Za-z][^\s,;]*|[^\s,;]*[=/\\_<>{}|$~^*@#+][^\s,;]*|[^\s,;]*[\[(][^\s,;]*|\w+\.\w[^\s,;]*)"
 )

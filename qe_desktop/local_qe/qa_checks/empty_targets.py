@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
+from qe_desktop.local_qe.qa_checks.text_shape import is_laid_out
 
 _LETTER = re.compile(r"[^\W\d_]")
 _LOWER_CASE_WORD = re.compile(r"(?<!\S)[a-zà-öø-ÿͱ-ώа-џ]{2,}(?=[\s,.;:!?]|$)")
@@ -19,11 +20,17 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
     if not mt.strip():
         if _LETTER.search(pair.source):
             yield QaIssue((0, 0), tr("the target is empty"))
-    elif mt == pair.source and (not pair.language or pair.source_language != pair.language):
-        words = _LOWER_CASE_WORD.findall(mt)
-        # options and tables of codes have several spaces in a row
-        if len(words) >= MIN_WORDS and 2 * len(words) > len(mt.split()) and "  " not in mt:
-            yield QaIssue((0, len(mt)), tr("the target is the same as the source"))
+    elif mt == pair.source and _is_copied_sentence(pair):
+        yield QaIssue((0, len(mt)), tr("the target is the same as the source"))
+
+
+def _is_copied_sentence(pair: SegmentPair) -> bool:
+    """Whether a target that equals its source has enough common words to need a translation."""
+    if pair.language and pair.source_language == pair.language:
+        # a revision within one language
+        return False
+    words = _LOWER_CASE_WORD.findall(pair.mt)
+    return len(words) >= MIN_WORDS and 2 * len(words) > len(pair.mt.split()) and not is_laid_out(pair.mt)
 
 
 CHECK = Check.of_each(

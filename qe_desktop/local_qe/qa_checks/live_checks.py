@@ -55,6 +55,7 @@ class SegmentPairBuilder:
         source_line = self.corpus.source_line(segment)
         source, mt = strip_codes(source_line), strip_codes(line)
         coded = self.corpus.job is not None
+        region, form, rules = self._facts.of(segment)
         return SegmentPair(
             segment,
             source if self.source_written else detokenize_line(source),
@@ -64,7 +65,9 @@ class SegmentPairBuilder:
             *self._facts.languages,
             source_line if coded else "",
             line if coded else "",
-            *self._facts.of(segment),
+            region,
+            form,
+            rules,
         )
 
     def place(self, pair: SegmentPair, line: str, span: Span) -> Span:

@@ -55,7 +55,7 @@ def parse_python_format(text: str, translated: bool) -> PythonArguments:
 
 
 def _name(text: str, start: int) -> tuple[str | None, int]:
-    """Name in balanced parentheses at a position, and the position after it; None if there is no parenthesis."""
+    """Name in balanced parentheses at a position, and the position after it; None without a parenthesis."""
     if not text.startswith("(", start):
         return None, start
     depth = 0
