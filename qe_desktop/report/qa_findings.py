@@ -45,7 +45,8 @@ def findings_html(findings: Sequence[Finding], title: str) -> str:
     head = [tr("Segment"), tr("Check"), tr("Problem"), tr("Source"), tr("Target")]
     header = "".join(f'<th scope="col">{escape_html(name)}</th>' for name in head)
     rows = "\n".join(map(_row, findings))
-    none = "" if findings else f"<p>{escape_html(tr('No check found a problem.'))}</p>"
+    no_problem = tr("No check found a problem.")
+    none = "" if findings else f"<p>{escape_html(no_problem)}</p>"
     table = f"<table><thead><tr>{header}</tr></thead><tbody>\n{rows}\n</tbody></table>" if findings else ""
     meta = f'<meta charset="utf-8">{CONTENT_POLICY}<title>{escape_html(title)}</title><style>{_STYLE}</style>'
     body = f'<h1 dir="auto">{escape_html(title)}</h1>{none}<ul>{summary}</ul>\n{table}'
