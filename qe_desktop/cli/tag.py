@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from qe_desktop.cli.convert_bilingual import add_columns_option, column_choice_from, is_bilingual_file
 from qe_desktop.cli.output import print_error, progress
-from qe_desktop.corpus import Corpus, Kind, Layer, QeError, SourceLocation, TextRole
+from qe_desktop.corpus import Corpus, Kind, Layer, QeError, SourceLocation, TextRole, View
 from qe_desktop.escaping import display_csv_cell, safe_file_name
 from qe_desktop.formats.io.text_files import STDIN_ARGUMENT
 from qe_desktop.i18n.messages import join_localized, tr
@@ -19,7 +19,11 @@ from qe_desktop.local_qe.external.command import QeCommand, parse_commands
 
 if TYPE_CHECKING:
     from qe_desktop.formats.bilingual import ColumnChoice
+    from qe_desktop.local_qe.qa_checks.check import Check
+    from qe_desktop.local_qe.qa_checks.word_lists.word_lists import WordLists
 
+CHECKS_FILE = "checks"
+"""Beginning of the names of the files with the findings of QA checks."""
 PROGRESS_STEPS = 1000
 """Number of parts into which a progress bar divides the work."""
 _ENDINGS = {
@@ -34,7 +38,8 @@ _EPILOG = tr(
     "segment per line, as raw text if available ({source_tokens} and {mt_tokens}: tokenized). The system writes tags "
     "or probabilities of BAD to {out}, one per token, or one score per line, or the JSON of comet-score --to_json. "
     "The command runs without a shell. The folder OUT gets NAME.tags, NAME.gap_tags, NAME.source_tags, "
-    "NAME.probabilities and NAME.scores, as available, and NAME.reasons.tsv if there are reasons."
+    "NAME.probabilities and NAME.scores, as available, and NAME.reasons.tsv if there are reasons. QA checks also write "
+    "checks.findings.tsv and checks.html, one row per segment and problem."
 )
 
 
@@ -46,6 +51,10 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("--qe", action="append", default=[], metavar="NAME=COMMAND", help=help)
     checks = tr("run QA checks: those that are named, or all")
     parser.add_argument("--checks", nargs="*", metavar="CHECK", help=checks)
+    terms = tr("a CSV file of source and target terms for the QA checks")
+    parser.add_argument("--terms", metavar="FILE", help=terms)
+    forbidden = tr("a file of words that the QA checks forbid in targets, one per line")
+    parser.add_argument("--forbidden", metavar="FILE", help=forbidden)
     parser.add_argument(
         "--minutes", type=float, metavar="N", help=tr("the time limit per system in minutes (default: 60)")
     )
@@ -57,7 +66,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(args: argparse.Namespace) -> int:
     """Run the requested systems and checks, and write their output. Raises QeError at the first failure."""
-    from qe_desktop.local_qe.qa_checks.runner import CHECKS, CHECKS_NAME, get_checks, run_checks
+    from qe_desktop.local_qe.qa_checks.runner import CHECKS, CHECKS_NAME, configure_checks, get_checks, run_checks
 
     commands = parse_commands(args.qe, os.getcwd())
     if args.minutes is not None:
@@ -66,6 +75,7 @@ def run(args: argparse.Namespace) -> int:
         message = tr("there is nothing to run")
         raise QeError(message, hint=tr("Specify --checks, or a QE system with --qe NAME='COMMAND'."))
     checks = () if args.checks is None else get_checks(args.checks) if args.checks else CHECKS
+    checks = configure_checks(checks, _word_lists(args))
     corpus = _read(args)
     names = [command.name for command in commands] + ([CHECKS_NAME] if checks else [])
     _reject_same_files(names)
@@ -73,11 +83,32 @@ def run(args: argparse.Namespace) -> int:
     if checks:
         with progress(CHECKS_NAME) as show:
             _write(folder, CHECKS_NAME, run_checks(corpus, checks, _make_progress(show)))
+        _write_findings(folder, Path(args.input).name, corpus, checks)
     for command in commands:
         _write(folder, command.name, _run(command, corpus))
     if _is_job(args):
         _write_tokens(folder / f"{Path(args.input).stem}.mt_tok", corpus)
     return 0
+
+
+def _word_lists(args: argparse.Namespace) -> WordLists:
+    from qe_desktop.local_qe.qa_checks.word_lists.word_list_files import read_forbidden_words, read_terms
+    from qe_desktop.local_qe.qa_checks.word_lists.word_lists import WordLists
+
+    return WordLists(
+        read_terms(args.terms) if args.terms else (), read_forbidden_words(args.forbidden) if args.forbidden else ()
+    )
+
+
+def _write_findings(folder: Path, name: str, corpus: Corpus, checks: Sequence[Check]) -> None:
+    """Write the findings of QA checks as a table and as a page."""
+    from qe_desktop.formats.io.atomic_write import write_text
+    from qe_desktop.local_qe.qa_checks.findings import view_findings
+    from qe_desktop.report.qa_findings import findings_html, findings_tsv
+
+    findings = view_findings(View(corpus), checks)
+    write_text(folder / f"{CHECKS_FILE}.findings.tsv", findings_tsv(findings))
+    write_text(folder / f"{CHECKS_FILE}.html", findings_html(findings, tr("QA checks of {name}", name=name)))
 
 
 def _run(command: QeCommand, corpus: Corpus) -> tuple[Layer, ...]:

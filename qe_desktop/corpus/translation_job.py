@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from qe_desktop.corpus.target_rules import TargetRules
 from qe_desktop.corpus.text import TextColumn
 from qe_desktop.i18n.messages import tr
 
@@ -69,9 +70,9 @@ class TranslationJob:
     `sources` and `targets` are the texts in the files, as lines with codes (`plain_lines`): `⟨1⟩` opens, `⟨/1⟩` closes,
     `⟨2/⟩` is unpaired, a literal ⟨ is doubled, and a line break is U+2028. `statuses` are those of the files,
     shape (segments,); `without_target` marks segments without a target, shape (segments,). `notes`, `states` and
-    `origins` are those in the files, by segment, if any. `labels` describe the codes of a segment, by number. `noted`
-    marks segments with notes, shape (segments,). `loaded` is the MT that the targets were edited from, as lines, if the
-    files contain it; else None.
+    `origins` are those in the files, by segment, if any, and `rules` what the files require of targets. `labels`
+    describe the codes of a segment, by number. `noted` marks segments with notes, shape (segments,). `loaded` is the MT
+    that the targets were edited from, as lines, if the files contain it; else None.
     """
 
     files: tuple[JobFile, ...]
@@ -84,6 +85,7 @@ class TranslationJob:
     origins: Mapping[int, str] = field(default_factory=dict)
     labels: Mapping[int, Mapping[int, str]] = field(default_factory=dict)
     loaded: TextColumn | None = None
+    rules: Mapping[int, TargetRules] = field(default_factory=dict)
     noted: NDArray[np.bool_] = field(init=False)
     edited: tuple[int, ...] = field(init=False)
     """Segments whose target differs from `loaded`, ascending."""

@@ -96,8 +96,9 @@ def test_missing_text_at_the_end_is_tagged_on_eos():
     assert words.reasons.at(0, 2) == ["1945 of the source is missing"]
 
 
-def test_segments_without_mt_are_skipped_and_missing_texts_are_rejected():
-    (words,) = run_checks(make_corpus(["in 1945 (so)", "a"], ["", "b"]))
+def test_only_the_check_of_empty_targets_marks_segments_without_mt_and_missing_texts_are_rejected():
+    words, gaps = run_checks(make_corpus(["in 1945 (so)", "a"], ["", "b"]))
+    assert gaps.tags == tags("b", "oo")
     assert words.tags == tags("", "o")
     with pytest.raises(QeError, match="a source and an MT"):
         run_checks(corpus_of(tags("ob"), {}, words=False))

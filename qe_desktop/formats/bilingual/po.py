@@ -20,10 +20,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from qe_desktop.corpus import QeError, SourceLocation
+from qe_desktop.corpus.target_rules import NO_RULES, TargetRules
 from qe_desktop.formats.bilingual.bilingual_format import AUTO_COLUMNS, BilingualFormat, ColumnChoice, FileHead
 from qe_desktop.formats.bilingual.document import Document, check_encoding
 from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.inline_codes import Content, content_text
+from qe_desktop.formats.bilingual.po_rules import PluralForms, entry_rules, format_flags, parse_plural_forms
 from qe_desktop.formats.bilingual.segment_collector import SegmentCollector
 from qe_desktop.formats.bilingual.segments import Segment, TargetLocation, TextEdit
 from qe_desktop.formats.bilingual.status_rules import confirmed_rule
@@ -158,6 +160,7 @@ class _PoEntry:
     spans: dict[str, tuple[int, int]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     flags: list[tuple[int, int]] = field(default_factory=list)
+    formats: list[bytes] = field(default_factory=list)
 
 
 class _PoReader:
@@ -168,6 +171,7 @@ class _PoReader:
         self.keyword = ""
         self.domain = ""
         self.languages = ("", "")
+        self.plural_forms: PluralForms | None = None
         self.line = 0
         # byte escapes are in the catalogue's own encoding
         self.codec = "utf-8" if text.codec.startswith("utf") else text.codec
@@ -206,7 +210,9 @@ class _PoReader:
             self._finish()
         self.keyword = ""
         if line.startswith(b"#,"):
-            if b"fuzzy" in _FLAG.findall(line, 2):
+            flags = _FLAG.findall(line, 2)
+            self.entry.formats += [flag for flag in flags if flag.endswith(b"-format")]
+            if b"fuzzy" in flags:
                 self.entry.flags.append((at, end))
         elif line.startswith(b"#~"):
             # flags and comments of an obsolete entry do not apply to the next one
@@ -263,10 +269,14 @@ class _PoReader:
         self.gathered.know((self.domain, strings.get("msgctxt")), strings["msgid"], name, entry.line)
         flags, context = self._fuzzy_flags(entry.flags), strings.get("msgctxt", "")
         notes = (*entry.notes, tr("context: {context}", context=context)) if context else tuple(entry.notes)
+        forms = sum(keyword.startswith("msgstr[") for keyword in strings)
+        formats, plural = format_flags(entry.formats) if entry.formats else (), strings.get("msgid_plural", "")
         for keyword, target in strings.items():
             if keyword.startswith("msgstr"):
                 source = strings["msgid"] if keyword in ("msgstr", "msgstr[0]") else strings.get("msgid_plural", "")
-                self._segment(entry, keyword, source, target, flags, notes)
+                form = int(keyword[7:-1] or 0)
+                rules = entry_rules(formats, plural, form, forms, self.plural_forms) if forms or formats else NO_RULES
+                self._segment(entry, keyword, source, target, flags, notes, rules)
 
     def _fuzzy_flags(self, lines: list[tuple[int, int]]) -> FuzzyFlags | None:
         """Return the flag lines that contain `fuzzy`, given their offsets; None if there are none."""
@@ -290,6 +300,7 @@ class _PoReader:
         target: str,
         flags: FuzzyFlags | None,
         notes: tuple[str, ...],
+        rules: TargetRules,
     ) -> None:
         span = entry.spans.get(keyword)
         place = PoTarget(*span, flags, entry.start) if span else None
@@ -302,11 +313,13 @@ class _PoReader:
             place,
             state,
             notes=notes,
+            rules=rules,
         )
 
     def _header(self, header: str) -> None:
         language = re.search(r"^Language: *([\w@.-]+)", header, re.MULTILINE)
         self.languages = ("", language[1] if language else "")
+        self.plural_forms = parse_plural_forms(header)
 
     def _error(self, message: str, line: int | None = None) -> QeError:
         return QeError(message, hint=_HINT, place=SourceLocation(self.text.name, line or self.line))

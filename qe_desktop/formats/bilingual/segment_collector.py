@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from qe_desktop.corpus import QeError, SourceLocation
+from qe_desktop.corpus.target_rules import NO_RULES, TargetRules
 from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.inline_codes import CodeNumbering, Content
 from qe_desktop.formats.bilingual.segments import Issue, Quality, Segment, TargetLocation
@@ -67,6 +68,7 @@ class SegmentCollector:
         qualities: tuple[Quality, ...] = (),
         issues: tuple[Issue, ...] = (),
         loaded: Content | None = None,
+        rules: TargetRules = NO_RULES,
     ) -> None:
         """Add a segment; number its codes unless they are numbered already. Raises QeError if a limit is exceeded."""
         if loaded is not None and not self.numbered:
@@ -88,7 +90,7 @@ class SegmentCollector:
         if self._issues > MAX_COLLECTED_ISSUES:
             message = tr("there are more than {n:,} issues", "", MAX_COLLECTED_ISSUES)
             raise QeError(message, hint=tr("Split the file."), place=SourceLocation(self.text.name, line))
-        values = (name, line, source, target, place, state, locked, origin, notes, qualities, issues, loaded)
+        values = (name, line, source, target, place, state, locked, origin, notes, qualities, issues, loaded, rules)
         # equals the NamedTuple constructor, without its argument handling
         self.segments.append(tuple.__new__(Segment, values))
 

@@ -8,6 +8,7 @@ from io import BytesIO
 
 from qe_desktop.corpus import LayerKey, TagColumn, TextColumn
 from qe_desktop.corpus.layers import Scores
+from qe_desktop.corpus.target_rules import NO_RULES, TargetRules
 from qe_desktop.formats.bilingual.inline_codes import Content, content_text
 from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK, LINE_BREAK_PATTERN, content_to_line
 from qe_desktop.formats.bilingual.segments import Quality, Segment
@@ -126,11 +127,14 @@ class SegmentColumns:
     origins: list[str] = field(default_factory=list)
     notes: list[tuple[str, ...]] = field(default_factory=list)
     qualities: list[tuple[Quality, ...]] = field(default_factory=list)
+    rules: dict[int, TargetRules] = field(default_factory=dict)
+    """Rules of the segments that have any."""
     has_issues: bool = False
     has_loaded: bool = False
 
     def add(self, segments: Sequence[Segment]) -> None:
         """Append segments."""
+        start = len(self.states)
         self.sources.add([segment.source for segment in segments])
         self.targets.add([segment.target or () for segment in segments])
         self.states += [segment.state for segment in segments]
@@ -138,6 +142,9 @@ class SegmentColumns:
         self.origins += [segment.origin for segment in segments]
         self.notes += [segment.notes for segment in segments]
         self.qualities += [segment.qualities for segment in segments]
+        self.rules |= {
+            number: segment.rules for number, segment in enumerate(segments, start) if segment.rules is not NO_RULES
+        }
         self.has_issues = self.has_issues or any([segment.issues for segment in segments])
         self.has_loaded = self.has_loaded or any([segment.loaded is not None for segment in segments])
 

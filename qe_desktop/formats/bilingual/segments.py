@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
+from qe_desktop.corpus.target_rules import NO_RULES, TargetRules
 from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.inline_codes import Content
 from qe_desktop.formats.bilingual.plain_lines import content_to_line
@@ -87,7 +88,7 @@ class Segment(NamedTuple):
 
     `name` is the one in the file, `line` the 1-based number of its first line or its row. `state`, `origin` and
     `notes` are as in the file. `qualities` and `issues` are quality annotations of the target or source. `loaded` is
-    the MT that the target was made from; None if the file has no separate MT.
+    the MT that the target was made from; None if the file has no separate MT. `rules` are requirements for the target.
     """
 
     name: str
@@ -102,6 +103,7 @@ class Segment(NamedTuple):
     qualities: tuple[Quality, ...] = ()
     issues: tuple[Issue, ...] = ()
     loaded: Content | None = None
+    rules: TargetRules = NO_RULES
 
     @property
     def source_line(self) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
+from qe_desktop.local_qe.qa_checks.text_shape import is_laid_out, is_sentence
 
 _PAIRS = {
     "(": ")", "[": "]", "{": "}", "（": "）", "［": "］", "｛": "｝", "【": "】", "〔": "〕",
@@ -15,7 +16,10 @@ _ENDS = {end: begin for begin, end in _PAIRS.items()}
 _ROUND = re.compile(r"[()\[\]{}（）［］｛｝【】〔〕]")
 _ITEM = re.compile(r"^\s*[\w.]{1,4}[)）\]]")
 """Pattern of the beginning of a list item: 1), a), iv]."""
-_FACE = re.compile(r"[:;=8xX][-^']?[()\[\]DPp]|[()][-^']?[:;=]")
+_ENDING = re.compile(r"(?<=\w)\((?:e?s|[a-z]{1,2})\)|\([cCrR]\)")
+"""Pattern of an optional ending, as in “file(s)”, and of the signs for copyright and trademarks."""
+_LETTER = re.compile(r"[^\W\d_]")
+_FACE = re.compile(r"(?<!\S)[:;=8xX][-^']?[()\[\]DPp]|(?<!\S)[()][-^']?[:;=]")
 """Pattern of emoticons such as :-), which are not brackets."""
 _QUOTE = re.compile("[\"״“”„‟«»「」『』＂《》〈〉〝〞〟]|''|``")
 _INSIDE = re.compile(r"(?<=[^\W\d_])[\"״](?=[^\W\d_])|(?<=\d)(\"|'')")
@@ -44,10 +48,11 @@ def _brackets(pair: SegmentPair) -> Iterator[QaIssue]:
             yield QaIssue((place, place + 1), tr("the bracket “{sign}” is not paired", sign=pair.mt[place]))
     elif not lonely and not lonely_source and bool(pairs) != bool(pairs_source):
         if pairs:
-            if not _is_gloss(pair, pair.mt[pairs[0] + 1 : pairs[-1]]):
+            # labels, messages and lists of programs are often explained in brackets
+            if is_sentence(pair.source) and not _is_gloss(pair, pair.mt[pairs[0] + 1 : pairs[-1]]):
                 reason = tr("brackets that are not in the source")
                 yield from (QaIssue((place, place + 1), reason) for place in pairs)
-        else:
+        elif _ROUND.search(_ENDING.sub("", pair.source)) and not is_laid_out(pair.source):
             yield QaIssue((len(pair.mt), len(pair.mt)), tr("the brackets of the source are missing"))
             yield from (QaIssue((place, place + 1), tr("missing in the MT"), True) for place in pairs_source)
 
@@ -89,7 +94,7 @@ def _quotes(pair: SegmentPair) -> Iterator[QaIssue]:
     if len(here) % 2 and _PREFIXED.search(pair.mt):
         # an apparent gershayim may open a quotation
         return
-    if len(here) % 2 and not len(there) % 2:
+    if len(here) % 2 and not len(there) % 2 and _LETTER.search(pair.source):
         low, high = here[-1]
         yield QaIssue((low, high), tr("the quotation mark “{sign}” is not paired", sign=pair.mt[low:high]))
     # quotation marks only in the MT depend on language and style guide, such as those around menu names

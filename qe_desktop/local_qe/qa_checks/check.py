@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Set
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
+from qe_desktop.corpus.target_rules import NO_RULES, TargetRules
+from qe_desktop.local_qe.qa_checks.copied_words import CopiedWords
+from qe_desktop.local_qe.qa_checks.word_lists.word_lists import WordLists
 from qe_desktop.local_qe.segment_text import Span
 
 
@@ -14,6 +17,7 @@ class SegmentPair(NamedTuple):
 
     `written`: the MT is raw, so that its spaces are significant; `source_written`: the source is raw. `source_line` and
     `mt_line` are the texts with their inline codes (`TranslationJob`), empty unless the corpus is from bilingual files.
+    `region` is that of the MT's language in upper case, `form` the format of the file, and `rules` what it requires.
     """
 
     segment: int
@@ -25,6 +29,9 @@ class SegmentPair(NamedTuple):
     language: str = ""
     source_line: str = ""
     mt_line: str = ""
+    region: str = ""
+    form: str = ""
+    rules: TargetRules = NO_RULES
 
 
 class QaIssue(NamedTuple):
@@ -36,14 +43,20 @@ class QaIssue(NamedTuple):
 
 
 SegmentPairs = Iterable[SegmentPair]
-"""All segments with an MT; can be iterated over several times."""
+"""All segments with an MT, and those without for some checks; can be iterated over several times."""
 
 
 class OtherSegments(Protocol):
     """Information from other segments for the check of a single one."""
 
-    def is_target_only_word(self, word: str) -> bool:
-        """Whether the MT of any segment has this word, but its source does not."""
+    @property
+    def copied_words(self) -> CopiedWords:
+        """Evidence from all segments on words that are in both source and MT."""
+        ...
+
+    @property
+    def usual_end_marks(self) -> Set[tuple[str, str]]:
+        """Pairs of different marks at the ends of source and target that are a convention of the file."""
         ...
 
     def usual(self, segment: int, text: str) -> tuple[int, str] | None:
@@ -58,7 +71,8 @@ class OtherSegments(Protocol):
 class Check:
     """QA check: `name` is its id in settings and commands, `title` its localized name, and `rule` what it marks.
 
-    `find` checks all segments, and `at` checks a single one, whose target may have been edited.
+    `find` checks all segments, and `at` checks a single one, whose target may have been edited. Segments without a
+    target are checked only with `empty_targets`. `configure` returns the check for the user's word lists.
     """
 
     name: str
@@ -66,9 +80,14 @@ class Check:
     rule: str
     find: Callable[[SegmentPairs], Iterator[tuple[int, QaIssue]]]
     at: Callable[[SegmentPair, OtherSegments], Iterable[QaIssue]]
+    empty_targets: bool = False
+    configure: Callable[[WordLists], Check] | None = None
 
     @classmethod
-    def of_each(cls, name: str, title: str, rule: str, find: Callable[[SegmentPair], Iterable[QaIssue]]) -> Check:
+    def of_each(
+        cls, name: str, title: str, rule: str, find: Callable[[SegmentPair], Iterable[QaIssue]],
+        *, empty_targets: bool = False,
+    ) -> Check:  # fmt: skip
         """Create a check that needs no other segment."""
 
         def find_all(pairs: SegmentPairs) -> Iterator[tuple[int, QaIssue]]:
@@ -76,4 +95,4 @@ class Check:
                 for issue in find(pair):
                     yield pair.segment, issue
 
-        return cls(name, title, rule, find_all, lambda pair, others: find(pair))
+        return cls(name, title, rule, find_all, lambda pair, others: find(pair), empty_targets)

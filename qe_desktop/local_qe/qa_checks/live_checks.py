@@ -29,9 +29,12 @@ from qe_desktop.corpus import (
 )
 from qe_desktop.formats.bilingual.plain_lines import strip_codes
 from qe_desktop.local_qe.qa_checks.check import Check, SegmentPair
+from qe_desktop.local_qe.qa_checks.copied_words import CopiedWords, find_copied_words, loaded_pairs
+from qe_desktop.local_qe.qa_checks.pair_facts import SegmentFacts, corpus_languages
 from qe_desktop.local_qe.qa_checks.repetitions import CurrentTarget, RepetitionIndex, repetitions_of
-from qe_desktop.local_qe.qa_checks.runner import CHECKS, CHECKS_NAME, checks_from_notes, corpus_languages
-from qe_desktop.local_qe.qa_checks.untranslated import find_target_only_words
+from qe_desktop.local_qe.qa_checks.runner import CHECKS, CHECKS_NAME, checks_from_notes, configure_checks
+from qe_desktop.local_qe.qa_checks.typography.end_marks import Marks, usual_marks_of_texts
+from qe_desktop.local_qe.qa_checks.word_lists.word_lists import NO_WORD_LISTS, WordLists
 from qe_desktop.local_qe.segment_text import SideText, Span, detokenize_line, is_token_in_span
 from qe_desktop.local_qe.tag_layers import BadSpan, layers_from_spans
 
@@ -45,22 +48,26 @@ class SegmentPairBuilder:
         self.corpus = corpus
         self.written = corpus.job is not None or TextRole.RAW_MT in corpus.texts
         self.source_written = corpus.job is not None or TextRole.RAW_SOURCE in corpus.texts
-        self._languages = corpus_languages(corpus)
+        self._facts = SegmentFacts(corpus)
 
     def pair(self, segment: int, line: str) -> SegmentPair:
         """Pair of a segment with this target; tokens are detokenized."""
         source_line = self.corpus.source_line(segment)
         source, mt = strip_codes(source_line), strip_codes(line)
         coded = self.corpus.job is not None
+        region, form, rules = self._facts.of(segment)
         return SegmentPair(
             segment,
             source if self.source_written else detokenize_line(source),
             mt if self.written else detokenize_line(mt),
             self.written,
             self.source_written,
-            *self._languages,
+            *self._facts.languages,
             source_line if coded else "",
             line if coded else "",
+            region,
+            form,
+            rules,
         )
 
     def place(self, pair: SegmentPair, line: str, span: Span) -> Span:
@@ -102,7 +109,9 @@ class TargetChecks:
         self.checks = tuple(checks)
         self._alone_checks = tuple(check for check in checks if check.name != CONSISTENCY_CHECK)
         self._pairing = SegmentPairBuilder(view.corpus)
-        self._words = find_target_only_words(view.corpus, watch)
+        self._copied_words = find_copied_words(view.corpus, watch)
+        self._end_marks = usual_marks_of_texts(loaded_pairs(view.corpus), *corpus_languages(view.corpus))
+        watch()
         self._same = RepetitionIndex(view.corpus, watch) if len(self._alone_checks) < len(self.checks) else None
         self._edited = np.zeros(view.corpus.size, bool)
         self._alone = np.zeros(view.corpus.size, bool)
@@ -119,9 +128,15 @@ class TargetChecks:
 
     # --- implementation of `OtherSegments`
 
-    def is_target_only_word(self, word: str) -> bool:
-        """Whether the MT of any segment has this word, but its source does not."""
-        return word in self._words
+    @property
+    def copied_words(self) -> CopiedWords:
+        """Evidence from all segments, as loaded, on words that are in both source and MT."""
+        return self._copied_words
+
+    @property
+    def usual_end_marks(self) -> frozenset[Marks]:
+        """Conventions of the loaded targets for the marks at their ends."""
+        return self._end_marks
 
     def usual(self, segment: int, text: str) -> tuple[int, str] | None:
         """First segment with the usual translation of this source, and the translation; None as in `OtherSegments`."""
@@ -139,13 +154,13 @@ class TargetChecks:
     # --- one target
 
     def findings(self, segment: int, line: str) -> tuple[TargetIssue, ...]:
-        """Problems of a segment's target, in text order; none for an empty target."""
+        """Problems of a segment's target, in text order."""
         pair = self._pairing.pair(segment, line)
-        if not pair.mt.strip():
-            return ()
+        is_empty = not pair.mt.strip()
         issues = {
             TargetIssue(self._pairing.place(pair, line, issue.span), issue.reason, check.name): None
             for check in self.checks
+            if check.empty_targets or not is_empty
             for issue in check.at(pair, self)
             if not issue.of_source
         }
@@ -173,9 +188,10 @@ class TargetChecks:
 
     def _finds(self, segment: int) -> bool:
         pair = self._pairing.pair(segment, self.view.target(segment))
+        checks = self._alone_checks
         if not pair.mt.strip():
-            return False
-        return any(not issue.of_source for check in self._alone_checks for issue in check.at(pair, self))
+            checks = tuple(check for check in checks if check.empty_targets)
+        return any(not issue.of_source for check in checks for issue in check.at(pair, self))
 
     def segments(self) -> NDArray[np.bool_]:
         """Mask of the segments with a finding, shape (segments,)."""
@@ -204,12 +220,12 @@ def checked_segments(view: View) -> NDArray[np.bool_]:
 _ROLES = (TextRole.SOURCE, TextRole.MT, TextRole.RAW_SOURCE, TextRole.RAW_MT)
 
 
-def recompute_reasons(corpus: Corpus, key: LayerKey, segment: int) -> Reasons | None:
+def recompute_reasons(corpus: Corpus, key: LayerKey, segment: int, lists: WordLists = NO_WORD_LISTS) -> Reasons | None:
     """Reasons of a layer: stored ones, or those from checking the segment again; None if there are neither."""
     layer = corpus.layers.get(key)
     if layer is None or layer.reasons is not None or not _is_check_layer(layer):
         return None if layer is None else layer.reasons
-    reasons = _check_segment(corpus, _checks_of(layer), segment).get(key.kind)
+    reasons = _check_segment(corpus, configure_checks(_checks_of(layer), lists), segment).get(key.kind)
     tags = layer.tags[segment]
     entries = () if reasons is None else reasons.by_segment.get(0, ())
     marked = tuple(reason for reason in entries if reason.place < len(tags) and tags[reason.place])
@@ -243,11 +259,23 @@ def _check_segment(corpus: Corpus, checks: tuple[Check, ...], segment: int) -> M
         source=source.lines[0], mt=mt.lines[0], written=mt.written[0], source_written=source.written[0]
     )
     others = _LoadedSegments(corpus)
+    if not pair.mt.strip():
+        checks = tuple(check for check in checks if check.empty_targets)
     marks = [
         BadSpan(0, issue.span, issue.reason, issue.of_source) for check in checks for issue in check.at(pair, others)
     ]
     layers = layers_from_spans(sample, marks, CHECKS_NAME, mt, source)
     return {layer.key.kind: layer.reasons for layer in layers if layer.reasons is not None}
+
+
+class _EveryWord(frozenset[str]):
+    """Set that has every word."""
+
+    def __contains__(self, word: object) -> bool:
+        return True
+
+
+_EVERY_WORD = CopiedWords(translated=_EveryWord())
 
 
 class _LoadedSegments:
@@ -256,9 +284,15 @@ class _LoadedSegments:
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
 
-    def is_target_only_word(self, word: str) -> bool:
-        """Return False, so that each copied word has a reason; only reasons of words that the check marked are used."""
-        return False
+    @property
+    def copied_words(self) -> CopiedWords:
+        """Evidence that each copied word is wrong; only reasons of words that the check marked are used."""
+        return _EVERY_WORD
+
+    @property
+    def usual_end_marks(self) -> frozenset[Marks]:
+        """No convention, so that each mark has a reason."""
+        return frozenset()
 
     def usual(self, segment: int, text: str) -> tuple[int, str] | None:
         """First segment with the usual translation of this source, and the translation; None as in `OtherSegments`."""

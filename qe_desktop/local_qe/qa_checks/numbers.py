@@ -182,9 +182,9 @@ def _unmatched_numbers(
     pair: SegmentPair, source: TextNumbers, mt: TextNumbers, extra: list[int], missing: list[int]
 ) -> Iterator[QaIssue]:
     listed = ", ".join(_quote_number(pair.source, source.numbers[place]) for place in missing)
+    shown = ", ".join(_quote_number(pair.mt, mt.numbers[place]) for place in extra)
+    reason = tr("the source has {numbers} instead of {number}", numbers=listed, number=shown)
     for place in extra:
-        shown = _quote_number(pair.mt, mt.numbers[place])
-        reason = tr("the source has {numbers} instead of {number}", numbers=listed, number=shown)
         yield QaIssue(mt.numbers[place].span, reason)
     for place in missing:
         yield QaIssue(source.numbers[place].span, tr("missing in the MT"), True)

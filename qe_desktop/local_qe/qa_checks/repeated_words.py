@@ -10,7 +10,8 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
 
 _LETTERS = re.compile(r"[^\W\d_]+")
-_TWICE = re.compile(r"(?<![\w'’-])([^\W\d_]+)\s+(?=\1(?![\w'’-]))")
+_TWICE = re.compile(r"(?<![\w'’=.:/\\$%\[<-])([^\W\d_]+)(?:[ \u00a0\u202f]|[ \t]*\u2028[ \t]*)(?=\1(?![\w'’=/-]))")
+"""Pattern of a word before itself, in the same line or in the next; several spaces separate the columns of a table."""
 _RIGHT_TWICE = {
     "en": {"that", "had"},
     "fr": {"nous", "vous"},
@@ -36,7 +37,8 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
     right = _RIGHT_TWICE.get(pair.language, ())
     for match in _TWICE.finditer(pair.mt):
         word = match[1]
-        if word.lower() not in right:
+        # capitals at the end of a line and at the beginning of the next are names in a list
+        if word.lower() not in right and not (word.isupper() and "\u2028" in match[0]):
             yield QaIssue((match.end(), match.end() + len(word)), tr("“{word}” is repeated", word=word))
 
 

@@ -6,27 +6,47 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 
 from qe_desktop.corpus import Corpus, Layer, QeError, TextRole
-from qe_desktop.corpus.languages import parse_language
 from qe_desktop.i18n.messages import to_english, tr
 from qe_desktop.local_qe.qa_checks import (
     brackets,
+    empty_targets,
     inline_codes,
+    max_length,
     numbers,
     repeated_words,
     repetitions,
     untranslated,
     whitespace,
 )
-from qe_desktop.local_qe.qa_checks.check import Check, SegmentPair
+from qe_desktop.local_qe.qa_checks.check import Check, SegmentPair, SegmentPairs
+from qe_desktop.local_qe.qa_checks.gettext import gettext_check
+from qe_desktop.local_qe.qa_checks.pair_facts import SegmentFacts
+from qe_desktop.local_qe.qa_checks.placeholders import access_keys, addresses, line_breaks, markup, placeholder_check
+from qe_desktop.local_qe.qa_checks.typography import end_punctuation, language_punctuation, number_separators
+from qe_desktop.local_qe.qa_checks.word_lists import forbidden_words, terms
+from qe_desktop.local_qe.qa_checks.word_lists.word_lists import WordLists
 from qe_desktop.local_qe.segment_text import SideText
 from qe_desktop.local_qe.tag_layers import BadSpan, layers_from_spans
 
 CHECKS: tuple[Check, ...] = (
+    empty_targets.CHECK,
     numbers.CHECK,
+    number_separators.CHECK,
+    placeholder_check.CHECK,
+    gettext_check.CHECK,
+    markup.CHECK,
+    addresses.CHECK,
+    access_keys.CHECK,
+    line_breaks.CHECK,
+    terms.CHECK,
+    forbidden_words.CHECK,
+    max_length.CHECK,
     untranslated.CHECK,
     repeated_words.CHECK,
     brackets.CHECK,
     inline_codes.CHECK,
+    end_punctuation.CHECK,
+    language_punctuation.CHECK,
     whitespace.CHECK,
     repetitions.CHECK,
 )
@@ -54,6 +74,11 @@ def get_checks(names: Sequence[str]) -> tuple[Check, ...]:
     return tuple(check for check in CHECKS if check.name in names)
 
 
+def configure_checks(checks: Sequence[Check], lists: WordLists) -> tuple[Check, ...]:
+    """Checks with the user's word lists."""
+    return tuple(check if check.configure is None else check.configure(lists) for check in checks)
+
+
 def checks_from_notes(notes: Sequence[str]) -> frozenset[str]:
     """Names of the checks that made a layer, from its notes as stored in a project."""
     listed = (to_english(note).removeprefix(_RAN) for note in notes if to_english(note).startswith(_RAN))
@@ -79,33 +104,44 @@ def run_checks(
 
 def _marks(check: Check, pairs: _CorpusPairs, share: float, report: ReportProgress) -> Iterator[BadSpan]:
     pairs.watch = lambda: report(share, check.title)
-    for segment, issue in check.find(pairs):
+    for segment, issue in check.find(pairs.for_check(check)):
         yield BadSpan(segment, issue.span, issue.reason, issue.of_source)
 
 
 class _CorpusPairs:
-    """Segments of a corpus that have an MT, cached for all checks."""
+    """Segments of a corpus, cached for all checks."""
 
     def __init__(self, corpus: Corpus, source: SideText, mt: SideText) -> None:
-        source_language, language = corpus_languages(corpus)
+        facts = SegmentFacts(corpus)
         job = corpus.job
         source_lines = [""] * corpus.size if job is None else list(job.sources.lines())
         mt_lines = [""] * corpus.size if job is None else list(job.mt.lines())
-        rows = zip(source.lines, mt.lines, mt.written, source.written, source_lines, mt_lines, strict=True)
+        texts = source.lines, mt.lines, mt.written, source.written, source_lines, mt_lines
+        rows = zip(*texts, facts.rows(), strict=True)
+        source_language, language = facts.languages
         self.watch: Callable[[], object] = lambda: None
         self._pairs = [
-            SegmentPair(segment, source_text, mt_text, written, as_written, source_language, language, line, mt_line)
-            for segment, (source_text, mt_text, written, as_written, line, mt_line) in enumerate(rows)
-            if mt_text.strip()
+            SegmentPair(
+                segment, source_text, mt_text, written, as_written, source_language, language, line, mt_line, *more
+            )
+            for segment, (source_text, mt_text, written, as_written, line, mt_line, more) in enumerate(rows)
         ]
+        self._with_mt = [pair for pair in self._pairs if pair.mt.strip()]
+        if len(self._with_mt) < len(self._pairs):
+            self._pairs = [pair for pair in self._pairs if pair.mt.strip() or not facts.is_locked(pair.segment)]
+
+    def for_check(self, check: Check) -> SegmentPairs:
+        """Segments for a check: those with an MT, or all but the locked ones."""
+        return _WatchedPairs(self._pairs if check.empty_targets else self._with_mt, self)
+
+
+class _WatchedPairs:
+    """Pairs that can be iterated over several times, with cancellation checks."""
+
+    def __init__(self, pairs: Sequence[SegmentPair], owner: _CorpusPairs) -> None:
+        self._pairs, self._owner = pairs, owner
 
     def __iter__(self) -> Iterator[SegmentPair]:
-        for low in range(0, len(self._pairs), REPORT_INTERVAL):
-            self.watch()
-            yield from self._pairs[low : low + REPORT_INTERVAL]
-
-
-def corpus_languages(corpus: Corpus) -> tuple[str, str]:
-    """Languages of source and MT in lower case, without regions; both empty if either is unknown."""
-    source, target = (parse_language(name).language for name in corpus.source_and_target())
-    return (source, target) if source and target else ("", "")
+        for start in range(0, len(self._pairs), REPORT_INTERVAL):
+            self._owner.watch()
+            yield from self._pairs[start : start + REPORT_INTERVAL]

@@ -3,54 +3,68 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Iterator
 
-from qe_desktop.corpus import Corpus, TextRole
 from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.check import Check, OtherSegments, QaIssue, SegmentPair, SegmentPairs
+from qe_desktop.local_qe.qa_checks.copied_words import LETTERS, MIN_WORD_LETTERS, CopiedWordCounter, CopiedWords
+from qe_desktop.local_qe.qa_checks.text_shape import is_sentence
 
-MIN_WORD_LETTERS = 4
-"""Minimum number of letters of a word."""
-_LETTER = "A-Za-zÀ-ÖØ-öø-ɏͰ-ԯ"
-"""Letters of scripts with capital letters, which indicate names."""
-_RUN = re.compile(f"[{_LETTER}]{{{MIN_WORD_LETTERS},}}")
 _WORD = re.compile(
-    rf"(?<![{_LETTER}\d@#/.\\&$%<_-])[{_LETTER}]+(?:['’][{_LETTER}]+)?(?![{_LETTER}\d_@/\\>]|[.-][{_LETTER}\d])"
+    rf"(?<![{LETTERS}\d@#/.\\&$%<_=\[({{|-])[{LETTERS}]+(?:['’][{LETTERS}]+)?(?![{LETTERS}\d_@/\\>=(\])}}|]|[.:-][{LETTERS}\d])"
 )
 _NAME = re.compile(r"(?<!\S)(\S+)\s+$")
+_QUOTED = re.compile(r"(?<!\w)['\"`‘“„«‚»][^'\"`‘’“”„«»‚‛]{1,80}['\"’”“«»‘](?!\w)")
+"""Pattern of quoted text in a target; its words may be code, titles or quotations."""
+_LISTED = re.compile(r"(?: -\w)?, ?[\w-]+")
+_LISTED_BEFORE = re.compile(r"[\w-]+, ?$|[−-] $")
 
 
 def _find(pairs: SegmentPairs) -> Iterator[tuple[int, QaIssue]]:
-    left: list[tuple[int, int, int, str]] = []
-    own: set[str] = set()
+    candidates: list[tuple[int, int, int, str, bool]] = []
+    counter = CopiedWordCounter()
     for pair in pairs:
-        words = checkable_words(pair.mt)
-        kept = words & checkable_words(pair.source)
-        own |= words - kept
-        if any(map(str.islower, kept)):
-            left += [(pair.segment, *match.span(), match[0]) for match in _untranslated_words(pair)]
-    return ((segment, _message(low, high, word)) for segment, low, high, word in left if word not in own)
+        if any(map(str.islower, counter.add(pair.source, pair.mt))):
+            certain = is_sentence(pair.source)
+            candidates += [(pair.segment, *match.span(), match[0], certain) for match in _untranslated_words(pair)]
+    words = counter.result()
+    for segment, start, stop, word, certain in candidates:
+        if _is_untranslated(word, certain, words):
+            yield segment, _issue(start, stop, word)
 
 
 def _at(pair: SegmentPair, others: OtherSegments) -> Iterator[QaIssue]:
+    certain = is_sentence(pair.source)
     for match in _untranslated_words(pair):
-        if not others.is_target_only_word(match[0]):
-            yield _message(*match.span(), match[0])
+        if _is_untranslated(match[0], certain, others.copied_words):
+            yield _issue(*match.span(), match[0])
 
 
-def _message(low: int, high: int, word: str) -> QaIssue:
-    return QaIssue((low, high), tr("“{word}” is the same as in the source", word=word))
+def _is_untranslated(word: str, in_sentence: bool, words: CopiedWords) -> bool:
+    """Whether a copied word should be translated: it is not code, and it is in a sentence or translated elsewhere."""
+    return not words.may_stay(word) and (in_sentence or word in words.translated)
 
 
-def checkable_words(text: str) -> set[str]:
-    """Words of a text that are long enough to be checked."""
-    return set(_RUN.findall(text))
+def _issue(start: int, stop: int, word: str) -> QaIssue:
+    return QaIssue((start, stop), tr("“{word}” is the same as in the source", word=word))
 
 
 def _untranslated_words(pair: SegmentPair) -> Iterator[re.Match[str]]:
-    source_words = {match[0] for match in _WORD.finditer(pair.source) if _is_common(match[0])}
-    for match in _WORD.finditer(pair.mt) if source_words else ():
-        if match[0] in source_words and not _ends_a_name(pair, match):
+    """Common words of the MT that are as often in the source, outside of quotation marks and code."""
+    source_words = Counter(match[0] for match in _WORD.finditer(pair.source) if _is_common(match[0]))
+    if not source_words:
+        return
+    matches = [match for match in _WORD.finditer(pair.mt) if match[0] in source_words]
+    counts = Counter(match[0] for match in matches)
+    quoted: list[re.Match[str]] | None = None
+    for match in matches:
+        # a word that is translated once and kept once is also the name of something
+        if counts[match[0]] < source_words[match[0]] or _ends_a_name(pair, match) or _is_listed(pair, match):
+            continue
+        if quoted is None:
+            quoted = list(_QUOTED.finditer(pair.mt))
+        if not any(quotation.start() < match.start() < quotation.end() for quotation in quoted):
             yield match
 
 
@@ -58,6 +72,16 @@ def _ends_a_name(pair: SegmentPair, word: re.Match[str]) -> bool:
     """Whether a word follows a capitalized one, as in the source: Calosoma sycophanta."""
     before = _NAME.search(pair.mt, max(0, word.start() - 40), word.start())
     return before is not None and before[1][:1].isupper() and f"{before[1]} {word[0]}" in pair.source
+
+
+def _is_listed(pair: SegmentPair, word: re.Match[str]) -> bool:
+    """Whether a word is in a list of values that source and MT have alike: “up, down, nearest”."""
+    start = max(0, word.start() - 40)
+    listed = _LISTED.match(pair.mt, word.end()) or _LISTED_BEFORE.search(pair.mt, start, word.start())
+    if listed is None or is_sentence(pair.source):
+        return False
+    low, high = min(listed.start(), word.start()), max(listed.end(), word.end())
+    return pair.mt[low:high] in pair.source
 
 
 def _is_common(word: str) -> bool:
@@ -69,28 +93,10 @@ CHECK = Check(
     "untranslated",
     tr("Untranslated words"),
     tr(
-        "A word of at least four lower-case letters that is in both source and MT, unless it ends a name, or "
-        "another segment has it in the MT but not in the source."
+        "A word of at least four lower-case letters that is in both source and MT, in a sentence or translated "
+        "elsewhere, unless it is quoted, code, an option or the end of a name, or another segment has it in the MT but "
+        "not in the source."
     ),
     _find,
     _at,
 )
-
-
-CANCEL_CHECK_INTERVAL = 512
-"""Segments between two cancellation checks."""
-
-
-def find_target_only_words(corpus: Corpus, watch: Callable[[], object] = lambda: None) -> frozenset[str]:
-    """Find words that any segment has in the loaded MT but not in the source; none if either text is missing."""
-    texts = corpus.texts
-    mt = texts.get(TextRole.RAW_MT, texts.get(TextRole.MT))
-    source = texts.get(TextRole.RAW_SOURCE, texts.get(TextRole.SOURCE))
-    words: set[str] = set()
-    if mt is None or source is None:
-        return frozenset()
-    for segment in range(corpus.size):
-        if not segment % CANCEL_CHECK_INTERVAL:
-            watch()
-        words |= checkable_words(mt[segment]) - checkable_words(source[segment])
-    return frozenset(words)

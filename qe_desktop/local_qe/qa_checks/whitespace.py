@@ -13,6 +13,8 @@ _BEFORE = re.compile(r"(?<=[^\s,.;:!?])[ \u00a0\u202f]([,.!?](?=[\s\"”»)\]]|$
 _BEFORE_WIDE = re.compile("(?<=\\S)[ \u00a0\u202f\u3000]([。、，．；：！？])")
 _NARROW = frozenset(",.")
 """Characters that have no space before them in any language."""
+_SPACES = " \t\u00a0\u202f\u3000"
+"""Spaces; line breaks at the ends have their own check."""
 _WIDE_BLANKS = frozenset({"fr", "br"})
 """Languages with a space before ; : ! and ?."""
 
@@ -26,9 +28,9 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
             yield QaIssue((match.start(), match.start()), tr("several spaces in a row"))
     yield from _before_signs(pair)
     if pair.source_written and source.strip():
-        if mt[:1].isspace() and not source[:1].isspace():
+        if mt[:1] in _SPACES and not source[:1].isspace() and mt:
             yield QaIssue((0, 0), tr("a leading space that is not in the source"))
-        if mt[-1:].isspace() and not source[-1:].isspace():
+        if mt[-1:] in _SPACES and not source[-1:].isspace() and mt:
             yield QaIssue((len(mt), len(mt)), tr("a trailing space that is not in the source"))
 
 

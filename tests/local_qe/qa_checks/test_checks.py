@@ -6,7 +6,8 @@ import pytest
 
 from qe_desktop.corpus import Corpus, QeError
 from qe_desktop.local_qe.qa_checks.check import SegmentPair
-from qe_desktop.local_qe.qa_checks.runner import CHECK_BY_NAME, CHECKS, corpus_languages, get_checks
+from qe_desktop.local_qe.qa_checks.pair_facts import corpus_languages
+from qe_desktop.local_qe.qa_checks.runner import CHECK_BY_NAME, CHECKS, get_checks
 
 
 def marked(name: str, *pairs: tuple[str, str], languages: str = "en-de", written: bool = True) -> list[str]:
@@ -120,7 +121,7 @@ def test_words_that_the_source_repeats_are_not_marked():
 
 
 def test_untranslated_words_are_marked_except_names_and_codes():
-    first = ("The wicket fell while it rained", "Das wicket fiel, während es regnete")
+    first = ("The wicket fell while it rained.", "Das wicket fiel, während es regnete.")
     assert marked("untranslated", first) == ["wicket"]
     # another segment has the word without its source, so it is a word of the target language
     assert marked("untranslated", first, ("The gate", "Das wicket")) == []
@@ -134,8 +135,8 @@ def test_untranslated_words_are_marked_except_names_and_codes():
         ("write to anna@mail.example", "schreibe an anna@mail.example"),
     ):
         assert marked("untranslated", (source, mt)) == [], source
-    assert marked("untranslated", ("the wicket fell", "打开wicket门"), languages="en-zh") == ["wicket"]
-    assert marked("untranslated", ("открой дверь", "відкрий дверь"), languages="ru-uk") == ["дверь"]
+    assert marked("untranslated", ("The wicket fell.", "打开wicket门。"), languages="en-zh") == ["wicket"]
+    assert marked("untranslated", ("Открой дверь.", "Відкрий дверь."), languages="ru-uk") == ["дверь"]
     assert marked("untranslated", ("הבית", "הבית"), languages="he-yi") == []
 
 
@@ -144,11 +145,17 @@ def test_untranslated_words_are_marked_except_names_and_codes():
     [
         ("(a) b", "(a b", ["("]),
         ("a (b) c", "a b c", [" b c|", "S (", "S )"]),
-        ("a b c", "a (b) c", ["(", ")"]),
+        ("A b c.", "A (b) c.", ["(", ")"]),
+        ("a label", "eine (lange) Bezeichnung", []),
+        ("files", "Datei(en)", []),
+        ("file(s) found", "Dateien gefunden", []),
+        ("size (in bytes)", "Größe", ["röße|", "S (", "S )"]),
+        ("see cut(1): fields", "siehe cut(1): Felder", []),
         ("(a) b", "（a）b", []),
         ("1) first", "1) erstens", []),
         ("a) first", "Erstens", []),
         ("good :-)", "gut :-)", []),
+        ("read it (see ibs=)", "es lesen (siehe ibs=)", []),
         ("half (open", "halb (offen", []),
         ("([a)]", "(a)", []),
         ('he said "yes"', "er sagte „ja“", []),
@@ -172,9 +179,9 @@ def test_untranslated_words_are_marked_except_names_and_codes():
         ('read the "text"', 'קרא את ה"טקסט"', []),
         ("(the IDF)", "צה״ל)", [")"]),
         ("Hope Island is small", "ホープ島(Hope Island)は小さい", []),
-        ("Hope Island is small", "ホープ島(小さい)です", ["(", ")"]),
+        ("Hope Island is small.", "ホープ島(小さい)です。", ["(", ")"]),
         ("the ČSSD said so", "die Partei (ČSSD) sagte das", []),
-        ("the party said so", "die Partei (CDU) sagte das", ["(", ")"]),
+        ("The party said so.", "Die Partei (CDU) sagte das.", ["(", ")"]),
         ('a 5" pipe', "ein Rohr von 5 Zoll", []),
         ("click File", "klicken Sie auf „Datei“", []),
     ],
@@ -251,7 +258,7 @@ def test_all_checks_have_a_name_a_title_and_a_rule():
 
 def test_an_unknown_check_is_rejected_with_a_list_of_checks():
     assert [check.name for check in get_checks(["codes", "numbers"])] == ["numbers", "codes"]
-    with pytest.raises(QeError, match="numbers, untranslated"):
+    with pytest.raises(QeError, match="empty, numbers, separators"):
         get_checks(["nmbers"])
 
 

@@ -12,8 +12,16 @@ from qe_desktop.local_qe.qa_checks.live_checks import TargetChecks
 from qe_desktop.local_qe.qa_checks.repetitions import RepetitionIndex, repetitions_of
 from qe_desktop.local_qe.qa_checks.runner import CHECKS, run_checks
 
-SOURCES = ["with 340 men", "Press ⟨1⟩OK⟨/1⟩ now.", "The same.", "The same.", "The same.", "the widget here", "12 34"]
-TARGETS = ["mit 430 Mann", "Jetzt ⟨1⟩OK⟨/1⟩.", "Dasselbe.", "Dasselbe.", "Dasselbe.", "das Ding hier", "12 34"]
+SOURCES = [
+    "with 340 men",
+    "Press ⟨1⟩OK⟨/1⟩ now.",
+    "The same.",
+    "The same.",
+    "The same.",
+    "The widget is here.",
+    "12 34",
+]
+TARGETS = ["mit 430 Mann", "Jetzt ⟨1⟩OK⟨/1⟩.", "Dasselbe.", "Dasselbe.", "Dasselbe.", "Das Ding ist hier.", "12 34"]
 
 
 def opened(sources: list[str] = SOURCES, loaded: list[str] = TARGETS, **review) -> View:
@@ -47,8 +55,8 @@ def flagged(checks: TargetChecks) -> list[int]:
         (1, "Jetzt ⟨/1⟩OK⟨1⟩.", [("", "the code ⟨/1⟩ is closed before it is opened")]),
         (1, "Jetzt ⟨1⟩⟨1⟩OK⟨/1⟩.", [("", "the code ⟨1⟩ is not in the source, or occurs there less often")]),
         (1, "Jetzt (⟨1⟩OK⟨/1⟩.", [("(", "the bracket “(” is not paired")]),
-        (5, "das widget hier", [("widget", "“widget” is the same as in the source")]),
-        (0, "", []),
+        (5, "Das widget ist hier.", [("widget", "“widget” is the same as in the source")]),
+        (0, "", [("", "the target is empty")]),
     ],
 )  # fmt: skip
 def test_a_typed_target_is_checked(segment, line, expected):
@@ -69,7 +77,7 @@ def test_corrected_findings_disappear_and_new_ones_appear():
     view = View(view.corpus.with_layer(run_checks(view.corpus)[0]))
     checks = TargetChecks(view, CHECKS)
     assert flagged(checks) == [0]
-    corrected = View(view.corpus, review=Review(targets={0: "mit 340 Mann", 5: "das Ding Ding hier"}))
+    corrected = View(view.corpus, review=Review(targets={0: "mit 340 Mann", 5: "Das Ding Ding ist hier."}))
     checks.follow(corrected, [0, 5])
     assert flagged(checks) == [5]
     checks.follow(view, [0, 5])
@@ -77,7 +85,7 @@ def test_corrected_findings_disappear_and_new_ones_appear():
 
 
 def test_edited_targets_of_the_first_view_are_checked():
-    assert flagged(TargetChecks(opened(targets={5: "das Ding Ding hier", 0: "mit 341 Mann"}), CHECKS)) == [0, 5]
+    assert flagged(TargetChecks(opened(targets={5: "Das Ding Ding ist hier.", 0: "mit 341 Mann"}), CHECKS)) == [0, 5]
 
 
 def test_repeated_sources_are_compared_by_their_current_targets():
@@ -106,10 +114,10 @@ def test_repeated_sources_of_numbers_only_are_not_compared():
 
 
 def test_a_word_of_another_target_without_its_source_is_not_untranslated():
-    sources = ["the handy here", "a phone", "the ähandy there"]
-    targets = ["das Ding", "ein handy", "das ähandy"]
-    assert reasons(TargetChecks(opened(sources, targets), CHECKS), 0, "das handy") == []
-    assert len(reasons(TargetChecks(opened(sources[::2], targets[::2]), CHECKS), 0, "das handy")) == 1
+    sources = ["The handy is here.", "A phone.", "The ähandy is there."]
+    targets = ["Das Ding ist hier.", "Ein handy.", "Das ähandy ist dort."]
+    assert reasons(TargetChecks(opened(sources, targets), CHECKS), 0, "Das handy ist hier.") == []
+    assert len(reasons(TargetChecks(opened(sources[::2], targets[::2]), CHECKS), 0, "Das handy ist hier.")) == 1
 
 
 def test_targets_of_tokens_are_checked_and_marked_at_their_positions():

@@ -85,6 +85,7 @@ def same_job(one: TranslationJob | None, other: TranslationJob | None) -> None:
     for name in ("sources", "targets"):
         mine, yours = getattr(one, name), getattr(other, name)
         assert [mine.raw(n) for n in range(len(mine))] == [yours.raw(n) for n in range(len(yours))]
+    assert one.rules == other.rules
     assert (one.loaded is None) == (other.loaded is None)
     if one.loaded is not None and other.loaded is not None:
         assert [one.loaded.raw(n) for n in range(len(one.loaded))] == [

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from qe_desktop.corpus import Corpus, JobFile, QeError, TextColumn, TextRole, TranslationJob
+from qe_desktop.corpus.target_rules import TargetRules
 from qe_desktop.project.store import Project
 from tests.project.store.review_rows import job_of_four, reviewed_corpus, same_job
 from tests.project.store.small_projects import full_corpus, rows_of, same_corpus
@@ -19,6 +20,9 @@ from tests.project.store.test_cell_validation import spoil
 
 lines = st.text(st.characters(exclude_characters="\n\0", exclude_categories=("Cs",)), max_size=12)
 names = st.text(max_size=6)
+target_rules = st.builds(
+    TargetRules, st.integers(0, 99), st.lists(names, max_size=2).map(tuple), names, st.booleans(), st.integers(0, 9)
+)
 
 
 @st.composite
@@ -43,7 +47,8 @@ def jobs(draw: st.DrawFn) -> TranslationJob:
     ]  # fmt: skip
     statuses = np.array(draw(st.lists(st.integers(0, 4), min_size=size, max_size=size)), np.uint8)
     without_target = np.array(draw(st.lists(st.booleans(), min_size=size, max_size=size)), bool)
-    return TranslationJob(files, *texts, statuses, without_target, *by_segment, loaded)
+    rules = draw(st.dictionaries(st.integers(0, size - 1), target_rules, max_size=3)) if size else {}
+    return TranslationJob(files, *texts, statuses, without_target, *by_segment, loaded, dict(sorted(rules.items())))
 
 
 @given(job=jobs())

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from functools import lru_cache
 from typing import NamedTuple
 
+from qe_desktop.corpus.target_rules import NO_RULES, TargetRules
 from qe_desktop.formats.bilingual.segments import Quality
 from qe_desktop.formats.bilingual.xml.target_edits import NO_STATUS_LOCATION, AttributeEdit, StatusLocation
 from qe_desktop.formats.bilingual.xml.xml_tree import Element
@@ -25,6 +28,22 @@ class UnitMetadata(NamedTuple):
 
 
 NO_METADATA = UnitMetadata()
+_LENGTH = re.compile("[1-9][0-9]{0,8}", re.ASCII)
+
+
+def unit_rules(unit: Element) -> TargetRules:
+    """Rules of a unit of XLIFF 1.2: its `maxwidth` if the `size-unit` is characters, else memoQ's maximum length."""
+    attributes = unit.attributes
+    if attributes.get("size-unit") == "char" and "maxwidth" in attributes:
+        return max_length_rules(attributes["maxwidth"])
+    return max_length_rules(unit.get("mq:maxlengthchars"))
+
+
+@lru_cache(maxsize=1024)
+def max_length_rules(number: str) -> TargetRules:
+    """Rules with a maximum length, from the number as written; no rules if it is invalid."""
+    match = _LENGTH.fullmatch(number.strip())
+    return NO_RULES if match is None else TargetRules(max_length=int(match[0]))
 
 
 def is_locked(unit: Element) -> bool:

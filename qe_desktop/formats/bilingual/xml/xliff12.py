@@ -2,7 +2,7 @@
 
 Extensions are in the modules of dialects, which return metadata for each segment (`XliffDialect`). When a target
 changes, `approved` becomes `no`, and a `state` for untouched or finished segments becomes `needs-review-translation`;
-no attributes are added.
+no attributes are added. A `maxwidth` in characters (`size-unit="char"`) is a maximum length.
 
 A segment is finished if its unit is `approved`, or its target is `final`, `signed-off`, or `translated` by a human.
 Confirming sets existing `approved` and `state` attributes to `yes` and `signed-off`; reopening resets them. A segment
@@ -50,7 +50,7 @@ from qe_desktop.formats.bilingual.xml.target_edits import (
     set_attribute,
     split_around_content,
 )
-from qe_desktop.formats.bilingual.xml.unit_metadata import UnitMetadata, file_index, is_locked
+from qe_desktop.formats.bilingual.xml.unit_metadata import UnitMetadata, file_index, is_locked, unit_rules
 from qe_desktop.formats.bilingual.xml.xml_contents import ContentBuilder, InlineElement, opaque_code
 from qe_desktop.formats.bilingual.xml.xml_tree import Element, attribute_span, element_end, is_empty, parse_xml
 from qe_desktop.i18n.messages import tr
@@ -355,19 +355,9 @@ class _Xliff12Reader:
             qualities = (*qualities, *nearest_qualities(target_mark, target, unit))
             issues = self._issues(unit, source, target_mark)
         self.collector.add(
-            name,
-            unit.line,
-            source_content,
-            target_content,
-            place,
-            state,
-            locked,
-            origin,
-            notes,
-            qualities,
-            issues,
-            loaded,
-        )
+            name, unit.line, source_content, target_content, place, state, locked, origin, notes, qualities, issues,
+            loaded, unit_rules(unit),
+        )  # fmt: skip
 
     def _loaded(self, unit: Element) -> Content | None:
         """MT that the target of a unit was made from; None if the file does not contain it."""

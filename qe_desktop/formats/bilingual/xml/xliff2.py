@@ -7,11 +7,14 @@ A segment is finished if its `state` is `reviewed` or `final`. Confirming a segm
 `state`, which means `initial`; reopening it sets `translated`. Both remove `subState`. A `subState` written by this
 program (`QeStates`) is updated instead and can store every status. A match that this program marked as loaded is the MT
 that the target was made from.
+
+A `slr:sizeRestriction` of a unit is a maximum length if the profile of its file counts code points.
 """
 
 from __future__ import annotations
 
 from qe_desktop.corpus import ReviewStatus, SourceLocation
+from qe_desktop.corpus.target_rules import TargetRules
 from qe_desktop.formats.bilingual.bilingual_format import AUTO_COLUMNS, BilingualFormat, ColumnChoice
 from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.encodings import DecodedFile
@@ -34,7 +37,7 @@ from qe_desktop.formats.bilingual.xml.target_edits import (
     missing_element,
     set_attribute,
 )
-from qe_desktop.formats.bilingual.xml.unit_metadata import file_index, is_locked
+from qe_desktop.formats.bilingual.xml.unit_metadata import file_index, is_locked, max_length_rules
 from qe_desktop.formats.bilingual.xml.xml_contents import ContentBuilder, InlineElement, opaque_code
 from qe_desktop.formats.bilingual.xml.xml_tree import Element, attribute_span, element_end, parse_xml
 from qe_desktop.i18n.messages import tr
@@ -77,9 +80,11 @@ class _Xliff2Reader:
         self.contents = ContentBuilder(text, inline_of)
         self.its = text.has(NAMESPACE)
         self.standoff: StandoffIssues = standoff_issues(text)
+        self.sized_files: set[int] = set()
+        """Offsets of the file elements whose sizes are numbers of code points."""
 
     def document(self) -> Document:
-        root = parse_xml(self.text, {"unit": self._unit})
+        root = parse_xml(self.text, {"unit": self._unit, "slr:profiles": self._profiles})
         return Document(
             self.text,
             NAME,
@@ -91,12 +96,19 @@ class _Xliff2Reader:
             statuses=STATUSES,
         )
 
+    def _profiles(self, profiles: Element) -> None:
+        if profiles.get("generalProfile") == "xliff:codepoints":
+            self.sized_files.add(file_index(profiles))
+
     def _unit(self, unit: Element) -> None:
         name, file = unit.get("id"), file_index(unit)
         self.collector.know(file, name, name, unit.line)
         notes = unit.child("notes")
         note_texts = tuple(note.text() for note in notes.elements()) if notes is not None else ()
         matches = _UnitMatches(unit.child("mtc:matches"))
+        size = unit.get("slr:sizeRestriction") if file in self.sized_files else ""
+        # one number is the maximum, two are minimum and maximum
+        rules = max_length_rules(size.rpartition(",")[2])
         segments = [child for child in unit.elements() if child.name == "segment"]
         for index, segment in enumerate(segments):
             source = segment.child("source")
@@ -106,11 +118,11 @@ class _Xliff2Reader:
             if known:
                 self.collector.know(file, (name, known), f"{name}/{known}", unit.line)
             segment_name = f"{name}/{known or index + 1}" if known or len(segments) > 1 else name
-            self._segment(segment_name, unit, segment, source, note_texts, matches)
+            self._segment(segment_name, unit, segment, source, note_texts, matches, rules)
 
     def _segment(
         self, name: str, unit: Element, segment: Element, source: Element, notes: tuple[str, ...],
-        matches: _UnitMatches,
+        matches: _UnitMatches, rules: TargetRules,
     ) -> None:  # fmt: skip
         text, target, state = self.text, segment.child("target"), segment.get("state")
         stale, at = tuple(_stale_attributes(segment)), (segment.start, -1)
@@ -132,7 +144,8 @@ class _Xliff2Reader:
         content = None if target is None else self.contents.of(target)
         self.collector.add(
             name, unit.line, self.contents.of(source), content, place, state, is_locked(unit),
-            origin, notes, qualities, issues, None if matches.loaded is None else self.contents.of(matches.loaded),
+            origin, notes, qualities, issues,
+            None if matches.loaded is None else self.contents.of(matches.loaded), rules,
         )  # fmt: skip
 
 

@@ -40,6 +40,7 @@ PREFIXES = {
     "http://www.memsource.com/mxlf/2.0": "m",
     "MQXliff": "mq",
     "okapi-framework:xliff-extensions": "okp",
+    "urn:oasis:names:tc:xliff:sizerestriction:2.0": "slr",
 }
 """Known namespaces, with the prefix used in this program regardless of the file."""
 _UNBOUND = 27  # XML_ERROR_UNBOUND_PREFIX

@@ -10,6 +10,7 @@ import numpy as np
 from sqlalchemy import Connection
 
 from qe_desktop.corpus import JobFile, ReviewStatus, TextColumn, TranslationJob
+from qe_desktop.corpus.target_rules import TargetRules, rules_from_json, rules_to_json
 from qe_desktop.project.store.tables.blobs import (
     pack_bytes,
     read_array,
@@ -83,6 +84,7 @@ def read_job(connection: Connection, data: Mapping[str, int], text: TextOf, size
         origins=_texts(head["origins"], size),
         labels={segment: _texts(labels, 2**31) for segment, labels in _by_segment(head["labels"], size)},
         loaded=text(LOADED) if LOADED in data else None,
+        rules=_rules(head.get("rules", []), size),
     )  # fmt: skip
 
 
@@ -91,13 +93,18 @@ def _raw(job: TranslationJob) -> bytes:
         {name: getattr(file, name) for name in _FACTS} | {"choice": dict(file.choice), "size": len(file.data)}
         for file in job.files
     ]
-    metadata = {
+    metadata: dict[str, Any] = {
         "files": files,
         "notes": [[segment, list(notes)] for segment, notes in job.notes.items()],
         "states": list(job.states.items()),
         "origins": list(job.origins.items()),
         "labels": [[segment, list(labels.items())] for segment, labels in job.labels.items()],
     }
+    if job.rules:
+        by_rules: dict[TargetRules, list[int]] = {}
+        for segment, rules in job.rules.items():
+            by_rules.setdefault(rules, []).append(segment)
+        metadata["rules"] = [[rules_to_json(rules), segments] for rules, segments in by_rules.items()]
     header = json.dumps(metadata, ensure_ascii=True, separators=(",", ":")).encode()
     return b"".join([len(header).to_bytes(_LENGTH, "little"), header, *(file.data for file in job.files)])
 
@@ -133,6 +140,20 @@ def _by_segment(pairs: Any, beyond: int) -> list[tuple[int, Any]]:
         "metadata of files is invalid",
     )
     return [(validate_integer(number, "a number", beyond=beyond), value) for number, value in pairs]
+
+
+def _rules(entries: Any, size: int) -> dict[int, TargetRules]:
+    """Rules of segments, from pairs of rules and the segments that have them."""
+    validate_condition(
+        type(entries) is list and all(type(entry) is list and len(entry) == 2 for entry in entries)
+        and all(type(values) is dict and type(segments) is list for values, segments in entries),
+        "rules of files are invalid",
+    )  # fmt: skip
+    by_segment: dict[int, TargetRules] = {}
+    for values, segments in entries:
+        rules = rules_from_json(values)
+        by_segment |= {validate_integer(segment, "a segment", beyond=size): rules for segment in segments}
+    return dict(sorted(by_segment.items()))
 
 
 def _texts(pairs: Any, beyond: int) -> dict[int, str]:

@@ -1,0 +1,54 @@
+"""Rules that a bilingual file states for a target: a maximum length, format strings, plural forms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+
+
+@dataclass(frozen=True, slots=True)
+class TargetRules:
+    """Rules for the target of a segment, as stated in its file.
+
+    `max_length` is a number of characters; 0 if there is no limit. `formats` are the kinds of format string that source
+    and target are, such as `c-format`. The other fields are about plural forms (PO): `plural_source` is the plural of
+    the source, if the entry has one, `may_omit_arguments` is true for forms that few numbers have, and
+    `expected_forms` is the number of forms of the language if the entry has another number (else 0).
+    """
+
+    max_length: int = 0
+    formats: tuple[str, ...] = ()
+    plural_source: str = ""
+    may_omit_arguments: bool = False
+    expected_forms: int = 0
+
+
+NO_RULES = TargetRules()
+_DEFAULTS = {field.name: field.default for field in fields(TargetRules)}
+
+
+def rules_to_json(rules: TargetRules) -> dict[str, object]:
+    """Convert rules to plain values; defaults are left out."""
+    values = {name: getattr(rules, name) for name in _DEFAULTS}
+    return {
+        name: list(value) if isinstance(value, tuple) else value
+        for name, value in values.items()
+        if value != _DEFAULTS[name]
+    }
+
+
+def rules_from_json(values: Mapping[str, object]) -> TargetRules:
+    """Restore rules from plain values; names of later versions are ignored. Raises ValueError for an invalid value."""
+    known: dict[str, object] = {}
+    for name, default in _DEFAULTS.items():
+        value = values.get(name, default)
+        if name == "formats" and isinstance(value, list):
+            value = tuple(value)
+        if type(value) is not type(default):
+            raise ValueError(f"invalid {name}")
+        if isinstance(value, tuple) and not all(isinstance(part, str) for part in value):
+            raise ValueError(f"invalid {name}")
+        if isinstance(value, int) and value < 0:
+            raise ValueError(f"negative {name}")
+        known[name] = value
+    return TargetRules(**known)  # type: ignore[arg-type]

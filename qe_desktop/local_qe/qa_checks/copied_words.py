@@ -1,0 +1,123 @@
+"""Words that are in both source and MT, with evidence from all segments on whether they should be translated.
+
+Names of commands and options, and other code, are the same in every language. A text shows them by quotation marks, by
+signs such as those of `--sort=name`, or at the beginning of a line of a list. A word is ordinary if the translation of
+another segment replaces it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from qe_desktop.corpus import Corpus, TextRole
+
+MIN_WORD_LETTERS = 4
+"""Minimum number of letters of a word."""
+LETTERS = "A-Za-zÀ-ÖØ-öø-ɏͰ-ԯ"
+"""Letters of scripts with capital letters, which indicate names."""
+_RUN = re.compile(f"[{LETTERS}]{{{MIN_WORD_LETTERS},}}")
+_QUOTED = re.compile(r"(?<!\w)(['\"`‘“„«‚»])([^'\"`‘’“”„«»‚‛\u2028]{1,80})['\"’”“«»‘](?!\w)")
+"""Pattern of quoted text; apostrophes within words do not count."""
+_CODE = re.compile(
+    r"(?<!\S)(?:\[?-{1,2}\]?[A-Za-z][^\s,;]*|[^\s,;]*[=/\\_<>{}|$~^*@#+][^\s,;]*|[^\s,;]*[\[(][^\s,;]*|\w+\.\w[^\s,;]*)"
+)
+"""Pattern of a token of code: an option, an assignment, a path, a pattern, a name with an underscore."""
+_ITEM = re.compile(
+    rf"(?:^|\u2028)[ \t*]*+((?:[{LETTERS}][\w.-]*+,?[ ]){{0,4}}?[{LETTERS}][\w.-]*+)(?=,?[ \t]{{2,}}\S|\u2028)"
+)
+"""Pattern of the beginning of a list line: a name, and spaces before its explanation."""
+_SIGNS = re.compile(r"['\"`‘“„«\[\]{}=/\\_<>|$~^*@#+(-]|\u2028|  |\.\w")
+USUAL = 3
+"""Segments that translate a word for each that keeps it, at least, of a word that is usually translated."""
+CANCEL_CHECK_INTERVAL = 512
+"""Segments between two cancellation checks."""
+
+
+def checkable_words(text: str) -> set[str]:
+    """Words of a text that are long enough to be checked."""
+    return set(_RUN.findall(text))
+
+
+def code_words(text: str) -> set[str]:
+    """Words within quotation marks, tokens of code and names of list lines of a text."""
+    if not _SIGNS.search(text):
+        return set()
+    code = [match[2] for match in _QUOTED.finditer(text)]
+    code += [match[0] for match in _CODE.finditer(text)]
+    code += [match[1] for match in _ITEM.finditer(text)]
+    return set(_RUN.findall(" ".join(code)))
+
+
+@dataclass(frozen=True, slots=True)
+class CopiedWords:
+    """Words of all segments by how they are used.
+
+    `target_only` are words of an MT that its source lacks, so that they are words of the target language. `code` are
+    words that a source shows as code. `translated` are words that nearly always
+    have a translation.
+    """
+
+    target_only: frozenset[str] = frozenset()
+    code: frozenset[str] = frozenset()
+    translated: frozenset[str] = frozenset()
+
+    def may_stay(self, word: str) -> bool:
+        """Whether a word may be the same in source and MT."""
+        return word in self.target_only or word in self.code
+
+
+class CopiedWordCounter:
+    """Collector of the evidence, segment by segment."""
+
+    def __init__(self) -> None:
+        self._target_only: set[str] = set()
+        self._code: set[str] = set()
+        self._translated: Counter[str] = Counter()
+        self._kept: Counter[str] = Counter()
+
+    def add(self, source: str, mt: str) -> set[str]:
+        """Add a segment; return the words that are in both texts."""
+        here, there = checkable_words(mt), checkable_words(source)
+        common = here & there
+        self._target_only |= here - common
+        self._translated.update(there - common)
+        if common:
+            self._kept.update(common)
+            # other code words need no evidence
+            self._code |= code_words(source)
+        return common
+
+    def result(self) -> CopiedWords:
+        """Evidence from the segments so far."""
+        kept = self._kept
+        translated = frozenset(
+            word for word, count in self._translated.items() if word in kept and count > USUAL * kept[word]
+        )
+        return CopiedWords(frozenset(self._target_only), frozenset(self._code), translated)
+
+
+def find_copied_words(corpus: Corpus, watch: Callable[[], object] = lambda: None) -> CopiedWords:
+    """Collect the evidence from a corpus as loaded; there is none if either text is missing."""
+    return collect_copied_words(loaded_pairs(corpus), watch)
+
+
+def loaded_pairs(corpus: Corpus) -> Iterator[tuple[str, str]]:
+    """Source and MT of each segment as loaded, raw if available; none if either text is missing."""
+    texts = corpus.texts
+    mt = texts.get(TextRole.RAW_MT, texts.get(TextRole.MT))
+    source = texts.get(TextRole.RAW_SOURCE, texts.get(TextRole.SOURCE))
+    if mt is not None and source is not None:
+        yield from zip(source.lines(), mt.lines(), strict=True)
+
+
+def collect_copied_words(pairs: Iterable[tuple[str, str]], watch: Callable[[], object]) -> CopiedWords:
+    """Collect the evidence from pairs of source and MT."""
+    counter = CopiedWordCounter()
+    for number, (source, mt) in enumerate(pairs):
+        if not number % CANCEL_CHECK_INTERVAL:
+            watch()
+        counter.add(source, mt)
+    return counter.result()

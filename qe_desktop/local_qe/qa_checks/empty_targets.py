@@ -1,0 +1,42 @@
+"""Check for segments without a target, and for a target that is a copy of a whole sentence of the source."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from qe_desktop.i18n.messages import tr
+from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
+from qe_desktop.local_qe.qa_checks.text_shape import is_laid_out
+
+_LETTER = re.compile(r"[^\W\d_]")
+_LOWER_CASE_WORD = re.compile(r"(?<!\S)[a-zà-öø-ÿͱ-ώа-џ]{2,}(?=[\s,.;:!?]|$)")
+MIN_WORDS = 3
+"""Minimum number of words in lower case for a copy to be a sentence, not a name or code."""
+
+
+def _find(pair: SegmentPair) -> Iterator[QaIssue]:
+    mt = pair.mt
+    if not mt.strip():
+        if _LETTER.search(pair.source):
+            yield QaIssue((0, 0), tr("the target is empty"))
+    elif mt == pair.source and _is_copied_sentence(pair):
+        yield QaIssue((0, len(mt)), tr("the target is the same as the source"))
+
+
+def _is_copied_sentence(pair: SegmentPair) -> bool:
+    """Whether a target that equals its source has enough common words to need a translation."""
+    if pair.language and pair.source_language == pair.language:
+        # a revision within one language
+        return False
+    words = _LOWER_CASE_WORD.findall(pair.mt)
+    return len(words) >= MIN_WORDS and 2 * len(words) > len(pair.mt.split()) and not is_laid_out(pair.mt)
+
+
+CHECK = Check.of_each(
+    "empty",
+    tr("Empty and copied targets"),
+    tr("A segment without a target, or with a target that is a copy of a source of at least three words."),
+    _find,
+    empty_targets=True,
+)

@@ -1,0 +1,66 @@
+"""Syntax of a kind of format string, and the comparison of the arguments of source and target."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from qe_desktop.i18n.messages import tr
+
+Arguments = TypeVar("Arguments")
+
+
+class InvalidFormatError(ValueError):
+    """Error for a text that is not a valid format string; its message is localized."""
+
+
+@dataclass(frozen=True, slots=True)
+class FormatSyntax(Generic[Arguments]):
+    """Kind of format string: its flag in PO files, its name, its parser, and the comparison of arguments.
+
+    `parse` takes a text and whether it is a translation, and raises InvalidFormatError. `difference` takes the
+    arguments of source and target and whether the target may omit some; it returns a message, empty if they match.
+    """
+
+    flag: str
+    shown: str
+    parse: Callable[[str, bool], Arguments]
+    difference: Callable[[Arguments, Arguments, bool], str]
+
+    def fault(self, source: str, target: str, *, may_omit: bool) -> str:
+        """Localized problem of a target; empty if there is none, or if the source is not a valid format string."""
+        try:
+            expected = self.parse(source, False)
+        except InvalidFormatError:
+            return ""
+        try:
+            actual = self.parse(target, True)
+        except InvalidFormatError as error:
+            return tr("not a valid {kind} format string: {reason}", kind=self.shown, reason=error)
+        return self.difference(expected, actual, may_omit)
+
+
+def sequence_difference(expected: Sequence[str], actual: Sequence[str], may_omit: bool) -> str:
+    """Compare the types of arguments without names, in the order of the arguments."""
+    if len(actual) > len(expected) or (len(actual) < len(expected) and not may_omit):
+        return tr(
+            "the source has {n:,} format {n:argument|arguments}, the target has {count:,}", "", len(expected),
+            count=len(actual),
+        )  # fmt: skip
+    for number, (here, there) in enumerate(zip(expected, actual, strict=False), 1):
+        if here != there:
+            return tr("format argument {number:,} has another type than in the source", number=number)
+    return ""
+
+
+def name_difference(expected: Mapping[str, str], actual: Mapping[str, str], may_omit: bool) -> str:
+    """Compare the names and types of arguments."""
+    for name in sorted(actual.keys() - expected.keys()):
+        return tr("the format argument “{name}” is not in the source", name=name)
+    for name in () if may_omit else sorted(expected.keys() - actual.keys()):
+        return tr("the format argument “{name}” of the source is missing", name=name)
+    for name, kind in actual.items():
+        if kind != expected[name]:
+            return tr("the format argument “{name}” has another type than in the source", name=name)
+    return ""

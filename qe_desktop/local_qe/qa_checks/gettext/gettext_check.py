@@ -1,0 +1,49 @@
+"""Check of PO targets that `msgfmt --check` rejects: format strings, line breaks at the ends, plural forms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK
+from qe_desktop.i18n.messages import tr
+from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
+from qe_desktop.local_qe.qa_checks.gettext import c_format, python_brace_format, python_format
+from qe_desktop.local_qe.qa_checks.gettext.format_syntax import FormatSyntax
+
+SYNTAXES: tuple[FormatSyntax[Any], ...] = (c_format.SYNTAX, python_format.SYNTAX, python_brace_format.SYNTAX)
+SYNTAX_BY_FLAG = {syntax.flag: syntax for syntax in SYNTAXES}
+PO_FORM = "po"
+"""Name of the file format that this check is for."""
+
+
+def _find(pair: SegmentPair) -> Iterator[QaIssue]:
+    if pair.form != PO_FORM:
+        return
+    rules, source, mt = pair.rules, pair.source, pair.mt
+    if mt.startswith(LINE_BREAK) is not source.startswith(LINE_BREAK):
+        yield QaIssue((0, 0), tr("only one of source and target begins with a line break"))
+    if mt.endswith(LINE_BREAK) is not source.endswith(LINE_BREAK):
+        yield QaIssue((len(mt), len(mt)), tr("only one of source and target ends with a line break"))
+    if rules.expected_forms:
+        reason = tr(
+            "the entry has another number of plural forms than the {n:,} of the header", "", rules.expected_forms
+        )
+        yield QaIssue((len(mt), len(mt)), reason)
+    for flag in rules.formats:
+        # gettext compares all plural forms with the plural of the source
+        source = rules.plural_source.replace("\n", LINE_BREAK) or source
+        fault = SYNTAX_BY_FLAG[flag].fault(source, mt, may_omit=rules.may_omit_arguments)
+        if fault:
+            yield QaIssue((len(mt), len(mt)), fault)
+
+
+CHECK = Check.of_each(
+    "gettext",
+    tr("PO rules (msgfmt)"),
+    tr(
+        "What msgfmt --check rejects in a PO file: arguments of format strings (C, Python) that differ from the "
+        "source, line breaks at the beginning or end of only one text, and a wrong number of plural forms."
+    ),
+    _find,
+)

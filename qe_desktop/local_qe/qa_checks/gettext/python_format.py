@@ -1,0 +1,114 @@
+"""Format strings of Python's % operator: arguments of a text, as `msgfmt --check` counts them (python-format)."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from qe_desktop.i18n.messages import tr
+from qe_desktop.local_qe.qa_checks.gettext.format_syntax import (
+    FormatSyntax,
+    InvalidFormatError,
+    name_difference,
+    sequence_difference,
+)
+
+_PARENTHESIS = re.compile(r"[()]")
+_REST = re.compile(
+    r"[\-+ #0]*+(?:(?P<width>\*)|[0-9]++)?+(?:\.(?:(?P<precision>\*)|(?P<digits>[0-9]*+)))?+[hlL]?+(?P<conversion>.?)",
+    re.DOTALL,
+)
+_KINDS = {
+    "%": "", "c": "character", "s": "string", "r": "string", **dict.fromkeys("idouxX", "integer"),
+    **dict.fromkeys("eEfgG", "float"),
+}  # fmt: skip
+_ANY = "any"
+"""Type of a string that is cut to length 0, which any value can be."""
+
+
+class PythonArguments(NamedTuple):
+    """Types of the arguments of a format string, with or without names; one of both is empty."""
+
+    named: dict[str, str]
+    plain: tuple[str, ...]
+
+
+def parse_python_format(text: str, translated: bool) -> PythonArguments:
+    """Arguments of a Python format string. Raises InvalidFormatError if it is invalid."""
+    named: dict[str, str] = {}
+    plain: list[str] = []
+    start = text.find("%")
+    while start >= 0:
+        name, position = _name(text, start + 1)
+        match = _REST.match(text, position)
+        assert match is not None
+        kind = _kind(text[start : match.end()], match)
+        plain += ["integer" for part in ("width", "precision") if match[part]]
+        if name is not None:
+            named[name] = _common(name, named.get(name, kind), kind)
+        elif kind:
+            plain.append(kind)
+        if named and plain:
+            raise InvalidFormatError(tr("arguments with and without names are mixed"))
+        start = text.find("%", match.end())
+    return PythonArguments(named, tuple(plain))
+
+
+def _name(text: str, start: int) -> tuple[str | None, int]:
+    """Name in balanced parentheses at a position, and the position after it; None without a parenthesis."""
+    if not text.startswith("(", start):
+        return None, start
+    depth = 0
+    for match in _PARENTHESIS.finditer(text, start):
+        depth += 1 if match[0] == "(" else -1
+        if depth == 0:
+            return text[start + 1 : match.start()], match.end()
+    raise InvalidFormatError(tr("a parenthesis is not closed"))
+
+
+def _kind(directive: str, match: re.Match[str]) -> str:
+    kind = _KINDS.get(match["conversion"])
+    if kind is None:
+        raise InvalidFormatError(
+            tr("“{directive}” has an unknown conversion", directive=directive)
+            if match["conversion"]
+            else tr("“{directive}” is not complete", directive=directive)
+        )
+    digits = match["digits"]
+    return _ANY if kind == "string" and digits and not digits.strip("0") else kind
+
+
+def _common(name: str, known: str, kind: str) -> str:
+    """Type of an argument that occurs several times. Raises InvalidFormatError if its types differ."""
+    if kind in (known, _ANY):
+        return known
+    if known == _ANY:
+        return kind
+    raise InvalidFormatError(tr("the argument “{name}” has several types", name=name))
+
+
+def _difference(expected: PythonArguments, actual: PythonArguments, may_omit: bool) -> str:
+    if (expected.named and actual.plain) or (expected.plain and actual.named):
+        return tr("only one of source and target has arguments with names")
+    if may_omit:
+        expected, actual = _alike(expected, actual)
+    names = name_difference(expected.named, actual.named, may_omit)
+    # the % operator accepts only the exact number of arguments without names
+    return names or sequence_difference(expected.plain, actual.plain, False)
+
+
+def _alike(expected: PythonArguments, actual: PythonArguments) -> tuple[PythonArguments, PythonArguments]:
+    """Arguments in which a value of any type has the type of its counterpart."""
+    named = {name: actual.named.get(name, kind) if kind == _ANY else kind for name, kind in expected.named.items()}
+    actual_named = {name: named.get(name, kind) if kind == _ANY else kind for name, kind in actual.named.items()}
+    if len(expected.plain) != len(actual.plain):
+        return expected._replace(named=named), actual._replace(named=actual_named)
+    pairs = zip(expected.plain, actual.plain, strict=True)
+    both = [(there, there) if here == _ANY else (here, here if there == _ANY else there) for here, there in pairs]
+    return (
+        PythonArguments(named, tuple(here for here, _ in both)),
+        PythonArguments(actual_named, tuple(there for _, there in both)),
+    )
+
+
+SYNTAX = FormatSyntax("python-format", "Python", parse_python_format, _difference)

@@ -1,0 +1,57 @@
+"""Check of access keys: the sign before the letter that selects a menu item or button with the keyboard.
+
+`&` is a sign of Windows, Qt and KDE (“&File”, “E&xit”), `_` one of GTK (“_File”). Only software has access keys:
+`&` is checked in PO, XLIFF and tables, `_` in PO, where a source has exactly one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from qe_desktop.i18n.messages import tr
+from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
+
+_FORMS_BY_SIGN = {"&": ("po", "xliff", "okapi", "csv", "tsv", "xlsx"), "_": ("po",)}
+"""Beginnings of the names of file formats, by sign."""
+MAX_LABEL_CHARS = 80
+"""Maximum characters of a source with an access key; longer texts are not labels of menus and buttons."""
+_KEYS = {
+    "&": re.compile(r"&(?=[^\W_])(?![A-Za-z]{2,8};)"),
+    "_": re.compile(r"_(?=[^\W_])"),
+}
+_LABELS = {
+    # at the beginning of a word, or within a word in lower case: R&D and AT&T have no access key
+    "&": re.compile(r"(?:^|(?<=[\s(\[\"“„«/…>]))&[^\W_]|(?<=[a-zà-ÿ])&[a-zà-ÿ]|(?:^|(?<=\W))[A-Z]&[a-z]"),
+    "_": re.compile(r"(?:^|(?<=[\s(\[]))_[^\W_]|(?:^|(?<=[\s(]))[A-Z][a-z]*_[a-z]+(?![\w])"),
+}
+_CODE = re.compile(r"[=;|<>{}\\@#$%^*~`]|\w_\w+_|\(\)|[a-z]_[A-Z]|://")
+"""Pattern of texts that are code, not labels."""
+
+
+def _find(pair: SegmentPair) -> Iterator[QaIssue]:
+    source = pair.source
+    for sign in "&_":
+        if sign not in source or len(source) > MAX_LABEL_CHARS or not pair.form.startswith(_FORMS_BY_SIGN[sign]):
+            continue
+        keys = _KEYS[sign].findall(source)
+        if len(keys) != 1 or _LABELS[sign].search(source) is None or _CODE.search(source.replace("&", "")):
+            continue
+        key = _KEYS[sign].search(source)
+        assert key is not None
+        places = list(_KEYS[sign].finditer(pair.mt))
+        if not places:
+            shown = source[key.start() : key.end() + 1]
+            yield QaIssue((len(pair.mt), len(pair.mt)), tr("the access key {key} of the source is missing", key=shown))
+        for extra in places[1:]:
+            yield QaIssue((extra.start(), extra.end() + 1), tr("there is more than one access key"))
+
+
+CHECK = Check.of_each(
+    "access-keys",
+    tr("Access keys"),
+    tr(
+        "A label whose source has one access key (&File, in PO files also _File), but whose target has none or several."
+    ),
+    _find,
+)

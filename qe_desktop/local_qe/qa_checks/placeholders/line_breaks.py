@@ -1,0 +1,39 @@
+r"""Check for line breaks at the beginning and end, written as such or as `\n`, that only one of the texts has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK
+from qe_desktop.i18n.messages import tr
+from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
+
+_ESCAPES = (r"\r\n", r"\n", r"\t")
+
+
+def _find(pair: SegmentPair) -> Iterator[QaIssue]:
+    source, mt = pair.source, pair.mt
+    # breaks of PO targets are checked by the rules of gettext
+    if pair.form != "po" and pair.form:
+        if mt.startswith(LINE_BREAK) is not source.startswith(LINE_BREAK):
+            yield QaIssue((0, 0), tr("only one of source and target begins with a line break"))
+        if mt.endswith(LINE_BREAK) is not source.endswith(LINE_BREAK):
+            yield QaIssue((len(mt), len(mt)), tr("only one of source and target ends with a line break"))
+    if "\\" not in source and "\\" not in mt:
+        return
+    for escape in _ESCAPES:
+        if mt.startswith(escape) is not source.startswith(escape):
+            yield QaIssue((0, 0), tr("only one of source and target begins with {escape}", escape=escape))
+            break
+    for escape in _ESCAPES:
+        if mt.endswith(escape) is not source.endswith(escape):
+            yield QaIssue((len(mt), len(mt)), tr("only one of source and target ends with {escape}", escape=escape))
+            break
+
+
+CHECK = Check.of_each(
+    "line-breaks",
+    tr("Line breaks at the ends"),
+    tr(r"A line break, or the escape \n or \t, at the beginning or end of only one of source and target."),
+    _find,
+)

@@ -1,0 +1,99 @@
+"""Check for placeholders that are missing, not in the source, or in another order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from qe_desktop.i18n.messages import tr
+from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
+from qe_desktop.local_qe.qa_checks.placeholders.icu_messages import has_icu_arguments, parse_icu_message
+from qe_desktop.local_qe.qa_checks.placeholders.placeholder_syntax import (
+    Placeholder,
+    find_placeholders,
+    may_have_placeholders,
+)
+from qe_desktop.local_qe.qa_checks.text_shape import is_laid_out
+
+
+def _find(pair: SegmentPair) -> Iterator[QaIssue]:
+    source, mt = pair.source, pair.mt
+    # format strings of a known kind are checked by the rules of gettext
+    if not (may_have_placeholders(source) or may_have_placeholders(mt)) or pair.rules.formats:
+        return
+    if has_icu_arguments(source):
+        yield from _icu(pair)
+        return
+    there, here = find_placeholders(source), find_placeholders(mt)
+    if [item.text for item in there] != [item.text for item in here]:
+        yield from _named(pair, there, here)
+        yield from _numbered(pair, there, here)
+
+
+def _icu(pair: SegmentPair) -> Iterator[QaIssue]:
+    source, mt = parse_icu_message(pair.source), parse_icu_message(pair.mt)
+    end = (len(pair.mt), len(pair.mt))
+    if mt.error and not source.error:
+        yield QaIssue(end, mt.error)
+    for name, kind in source.arguments.items():
+        if name not in mt.arguments:
+            yield QaIssue(end, tr("the argument “{name}” of the source is missing", name=name))
+        elif mt.arguments[name] != kind:
+            yield QaIssue(end, tr("the argument “{name}” has another type than in the source", name=name))
+    for name in mt.arguments.keys() - source.arguments.keys():
+        yield QaIssue(end, tr("the argument “{name}” is not in the source", name=name))
+
+
+def _named(pair: SegmentPair, source: Sequence[Placeholder], mt: Sequence[Placeholder]) -> Iterator[QaIssue]:
+    """Placeholders other than printf: each of the source at least once, `{}` as often as in the source."""
+    there, here = [[item for item in items if not item.number] for items in (source, mt)]
+    if is_laid_out(pair.source):
+        # in the description of a syntax, capitals in braces are explained and translated
+        there, here = [[item for item in items if not item.text[1:-1].isupper()] for items in (there, here)]
+    expected, actual = [[item.text for item in items] for items in (there, here)]
+    for item in here:
+        if item.text not in expected:
+            yield QaIssue(item.span, tr("the placeholder {name} is not in the source", name=item.text))
+    for item in there:
+        if item.text not in actual:
+            yield from _missing(pair, item)
+    if "{}" in expected and "{}" in actual and expected.count("{}") != actual.count("{}"):
+        yield QaIssue((len(pair.mt), len(pair.mt)), tr("the placeholder {name} occurs more or less often", name="{}"))
+
+
+def _missing(pair: SegmentPair, item: Placeholder) -> Iterator[QaIssue]:
+    reason = tr("the placeholder {name} of the source is missing", name=item.text)
+    yield QaIssue((len(pair.mt), len(pair.mt)), reason)
+    yield QaIssue(item.span, tr("missing in the MT"), True)
+
+
+def _numbered(pair: SegmentPair, source: Sequence[Placeholder], mt: Sequence[Placeholder]) -> Iterator[QaIssue]:
+    """Printf directives: the same arguments, each with the type of the source."""
+    there = {item.number: item for item in source if item.number}
+    here = {item.number: item for item in mt if item.number}
+    if sorted(item.type for item in there.values()) == sorted(item.type for item in here.values()):
+        for number, item in here.items():
+            if number not in there or there[number].type != item.type:
+                reason = tr("{name} is not in the order of the source; write numbers, as in %1$s", name=item.text)
+                yield QaIssue(item.span, reason)
+                return
+        return
+    for number, item in here.items():
+        if number not in there:
+            yield QaIssue(item.span, tr("the placeholder {name} is not in the source", name=item.text))
+        elif there[number].type != item.type:
+            reason = tr("the source has {name} instead of {other}", name=there[number].text, other=item.text)
+            yield QaIssue(item.span, reason)
+    for number, item in there.items():
+        if number not in here:
+            yield from _missing(pair, item)
+
+
+CHECK = Check.of_each(
+    "placeholders",
+    tr("Placeholders"),
+    tr(
+        "Placeholders that are missing, not in the source, or in another order: %s, %1$d, %(name)s, {0}, {name}, "
+        "${name}, and arguments of ICU messages."
+    ),
+    _find,
+)

@@ -1,0 +1,37 @@
+"""Shape of a text: a sentence, or a list or table of a program, whose lines are laid out with spaces."""
+
+from __future__ import annotations
+
+import re
+
+from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK
+
+_OPENING, _CLOSING = "\"“„«‘'(¿¡", "\"”“»’')"
+_ENDS = ".!?…。！？؟"
+_COLUMNS = re.compile(r"\S {3,}\S")
+
+
+def is_laid_out(text: str) -> bool:
+    """Whether a text has columns separated by spaces, or line breaks within it."""
+    return LINE_BREAK in text.strip() or _COLUMNS.search(text) is not None
+
+
+def is_sentence(text: str) -> bool:
+    """Whether a text begins and ends like a sentence, in one line.
+
+    Labels, lines of lists and most messages of programs do not.
+    """
+    stripped = text.strip()
+    first = stripped.lstrip(_OPENING)[:1]
+    ended = stripped.rstrip(_CLOSING)
+    # scripts without capitals have no other beginning
+    begins = first.isdigit() or (first.isalpha() and not first.islower())
+    return begins and ended.endswith(tuple(_ENDS)) and not is_laid_out(text)
+
+
+def inner_stops(text: str) -> int:
+    """Number of full stops, question and exclamation marks before a space or line break."""
+    return len(_STOP.findall(text))
+
+
+_STOP = re.compile(rf"[^\W_][.!?](?=[ {LINE_BREAK}]+[^\Wa-z])")

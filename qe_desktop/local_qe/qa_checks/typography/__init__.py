@@ -1,0 +1,1 @@
+"""Checks of punctuation, spaces and number separators by language."""

@@ -1,0 +1,67 @@
+"""Punctuation marks that end a text, by kind, and the conventions of a file: marks that its targets usually have."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+STOP, QUESTION, EXCLAMATION, COLON, DOTS = ".", "?", "!", ":", "…"
+KINDS = {
+    **dict.fromkeys(".。．｡।۔։።᠃᭟", STOP), **dict.fromkeys("?？؟՞፧⁇⁈", QUESTION),
+    **dict.fromkeys("!！՜‼⁉", EXCLAMATION), **dict.fromkeys(":：፦", COLON), "…": DOTS,
+}  # fmt: skip
+"""Kinds of marks by character."""
+_GREEK_QUESTION = ";\u037e"
+_QUOTES = frozenset("\"'”“„’‘‚»«›‹」』「『")
+CLOSING = " \t\u00a0\u202f\u2028\u3000\"'”“’‘»«›‹」』】)）]］}>*_"
+"""Characters that may follow the last mark of a sentence."""
+MIN_USUAL_COUNT, MIN_USUAL_SHARE = 5, 0.1
+"""Segments, and share of the segments with the same mark in the source, from which another mark is a convention."""
+Marks = tuple[str, str]
+"""Kinds of the marks that end a source and its target; empty if there is none."""
+
+
+def end_mark(text: str, language: str) -> str:
+    """Kind of the mark that ends a text, without closing quotation marks and brackets; empty if there is none."""
+    ended = text.rstrip(CLOSING)
+    last = ended[-1:]
+    if last and last in _GREEK_QUESTION and language == "el":
+        return QUESTION
+    if text[len(ended) : len(ended) + 1] in _QUOTES and ended[-2:-1] in _QUOTES:
+        # the mark itself is quoted
+        return ""
+    if last == "." and ended.endswith("..."):
+        return DOTS
+    return KINDS.get(last, "")
+
+
+def end_marks(source: str, mt: str, source_language: str, language: str) -> Marks:
+    """Kinds of the marks that end a source and its target."""
+    last = source[-1:]
+    if last == mt[-1:] and last in "?!:" and last:
+        return last, last
+    return end_mark(source, source_language), end_mark(mt, language)
+
+
+def usual_marks(marks: Iterable[Marks]) -> frozenset[Marks]:
+    """Pairs of different marks that many segments have, such as a full stop after messages without one."""
+    counts = Counter(marks)
+    totals: Counter[str] = Counter()
+    for (source, _), count in counts.items():
+        totals[source] += count
+    return frozenset(
+        pair
+        for pair, count in counts.items()
+        if pair[0] != pair[1] and count >= MIN_USUAL_COUNT and count > MIN_USUAL_SHARE * totals[pair[0]]
+    )
+
+
+def usual_marks_of_texts(pairs: Iterable[tuple[str, str]], source_language: str, language: str) -> frozenset[Marks]:
+    """Conventions of the pairs of source and target that have a target."""
+
+    def marks() -> Iterator[Marks]:
+        for source, mt in pairs:
+            if mt.strip():
+                yield end_marks(source, mt, source_language, language)
+
+    return usual_marks(marks())

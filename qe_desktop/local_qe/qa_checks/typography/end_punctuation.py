@@ -1,0 +1,96 @@
+"""Check of the punctuation mark that ends a sentence: the target has that of the source, in its own script."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Set
+
+from qe_desktop.i18n.messages import tr
+from qe_desktop.local_qe.qa_checks.check import Check, OtherSegments, QaIssue, SegmentPair, SegmentPairs
+from qe_desktop.local_qe.qa_checks.text_shape import inner_stops, is_laid_out
+from qe_desktop.local_qe.qa_checks.typography.end_marks import (
+    CLOSING,
+    COLON,
+    DOTS,
+    EXCLAMATION,
+    QUESTION,
+    STOP,
+    Marks,
+    end_marks,
+    usual_marks,
+)
+
+_WITHOUT_STOPS = frozenset(("th", "lo", "km", "my", "bo", "dz"))
+"""Languages that separate sentences by spaces."""
+_SAME = ({STOP, EXCLAMATION}, {QUESTION, EXCLAMATION}, {STOP, DOTS}, {DOTS, COLON})
+"""Marks of which a translator may choose one."""
+_ABBREVIATED = re.compile(
+    r"(?:^|[\s(])(?:[^\W\d_]{1,2}|(?:[^\W\d_]{1,3}\.)+[^\W\d_]{0,3}|\d+"
+    r"|etc|usw|bzw|ggf|evtl|vgl|Abb|Tab|Kap|Min|Std|Inc|Ltd|Corp|Dept|Jan|Feb|Mar|Apr|Aug|Sept?|Okt|Oct|Nov|De[cz]"
+    r"|min|max|env|p\.ex|núm|pág|cap|fig|vol|art|ecc|kpl|tzn|itd|itp|tzv|atd|apod|руб|тыс|млн|стр|рис|гг|и др)\.$"
+)
+"""Pattern of a text that ends with an abbreviation, an initial or an ordinal number."""
+MIN_WORDS = 3
+"""Minimum number of words of a target that needs a full stop; shorter ones are labels."""
+
+
+def _find(pairs: SegmentPairs) -> Iterator[tuple[int, QaIssue]]:
+    usual = usual_marks(_marks(pair) for pair in pairs)
+    for pair in pairs:
+        for issue in _issues(pair, usual):
+            yield pair.segment, issue
+
+
+def _at(pair: SegmentPair, others: OtherSegments) -> Iterator[QaIssue]:
+    return _issues(pair, others.usual_end_marks)
+
+
+def _marks(pair: SegmentPair) -> Marks:
+    return end_marks(pair.source, pair.mt, pair.source_language, pair.language)
+
+
+def _issues(pair: SegmentPair, usual: Set[Marks]) -> Iterator[QaIssue]:
+    if not pair.written or not pair.source_written or pair.language in _WITHOUT_STOPS:
+        return
+    there, here = _marks(pair)
+    if there == here or (there, here) in usual or any({there, here} == same for same in _SAME):
+        return
+    ended = len(pair.mt.rstrip(CLOSING))
+    if not here:
+        # a short text may be a label whose full stop is dropped
+        if there in (QUESTION, COLON) or (there == STOP and _is_sentence(pair)):
+            reason = tr("the source ends with “{mark}”, the target without a punctuation mark", mark=there)
+            yield QaIssue((len(pair.mt), len(pair.mt)), reason)
+    elif not there:
+        # items of lists, and translations in several sentences, often get a full stop
+        added_to_list = is_laid_out(pair.source) or _is_split(pair)
+        if not added_to_list and not _ABBREVIATED.search(pair.mt[max(0, ended - 20) : ended]):
+            reason = tr("the target ends with “{mark}”, the source without a punctuation mark", mark=here)
+            yield QaIssue((ended - 1, ended), reason)
+    else:
+        reason = tr("the source ends with “{mark}”, the target with “{other}”", mark=there, other=here)
+        yield QaIssue((ended - 1, ended), reason)
+
+
+def _is_split(pair: SegmentPair) -> bool:
+    """Whether the target has more sentences than the source."""
+    return inner_stops(pair.mt) > inner_stops(pair.source)
+
+
+def _is_sentence(pair: SegmentPair) -> bool:
+    """Whether the full stop of the source ends a sentence, not an abbreviation, and the target has several words."""
+    source = pair.source.rstrip(CLOSING)
+    return len(pair.mt.split()) >= MIN_WORDS and not _ABBREVIATED.search(source[-20:])
+
+
+CHECK = Check(
+    "end-punctuation",
+    tr("Punctuation at the end"),
+    tr(
+        "A sentence whose target ends with another kind of punctuation mark than its source, or with none. Marks of "
+        "other scripts count as equal, and so do a full stop and an exclamation mark. What a tenth of the targets "
+        "have is a convention of the file."
+    ),
+    _find,
+    _at,
+)

@@ -1,0 +1,100 @@
+"""Check of punctuation by language: French spaces, Spanish inverted marks, Greek, Arabic, Chinese and German marks.
+
+Each language has rules: a pattern of what is wrong, and why. Texts of programs and addresses are left alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from qe_desktop.i18n.messages import tr
+from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
+from qe_desktop.local_qe.segment_text import Span
+
+_CJK = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+_ARABIC = r"\u0620-\u064a\u066e-\u06d3\u06fa-\u06fc"
+
+
+class _Rule(NamedTuple):
+    """Pattern whose first group is the wrong mark, and the message; `signs` are characters that every match has."""
+
+    signs: str
+    pattern: re.Pattern[str]
+    reason: str
+    but_not_in: tuple[str, ...] = ()
+    """Regions whose rules differ."""
+
+
+def _pairs_of_inverted_marks(pair: SegmentPair) -> Iterator[tuple[Span, str]]:
+    for opening, closing in ("¿?", "¡!"):
+        if closing in pair.mt and pair.mt.count(opening) < len(_SENTENCE_END[closing].findall(pair.mt)):
+            place = max(match.start() for match in _SENTENCE_END[closing].finditer(pair.mt))
+            yield (place, place + 1), tr("the opening mark {mark} is missing", mark=opening)
+
+
+_SENTENCE_END = {sign: re.compile(rf"(?<=[^\W_])[\"”»’)\]]?\{sign}+(?=$|[\s\"”»’)\]])") for sign in "?!"}
+_FRENCH = _Rule(
+    ":;!?",
+    re.compile(r"(?<![\w%:/.\\-])[^\W\d_]{2,}(?:[-'’][^\W\d_]+)*([;:!?])(?=\s|$)(?!\s*\S+\))"),
+    tr("French has a space before “{sign}”"),
+    ("CA", "CH"),
+)
+_GREEK = _Rule("?", re.compile(r"(?<=[\u0370-\u03ff\u1f00-\u1fff])(\?)"), tr("the Greek question mark is ;"))
+_ARABIC_MARKS = _Rule(
+    "?;,",
+    re.compile(rf"(?<=[{_ARABIC}])\s?([?;,])(?=\s|$)"),
+    tr("“{sign}” is not the mark of this script"),
+)
+_WIDE_MARKS = _Rule(
+    "?!,.;:",
+    re.compile(rf"(?<=[{_CJK}])([?!,.;:])(?=$|[\s{_CJK}」』）”])"),
+    tr("“{sign}” is not the full-width mark of this language"),
+)
+_GERMAN_CLOSING = _Rule(
+    "„",
+    re.compile(r"„[^„“”\"]{1,200}([”\"])"),
+    tr("a German quotation that begins with „ ends with “"),
+)
+_GERMAN_OPENING = _Rule(
+    "”",
+    re.compile(r"(?<![\w„])(“)[^„“”\"]{1,200}”"),
+    tr("a German quotation begins with „, not with “"),
+)
+_RULES: dict[str, tuple[_Rule, ...]] = {
+    "fr": (_FRENCH,),
+    "el": (_GREEK,),
+    "de": (_GERMAN_CLOSING, _GERMAN_OPENING),
+    "zh": (_WIDE_MARKS,),
+    "ja": (_WIDE_MARKS,),
+    **dict.fromkeys(("ar", "fa", "ur", "ps", "ckb", "ug"), (_ARABIC_MARKS,)),
+}
+_OTHER_RULES: dict[str, Callable[[SegmentPair], Iterator[tuple[Span, str]]]] = {"es": _pairs_of_inverted_marks}
+
+
+def _find(pair: SegmentPair) -> Iterator[QaIssue]:
+    if not pair.written:
+        return
+    mt = pair.mt
+    for rule in _RULES.get(pair.language, ()):
+        if pair.region in rule.but_not_in or not any(sign in mt for sign in rule.signs):
+            continue
+        for match in rule.pattern.finditer(mt):
+            yield QaIssue(match.span(1), rule.reason.replace("{sign}", match[1]))
+    other = _OTHER_RULES.get(pair.language)
+    if other is not None:
+        for span, reason in other(pair):
+            yield QaIssue(span, reason)
+
+
+CHECK = Check.of_each(
+    "punctuation",
+    tr("Punctuation of the language"),
+    tr(
+        "French punctuation without a space before it, Spanish sentences without ¿ or ¡, question marks, commas and "
+        "full stops of another script in Greek, Arabic, Persian, Urdu, Chinese and Japanese, and German quotation "
+        "marks that do not match."
+    ),
+    _find,
+)

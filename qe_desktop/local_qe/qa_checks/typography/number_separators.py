@@ -1,0 +1,68 @@
+"""Check of decimal and grouping separators by language: 1,234.50 is 1.234,50 in German.
+
+Only numbers that the target copies from the source are checked, and only where their separators cannot be right:
+several of them, or a decimal number with a unit. Versions, sections, dates and addresses have neither.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from qe_desktop.i18n.messages import tr
+from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
+
+_COMMA_LANGUAGES = frozenset((
+    "az", "be", "bg", "bs", "ca", "cs", "da", "de", "el", "et", "eu", "fi", "fr", "gl", "hr", "hu", "hy", "id", "is",
+    "it", "ka", "kk", "ky", "lt", "lv", "mk", "nb", "nl", "nn", "no", "pl", "pt", "ro", "ru", "sk", "sl", "sq", "sr",
+    "sv", "tr", "uk", "uz", "vi",
+))  # fmt: skip
+"""Languages with a decimal comma. Spanish is left out: the Spanish of Spain and of Mexico differ."""
+_POINT_LANGUAGES = frozenset(("en", "zh", "ja", "ko", "th", "he", "hi", "bn", "ta", "te", "mr", "gu", "ms", "cy", "ga"))
+_POINT_REGIONS = frozenset(("CH", "LI"))
+"""Regions of languages with a decimal comma that have a decimal point."""
+_OWN_REGIONS = frozenset(("ZA",))
+"""Regions of languages with a decimal point that have both."""
+_SEPARATED = re.compile(r"\d[.,]\d")
+_UNIT = r"(?=[\s\u00a0\u202f]?(?:%|€|\$|£|°|(?:mm|cm|km|kg|mg|ml|GHz|MHz|kB|KB|MB|GB|TB|m|g|l|s|ms|V|W|A)(?![^\W_])))"
+_BEFORE, _AFTER = r"(?<![\w.,:/+-])", r"(?![\w]|[.,:/-]\w)"
+_WRONG = {
+    # grouped with a decimal part, grouped several times, decimal with a unit
+    ",": re.compile(
+        rf"{_BEFORE}(?:\d{{1,3}}(?:,\d{{3}})+\.\d+{_AFTER}|\d{{1,3}}(?:,\d{{3}}){{2,}}{_AFTER}|\d+\.(?:\d{{1,2}}|\d{{4,}}){_AFTER}{_UNIT})"
+    ),
+    ".": re.compile(
+        rf"{_BEFORE}(?:\d{{1,3}}(?:\.\d{{3}})+,\d+{_AFTER}|\d{{1,3}}(?:\.\d{{3}}){{2,}}{_AFTER}|\d+,(?:\d{{1,2}}|\d{{4,}}){_AFTER}{_UNIT})"
+    ),
+}
+"""Patterns of numbers that are wrong in languages with this decimal separator."""
+
+
+def decimal_separator(language: str, region: str) -> str:
+    """Decimal separator of a language: a comma or a point; empty if it is unknown or not fixed."""
+    if language in _COMMA_LANGUAGES:
+        return "." if region in _POINT_REGIONS else ","
+    return "." if language in _POINT_LANGUAGES and region not in _OWN_REGIONS else ""
+
+
+def _find(pair: SegmentPair) -> Iterator[QaIssue]:
+    decimal = decimal_separator(pair.language, pair.region)
+    if not decimal or not pair.written or _SEPARATED.search(pair.mt) is None:
+        return
+    for match in _WRONG[decimal].finditer(pair.mt):
+        if match[0] in pair.source:
+            swapped = match[0].translate(_SWAPPED)
+            reason = tr("{number} is written {other} in this language", number=match[0], other=swapped)
+            yield QaIssue(match.span(), reason)
+
+
+_SWAPPED = str.maketrans(".,", ",.")
+CHECK = Check.of_each(
+    "separators",
+    tr("Decimal and grouping separators"),
+    tr(
+        "A number copied from the source whose decimal or grouping separators are those of another language, such as "
+        "1,234.50 or 2.5 % in German."
+    ),
+    _find,
+)

@@ -1,0 +1,1 @@
+"""Checks against the user's own lists: terms and forbidden words."""

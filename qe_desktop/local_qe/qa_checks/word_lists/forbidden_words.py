@@ -1,0 +1,38 @@
+"""Check for words that the user's list forbids in targets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from qe_desktop.i18n.messages import tr
+from qe_desktop.local_qe.qa_checks.check import Check, OtherSegments, QaIssue, SegmentPair, SegmentPairs
+from qe_desktop.local_qe.qa_checks.word_lists.word_lists import NO_WORD_LISTS, PhraseIndex, WordLists
+
+
+def forbidden_words_check(lists: WordLists) -> Check:
+    """Create the check for these lists; without forbidden words, it marks nothing."""
+    index = PhraseIndex(lists.forbidden)
+
+    def issues(pair: SegmentPair) -> Iterator[QaIssue]:
+        for match in index.find(pair.mt):
+            yield QaIssue(match.span, tr("“{word}” is a forbidden word", word=lists.forbidden[match.entry]))
+
+    def find(pairs: SegmentPairs) -> Iterator[tuple[int, QaIssue]]:
+        for pair in pairs if lists.forbidden else ():
+            for issue in issues(pair):
+                yield pair.segment, issue
+
+    def at(pair: SegmentPair, others: OtherSegments) -> Iterator[QaIssue]:
+        return issues(pair)
+
+    return Check(
+        "forbidden",
+        tr("Forbidden words"),
+        tr("Words and phrases of your list of forbidden words, regardless of case."),
+        find,
+        at,
+        configure=forbidden_words_check,
+    )
+
+
+CHECK = forbidden_words_check(NO_WORD_LISTS)

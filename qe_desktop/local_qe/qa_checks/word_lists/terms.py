@@ -1,0 +1,58 @@
+"""Check for source terms whose target term is missing, by the user's list of terms."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from qe_desktop.escaping import elide
+from qe_desktop.i18n.messages import tr
+from qe_desktop.local_qe.qa_checks.check import Check, OtherSegments, QaIssue, SegmentPair, SegmentPairs
+from qe_desktop.local_qe.qa_checks.word_lists.word_lists import NO_WORD_LISTS, PhraseIndex, WordLists
+
+MAX_LISTED_CHARS = 80
+"""Maximum characters of the target terms in a message."""
+
+
+def terms_check(lists: WordLists) -> Check:
+    """Create the check for these lists; without terms, it marks nothing."""
+    targets: defaultdict[str, list[str]] = defaultdict(list)
+    for term in lists.terms:
+        targets[term.source].append(term.target)
+    sources = list(targets)
+    index = PhraseIndex(sources, inflected=True)
+    folded = {source: [target.casefold() for target in names] for source, names in targets.items()}
+
+    def issues(pair: SegmentPair) -> Iterator[QaIssue]:
+        seen: set[str] = set()
+        mt = pair.mt.casefold()
+        for match in index.find(pair.source):
+            source = sources[match.entry]
+            # an ending or a compound of the target term is accepted
+            if source in seen or any(target in mt for target in folded[source]):
+                continue
+            seen.add(source)
+            listed = elide(", ".join(targets[source]), MAX_LISTED_CHARS)
+            reason = tr("the term “{source}” is translated as: {targets}", source=source, targets=listed)
+            yield QaIssue((len(pair.mt), len(pair.mt)), reason)
+            yield QaIssue(match.span, reason, True)
+
+    def find(pairs: SegmentPairs) -> Iterator[tuple[int, QaIssue]]:
+        for pair in pairs if lists.terms else ():
+            for issue in issues(pair):
+                yield pair.segment, issue
+
+    def at(pair: SegmentPair, others: OtherSegments) -> Iterator[QaIssue]:
+        return issues(pair)
+
+    return Check(
+        "terms",
+        tr("Terms"),
+        tr("A term of your list that the source has, but whose target term the target lacks. Endings are ignored."),
+        find,
+        at,
+        configure=terms_check,
+    )
+
+
+CHECK = terms_check(NO_WORD_LISTS)

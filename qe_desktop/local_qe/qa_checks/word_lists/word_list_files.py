@@ -1,0 +1,83 @@
+"""Files of word lists: terms as CSV or TSV with two columns, forbidden words one per line."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+from qe_desktop.corpus import QeError, SourceLocation
+from qe_desktop.formats.io.text_files import open_file
+from qe_desktop.i18n.messages import tr
+from qe_desktop.local_qe.qa_checks.word_lists.word_lists import MAX_ENTRIES, MAX_ENTRY_CHARS, Term
+
+_DELIMITERS = "\t;,"
+_HEADERS = frozenset(("source", "target", "term", "translation", "source term", "target term"))
+_COMMENT = "#"
+
+
+def read_terms(path: Path | str) -> tuple[Term, ...]:
+    """Read terms: source and target term per line, separated by a tab, semicolon or comma; a header is skipped.
+
+    Raises QeError with the line if a row has no target term, if an entry is too long, or if there are too many.
+    """
+    name, text = _read(path)
+    delimiter = next((sign for sign in _DELIMITERS if sign in text.partition("\n")[0]), ",")
+    terms: list[Term] = []
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    for line, row in _checked_rows(rows, name):
+        cells = [cell.strip() for cell in row]
+        if not any(cells) or cells[0].startswith(_COMMENT):
+            continue
+        if not terms and cells[0].lower() in _HEADERS and cells[-1].lower() in _HEADERS:
+            continue
+        if len(cells) < 2 or not cells[0] or not cells[1]:
+            message = tr("the row does not have a source and a target term")
+            raise QeError(message, hint=tr("Write both in one row."), place=SourceLocation(name, line))
+        _check_entry(cells[0], len(terms), name, line)
+        _check_entry(cells[1], len(terms), name, line)
+        terms.append(Term(cells[0], cells[1]))
+    return tuple(terms)
+
+
+def read_forbidden_words(path: Path | str) -> tuple[str, ...]:
+    """Read words and phrases, one per line; lines that begin with # are comments. Raises QeError as `read_terms`."""
+    name, text = _read(path)
+    words: list[str] = []
+    for line, row in enumerate(text.splitlines(), 1):
+        word = row.strip()
+        if word and not word.startswith(_COMMENT):
+            _check_entry(word, len(words), name, line)
+            words.append(word)
+    return tuple(dict.fromkeys(words))
+
+
+def _read(path: Path | str) -> tuple[str, str]:
+    """Name and text of a file, without a byte-order mark. Raises QeError if it is not UTF-8 text."""
+    opened = open_file(path)
+    return opened.name, bytes(opened.data).decode("utf-8", "replace").removeprefix("\ufeff")
+
+
+def _checked_rows(rows: Iterator[list[str]], name: str) -> Iterator[tuple[int, list[str]]]:
+    """Rows with the number of their first line. Raises QeError for invalid CSV."""
+    line = 1
+    while True:
+        try:
+            row = next(rows)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            message = tr("the row is not valid CSV: {reason}", reason=error)
+            raise QeError(message, hint=tr("Check its quotation marks."), place=SourceLocation(name, line)) from None
+        yield line, row
+        line = rows.line_num + 1  # type: ignore[attr-defined]
+
+
+def _check_entry(entry: str, count: int, name: str, line: int) -> None:
+    if len(entry) > MAX_ENTRY_CHARS:
+        message = tr("an entry has more than {n:,} characters", "", MAX_ENTRY_CHARS)
+        raise QeError(message, hint=tr("List words and short phrases only."), place=SourceLocation(name, line))
+    if count >= MAX_ENTRIES:
+        message = tr("there are more than {n:,} entries", "", MAX_ENTRIES)
+        raise QeError(message, hint=tr("Split the list."), place=SourceLocation(name, line))

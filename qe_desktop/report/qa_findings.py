@@ -1,0 +1,76 @@
+"""Findings of QA checks as TSV for scripts and spreadsheets, and as a page to read and print."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from qe_desktop.escaping import escape_html
+from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK
+from qe_desktop.i18n.messages import tr
+from qe_desktop.local_qe.qa_checks.findings import Finding
+from qe_desktop.local_qe.segment_text import Span
+from qe_desktop.report.render.html_page import CONTENT_POLICY
+from qe_desktop.report.render.tables import Table
+
+TSV_HEADER = ("segment", "id", "check", "message", "source", "target")
+MAX_TEXT_CHARS = 2_000
+"""Maximum characters of a source or target on a page."""
+_STYLE = """
+body { font: 15px/1.45 system-ui, sans-serif; margin: 2em auto; max-width: 90em; padding: 0 1em; }
+table { border-collapse: collapse; width: 100%; }
+th, td { padding: .3em .6em; text-align: start; vertical-align: top; border-bottom: 1px solid #8886; }
+td.text { overflow-wrap: anywhere; width: 33%; white-space: pre-wrap; }
+mark { background: #ffb000; color: #000; text-decoration: underline; }
+@media (prefers-color-scheme: dark) { body { background: #1b1d20; color: #e6e6e6; } }
+"""
+
+
+def findings_tsv(findings: Sequence[Finding]) -> str:
+    """Findings as tab-separated values: one line each, segments counted from 1, texts escaped for spreadsheets."""
+    rows = tuple(
+        (row.segment + 1, row.id, row.check, row.message, _lines(row.source), _lines(row.target)) for row in findings
+    )
+    return Table("", TSV_HEADER, rows).tsv()
+
+
+def _lines(text: str) -> str:
+    return text.replace(LINE_BREAK, "\n")
+
+
+def findings_html(findings: Sequence[Finding], title: str) -> str:
+    """Findings as a self-contained page, without scripts; all texts are escaped. `title` is that of the page."""
+    counts = Counter(finding.title for finding in findings)
+    summary = "".join(f"<li>{escape_html(name)}: {count:,}</li>" for name, count in counts.most_common())
+    head = [tr("Segment"), tr("Check"), tr("Problem"), tr("Source"), tr("Target")]
+    header = "".join(f'<th scope="col">{escape_html(name)}</th>' for name in head)
+    rows = "\n".join(map(_row, findings))
+    no_problem = tr("No check found a problem.")
+    none = "" if findings else f"<p>{escape_html(no_problem)}</p>"
+    table = f"<table><thead><tr>{header}</tr></thead><tbody>\n{rows}\n</tbody></table>" if findings else ""
+    meta = f'<meta charset="utf-8">{CONTENT_POLICY}<title>{escape_html(title)}</title><style>{_STYLE}</style>'
+    body = f'<h1 dir="auto">{escape_html(title)}</h1>{none}<ul>{summary}</ul>\n{table}'
+    return f"<!doctype html>\n<html><head>{meta}</head>\n<body>\n{body}\n</body></html>\n"
+
+
+def _row(finding: Finding) -> str:
+    cells = "".join(f'<td dir="auto">{escape_html(text)}</td>' for text in (finding.id, finding.title, finding.message))
+    spans = () if finding.span[0] == finding.span[1] else (finding.span,)
+    source, target = _text(finding.source, finding.source_spans), _text(finding.target, spans)
+    return f'<tr>{cells}<td class="text" dir="auto">{source}</td><td class="text" dir="auto">{target}</td></tr>'
+
+
+def _text(text: str, spans: Sequence[Span]) -> str:
+    """Text with marked spans, escaped; a long text is cut."""
+    pieces: list[str] = []
+    position, end = 0, min(len(text), MAX_TEXT_CHARS)
+    for start, stop in sorted(spans):
+        start, stop = max(start, position), min(stop, end)
+        if start < stop:
+            pieces += [_escape(text[position:start]), f"<mark>{_escape(text[start:stop])}</mark>"]
+            position = stop
+    return "".join([*pieces, _escape(text[position:end]), "…" if end < len(text) else ""])
+
+
+def _escape(text: str) -> str:
+    return "<br>".join(escape_html(line) for line in text.split(LINE_BREAK))

@@ -1,0 +1,170 @@
+"""Placeholders, markup, access keys, addresses and line breaks that a target must have as its source has them."""
+
+from __future__ import annotations
+
+import pytest
+
+from qe_desktop.corpus.target_rules import TargetRules
+from qe_desktop.local_qe.qa_checks.check import SegmentPair
+from qe_desktop.local_qe.qa_checks.placeholders.icu_messages import parse_icu_message
+from qe_desktop.local_qe.qa_checks.placeholders.placeholder_syntax import find_placeholders
+from qe_desktop.local_qe.qa_checks.runner import CHECK_BY_NAME
+
+
+def messages(name: str, source: str, mt: str, form: str = "", **more) -> list[str]:
+    """Messages of a check about a pair, with what they mark."""
+    pair = SegmentPair(0, source, mt, language="de", source_language="en", form=form, **more)
+    rows = []
+    for _, issue in CHECK_BY_NAME[name].find([pair]):
+        if not issue.of_source:
+            assert 0 <= issue.span[0] <= issue.span[1] <= len(mt)
+            rows.append(f"{mt[slice(*issue.span)]}: {issue.reason}".removeprefix(": "))
+    return rows
+
+
+@pytest.mark.parametrize(
+    ("source", "mt", "expected"),
+    [
+        ("%d of %d files", "%d von %d Dateien", []),
+        ("%1$s in %2$s", "in %2$s: %1$s", []),
+        ("%s in %d", "%2$d: %1$s", []),
+        ("%s in %d", "%d: %s", ["%d: %d is not in the order of the source; write numbers, as in %1$s"]),
+        ("%s is here", "hier", ["the placeholder %s of the source is missing"]),
+        ("here", "%s hier", ["%s: the placeholder %s is not in the source"]),
+        ("%s here", "%d hier", ["%d: the source has %s instead of %d"]),
+        ("%(name)s!", "%(nome)s!", [
+            "%(nome)s: the placeholder %(nome)s is not in the source",
+            "the placeholder %(name)s of the source is missing",
+        ]),
+        ("{0} of {1}", "{1}: {0}", []),
+        ("{} of {}", "{}", ["the placeholder {} occurs more or less often"]),
+        ("Hello {name}", "Hallo {Name}", [
+            "{Name}: the placeholder {Name} is not in the source", "the placeholder {name} of the source is missing",
+        ]),
+        ("In ${HOME} and {{user}}", "In ${HOME} und {{user}}", []),
+        ("In ${HOME}", "In $HOME", ["the placeholder ${HOME} of the source is missing"]),
+        ("{...} here", "{…} hier", []),
+        ("50% discount", "50 % der Kosten", []),
+        ("100% sure", "100 % sicher", []),
+        ("%1 of %2", "%2: %1", []),
+        ("%1 of %2", "%1", ["the placeholder %2 of the source is missing"]),
+        ("%n file(s)", "Dateien", ["the placeholder %n of the source is missing"]),
+        ("{count, plural, one {# file} other {# files}}", "{count, plural, one {# Datei} other {# Dateien}}", []),
+        ("{count, plural, one {# file} other {# files}}", "{count, plural, one {# plik} few {# pliki} other {#}}", []),
+        ("{count, plural, one {# file} other {# files}}", "{count, plural, one {# Datei}}",
+         ["the argument “count” has no form “other”"]),
+        ("{count, plural, one {# file} other {# files}}", "{count, plural, one {# Datei} other {# Dateien}",
+         ["a brace is not closed"]),
+        ("{n, number} of {who}", "{n} von {wer}", [
+            "the argument “n” has another type than in the source", "the argument “who” of the source is missing",
+            "the argument “wer” is not in the source",
+        ]),
+    ],
+)  # fmt: skip
+def test_placeholders(source, mt, expected):
+    assert messages("placeholders", source, mt) == expected
+
+
+def test_format_strings_of_a_known_kind_are_left_to_the_rules_of_gettext():
+    assert messages("placeholders", "%d", "x", rules=TargetRules(formats=("c-format",))) == []
+
+
+def test_arguments_of_nested_messages():
+    text = "{who, select, other {{n, plural, one {'{' # of {total}} other {#}}}}"
+    assert parse_icu_message(text).arguments == {"who": "select", "n": "plural", "total": ""}
+    assert parse_icu_message(text).error == ""
+    assert [item.text for item in find_placeholders("%%s %d{a}")] == ["%d", "{a}"]
+
+
+@pytest.mark.parametrize(
+    ("source", "mt", "expected"),
+    [
+        ("<b>now</b>", "<b>jetzt</b>", []),
+        ("<b>now</b>", "<b>jetzt<b>", [
+            "<b>: <b> occurs more often than in the source", "the tag </b> of the source is missing",
+        ]),
+        ("a<br/>b", "ab", ["the tag <br> of the source is missing"]),
+        ("use <file> and <name>", "nutze <Datei> und <Name>", []),
+        ("a &lt; b &amp; c", "a &lt; b und c", []),
+        ("a &lt; b", "a kleiner b", ["the HTML entity &lt; of the source is missing"]),
+        ("a &amp; b", "a &amp b", ["&amp: “&amp” is not a valid HTML entity"]),
+        ("R&D", "F&E", []),
+    ],
+)  # fmt: skip
+def test_markup(source, mt, expected):
+    assert messages("markup", source, mt) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "mt", "form", "expected"),
+    [
+        ("&File", "&Datei", "po", []),
+        ("&File", "Datei", "po", ["the access key &F of the source is missing"]),
+        ("&File", "&Da&tei", "xliff-1", ["&t: there is more than one access key"]),
+        ("&File", "ファイル(&F)", "po", []),
+        ("E&xit", "Beenden", "po", ["the access key &x of the source is missing"]),
+        ("R&D and AT&T", "F+E und ATT", "po", []),
+        ("Save && quit", "Sichern", "po", []),
+        ("&File", "Datei", "sdlxliff", []),
+        ("_Open", "Öffnen", "po", ["the access key _O of the source is missing"]),
+        ("_Open", "Ö_ffnen", "po", []),
+        ("_Open", "Öffnen", "xliff-1", []),
+        ("E_xit", "Beenden", "po", ["the access key _x of the source is missing"]),
+        ("write_error failed", "Schreibfehler", "po", []),
+        ("&nbsp; here", "hier", "po", []),
+    ],
+)
+def test_access_keys(source, mt, form, expected):
+    assert messages("access-keys", source, mt, form) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "mt", "expected"),
+    [
+        ("see https://example.org/a.", "siehe https://example.org/a", []),
+        ("see https://example.org/en/a", "siehe https://de.example.org/a", []),
+        ("see https://example.org/a", "siehe dort", ["the address https://example.org/a of the source is missing"]),
+        ("see https://example.org/a", "siehe http://other.net",
+         ["the address https://example.org/a of the source is missing"]),
+        ("see www.example.org", "siehe www.example.org", []),
+        ("write to a@example.org.", "an a@example.org", []),
+        ("write to a@example.org", "an b@example.org", ["the address a@example.org of the source is missing"]),
+        ("@foo", "x", []),
+    ],
+)  # fmt: skip
+def test_addresses(source, mt, expected):
+    assert messages("addresses", source, mt) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "mt", "form", "expected"),
+    [
+        ("a\u2028", "b", "xliff-1", ["only one of source and target ends with a line break"]),
+        ("a", "\u2028b", "xliff-1", ["only one of source and target begins with a line break"]),
+        ("a\u2028", "b", "po", []),
+        ("a\\n", "b", "csv", ["only one of source and target ends with \\n"]),
+        ("\\ta", "\\tb", "csv", []),
+    ],
+)
+def test_line_breaks(source, mt, form, expected):
+    assert messages("line-breaks", source, mt, form) == expected
+
+
+def test_empty_and_long_targets_and_copies():
+    assert messages("empty", "a word", "") == ["the target is empty"]
+    assert messages("empty", "12", " ") == []
+    sentence = "This is a whole sentence."
+    assert messages("empty", sentence, sentence) == [f"{sentence}: the target is the same as the source"]
+    assert messages("empty", "Microsoft Windows NT", "Microsoft Windows NT") == []
+    rules = TargetRules(max_length=5)
+    assert messages("length", "a", "12345", rules=rules) == []
+    assert messages("length", "a", "1234567", rules=rules) == ["67: 2 characters are more than the file allows (5)"]
+
+
+@pytest.mark.parametrize("name", ["placeholders", "markup", "addresses", "access-keys", "line-breaks", "untranslated"])
+@pytest.mark.parametrize(
+    "piece", ["%", "{", "{a,plural,", "<a ", "&", "http://", "a@", "%(", "'", "a.", "\u2028  a", "  "]
+)
+def test_long_texts_take_linear_time(name, piece):
+    text = piece * 40_000
+    messages(name, text, text + "x", "po")

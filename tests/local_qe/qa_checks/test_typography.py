@@ -1,0 +1,129 @@
+"""Punctuation, spaces and separators of numbers, by language."""
+
+from __future__ import annotations
+
+import pytest
+
+from qe_desktop.local_qe.qa_checks.check import SegmentPair
+from qe_desktop.local_qe.qa_checks.runner import CHECK_BY_NAME
+
+
+def marked(name: str, source: str, mt: str, language: str, region: str = "", source_language: str = "en") -> list[str]:
+    pair = SegmentPair(0, source, mt, source_language=source_language, language=language, region=region)
+    found_issues = [issue for _, issue in CHECK_BY_NAME[name].find([pair])]
+    return [mt[slice(*issue.span)] or "|" for issue in found_issues]
+
+
+@pytest.mark.parametrize(
+    ("source", "mt", "language", "expected"),
+    [
+        ("Is it here?", "Ist es hier?", "de", []),
+        ("Is it here?", "Ist es hier.", "de", ["."]),
+        ("Is it here?", "ここですか。", "ja", ["。"]),
+        ("Is it here?", "ここですか？", "ja", []),
+        ("Is it here?", "هل هو هنا؟", "ar", []),
+        ("Is it here?", "Είναι εδώ;", "el", []),
+        ("Is it here?", "Είναι εδώ\u037e", "el", []),
+        ("It is here.", "यह यहाँ है।", "hi", []),
+        ("It is here.", "มันอยู่ที่นี่", "th", []),
+        ("It is here now.", "Es ist jetzt hier", "de", ["|"]),
+        ("It is here now", "Es ist jetzt hier.", "de", ["."]),
+        ("He said “go.”", "Er sagte: „Geh.“", "de", []),
+        ("Open a file…", "Datei öffnen...", "de", []),
+        ("Name:", "Name", "de", ["|"]),
+        ("Stop now!", "Jetzt anhalten.", "de", []),
+        ("and so on", "usw.", "de", []),
+        ("on the first", "am 1.", "de", []),
+        ("John Smith Jr.", "John Smith Jr.", "de", []),
+        ("Use it; see below", "Das ist zu verwenden. Siehe unten.", "de", []),
+        ("'.' should be ':'", "„.“ sollte „:“ sein", "de", []),
+        ("invalid number after '.'", "ungültige Zahl hinter „.“", "de", []),
+        ("This is the same as id -un.", "Das ist dasselbe wie „id -un“.", "de", []),
+    ],
+)
+def test_end_punctuation(source, mt, language, expected):
+    assert marked("end-punctuation", source, mt, language) == expected
+
+
+def test_what_many_targets_have_is_a_convention_of_the_file():
+    pairs = [SegmentPair(number, "it failed", "Das ging schief.", language="de") for number in range(6)]
+    check = CHECK_BY_NAME["end-punctuation"]
+    assert list(check.find(pairs)) == []
+    others = [SegmentPair(number, "it failed", "Fehler dabei", language="de") for number in range(6, 100)]
+    assert [segment for segment, _ in check.find([*pairs, *others])] == [0, 1, 2, 3, 4, 5]
+    assert len(list(check.find([pairs[0]]))) == 1
+
+
+@pytest.mark.parametrize(
+    ("mt", "language", "region", "expected"),
+    [
+        ("Comment ça va?", "fr", "", ["?"]),
+        ("Comment ça va\u202f?", "fr", "", []),
+        ("Comment ça va ?", "fr", "", []),
+        ("Comment ça va?", "fr", "CA", []),
+        ("à 12:30 voir http://a.org/b?c=1", "fr", "", []),
+        ("%s: %s", "fr", "", []),
+        ("¿Está aquí?", "es", "", []),
+        ("Está aquí?", "es", "", ["?"]),
+        ("Ven aquí!", "es", "", ["!"]),
+        ("ver a.org/b?c=1 ahora", "es", "", []),
+        ("Είναι εδώ?", "el", "", ["?"]),
+        ("Είναι εδώ;", "el", "", []),
+        ("هل هو هنا?", "ar", "", ["?"]),
+        ("هنا, هناك", "fa", "", [","]),
+        ("هنا، هناك؟", "ar", "", []),
+        ("这里?", "zh", "", ["?"]),
+        ("这里，那里。", "zh", "", []),
+        ("これは foo.bar です。", "ja", "", []),
+        ("版本1.5.", "zh", "", []),
+        ("„so“", "de", "", []),
+        ("„so”", "de", "", ["”"]),
+        ("“so”", "de", "", ["“"]),
+        ('"so"', "de", "", []),
+        ("»so«", "de", "", []),
+        ("“so”", "en", "", []),
+    ],
+)
+def test_punctuation_of_the_language(mt, language, region, expected):
+    assert marked("punctuation", "something", mt, language, region) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "mt", "language", "region", "expected"),
+    [
+        ("1,234.50 euros", "1,234.50 Euro", "de", "", ["1,234.50"]),
+        ("1,234.50 euros", "1.234,50 Euro", "de", "", []),
+        ("1,048,576 bytes", "1,048,576 Byte", "de", "", ["1,048,576"]),
+        ("2.5 % more", "2.5 % mehr", "de", "", ["2.5"]),
+        ("2.5 % more", "2.5 % mehr", "de", "CH", []),
+        ("version 2.5", "Version 2.5", "de", "", []),
+        ("section 1.2.3", "Abschnitt 1.2.3", "de", "", []),
+        ("at 192.168.100.100", "bei 192.168.100.100", "de", "", []),
+        ("1.234,50 Euro", "1.234,50 euros", "en", "", ["1.234,50"]),
+        ("2,5 % mehr", "2,5 % more", "en", "ZA", []),
+        ("1,234.50", "1,234.50", "es", "", []),
+        ("2.5 GB", "2.5 Go", "fr", "", []),
+        ("2.5 GB", "2.5 GB", "it", "", ["2.5"]),
+        ("10,000 people", "10,000 Leute", "de", "", []),
+    ],
+)
+def test_separators(source, mt, language, region, expected):
+    assert marked("separators", source, mt, language, region) == expected
+
+
+@pytest.mark.parametrize("name", ["end-punctuation", "punctuation", "separators", "brackets", "doubled", "spaces"])
+@pytest.mark.parametrize("piece", ["a ", "„", "1,111", "1.", "a?", ":)", "\u2028", "(", "a\u2028a", "。"])
+def test_long_texts_take_linear_time(name, piece):
+    text = piece * 40_000
+    for language in ("de", "fr", "es", "ja", "ar"):
+        marked(name, text, f"{text}x", language)
+
+
+def test_tables_and_lists_of_programs_are_no_sentences():
+    source = "  -w, --width=WIDTH   use WIDTH columns\u2028  noatime   do not update it"
+    mt = "  -w, --width=BREITE  BREITE Spalten benutzen\u2028  noatime   nicht aktualisieren"
+    for name in ("doubled", "untranslated", "brackets", "end-punctuation"):
+        assert marked(name, source, mt, "de") == []
+    assert marked("doubled", "It is so.", "Das ist\u2028ist so.", "de") == ["ist"]
+    source, mt = "Use 'uniq' and --sort=name or foo_bar.", "Nutze „uniq“ und --sort=name oder foo_bar."
+    assert marked("untranslated", source, mt, "de") == []

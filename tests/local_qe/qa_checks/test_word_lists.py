@@ -1,0 +1,76 @@
+"""Lists of terms and forbidden words: their files, and what is marked."""
+
+from __future__ import annotations
+
+import pytest
+
+from qe_desktop.corpus import QeError
+from qe_desktop.local_qe.qa_checks.check import SegmentPair
+from qe_desktop.local_qe.qa_checks.runner import CHECK_BY_NAME, CHECKS, configure_checks
+from qe_desktop.local_qe.qa_checks.word_lists.word_list_files import read_forbidden_words, read_terms
+from qe_desktop.local_qe.qa_checks.word_lists.word_lists import PhraseIndex, Term, WordLists
+
+TERMS = (
+    Term("file", "Datei"),
+    Term("access key", "Zugriffstaste"),
+    Term("file", "Akte"),
+    Term("設定", "Einstellungen"),
+)
+
+
+def reasons(name: str, source: str, mt: str) -> list[str]:
+    (check,) = configure_checks([CHECK_BY_NAME[name]], WordLists(TERMS, ("Kram", "blöd sein")))
+    pair = SegmentPair(0, source, mt)
+    rows = [(issue.of_source, str(issue.reason)) for _, issue in check.find([pair])]
+    assert rows == [(issue.of_source, str(issue.reason)) for issue in check.at(pair, None)]
+    return [reason for of_source, reason in rows if not of_source]
+
+
+@pytest.mark.parametrize(
+    ("source", "mt", "expected"),
+    [
+        ("The file is here.", "Die Datei ist hier.", []),
+        ("The files are here.", "Die Dateien sind hier.", []),
+        ("The FILE is here.", "Das File ist hier.", ["the term “file” is translated as: Datei, Akte"]),
+        ("The file is here.", "Die Akte ist hier.", []),
+        ("Access keys", "Tasten", ["the term “access key” is translated as: Zugriffstaste"]),
+        ("Profile", "Profil", []),
+        ("システムの設定です", "Das ist das System", ["the term “設定” is translated as: Einstellungen"]),
+    ],
+)
+def test_terms(source, mt, expected):
+    assert reasons("terms", source, mt) == expected
+
+
+def test_forbidden_words():
+    assert reasons("forbidden", "stuff", "kram") == ["“Kram” is a forbidden word"]
+    assert reasons("forbidden", "stuff", "Krams und blöd  sein") == ["“blöd sein” is a forbidden word"]
+    assert not any(list(check.find([SegmentPair(0, "file", "Kram")])) for check in CHECKS if check.configure)
+
+
+def test_files(tmp_path):
+    path = tmp_path / "terms.csv"
+    path.write_text('Source,Target\nfile,Datei\n"a, b","c, d"\n# note\n\n', encoding="utf-8-sig")
+    assert read_terms(path) == (Term("file", "Datei"), Term("a, b", "c, d"))
+    path.write_text("file\tDatei\tmore\n")
+    assert read_terms(path) == (Term("file", "Datei"),)
+    path.write_text("# forbidden\nfoo\n\n foo \nbar baz\n")
+    assert read_forbidden_words(path) == ("foo", "bar baz")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [("a,b\nc\n", "does not have a source"), (f"a,{'b' * 300}\n", "more than 200"), ('a,b\n"c,d\n', "not valid CSV")],
+)
+def test_bad_files_are_refused_with_their_line(tmp_path, text, message):
+    path = tmp_path / "terms.csv"
+    path.write_text(text)
+    with pytest.raises(QeError, match=message) as error:
+        read_terms(path)
+    assert error.value.place is not None
+    assert error.value.place.line in (1, 2)
+
+
+def test_an_index_of_many_words_searches_once():
+    index = PhraseIndex([f"word{number}" for number in range(50_000)])
+    assert [match.entry for match in index.find("word7 " * 20_000)] == [7] * 20_000

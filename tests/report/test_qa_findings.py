@@ -1,0 +1,37 @@
+"""Reports of QA findings: every text from a file is text in the output."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from qe_desktop.local_qe.qa_checks.findings import Finding
+from qe_desktop.report.qa_findings import findings_html, findings_tsv
+
+ROW = Finding(0, "a.po:1", "numbers", "Numbers", "wrong", "<b>1</b>\u2028&", "=2</td><script>", (1, 2), ((3, 4),))
+
+
+def test_page():
+    page = findings_html([ROW], "My <report>")
+    assert "<script>" not in page
+    assert '<h1 dir="auto">My &lt;report&gt;</h1>' in page
+    assert "&lt;b&gt;<mark>1</mark>&lt;/b&gt;<br>&amp;" in page
+    assert "=<mark>2</mark>&lt;/td&gt;&lt;script&gt;" in page
+    assert "<li>Numbers: 1</li>" in page
+    assert "Content-Security-Policy" in page
+    assert "No check found a problem." in findings_html([], "Report")
+
+
+def test_table():
+    head, line = findings_tsv([ROW]).splitlines()
+    assert head.split("\t") == ["segment", "id", "check", "message", "source", "target"]
+    assert line.split("\t") == ["1", "a.po:1", "numbers", "wrong", "<b>1</b>\\n&", "'=2</td><script>"]
+
+
+@given(st.text(), st.text(), st.integers(0, 20), st.integers(0, 20))
+def test_any_text_is_one_line_and_no_markup(source, target, start, length):
+    row = ROW._replace(source=source, target=target, span=(start, start + length), source_spans=((0, 3), (2, 9)))
+    assert len(findings_tsv([row]).rstrip("\n").split("\n")) == 2
+    page = findings_html([row], "R")
+    assert page.count("<td") == 5
+    assert page.count("</td>") == 5
