@@ -5,7 +5,7 @@ from __future__ import annotations
 from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.inline_codes import CodeNumbering, Content
-from qe_desktop.formats.bilingual.segments import Issue, Quality, Segment, TargetLocation
+from qe_desktop.formats.bilingual.segments import Issue, NoteLocation, Quality, Segment, TargetLocation
 from qe_desktop.formats.io.limits import MAX_COMPRESSION_RATIO, MAX_SEGMENT_TOKENS, MAX_SEGMENTS
 from qe_desktop.i18n.messages import tr
 
@@ -67,6 +67,8 @@ class SegmentCollector:
         qualities: tuple[Quality, ...] = (),
         issues: tuple[Issue, ...] = (),
         loaded: Content | None = None,
+        note: str = "",
+        note_place: NoteLocation | None = None,
     ) -> None:
         """Add a segment; number its codes unless they are numbered already. Raises QeError if a limit is exceeded."""
         if loaded is not None and not self.numbered:
@@ -83,12 +85,15 @@ class SegmentCollector:
         if notes is not self._notes:
             # many segments may share their notes
             self._notes, self._note_chars = notes, sum(map(len, notes)) + len(notes)
-        self.count_chars(sum(chars) + len(name) + self._note_chars, line)
+        self.count_chars(sum(chars) + len(name) + len(note) + self._note_chars, line)
         self._issues += len(issues)
         if self._issues > MAX_COLLECTED_ISSUES:
             message = tr("there are more than {n:,} issues", "", MAX_COLLECTED_ISSUES)
             raise QeError(message, hint=tr("Split the file."), place=SourceLocation(self.text.name, line))
-        values = (name, line, source, target, place, state, locked, origin, notes, qualities, issues, loaded)
+        values = (
+            name, line, source, target, place, state, locked, origin, notes, qualities, issues, loaded,
+            note, note_place,
+        )  # fmt: skip
         # equals the NamedTuple constructor, without its argument handling
         self.segments.append(tuple.__new__(Segment, values))
 

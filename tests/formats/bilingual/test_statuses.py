@@ -8,7 +8,6 @@ import pytest
 
 from qe_desktop.corpus import QeError, ReviewStatus
 from qe_desktop.formats.bilingual import Document, TargetsRejectedError, parse_document
-from qe_desktop.formats.bilingual.status_rules import StatusRule
 from tests.formats.bilingual.samples import NAMES, bytes_of_sample, sample
 
 FINISHED = {
@@ -119,10 +118,10 @@ def test_a_confirmation_in_studio_goes_with_the_text_that_it_was_of(said, left):
 def test_a_status_that_is_read_back_differently_is_an_error_of_its_segment():
     document = replace(
         sample("plain.xlf"),
-        statuses=StatusRule(lambda segment: ReviewStatus.OPEN, sample("plain.xlf").statuses.splices),
+        statuses=replace(sample("plain.xlf").statuses, status=lambda segment: ReviewStatus.OPEN),
     )
     with pytest.raises(
-        TargetsRejectedError, match="segment 2: the written target or status would be read back"
+        TargetsRejectedError, match="segment 2: the written target, status or note would be read back"
     ) as caught:
         document.with_targets({0: "Neu."}, {1: ReviewStatus.CONFIRMED})
     assert list(caught.value.segments) == [1]

@@ -1,0 +1,210 @@
+"""Comments of SDLXLIFF: `mrk` elements with a `sdl:cid` in the target, and their texts in `doc-info/cmt-defs`.
+
+The reviewer's note is a comment on the whole target by the user `qe-desktop`. Marks of comments around a whole target
+are not inline codes: the text in them is the target. Comments have no date, which Studio treats as unspecified, so that
+the same review always gives the same file. An empty target cannot have a comment.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from qe_desktop.formats.bilingual.encodings import DecodedFile
+from qe_desktop.formats.bilingual.inline_codes import Code, CodeKind, Content
+from qe_desktop.formats.bilingual.reviewer_notes import AUTHOR, NoteChange, NoteRule, normalize_note
+from qe_desktop.formats.bilingual.segments import NoteLocation, TextEdit
+from qe_desktop.formats.bilingual.xml.target_edits import prefix_of_tag
+from qe_desktop.formats.bilingual.xml.unit_notes import SegmentNote, Span, escape_note
+from qe_desktop.formats.bilingual.xml.xliff12_notes import Definitions, XliffNotes, prefix_of
+from qe_desktop.formats.bilingual.xml.xml_tree import (
+    Element,
+    element_end,
+    inner_span,
+    is_empty,
+    parse_root,
+    parse_xml,
+    tag_end,
+)
+
+NAMESPACE = "http://sdl.com/FileTypes/SdlXliff/1.0"
+_COMMENT_MARK = "x-sdl-comment"
+_OPEN_TAG = '<{prefix}mrk mtype="x-sdl-comment" {sdl}cid="{cid}">'
+
+
+class CommentDefinition:
+    """Definition of a comment: its element and the elements of its texts; `owner` is the segment with the note."""
+
+    __slots__ = ("comments", "element", "owner")
+
+    def __init__(self, element: Element) -> None:
+        self.element = element
+        self.comments = [item for item in _descendants(element) if item.name.rpartition("}")[2] in _COMMENT_NAMES]
+        self.owner: object = None
+
+
+_COMMENT_NAMES = ("Comment", "sdl:Comment")
+
+
+def _descendants(element: Element) -> Iterator[Element]:
+    for child in element.elements():
+        yield child
+        yield from _descendants(child)
+
+
+class StudioNote(NamedTuple):
+    """Location of a comment: the segment's `mark` in the target, with the `name` that its id is made from.
+
+    `own` are the offsets of the existing note's mark, definition and text, and the number of texts in the definition.
+    """
+
+    mark: Span
+    name: str
+    own: tuple[Span, Span, Span, int] | None = None
+    rejected: bool = False
+
+
+def unwrap(mark: Element) -> Element:
+    """Innermost mark of a comment around all content of a segment's mark; the mark itself if there is none."""
+    while len(mark.children) == 1:
+        (child,) = mark.children
+        if not isinstance(child, Element) or child.name != "mrk" or child.get("mtype") != _COMMENT_MARK:
+            break
+        mark = child
+    return mark
+
+
+def _read(
+    unit: Element, mids: Sequence[str], targets: Sequence[Element | None], definitions: Definitions
+) -> Sequence[SegmentNote]:
+    return [
+        SegmentNote() if target is None else _segment_note(unit, mid, target, definitions)
+        for mid, target in zip(mids, targets, strict=True)
+    ]
+
+
+def _segment_note(unit: Element, mid: str, target: Element, definitions: Definitions) -> SegmentNote:
+    location = StudioNote((target.start, target.end), f"{unit.start}/{unit.get('id')}/{mid}")
+    if not any(isinstance(child, Element) for child in target.children):
+        return SegmentNote((), "", location)
+    innermost = unwrap(target)
+    whole: set[int] = set()
+    around = target
+    while around is not innermost:
+        (child,) = around.elements()
+        around = child
+        whole.add(around.start)
+    others: list[str] = []
+    note = ""
+    for mark in target.all("mrk"):
+        definition = definitions.get(mark.get("sdl:cid")) if mark.get("mtype") == _COMMENT_MARK else None
+        if not isinstance(definition, CommentDefinition):
+            continue
+        for comment in definition.comments:
+            is_own = location.own is None and comment.get("user") == AUTHOR and mark.start in whole
+            if is_own and definition.owner in (None, location.name):
+                definition.owner = location.name
+                spans = tuple((item.start, item.end) for item in (mark, definition.element, comment))
+                location = location._replace(own=(spans[0], spans[1], spans[2], len(definition.comments)))
+                note = normalize_note(comment.text())
+            else:
+                others.append(comment.text())
+    return SegmentNote(tuple(others), note, location)
+
+
+def _comment_id(text: DecodedFile, location: StudioNote) -> str:
+    """Id of a new comment, which the file does not contain; the same for the same file and segment."""
+    number = 0
+    while True:
+        cid = str(uuid.uuid5(uuid.NAMESPACE_URL, f"{AUTHOR}:{location.name}#{number}"))
+        if cid.encode() not in text.utf8:
+            return cid
+        number += 1
+
+
+def _open_tag(text: DecodedFile, location: StudioNote) -> str:
+    start = location.mark[0]
+    return _OPEN_TAG.format(
+        prefix=prefix_of_tag(text, start), sdl=prefix_of("sdl")(text, start), cid=_comment_id(text, location)
+    )
+
+
+def _wrap(text: DecodedFile, location: NoteLocation, content: Content) -> Content:
+    """Content of a new target in the mark of a new comment."""
+    assert isinstance(location, StudioNote)
+    tag = _open_tag(text, location)
+    end = f"</{prefix_of_tag(text, location.mark[0])}mrk>"
+    return Code(CodeKind.OPEN, "comment", tag), *content, Code(CodeKind.CLOSE, "comment", end)
+
+
+def _edits(text: DecodedFile, changes: Sequence[NoteChange]) -> list[TextEdit]:
+    edits: list[TextEdit] = []
+    definitions: list[str] = []
+    for change in changes:
+        location = change.location
+        assert isinstance(location, StudioNote)
+        if location.own is not None:
+            edits += _removal(text, location.own) if change.is_removal else [_replacement(text, location.own, change)]
+        elif not change.is_removal:
+            comment = f'<Comment severity="Medium" user="{AUTHOR}" version="1.0">{escape_note(text, change.note)}'
+            definitions.append(
+                f'<cmt-def id="{_comment_id(text, location)}"><Comments>{comment}</Comment></Comments></cmt-def>'
+            )
+            if not change.wrapped:
+                edits += _wrapping(text, location)
+    return [*edits, _definitions_edit(text, definitions)] if definitions else edits
+
+
+def _wrapping(text: DecodedFile, location: StudioNote) -> list[TextEdit]:
+    """Mark of a new comment around an existing target."""
+    start, end = tag_end(text, location.mark[0]), location.mark[1]
+    close = f"</{prefix_of_tag(text, location.mark[0])}mrk>"
+    return [TextEdit(start, start, _open_tag(text, location).encode(), -1), TextEdit(end, end, close.encode(), 1)]
+
+
+def _replacement(text: DecodedFile, own: tuple[Span, Span, Span, int], change: NoteChange) -> TextEdit:
+    start, end = own[2]
+    return TextEdit(tag_end(text, start), end, escape_note(text, change.note).encode())
+
+
+def _removal(text: DecodedFile, own: tuple[Span, Span, Span, int]) -> list[TextEdit]:
+    mark, definition, comment, texts = own
+    if texts > 1:
+        # the comments of others need the mark
+        return [TextEdit(comment[0], tag_end(text, comment[1]), b"")]
+    return [
+        TextEdit(mark[0], tag_end(text, mark[0]), b""),
+        TextEdit(mark[1], tag_end(text, mark[1]), b""),
+        TextEdit(definition[0], tag_end(text, definition[1]), b""),
+    ]
+
+
+def _definitions_edit(text: DecodedFile, definitions: Sequence[str]) -> TextEdit:
+    """Insert definitions into the list of the file, which is created if it is missing."""
+    ignored = dict.fromkeys(("trans-unit", "sdl:cmt-def", "sdl:rep-def", "sdl:rev-def"), lambda element: None)
+    root = parse_xml(text, ignored)
+    info = root.child("sdl:doc-info")
+    comments = None if info is None else info.child("sdl:cmt-defs")
+    element = comments or info
+    prefix = "" if element is None else prefix_of_tag(text, element.start)
+    markup = "".join(definitions)
+    if prefix:
+        for name in ("cmt-def", "Comments", "Comment"):
+            markup = markup.replace(f"<{name} ", f"<{prefix}{name} ").replace(f"<{name}>", f"<{prefix}{name}>")
+            markup = markup.replace(f"</{name}>", f"</{prefix}{name}>")
+    if comments is None:
+        markup = f"<{prefix}cmt-defs>{markup}</{prefix}cmt-defs>"
+    if element is None:
+        start = parse_root(text.utf8)
+        at = tag_end(text, root.start if start is None else start.start)
+        return TextEdit(at, at, f'<doc-info xmlns="{NAMESPACE}">{markup}</doc-info>'.encode())
+    if is_empty(text, element):
+        tag = text.cut(element.start, element_end(text, element))
+        name = tag[1:].split(None, 1)[0].rstrip("/>")
+        return TextEdit(element.start, element.end, f"{tag[:-2].rstrip()}>{markup}</{name}>".encode())
+    end = inner_span(text, element)[1]
+    return TextEdit(end, end, markup.encode())
+
+
+COMMENTS = XliffNotes(_read, NoteRule(_edits, wrap=_wrap), ("sdl:cmt-def", CommentDefinition), unwrap)
