@@ -169,6 +169,7 @@ def build_job(
             if (labels := _labels(*[texts.coded.get(number, ()) for texts in (sources, targets, loaded)]))
         },
         None if loaded is targets else loaded.lines(),
+        _non_empty(columns.reviewer_notes),
     )
 
 

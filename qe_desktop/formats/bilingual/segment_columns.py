@@ -125,6 +125,7 @@ class SegmentColumns:
     locks: list[bool] = field(default_factory=list)
     origins: list[str] = field(default_factory=list)
     notes: list[tuple[str, ...]] = field(default_factory=list)
+    reviewer_notes: list[str] = field(default_factory=list)
     qualities: list[tuple[Quality, ...]] = field(default_factory=list)
     has_issues: bool = False
     has_loaded: bool = False
@@ -137,6 +138,7 @@ class SegmentColumns:
         self.locks += [segment.locked for segment in segments]
         self.origins += [segment.origin for segment in segments]
         self.notes += [segment.notes for segment in segments]
+        self.reviewer_notes += [segment.note for segment in segments]
         self.qualities += [segment.qualities for segment in segments]
         self.has_issues = self.has_issues or any([segment.issues for segment in segments])
         self.has_loaded = self.has_loaded or any([segment.loaded is not None for segment in segments])

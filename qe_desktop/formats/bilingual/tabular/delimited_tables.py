@@ -82,7 +82,7 @@ def _rewrite_cell(text: DecodedFile, span: tuple[int, int], delimiter: bytes, ne
         # escaped as before, or because the text starts with an apostrophe
         new_text = escape_csv_cell(new_text)
     new = new_text.encode()
-    quoted = text.utf8[start : start + 1] == b'"'
+    quoted = text.utf8[start : start + 1] == b'"' and (bool(new) or b"\n" not in text.utf8[start:end])
     if quoted or any(special in new for special in (b'"', b"\r", b"\n", delimiter)):
         new = b'"' + new.replace(b'"', b'""') + b'"'
     return TextEdit(start, end, new)

@@ -140,20 +140,25 @@ def _wrap(text: DecodedFile, location: NoteLocation, content: Content) -> Conten
 
 def _edits(text: DecodedFile, changes: Sequence[NoteChange]) -> list[TextEdit]:
     edits: list[TextEdit] = []
-    definitions: list[str] = []
+    new: list[str] = []
+    removed: list[TextEdit] = []
     for change in changes:
         location = change.location
         assert isinstance(location, StudioNote)
-        if location.own is not None:
-            edits += _removal(text, location.own) if change.is_removal else [_replacement(text, location.own, change)]
+        if location.own is not None and change.is_removal:
+            edits += _mark_removal(text, location.own)
+            removed.append(_definition_removal(text, location.own))
+        elif location.own is not None:
+            edits.append(_replacement(text, location.own, change))
         elif not change.is_removal:
             comment = f'<Comment severity="Medium" user="{AUTHOR}" version="1.0">{escape_note(text, change.note)}'
-            definitions.append(
-                f'<cmt-def id="{_comment_id(text, location)}"><Comments>{comment}</Comment></Comments></cmt-def>'
-            )
+            cid = _comment_id(text, location)
+            new.append(f'<cmt-def id="{cid}"><Comments>{comment}</Comment></Comments></cmt-def>')
             if not change.wrapped:
                 edits += _wrapping(text, location)
-    return [*edits, _definitions_edit(text, definitions)] if definitions else edits
+    if new:
+        return [*edits, *removed, _definitions_edit(text, _DefinitionList(text), new)]
+    return [*edits, *(_DefinitionList(text).without(text, removed) if removed else ())]
 
 
 def _wrapping(text: DecodedFile, location: StudioNote) -> list[TextEdit]:
@@ -168,36 +173,53 @@ def _replacement(text: DecodedFile, own: tuple[Span, Span, Span, int], change: N
     return TextEdit(tag_end(text, start), end, escape_note(text, change.note).encode())
 
 
-def _removal(text: DecodedFile, own: tuple[Span, Span, Span, int]) -> list[TextEdit]:
-    mark, definition, comment, texts = own
+def _mark_removal(text: DecodedFile, own: tuple[Span, Span, Span, int]) -> list[TextEdit]:
+    mark, _, _, texts = own
     if texts > 1:
         # the comments of others need the mark
-        return [TextEdit(comment[0], tag_end(text, comment[1]), b"")]
-    return [
-        TextEdit(mark[0], tag_end(text, mark[0]), b""),
-        TextEdit(mark[1], tag_end(text, mark[1]), b""),
-        TextEdit(definition[0], tag_end(text, definition[1]), b""),
-    ]
+        return []
+    return [TextEdit(at, tag_end(text, at), b"") for at in mark]
 
 
-def _definitions_edit(text: DecodedFile, definitions: Sequence[str]) -> TextEdit:
+def _definition_removal(text: DecodedFile, own: tuple[Span, Span, Span, int]) -> TextEdit:
+    _, definition, comment, texts = own
+    start, end = comment if texts > 1 else definition
+    return TextEdit(start, tag_end(text, end), b"")
+
+
+class _DefinitionList:
+    """List of the definitions of a file (`cmt-defs`), and `doc-info` around it; None if they are missing."""
+
+    def __init__(self, text: DecodedFile) -> None:
+        self.starts: set[int] = set()
+        ignored = dict.fromkeys(("trans-unit", "sdl:rep-def", "sdl:rev-def"), lambda element: None)
+        self.root = parse_xml(text, {**ignored, "sdl:cmt-def": lambda element: self.starts.add(element.start)})
+        self.info = self.root.child("sdl:doc-info")
+        self.list = None if self.info is None else self.info.child("sdl:cmt-defs")
+
+    def without(self, text: DecodedFile, removed: list[TextEdit]) -> list[TextEdit]:
+        """Edits that remove definitions; with the last one, also the elements around it that contain nothing else."""
+        if self.info is None or self.list is None or not self.starts <= {edit.start for edit in removed}:
+            return removed
+        whole = (self.list.start, element_end(text, self.list))
+        around = (self.info.start, element_end(text, self.info)) if inner_span(text, self.info) == whole else whole
+        return [TextEdit(*around, b"")]
+
+
+def _definitions_edit(text: DecodedFile, existing: _DefinitionList, definitions: Sequence[str]) -> TextEdit:
     """Insert definitions into the list of the file, which is created if it is missing."""
-    ignored = dict.fromkeys(("trans-unit", "sdl:cmt-def", "sdl:rep-def", "sdl:rev-def"), lambda element: None)
-    root = parse_xml(text, ignored)
-    info = root.child("sdl:doc-info")
-    comments = None if info is None else info.child("sdl:cmt-defs")
-    element = comments or info
+    element = existing.list or existing.info
     prefix = "" if element is None else prefix_of_tag(text, element.start)
     markup = "".join(definitions)
     if prefix:
         for name in ("cmt-def", "Comments", "Comment"):
             markup = markup.replace(f"<{name} ", f"<{prefix}{name} ").replace(f"<{name}>", f"<{prefix}{name}>")
             markup = markup.replace(f"</{name}>", f"</{prefix}{name}>")
-    if comments is None:
+    if existing.list is None:
         markup = f"<{prefix}cmt-defs>{markup}</{prefix}cmt-defs>"
     if element is None:
-        start = parse_root(text.utf8)
-        at = tag_end(text, root.start if start is None else start.start)
+        root = parse_root(text.utf8)
+        at = tag_end(text, existing.root.start if root is None else root.start)
         return TextEdit(at, at, f'<doc-info xmlns="{NAMESPACE}">{markup}</doc-info>'.encode())
     if is_empty(text, element):
         tag = text.cut(element.start, element_end(text, element))

@@ -24,11 +24,11 @@ MarkOf = Callable[[Element], MarkedText]
 
 
 class NoteContainer(NamedTuple):
-    """Element around the notes of a unit: its span, the span of its last note, and the number of its notes."""
+    """Element around the notes of a unit: its span, the span of its last note, and the number of its child elements."""
 
     span: Span
     last: Span | None
-    count: int
+    children: int
 
 
 class UnitNote(NamedTuple):
@@ -159,7 +159,7 @@ class UnitNoteEdits:
             notes = [f"<{prefix}{self._container}>{''.join(markup)}</{prefix}{self._container}>"]
             return [*place.removed, _insertion(text, location, notes if self._container else markup)]
         if not markup:
-            emptied = len(place.removed) == container.count
+            emptied = len(place.removed) == container.children
             return [_removal(text, container.span)] if emptied else place.removed
         return [*place.removed, _append(text, container, markup)]
 
