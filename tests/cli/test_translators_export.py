@@ -28,7 +28,7 @@ def jobs(tmp_path, monkeypatch):
     ],
 )  # fmt: skip
 def test_a_job_becomes_a_file_of_another_kind(jobs, capsys, name, said):
-    code, out, err = run(capsys, "convert", "studio.sdlxliff", name, "--language-pair", "en-de")
+    code, out, err = run(capsys, "convert", "studio.sdlxliff", name, "--language-pair", "en-de", "--unconfirmed")
     assert (code, out) == (0, "")
     assert err == f"studio.sdlxliff -> {name} ({said}): 6 segments\n"
     found = lines_of(read_document(jobs / name))
@@ -36,6 +36,11 @@ def test_a_job_becomes_a_file_of_another_kind(jobs, capsys, name, said):
     if name.endswith(".po"):
         expected = [(source.replace("⟨", "⟨⟨"), target.replace("⟨", "⟨⟨")) for source, target in expected]
     assert found == expected
+
+
+def test_a_memory_gets_confirmed_segments_unless_all_are_wanted(jobs, capsys):
+    assert run(capsys, "convert", "studio.sdlxliff", "out.tmx", "--language-pair", "en-de")[0] == 0
+    assert lines_of(read_document(jobs / "out.tmx")) == [lines_of(sample("studio.sdlxliff"))[0]]
 
 
 def test_texts_alone(jobs, capsys):
@@ -87,7 +92,7 @@ def test_info_of_a_workbook(jobs, capsys):
 
 
 def test_a_memory_needs_languages(jobs, capsys):
-    assert "TMX requires the source and target languages, which are not set" in refused(
-        capsys, "convert", "table.csv", "out.tmx"
+    assert "TMX requires two languages, but the source and target languages are not set" in refused(
+        capsys, "convert", "table.csv", "out.tmx", "--unconfirmed"
     )
     assert not (jobs / "out.tmx").exists()

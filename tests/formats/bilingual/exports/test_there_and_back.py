@@ -52,8 +52,9 @@ def pair(draw: st.DrawFn) -> ExportSegment:
     loaded = line(moved)
     target = draw(st.one_of(st.just(loaded), st.just(line(moved))))
     return ExportSegment(
-        line(marks, True), loaded, target, draw(st.sampled_from(ReviewStatus)), notes, draw(st.sampled_from(["a", "b"]))
-    )
+        line(marks, True), loaded, target, draw(st.sampled_from(ReviewStatus)), notes, draw(st.sampled_from(["a", "b"])),
+        note=draw(st.one_of(st.just(""), NOTES)),
+    )  # fmt: skip
 
 
 def read_again(exported: ExportData, name: str) -> Document:
@@ -72,6 +73,7 @@ def test_codes_come_back_as_codes(name, pairs):
     again = read_again(exported, name)
     assert lines_of(again) == [(one.source, one.target) for one in pairs]
     assert [one.notes for one in again.segments] == [one.notes for one in pairs]
+    assert [one.note for one in again.segments] == [one.file_note for one in pairs]
     assert (again.source_language, again.target_language)[0] == "en"
     if name != "tmx":
         assert [one.locked for one in again.segments] == [one.status is ReviewStatus.LOCKED for one in pairs]
@@ -83,6 +85,7 @@ def test_tables_of_our_own_have_codes_too(name, pairs):
     again = read_again(ExportData("job", tuple(pairs), "en", "de"), name)
     assert lines_of(again) == [(one.source, one.target) for one in pairs]
     assert ["\n".join(one.notes) for one in again.segments] == ["\n".join(one.notes) for one in pairs]
+    assert [one.note for one in again.segments] == [one.file_note for one in pairs]
 
 
 @given(st.lists(pair(), min_size=1, max_size=4))
@@ -92,6 +95,7 @@ def test_in_a_catalogue_codes_are_text(pairs):
     for found, one in zip(again.segments, pairs, strict=True):
         notes = [note for note in "\n".join(found.notes).split("\n") if note and not note.startswith("context: ")]
         assert notes == list(one.notes)
+        assert found.note == one.file_note
 
 
 @pytest.mark.parametrize("name", ["source", "mt", "post-edit"])
@@ -119,7 +123,7 @@ def test_a_view_as_it_is_now():
     first, second, third, *_ = exported.pairs
     loaded = "Die ⟨1⟩Pumpe⟨/1⟩ startet."
     assert (first.loaded, first.target, first.status) == (loaded, "Die Pumpe läuft.", ReviewStatus.CONFIRMED)
-    assert (second.status, second.notes) == (ReviewStatus.REJECTED, ("no use\u2028at all",))
+    assert (second.status, second.notes, second.file_note) == (ReviewStatus.REJECTED, (), "no use\nat all")
     assert (first.document, third.document, third.is_edited) == ("okapi.xlf", "two.xlf", False)
     assert (exported.source_language, exported.target_language) == ("en", "de")
     assert list(exported.tags["system issues"])[:2] == ["OK BAD OK OK", "OK OK"]
@@ -153,7 +157,7 @@ def test_tables_hold_tags_and_scores():
     titles, first, second, *_ = table.split("\n")
     assert titles.split("\t")[:5] == ["document", "segment", "source", "MT as loaded", "target"]
     assert first.split("\t")[5:] == ["confirmed", "", "OK BAD OK OK", "0.75"]
-    assert second.split("\t")[5:] == ["rejected", '"no use']
+    assert second.split("\t")[5:] == ["rejected", '"qe-desktop: no use']
     comma = get_export("csv").write(export_view(reviewed(), LAYERS))
     assert comma.startswith(b"\xef\xbb\xbfdocument,segment,")
     assert b",confirmed,,OK BAD OK OK,0.75\r\n" in comma
