@@ -204,7 +204,7 @@ def test_undo_removes_what_was_said_of_the_save_unless_it_failed(qtbot, job):
         yield controller.is_open
         correct(controller, 0, LINE)
         yield saves(controller)
-        assert [title for title in said(controller) if "1 segment changed" in title]
+        assert [title for title in said(controller) if "1 changed segment" in title]
         controller.shell.commands["edit.undo"].trigger()
         assert said(controller) == []
         controller.wiring.job_saver.message_posted.emit(Message("it cannot be written", "error"))
