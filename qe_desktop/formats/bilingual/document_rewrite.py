@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from qe_desktop.corpus import Fault, QeError, ReviewStatus, SourceLocation
+from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.inline_codes import Code, Content, content_text
 from qe_desktop.formats.bilingual.plain_lines import (
     LINE_BREAK,
@@ -16,13 +17,11 @@ from qe_desktop.formats.bilingual.plain_lines import (
     content_to_line,
     line_to_content,
 )
-from qe_desktop.formats.bilingual.reviewer_notes import NoteChange, normalize_note
+from qe_desktop.formats.bilingual.reviewer_notes import NoteChange, NoteRule, normalize_note
 from qe_desktop.formats.bilingual.segments import Segment, TargetLocation, TextEdit, apply_edits
+from qe_desktop.formats.bilingual.status_rules import StatusRule
 from qe_desktop.formats.bilingual.xml.xml_tree import UnboundPrefixError
 from qe_desktop.i18n.messages import tr
-
-if TYPE_CHECKING:
-    from qe_desktop.formats.bilingual.document import Document
 
 OPEN, EDITED, REJECTED = ReviewStatus.OPEN, ReviewStatus.EDITED, ReviewStatus.REJECTED
 FINAL_STATUSES = (ReviewStatus.CONFIRMED, ReviewStatus.REJECTED)
@@ -63,11 +62,50 @@ class TargetsRejectedError(QeError):
         self.only_codes = all(isinstance(error, CodesMismatchError) for _, error in errors.values())
 
 
+class RewritableDocument(Protocol):
+    """Parsed file with the rules of its dialect, as described in `Document`."""
+
+    @property
+    def text(self) -> DecodedFile:
+        """Text of the file."""
+        ...
+
+    @property
+    def name(self) -> str:
+        """File name for messages."""
+        ...
+
+    @property
+    def segments(self) -> Sequence[Segment]:
+        """Segments in order."""
+        ...
+
+    @property
+    def again(self) -> Callable[[DecodedFile], RewritableDocument]:
+        """Function that parses another text with the same options."""
+        ...
+
+    @property
+    def statuses(self) -> StatusRule:
+        """Rule for statuses."""
+        ...
+
+    @property
+    def notes_rule(self) -> NoteRule:
+        """Rule for notes of the reviewer."""
+        ...
+
+    @property
+    def check_content(self) -> Callable[[DecodedFile, Content], None]:
+        """Function that raises QeError for targets that the dialect cannot store."""
+        ...
+
+
 @dataclass(slots=True)
 class DocumentRewrite:
     """Rewriting of a document with new targets, statuses and notes, by 0-based segment number."""
 
-    document: Document
+    document: RewritableDocument
     add: bool = False
     contents: dict[int, tuple[Segment, Content]] = field(default_factory=dict)
     statuses: dict[int, ReviewStatus] = field(default_factory=dict)

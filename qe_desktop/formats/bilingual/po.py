@@ -212,7 +212,7 @@ class _PoReader:
             self._finish()
         self.keyword = ""
         comments = self.entry.comments
-        if line.startswith((b"#,", b"#=", b"#:", b"#|")):
+        if comments.at < 0 and line.startswith((b"#,", b"#=", b"#:", b"#|")):
             comments.begin(at)
         if line.startswith(b"#,"):
             if b"fuzzy" in _FLAG.findall(line, 2):
@@ -271,14 +271,12 @@ class _PoReader:
         self.gathered.know((self.domain, strings.get("msgctxt")), strings["msgid"], name, entry.line)
         flags, context = self._fuzzy_flags(entry.flags), strings.get("msgctxt", "")
         forms = [keyword for keyword in strings if keyword.startswith("msgstr")]
-        keys = {keyword: keyword[7:-1] if len(forms) > 1 else "" for keyword in forms}
-        notes = (*entry.comments.others, *entry.comments.unknown(set(keys.values())))
+        keys = [keyword[7:-1] if len(forms) > 1 else "" for keyword in forms]
+        notes = (*entry.comments.others, *entry.comments.unknown(keys))
         notes = (*notes, tr("context: {context}", context=context)) if context else notes
-        for keyword, target in strings.items():
-            if keyword in keys:
-                source = strings["msgid"] if keyword in ("msgstr", "msgstr[0]") else strings.get("msgid_plural", "")
-                note = entry.comments.note(keys[keyword])
-                self._segment(entry, keyword, source, target, flags, notes, note)
+        for keyword, key in zip(forms, keys, strict=True):
+            source = strings["msgid"] if keyword in ("msgstr", "msgstr[0]") else strings.get("msgid_plural", "")
+            self._segment(entry, keyword, source, strings[keyword], flags, notes, entry.comments.note(key))
 
     def _fuzzy_flags(self, lines: list[tuple[int, int]]) -> FuzzyFlags | None:
         """Return the flag lines that contain `fuzzy`, given their offsets; None if there are none."""

@@ -45,7 +45,7 @@ class PoComments:
         self.at = -1
         """Offset after the translator comments at the beginning of the entry; -1 before its first line."""
         self.others: list[str] = []
-        self.own: dict[str, list[tuple[NoteMark, str, tuple[int, int]]]] = {}
+        self.own: dict[str, list[tuple[NoteMark, str, tuple[int, int]]]] | None = None
 
     def begin(self, at: int) -> None:
         """Register the offset of a line that is not a translator comment."""
@@ -62,20 +62,23 @@ class PoComments:
         text = line[1:].decode()
         marked = parse_prefix(text.removeprefix(" ")) if line.startswith(b"# qe-desktop") else None
         if marked is not None:
+            self.own = {} if self.own is None else self.own
             self.own.setdefault(marked[0].key, []).append((*marked, (at, end)))
         elif note := line.lstrip(b"#.").strip().decode():
             self.others.append(note)
 
     def note(self, key: str) -> tuple[str, PoNote]:
         """Note with a key, and its location."""
-        lines = self.own.get(key, ())
+        lines = () if self.own is None else self.own.get(key, ())
         if not lines:
-            return "", PoNote(self.at, key)
+            return "", tuple.__new__(PoNote, (self.at, key, (), False))
         text = normalize_note("\n".join([line for _, line, _ in lines]))
         return text, PoNote(self.at, key, tuple([span for _, _, span in lines]), lines[0][0].rejected)
 
-    def unknown(self, keys: set[str]) -> tuple[str, ...]:
+    def unknown(self, keys: Sequence[str]) -> tuple[str, ...]:
         """Notes whose keys are not among those of the entry's segments, as notes of others."""
+        if self.own is None:
+            return ()
         return tuple([
             mark.before(line) for key, lines in self.own.items() if key not in keys for mark, line, _ in lines
         ])  # fmt: skip

@@ -69,8 +69,21 @@ def _last(unit: Element, *names: str) -> Element:
 def _read_notes(
     unit: Element, mids: Sequence[str], targets: Sequence[Element | None], definitions: Definitions
 ) -> Sequence[SegmentNote]:
-    notes = _named(unit, "note")
-    sibling = _last(unit, "source", "seg-source", "target", "note")
+    sibling = unit
+    notes: list[Element] = []
+    for child in unit.children:
+        if child.__class__ is Element:
+            name = child.name
+            if name == "note":
+                notes.append(child)
+            elif name == "target" or (name in ("source", "seg-source") and sibling.name != "target"):
+                sibling = child
+    if not notes and len(mids) == 1:
+        # nearly all units; built without argument handling
+        location = tuple.__new__(UnitNote, ((sibling.start, sibling.end), False, "", None, None, False))
+        return (tuple.__new__(SegmentNote, ((), "", location)),)
+    if notes:
+        sibling = notes[-1]
     keys = [""] if len(mids) == 1 else mids
     return segment_notes(notes, [note_location(sibling, key) for key in keys], _mark_in("from"))
 
