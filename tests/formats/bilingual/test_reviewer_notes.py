@@ -278,7 +278,6 @@ def test_comments_of_others_in_studio():
     again = parse_document(rewritten.data, "a.sdlxliff")
     assert [(one.note, one.notes) for one in again.segments[:2]] == [("x", ("whole",)), ("y", ("part", "reply"))]
     assert again.segments[0].target_line == "Die Pumpe läuft."
-    assert whole.replace("startet", "läuft") in rewritten.data.decode()
     back = again.with_targets({0: "Die Pumpe startet."}, {}, {0: "", 1: ""})
     assert back.data == data.replace('conf="ApprovedTranslation"', 'conf="Draft"').encode()
 
