@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from qe_desktop.cli.output import check_not_overwriting, print_error
-from qe_desktop.corpus import Kind, QeError, SourceLocation
+from qe_desktop.corpus import Kind, QeError, ReviewStatus, SourceLocation
 from qe_desktop.corpus.languages import split_language_pair
 from qe_desktop.formats.bilingual.file_signatures import (
     SIGNATURE_BYTES,
@@ -43,6 +43,17 @@ def add_bilingual_options(parser: argparse.ArgumentParser) -> None:
         "The words are those of NAME.mt_tok, as written by convert; IN may be omitted"
     )
     parser.add_argument("--its", metavar="TAGS", help=its)
+    notes = tr("with --into: the reviewer's notes, one per line; an empty line removes the note. IN may be omitted")
+    parser.add_argument("--notes", metavar="NOTES", help=notes)
+    statuses = tr(
+        "with --into: statuses, one per line: open, confirmed or rejected; an empty line keeps the status. IN may be "
+        "omitted"
+    )
+    parser.add_argument("--statuses", metavar="STATUSES", help=statuses)
+    add = tr("with --statuses: add a missing state or approved attribute, and fill in empty status cells")
+    parser.add_argument("--add-missing", action="store_true", help=add)
+    unconfirmed = tr("when converting to TMX: include segments that are not confirmed")
+    parser.add_argument("--unconfirmed", action="store_true", help=unconfirmed)
     add_columns_option(parser)
 
 
@@ -149,9 +160,10 @@ def _texts(document: Document) -> dict[str, str]:
             [str(row), *("" if isnan(score) else f"{score:g}" for score in one)] for row, one in enumerate(rows, 1)
         )
         texts["scores.tsv"] = _lines("\t".join(row) for row in (["segment", *scores], *cells))
-    if any(segment.notes for segment in segments):
+    if any(segment.notes or segment.note for segment in segments):
         texts["notes"] = _lines(
-            LINE_BREAK_PATTERN.sub(LINE_BREAK, LINE_BREAK.join(segment.notes)) for segment in segments
+            LINE_BREAK_PATTERN.sub(LINE_BREAK, LINE_BREAK.join((*segment.notes, *filter(None, (segment.note,)))))
+            for segment in segments
         )
     return texts
 
@@ -186,24 +198,27 @@ def insert_targets(args: argparse.Namespace) -> int:
     if args.output is not None or args.into_output is None:
         message = tr("--into needs an output file (-o OUT), and takes at most one IN")
         raise QeError(message, hint=tr("For example: qe-desktop convert TEXT --into JOB -o OUT"))
-    if args.input is None and args.its is None:
-        hint = tr("Specify a text with one line per segment, or tags with --its.")
+    has_lines = any(name is not None for name in (args.input, args.notes, args.statuses))
+    if not has_lines and args.its is None:
+        hint = tr("Specify a text with one line per segment, --notes, --statuses, or tags with --its.")
         raise QeError(tr("there is nothing to write into the file"), hint=hint)
     job, output = Path(args.into), Path(args.into_output)
-    check_not_overwriting(output, (args.input, args.its))
+    check_not_overwriting(output, (args.input, args.its, args.notes, args.statuses))
     document = before = read_document(job, column_choice_from(args))
     parts = []
     rewritten = None
     unchanged: dict[int, str] = {}
-    if args.input is not None:
+    if has_lines:
         rewritten, unchanged = _with_lines(args, document)
         for number, reason in sorted(unchanged.items()):
             print_error(tr("segment {number:,} is unchanged: {reason}", number=number + 1, reason=reason))
         parts.append(tr(
             "{input} -> {output}: {n:,} {n:segment|segments} changed, the other {bytes:,} "
             "{bytes:byte is|bytes are} unchanged",
-            "", rewritten.changed, input=args.input, output=output, bytes=rewritten.identical,
+            "", rewritten.changed, input=args.input or args.notes or args.statuses, output=output,
+            bytes=rewritten.identical,
         ))  # fmt: skip
+        parts += _unsupported_messages(rewritten)
     if args.its is not None:
         if rewritten is not None:
             document = parse_document(rewritten.data, before.name, column_choice_from(args))
@@ -219,28 +234,71 @@ def insert_targets(args: argparse.Namespace) -> int:
     return 1 if unchanged else 0
 
 
-def _with_lines(args: argparse.Namespace, document: Document) -> tuple[RewrittenDocument, dict[int, str]]:
-    """Return a document with the lines of a text as targets, and the reasons for unchanged segments by 0-based number.
+def _unsupported_messages(rewritten: RewrittenDocument) -> list[str]:
+    """Return messages on the statuses and notes that the file cannot store."""
+    messages = []
+    if rewritten.unsupported:
+        message = tr("the file cannot store {n:,} {n:status|statuses}", "", len(rewritten.unsupported))
+        messages.append(message)
+    if rewritten.addable:
+        message = tr("--add-missing would store {n:,} of them", "", len(rewritten.addable))
+        messages.append(message)
+    if rewritten.unsupported_notes:
+        message = tr("the file cannot store {n:,} {n:note|notes}", "", len(rewritten.unsupported_notes))
+        messages.append(message)
+    return messages
 
-    Raises QeError unless there is one line per segment.
+
+def _with_lines(args: argparse.Namespace, document: Document) -> tuple[RewrittenDocument, dict[int, str]]:
+    """Return a document with new targets, notes and statuses from files with one line per segment.
+
+    Also returns the reasons for unchanged segments, by 0-based number. Raises QeError unless there is one line per
+    segment, or if a status is unknown.
     """
     from qe_desktop.formats.bilingual import TargetsRejectedError
 
-    lines = read_text(open_file(named_path(args.input)))
+    targets, notes = _segment_lines(args, args.input, document), _segment_lines(args, args.notes, document)
+    statuses = _statuses(args, document)
+    unchanged: dict[int, str] = {}
+    while True:
+        try:
+            return document.with_targets(targets, statuses, notes, add_missing=args.add_missing), unchanged
+        except TargetsRejectedError as error:
+            unchanged |= error.segments
+            for values in (targets, notes, statuses):
+                for number in error.segments:
+                    values.pop(number, None)
+
+
+def _segment_lines(args: argparse.Namespace, name: str | None, document: Document) -> dict[int, str]:
+    """Return the lines of a text by 0-based segment number; empty without a text."""
+    if name is None:
+        return {}
+    lines = read_text(open_file(named_path(name)))
     if len(lines) != len(document.segments):
         message = tr(
             "the text has {n:,} {n:line|lines}, but {job} has {segments:,} {segments:segment|segments}",
             "", len(lines), job=args.into, segments=len(document.segments),
         )  # fmt: skip
-        raise QeError(message, hint=tr("Use a text with one line per segment."), place=SourceLocation(args.input))
-    targets = dict(enumerate(lines.lines()))
-    unchanged: dict[int, str] = {}
-    while True:
-        try:
-            return document.with_targets(targets), unchanged
-        except TargetsRejectedError as error:
-            unchanged |= error.segments
-            targets = {number: line for number, line in targets.items() if number not in unchanged}
+        raise QeError(message, hint=tr("Use a text with one line per segment."), place=SourceLocation(name))
+    return dict(enumerate(lines.lines()))
+
+
+def _statuses(args: argparse.Namespace, document: Document) -> dict[int, ReviewStatus]:
+    """Return the statuses that a file names. Raises QeError for names other than those that users can set."""
+    known = {
+        status.name.lower(): status for status in (ReviewStatus.OPEN, ReviewStatus.CONFIRMED, ReviewStatus.REJECTED)
+    }
+    statuses: dict[int, ReviewStatus] = {}
+    for number, line in _segment_lines(args, args.statuses, document).items():
+        name = line.strip()
+        if name and name not in known:
+            message = tr("{name} is not a status that can be set", name=name)
+            hint = tr("Use open, confirmed, rejected or an empty line.")
+            raise QeError(message, hint=hint, place=SourceLocation(args.statuses, number + 1))
+        if name:
+            statuses[number] = known[name]
+    return statuses
 
 
 def _with_tags(args: argparse.Namespace, document: Document) -> tuple[RewrittenDocument, int]:

@@ -59,6 +59,7 @@ def export_corpus(args: argparse.Namespace) -> int:
     reject_empty_view(view, args.input)
     languages = split_language_pair(args.language_pair) if args.language_pair else None
     exported = export_view(view, exported_layers(view), languages=languages)
+    exported = export.selected(exported, unconfirmed=args.unconfirmed)
     write_bytes(output, export.write(exported))
     summary = tr(
         "{input} -> {output} ({form}): {n:,} {n:segment|segments}", "", len(exported.pairs),
@@ -141,6 +142,7 @@ def export_bilingual(args: argparse.Namespace) -> int:
     documents = read_bilingual_files(args, inputs)
     languages = split_language_pair(args.language_pair) if args.language_pair else None
     exported = export_documents(documents, Path(inputs[0]).stem, languages)
+    exported = export.selected(exported, unconfirmed=args.unconfirmed)
     write_bytes(Path(output), export.write(exported))
     summary = tr(
         "{input} -> {output} ({form}): {n:,} {n:segment|segments}", "", len(exported.pairs),

@@ -18,7 +18,8 @@ from qe_desktop.corpus.translation_job import ReviewStatus
 class Review:
     """Targets (as lines with codes, see `TranslationJob`), statuses and notes that users set, by segment.
 
-    `people` are the users who last set the target or the status of each segment. Contents must not be mutated.
+    An empty note removes that of the file. `people` are the users who last set the target or the status of each
+    segment. Contents must not be mutated.
     """
 
     targets: Mapping[int, str] = field(default_factory=dict)

@@ -72,7 +72,8 @@ class TranslationJob:
     shape (segments,); `without_target` marks segments without a target, shape (segments,). `notes`, `states` and
     `origins` are those in the files, by segment, if any, and `rules` what the files require of targets. `labels`
     describe the codes of a segment, by number. `noted` marks segments with notes, shape (segments,). `loaded` is the MT
-    that the targets were edited from, as lines, if the files contain it; else None.
+    that the targets were edited from, as lines, if the files contain it; else None. `reviewer_notes` are the notes that
+    earlier reviews in this program wrote into the files, by segment; they are not among `notes`.
     """
 
     files: tuple[JobFile, ...]
@@ -86,6 +87,7 @@ class TranslationJob:
     labels: Mapping[int, Mapping[int, str]] = field(default_factory=dict)
     loaded: TextColumn | None = None
     rules: Mapping[int, TargetRules] = field(default_factory=dict)
+    reviewer_notes: Mapping[int, str] = field(default_factory=dict)
     noted: NDArray[np.bool_] = field(init=False)
     edited: tuple[int, ...] = field(init=False)
     """Segments whose target differs from `loaded`, ascending."""
@@ -93,7 +95,8 @@ class TranslationJob:
     def __post_init__(self) -> None:
         # needed at every edit, and slow to compute for many segments
         noted = np.zeros(len(self.statuses), bool)
-        noted[np.fromiter(self.notes, np.int64, len(self.notes))] = True
+        for notes in (self.notes, self.reviewer_notes):
+            noted[np.fromiter(notes, np.int64, len(notes))] = True
         noted.flags.writeable = False
         object.__setattr__(self, "noted", noted)
         object.__setattr__(self, "edited", () if self.loaded is None else _differing(self.targets, self.loaded))

@@ -242,8 +242,11 @@ class View:
         return reviewed
 
     def note(self, segment: int) -> str:
-        """User's note on a segment; notes in the file are part of the job."""
-        return self.review.notes.get(segment, "")
+        """User's note on a segment, set or read from its file; notes of others in the file are part of the job."""
+        note = self.review.notes.get(segment)
+        if note is not None or self.corpus.job is None:
+            return note or ""
+        return self.corpus.job.reviewer_notes.get(segment, "")
 
     # --- layers
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Iterable, Mapping, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -53,7 +53,7 @@ def written_files(settings: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> di
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReviewedFile:
-    """A bilingual file and its review: targets (lines with codes) and statuses by segment of the file, 0-based."""
+    """A bilingual file and its review by segment of the file, 0-based: targets (lines with codes), statuses, notes."""
 
     number: int
     file: JobFile
@@ -61,11 +61,15 @@ class ReviewedFile:
     statuses: Mapping[int, ReviewStatus]
     place: WrittenFile | None
     """Location and hash of the file when it was last written; None if it was only read."""
+    notes: Mapping[int, str] = field(default_factory=dict)
 
-    def rewritten(self, *, other_codes: bool = False, without: Set[int] = frozenset()) -> RewrittenDocument:
+    def rewritten(
+        self, *, other_codes: bool = False, without: Set[int] = frozenset(), add_missing: bool = False
+    ) -> RewrittenDocument:
         """Return the reviewed file, built from the bytes that were read.
 
-        Segments in `without` (corpus numbers) are left unchanged. Raises QeError as `with_targets` does.
+        Segments in `without` (corpus numbers) are left unchanged. With `add_missing`, missing attributes and empty
+        cells for statuses are filled in. Raises QeError as `with_targets` does.
         """
         # imported here, so that only users of these formats wait for them
         from qe_desktop.formats.bilingual import parse_document
@@ -75,7 +79,8 @@ class ReviewedFile:
         first = self.file.first
         targets = {number: line for number, line in self.targets.items() if first + number not in without}
         statuses = {number: status for number, status in self.statuses.items() if first + number not in without}
-        return document.with_targets(targets, statuses, other_codes=other_codes)
+        notes = {number: note for number, note in self.notes.items() if first + number not in without}
+        return document.with_targets(targets, statuses, notes, other_codes=other_codes, add_missing=add_missing)
 
     def marked(self, rewritten: RewrittenDocument, marks: TargetMarks) -> tuple[RewrittenDocument, int]:
         """Add an issue to each marked word; return the document and the number of issues.
@@ -128,7 +133,8 @@ def reviewed_files(view: View, job: TranslationJob, places: Mapping[int, Written
         segments = file.segments
         targets = {segment - file.first: line for segment, line in review.targets.items() if segment in segments}
         statuses = {segment - file.first: status for segment, status in review.statuses.items() if segment in segments}
-        files.append(ReviewedFile(number, file, targets, statuses, places.get(number)))
+        notes = {segment - file.first: note for segment, note in review.notes.items() if segment in segments}
+        files.append(ReviewedFile(number, file, targets, statuses, places.get(number), notes))
     return files
 
 

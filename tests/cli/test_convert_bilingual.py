@@ -8,7 +8,7 @@ import stat
 import pytest
 
 from qe_desktop.formats.bilingual import document as saving
-from qe_desktop.formats.bilingual import parse_document
+from qe_desktop.formats.bilingual import parse_document, read_document
 from tests.command_line import answer, refused, run
 from tests.formats.bilingual.samples import NAMES, bytes_of_sample
 
@@ -286,3 +286,40 @@ def test_other_hard_links_to_tags_are_reported(tmp_path, monkeypatch, capsys):
     assert code == 0
     assert "1 other hard link to " in err
     assert (tmp_path / "second.tags").read_text() == "OK\n"
+
+
+def test_notes_and_statuses_are_written_and_what_cannot_be_is_named(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "job.xlf").write_bytes(bytes_of_sample("plain.xlf"))
+    (tmp_path / "notes").write_text("\u00e4\u2028b\n" + "\n" * 2 + "x\n" + "\n" * 5)
+    (tmp_path / "said").write_text("rejected\nconfirmed\n\nconfirmed\n" + "\n" * 5)
+    code, out, err = run(
+        capsys, "convert", "--into", "job.xlf", "--notes", "notes", "--statuses", "said", "-o", "new.xlf"
+    )
+    assert (code, out) == (0, "")
+    assert "3 segments changed" in err
+    assert "the file cannot store 1 status; --add-missing would store 1 of them" in err
+    document = read_document(tmp_path / "new.xlf")
+    assert [(document.status(one).name, one.note) for one in document.segments[:4]] == [
+        ("REJECTED", "\u00e4\nb"), ("CONFIRMED", ""), ("LOCKED", ""), ("OPEN", "x"),
+    ]  # fmt: skip
+    run(capsys, "convert", "--into", "job.xlf", "--statuses", "said", "--add-missing", "-o", "all.xlf")
+    document = read_document(tmp_path / "all.xlf")
+    assert document.status(document.segments[3]).name == "CONFIRMED"
+    # the notes are among the texts of the file, and nothing changes where nothing is new
+    assert run(capsys, "convert", "new.xlf", "texts")[0] == 0
+    assert (tmp_path / "texts" / "new.notes").read_text().startswith("Chapter 1\u2028\u00e4\u2028b\n")
+    (tmp_path / "said").write_text("done\n" + "\n" * 8)
+    error = refused(capsys, "convert", "--into", "job.xlf", "--statuses", "said", "-o", "bad.xlf")
+    assert error.startswith("qe-desktop: error: said:1: done is not a status that can be set.")
+
+
+def test_a_note_that_cannot_be_written_leaves_out_its_segment_only(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    head = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=ISO-8859-1\\n"\n\n'
+    (tmp_path / "a.po").write_text(f'{head}msgid "a"\nmsgstr "b"\n\nmsgid "c"\nmsgstr "d"\n')
+    (tmp_path / "notes").write_text("5 \u20ac\nx\n")
+    code, _, err = run(capsys, "convert", "--into", "a.po", "--notes", "notes", "-o", "b.po")
+    assert code == 1
+    assert "segment 1 is unchanged: the encoding ISO8859-1 of the file has no character U+20AC" in err
+    assert [one.note for one in read_document(tmp_path / "b.po").segments] == ["", "x"]

@@ -28,7 +28,7 @@ def jobs(tmp_path, monkeypatch):
     ],
 )  # fmt: skip
 def test_bilingual_file_is_converted_to_every_format(jobs, capsys, name, said):
-    code, out, err = run(capsys, "convert", "studio.sdlxliff", name, "--language-pair", "en-de")
+    code, out, err = run(capsys, "convert", "studio.sdlxliff", name, "--language-pair", "en-de", "--unconfirmed")
     assert (code, out) == (0, "")
     assert err == f"studio.sdlxliff -> {name} ({said}): 6 segments\n"
     lines = lines_of(read_document(jobs / name))
@@ -36,6 +36,11 @@ def test_bilingual_file_is_converted_to_every_format(jobs, capsys, name, said):
     if name.endswith(".po"):
         expected = [(source.replace("⟨", "⟨⟨"), target.replace("⟨", "⟨⟨")) for source, target in expected]
     assert lines == expected
+
+
+def test_tmx_has_confirmed_segments_unless_all_are_requested(jobs, capsys):
+    assert run(capsys, "convert", "studio.sdlxliff", "out.tmx", "--language-pair", "en-de")[0] == 0
+    assert lines_of(read_document(jobs / "out.tmx")) == [lines_of(sample("studio.sdlxliff"))[0]]
 
 
 def test_source_mt_and_post_edit_are_written_as_texts(jobs, capsys):
@@ -88,6 +93,6 @@ def test_info_of_a_workbook(jobs, capsys):
 
 def test_tmx_needs_languages(jobs, capsys):
     assert "TMX requires two languages, but the source and target languages are not set" in refused(
-        capsys, "convert", "table.csv", "out.tmx"
+        capsys, "convert", "table.csv", "out.tmx", "--unconfirmed"
     )
     assert not (jobs / "out.tmx").exists()

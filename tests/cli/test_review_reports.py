@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from qe_desktop.project.store import Project
-from tests.commands import refused, run
-from tests.patience import PATIENCE
-from tests.project.store.reviewed import a_review, reviewed_corpus
+from tests.command_line import refused, run
+from tests.project.store.review_rows import a_review, reviewed_corpus
 from tests.report.review.reviewed_job import FIRST, SECOND, file_of
+from tests.timeouts import PATIENCE
 
 
 @pytest.fixture

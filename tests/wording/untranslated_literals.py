@@ -194,7 +194,12 @@ KEPT: dict[str, set[str]] = {
     "report/sampling.py": {"adjusted p"},
     # columns of tables for scripts
     "report/review/job_statistics.py": {
-        "differs from MT", "flagged segments", "mean HTER", "pooled HTER", "segments with notes", "status {}",
+        "differs from MT",
+        "flagged segments",
+        "mean HTER",
+        "pooled HTER",
+        "segments with notes",
+        "status {}",
     },
     "report/post_editing.py": {
         "ahead high",

@@ -170,6 +170,7 @@ def build_job(
         },
         None if loaded is targets else loaded.lines(),
         columns.rules,
+        _non_empty(columns.reviewer_notes),
     )
 
 

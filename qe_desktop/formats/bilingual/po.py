@@ -9,26 +9,29 @@ The header (an empty `msgid`) and obsolete entries (`#~`) are not segments. When
 its entry is removed.
 
 A segment is finished if it has a text and its entry is not `fuzzy`, the only review flag of PO. Confirming a segment
-removes the flag, which applies to all plural forms; reopening it adds the flag. An empty target has no status: its
-entry is untranslated, with or without the flag.
+removes the flag, which applies to all plural forms; reopening or rejecting it adds the flag. A rejected segment has a
+note of this program, too (`po_notes`). An empty target has no status: its entry is untranslated, with or without the
+flag.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
-from qe_desktop.corpus import QeError, SourceLocation
+from qe_desktop.corpus import QeError, ReviewStatus, SourceLocation
 from qe_desktop.corpus.target_rules import NO_RULES, TargetRules
 from qe_desktop.formats.bilingual.bilingual_format import AUTO_COLUMNS, BilingualFormat, ColumnChoice, FileHead
 from qe_desktop.formats.bilingual.document import Document, check_encoding
+from qe_desktop.formats.bilingual.document_rewrite import FINAL_STATUSES
 from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.inline_codes import Content, content_text
+from qe_desktop.formats.bilingual.po_notes import NOTE_RULE, PoComments, PoNote, end_of_line
 from qe_desktop.formats.bilingual.po_rules import PluralForms, entry_rules, format_flags, parse_plural_forms
 from qe_desktop.formats.bilingual.segment_collector import SegmentCollector
 from qe_desktop.formats.bilingual.segments import Segment, TargetLocation, TextEdit
-from qe_desktop.formats.bilingual.status_rules import confirmed_rule
+from qe_desktop.formats.bilingual.status_rules import StatusRule, finished_status, state_name, stores_these
 from qe_desktop.i18n.messages import tr
 
 NAME, DISPLAY_NAME = "po", tr("PO (gettext)")
@@ -100,31 +103,34 @@ class PoTarget:
         self, text: DecodedFile, segment: Segment, contents: Mapping[TargetLocation, Content]
     ) -> list[TextEdit]:
         """Edits that write each target as one string per line of text, and remove the `fuzzy` flag."""
-        end_of_line = _end_of_line(text)
+        line_end = end_of_line(text)
         edits = []
         for location, content in contents.items():
             assert isinstance(location, PoTarget)
             lines = quote_po(content_text(content))
-            new = lines[0] if len(lines) == 1 else end_of_line.join([b'""', *lines])
+            new = lines[0] if len(lines) == 1 else line_end.join([b'""', *lines])
             edits.append(TextEdit(location.start, location.end, new))
         return edits if self.flags is None else [*edits, self.flags.removal]
 
 
-def _end_of_line(text: DecodedFile) -> bytes:
-    return b"\r\n" if text.utf8[: text.utf8.find(b"\n") + 1].endswith(b"\r\n") else b"\n"
-
-
-def _write_status(text: DecodedFile, place: TargetLocation, confirmed: bool) -> list[TextEdit]:
+def _write_status(
+    text: DecodedFile, place: TargetLocation, status: ReviewStatus, *, add: bool = False
+) -> list[TextEdit]:
     assert isinstance(place, PoTarget)
-    if confirmed:
+    if status is ReviewStatus.CONFIRMED:
         return [] if place.flags is None else [place.flags.removal]
     if place.flags is not None:
         # a new target alone would remove the flag
         return [place.flags.unchanged]
-    return [TextEdit(place.entry, place.entry, b"#, fuzzy" + _end_of_line(text))]
+    return [TextEdit(place.entry, place.entry, b"#, fuzzy" + end_of_line(text))]
 
 
-STATUSES = replace(confirmed_rule(lambda segment: segment.state == "translated", _write_status), needs_text=True)
+STATUSES = StatusRule(
+    finished_status(lambda segment: segment.state == "translated"),
+    _write_status,
+    stores_these(*FINAL_STATUSES),
+    needs_text=True,
+)
 
 
 def quote_po(text: str) -> list[bytes]:
@@ -158,7 +164,7 @@ class _PoEntry:
     start: int = 0
     strings: dict[str, bytearray] = field(default_factory=dict)
     spans: dict[str, tuple[int, int]] = field(default_factory=dict)
-    notes: list[str] = field(default_factory=list)
+    comments: PoComments = field(default_factory=PoComments)
     flags: list[tuple[int, int]] = field(default_factory=list)
     formats: list[bytes] = field(default_factory=list)
 
@@ -188,7 +194,7 @@ class _PoReader:
         segments = tuple(self.gathered.segments)
         return Document(
             self.text, NAME, DISPLAY_NAME, segments, read, "", self.languages[1], statuses=STATUSES,
-            check_content=check_encoding,
+            check_content=check_encoding, notes_rule=NOTE_RULE,
         )  # fmt: skip
 
     def _line(self, at: int, end: int) -> None:
@@ -209,6 +215,9 @@ class _PoReader:
         if any(name.startswith("msgstr") for name in self.entry.strings):
             self._finish()
         self.keyword = ""
+        comments = self.entry.comments
+        if comments.at < 0 and line.startswith((b"#,", b"#=", b"#:", b"#|")):
+            comments.begin(at)
         if line.startswith(b"#,"):
             flags = _FLAG.findall(line, 2)
             self.entry.formats += [flag for flag in flags if flag.endswith(b"-format")]
@@ -218,9 +227,7 @@ class _PoReader:
             # flags and comments of an obsolete entry do not apply to the next one
             self.entry = _PoEntry()
         elif not line.startswith((b"#=", b"#:", b"#|")):
-            note = line.lstrip(b"#.").strip().decode()
-            if note:
-                self.entry.notes.append(note)
+            comments.add(line, at, end)
 
     def _begin(self, line: bytes, at: int) -> None:
         keyword = _KEYWORD.match(line)
@@ -239,6 +246,7 @@ class _PoReader:
             raise self._error(tr("{name} occurs twice in this entry", name=name))
         if not self.entry.strings:
             self.entry.line, self.entry.start = self.line, at
+            self.entry.comments.begin(at)
         self.keyword = name
         self.entry.strings[name] = bytearray()
         if keyword.end() < len(line.rstrip()):
@@ -268,15 +276,18 @@ class _PoReader:
         name = strings["msgid"][:60]
         self.gathered.know((self.domain, strings.get("msgctxt")), strings["msgid"], name, entry.line)
         flags, context = self._fuzzy_flags(entry.flags), strings.get("msgctxt", "")
-        notes = (*entry.notes, tr("context: {context}", context=context)) if context else tuple(entry.notes)
-        forms = sum(keyword.startswith("msgstr[") for keyword in strings)
+        forms = [keyword for keyword in strings if keyword.startswith("msgstr")]
+        keys = [keyword[7:-1] if len(forms) > 1 else "" for keyword in forms]
+        notes = (*entry.comments.others, *entry.comments.unknown(keys))
+        notes = (*notes, tr("context: {context}", context=context)) if context else notes
+        plural_count = sum(keyword.startswith("msgstr[") for keyword in forms)
         formats, plural = format_flags(entry.formats) if entry.formats else (), strings.get("msgid_plural", "")
-        for keyword, target in strings.items():
-            if keyword.startswith("msgstr"):
-                source = strings["msgid"] if keyword in ("msgstr", "msgstr[0]") else strings.get("msgid_plural", "")
-                form = int(keyword[7:-1] or 0)
-                rules = entry_rules(formats, plural, form, forms, self.plural_forms) if forms or formats else NO_RULES
-                self._segment(entry, keyword, source, target, flags, notes, rules)
+        for keyword, key in zip(forms, keys, strict=True):
+            source = strings["msgid"] if keyword in ("msgstr", "msgstr[0]") else strings.get("msgid_plural", "")
+            rules = NO_RULES
+            if plural_count or formats:
+                rules = entry_rules(formats, plural, int(keyword[7:-1] or 0), plural_count, self.plural_forms)
+            self._segment(entry, keyword, source, strings[keyword], flags, notes, rules, entry.comments.note(key))
 
     def _fuzzy_flags(self, lines: list[tuple[int, int]]) -> FuzzyFlags | None:
         """Return the flag lines that contain `fuzzy`, given their offsets; None if there are none."""
@@ -301,10 +312,13 @@ class _PoReader:
         flags: FuzzyFlags | None,
         notes: tuple[str, ...],
         rules: TargetRules,
+        note: tuple[str, PoNote],
     ) -> None:
         span = entry.spans.get(keyword)
         place = PoTarget(*span, flags, entry.start) if span else None
         state = "untranslated" if not target else "fuzzy" if entry.flags else "translated"
+        if state == "fuzzy" and note[1].rejected:
+            state = state_name(ReviewStatus.REJECTED)
         self.gathered.add(
             f"{len(self.gathered.segments) + 1}{keyword[6:]}",
             entry.line,
@@ -314,6 +328,8 @@ class _PoReader:
             state,
             notes=notes,
             rules=rules,
+            note=note[0],
+            note_place=note[1],
         )
 
     def _header(self, header: str) -> None:

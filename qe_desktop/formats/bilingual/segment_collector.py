@@ -6,7 +6,7 @@ from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.corpus.target_rules import NO_RULES, TargetRules
 from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.inline_codes import CodeNumbering, Content
-from qe_desktop.formats.bilingual.segments import Issue, Quality, Segment, TargetLocation
+from qe_desktop.formats.bilingual.segments import Issue, NoteLocation, Quality, Segment, TargetLocation
 from qe_desktop.formats.io.limits import MAX_COMPRESSION_RATIO, MAX_SEGMENT_TOKENS, MAX_SEGMENTS
 from qe_desktop.i18n.messages import tr
 
@@ -69,6 +69,8 @@ class SegmentCollector:
         issues: tuple[Issue, ...] = (),
         loaded: Content | None = None,
         rules: TargetRules = NO_RULES,
+        note: str = "",
+        note_place: NoteLocation | None = None,
     ) -> None:
         """Add a segment; number its codes unless they are numbered already. Raises QeError if a limit is exceeded."""
         if loaded is not None and not self.numbered:
@@ -85,12 +87,15 @@ class SegmentCollector:
         if notes is not self._notes:
             # many segments may share their notes
             self._notes, self._note_chars = notes, sum(map(len, notes)) + len(notes)
-        self.count_chars(sum(chars) + len(name) + self._note_chars, line)
+        self.count_chars(sum(chars) + len(name) + len(note) + self._note_chars, line)
         self._issues += len(issues)
         if self._issues > MAX_COLLECTED_ISSUES:
             message = tr("there are more than {n:,} issues", "", MAX_COLLECTED_ISSUES)
             raise QeError(message, hint=tr("Split the file."), place=SourceLocation(self.text.name, line))
-        values = (name, line, source, target, place, state, locked, origin, notes, qualities, issues, loaded, rules)
+        values = (
+            name, line, source, target, place, state, locked, origin, notes, qualities, issues, loaded, rules,
+            note, note_place,
+        )  # fmt: skip
         # equals the NamedTuple constructor, without its argument handling
         self.segments.append(tuple.__new__(Segment, values))
 

@@ -126,6 +126,7 @@ class SegmentColumns:
     locks: list[bool] = field(default_factory=list)
     origins: list[str] = field(default_factory=list)
     notes: list[tuple[str, ...]] = field(default_factory=list)
+    reviewer_notes: list[str] = field(default_factory=list)
     qualities: list[tuple[Quality, ...]] = field(default_factory=list)
     rules: dict[int, TargetRules] = field(default_factory=dict)
     """Rules of the segments that have any."""
@@ -141,6 +142,7 @@ class SegmentColumns:
         self.locks += [segment.locked for segment in segments]
         self.origins += [segment.origin for segment in segments]
         self.notes += [segment.notes for segment in segments]
+        self.reviewer_notes += [segment.note for segment in segments]
         self.qualities += [segment.qualities for segment in segments]
         self.rules |= {
             number: segment.rules for number, segment in enumerate(segments, start) if segment.rules is not NO_RULES

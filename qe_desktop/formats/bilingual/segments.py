@@ -44,13 +44,17 @@ class Issue:
     on_words: bool = False
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True)
 class TextEdit:
-    """Replacement of the UTF-8 bytes from `start` to `end` (exclusive) by `new`; an insertion if both are equal."""
+    """Replacement of the UTF-8 bytes from `start` to `end` (exclusive) by `new`; an insertion if both are equal.
+
+    Insertions at the same offset are in the order of `rank`.
+    """
 
     start: int
     end: int
     new: bytes
+    rank: int = 0
 
 
 def apply_edits(text: bytes, edits: Iterable[TextEdit]) -> tuple[bytes, list[bytes]]:
@@ -58,7 +62,7 @@ def apply_edits(text: bytes, edits: Iterable[TextEdit]) -> tuple[bytes, list[byt
     kept_pieces: list[bytes] = []
     pieces: list[bytes] = []
     position = 0
-    for edit in sorted(set(edits)):
+    for edit in sorted(set(edits), key=lambda edit: (edit.start, edit.end, edit.rank, edit.new)):
         if edit.start < position:
             raise ValueError("splices overlap")
         kept_pieces.append(text[position : edit.start])
@@ -83,12 +87,22 @@ class TargetLocation(Protocol):
         ...
 
 
+class NoteLocation(Protocol):
+    """Location of an existing or missing note of the reviewer in a file."""
+
+    @property
+    def rejected(self) -> bool:
+        """Whether the existing note marks its segment as rejected."""
+        ...
+
+
 class Segment(NamedTuple):
     """Source and target; `target` is None if the file has none, and `place` is None if it cannot be written.
 
     `name` is the one in the file, `line` the 1-based number of its first line or its row. `state`, `origin` and
     `notes` are as in the file. `qualities` and `issues` are quality annotations of the target or source. `loaded` is
     the MT that the target was made from; None if the file has no separate MT. `rules` are requirements for the target.
+    `note` is that of the reviewer, which is not among `notes`; `note_place` is None if the file has no place for it.
     """
 
     name: str
@@ -104,6 +118,8 @@ class Segment(NamedTuple):
     issues: tuple[Issue, ...] = ()
     loaded: Content | None = None
     rules: TargetRules = NO_RULES
+    note: str = ""
+    note_place: NoteLocation | None = None
 
     @property
     def source_line(self) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 from qe_desktop.corpus import ReviewStatus
 from qe_desktop.formats.bilingual.encodings import DecodedFile
@@ -83,59 +84,88 @@ XLIFF_2 = QeStates(
 
 MACHINE_ORIGINS = frozenset(("mt", "nmt", "amt", "leveraged-mt", "mt-suggestion"))
 """Origins that mark machine-made targets, even if the state is translated."""
-_TABLES = frozenset(("bilingual-table", "xlsx"))
-"""Dialects that store all statuses by name."""
 STATUS_BY_NAME = {status.name.lower(): status for status in ReviewStatus}
 """Statuses by the names used in tables, not localized."""
 
 
-def supports_rejected(form: str, state: str) -> bool:
-    """Whether a file of this dialect can store the status `rejected` in a segment with this state."""
-    return state in QE_STATE_WORDS or (form in _TABLES and state in STATUS_BY_NAME)
+def table_status(segment: Segment) -> ReviewStatus:
+    """Status of a row of a table; open if it has none of this program."""
+    return STATUS_BY_NAME.get(segment.state, ReviewStatus.OPEN)
+
+
+class WriteStatus(Protocol):
+    """Function that returns the edits that set a status."""
+
+    def __call__(
+        self, text: DecodedFile, place: TargetLocation, status: ReviewStatus, *, add: bool = False
+    ) -> list[TextEdit]:
+        """Edits that set a status for the segment of a target; with `add`, missing attributes are added."""
+        ...
+
+
+class StoresStatus(Protocol):
+    """Function that tells whether a segment can store a status."""
+
+    def __call__(self, text: DecodedFile, place: TargetLocation, status: ReviewStatus, *, add: bool = False) -> bool:
+        """Whether the segment of a target can store a status, if missing attributes are added or not."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
 class StatusRule:
     """Rule of a dialect for reading and writing statuses.
 
-    `status` returns the status of a segment, from its state, lock and origin alone: one that the dialect `knows`, one
+    `status` returns the status of a segment, from its state, lock and origin alone: one that the dialect can store, one
     that this program wrote (`QeStates`), or open. `splices` returns the edits that set a status for the segment of a
-    target, even if they change nothing; empty if the file has no place for it, or needs no edit. `needs_text` is true
-    if only segments with a text in their target have a status.
+    target, even if they change nothing; empty if the file has no place for it, or needs no edit. `stores` tells which
+    confirmed, rejected or other statuses the segment of a target can store; others are open when read back.
+    `needs_text` is true if only segments with a text in their target have a status.
     """
 
     status: Callable[[Segment], ReviewStatus]
-    splices: Callable[[DecodedFile, TargetLocation, ReviewStatus], list[TextEdit]]
-    knows: frozenset[ReviewStatus] = frozenset((ReviewStatus.CONFIRMED,))
+    splices: WriteStatus
+    stores: StoresStatus
     needs_text: bool = False
 
-    def says(self, segment: Segment, status: ReviewStatus) -> bool:
-        """Whether a segment has a status in the file; a status that the file cannot store counts as open."""
-        known = status in self.knows or segment.state in QE_STATE_WORDS
-        return self.status(segment) == (status if known else ReviewStatus.OPEN)
+    def read_back(
+        self, text: DecodedFile, segment: Segment, status: ReviewStatus, *, add: bool = False
+    ) -> ReviewStatus:
+        """Status that a segment has after a status was written; open if the file cannot store it."""
+        place = segment.place
+        return status if place is not None and self.stores(text, place, status, add=add) else ReviewStatus.OPEN
 
 
-def confirmed_rule(
-    finished: Callable[[Segment], bool], splices: Callable[[DecodedFile, TargetLocation, bool], list[TextEdit]],
-    own: Callable[[DecodedFile, TargetLocation, ReviewStatus], list[TextEdit]] = lambda text, place, status: [],
-) -> StatusRule:  # fmt: skip
-    """Rule of a dialect that stores only whether a human `finished` a segment.
-
-    `splices` returns the edits that mark a segment as confirmed or not. `own` returns the edits that set this program's
-    state instead; empty if the segment has no such state.
-    """
+def finished_status(
+    finished: Callable[[Segment], bool], rejected: Callable[[Segment], bool] = lambda segment: False
+) -> Callable[[Segment], ReviewStatus]:
+    """Return the function for the status of a segment: as written by this program, `finished` or `rejected`."""
 
     def status_of(segment: Segment) -> ReviewStatus:
         own_status = QE_STATE_WORDS.get(segment.state)
-        return (
-            own_status if own_status is not None else ReviewStatus.CONFIRMED if finished(segment) else ReviewStatus.OPEN
-        )
+        if own_status is not None:
+            return own_status
+        if finished(segment):
+            return ReviewStatus.CONFIRMED
+        return ReviewStatus.REJECTED if rejected(segment) else ReviewStatus.OPEN
 
-    return StatusRule(
-        status_of,
-        lambda text, place, status: own(text, place, status) or splices(text, place, status is ReviewStatus.CONFIRMED),
-    )
+    return status_of
 
 
-NO_STATUS_RULE = confirmed_rule(lambda segment: False, lambda text, place, confirmed: [])
+def stores_these(*statuses: ReviewStatus) -> StoresStatus:
+    """Return the function for a dialect whose segments can all store the same statuses."""
+
+    def stores(text: DecodedFile, place: TargetLocation, status: ReviewStatus, *, add: bool = False) -> bool:
+        return status in statuses
+
+    return stores
+
+
+def write_no_status(
+    text: DecodedFile, place: TargetLocation, status: ReviewStatus, *, add: bool = False
+) -> list[TextEdit]:
+    """Return no edits, for dialects without statuses."""
+    return []
+
+
+NO_STATUS_RULE = StatusRule(lambda segment: ReviewStatus.OPEN, write_no_status, stores_these())
 """Rule of a dialect without statuses."""

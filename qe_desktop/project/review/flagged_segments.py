@@ -44,7 +44,9 @@ def segments_with_notes(view: View) -> NDArray[np.bool_]:
     """Return the segments with a note, from the user or the file, as a mask of shape (segments,)."""
     job = view.corpus.job
     with_notes = np.zeros(view.corpus.size, bool) if job is None else job.noted.copy()
-    with_notes[list(view.review.notes)] = True
+    for segment, note in view.review.notes.items():
+        # an empty note removes that of the file
+        with_notes[segment] = bool(note) or (job is not None and segment in job.notes)
     return with_notes
 
 

@@ -63,10 +63,16 @@ def check_fields(view: View, segment: int, fields: ReviewFields) -> ReviewFields
         checked[ReviewField.STATUS] = int(ReviewStatus(int(status)))
         if checked[ReviewField.STATUS] == ReviewStatus.LOCKED:
             raise QeError(tr("segments cannot be locked in review"), hint=tr("Reject the segment or add a note."))
-    note = checked.get(ReviewField.NOTE)
-    if isinstance(note, str):
-        checked[ReviewField.NOTE] = _text(note.strip()) or None
+    if ReviewField.NOTE in checked:
+        checked[ReviewField.NOTE] = _note(view, segment, checked[ReviewField.NOTE])
     return checked
+
+
+def _note(view: View, segment: int, value: ReviewValue) -> str | None:
+    """Normalized note; None if there is none, empty if that of the file is removed."""
+    note = _text(value.strip()) if isinstance(value, str) else ""
+    job = view.corpus.job
+    return note or ("" if job is not None and job.reviewer_notes.get(segment) else None)
 
 
 def _target(value: ReviewValue) -> str | None:

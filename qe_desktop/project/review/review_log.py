@@ -235,7 +235,7 @@ class ReviewLog:
         if ReviewField.NOTE in fields:
             note_of = self._values[ReviewField.NOTE].get
             self._notes = self._notes.changed(
-                {segment: note if isinstance(note := note_of(segment), str) and note else None for segment in segments}
+                {segment: note if isinstance(note := note_of(segment), str) else None for segment in segments}
             )
         if not _OF_TEXT.isdisjoint(fields):
             if authors is None:

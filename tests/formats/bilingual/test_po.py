@@ -10,6 +10,9 @@ from qe_desktop.formats.bilingual.column_choice import AUTO_COLUMNS
 from qe_desktop.formats.bilingual.registry import MAX_OFFER_BYTES, SIGNATURE_BYTES, first_segments
 
 EDITED, CONFIRMED, REJECTED = ReviewStatus.EDITED, ReviewStatus.CONFIRMED, ReviewStatus.REJECTED
+MARK = b"# qe-desktop:rejected:\n"
+"""Comment that tells a rejected entry from one that is not checked yet."""
+FORM_MARK = b"# qe-desktop:rejected[%d]:\n"
 PLURAL = b'msgid "a"\nmsgid_plural "b"\nmsgstr[0] "c"\nmsgstr[1] "d"\n'
 
 
@@ -27,7 +30,7 @@ def test_the_header_may_follow_a_long_comment(lines):
 def test_edited_and_rejected_entry_remains_fuzzy():
     data = catalogue('#, fuzzy, c-format\nmsgid "a"\nmsgstr "b"\n')
     new = parse_document(data, "x.po").with_targets({0: "c"}, {0: REJECTED})
-    assert new.data == data.replace(b'"b"', b'"c"')
+    assert new.data == data.replace(b'"b"', b'"c"').replace(b"#, fuzzy", MARK + b"#, fuzzy")
     new = parse_document(data, "x.po").with_targets({0: "c"}, {0: EDITED})
     assert new.data == data.replace(b'"b"', b'"c"').replace(b"fuzzy, ", b"")
 
@@ -35,10 +38,10 @@ def test_edited_and_rejected_entry_remains_fuzzy():
 @pytest.mark.parametrize(
     ("flags", "statuses", "flags_after", "unsaid"),
     [
-        (b"#, fuzzy\n", {0: CONFIRMED, 1: REJECTED}, b"#, fuzzy\n", (0, 1)),
+        (b"#, fuzzy\n", {0: CONFIRMED, 1: REJECTED}, FORM_MARK % 1 + b"#, fuzzy\n", (0,)),
         (b"#, fuzzy\n", {0: CONFIRMED, 1: CONFIRMED}, b"", ()),
-        (b"#, fuzzy\n", {0: EDITED, 1: REJECTED}, b"#, fuzzy\n", (1,)),
-        (b"", {0: CONFIRMED, 1: REJECTED}, b"#, fuzzy\n", (0, 1)),
+        (b"#, fuzzy\n", {0: EDITED, 1: REJECTED}, FORM_MARK % 1 + b"#, fuzzy\n", ()),
+        (b"", {0: CONFIRMED, 1: REJECTED}, FORM_MARK % 1 + b"#, fuzzy\n", (0,)),
     ],
 )
 def test_plural_forms_share_the_fuzzy_flag(flags, statuses, flags_after, unsaid):
@@ -54,8 +57,9 @@ def test_rejected_form_remains_fuzzy_if_another_form_is_edited(rejected, edited)
     data = catalogue(f"#, fuzzy\n{PLURAL.decode()}")
     new = parse_document(data, "x.po").with_targets({edited: "z"}, {rejected: REJECTED})
     form = b"cd"[edited : edited + 1]
-    assert new.data == data.replace(b'"%b"' % form, b'"z"')
-    assert (new.changed, new.unsupported) == (1, (rejected,))
+    marked = FORM_MARK % rejected + b"#, fuzzy"
+    assert new.data == data.replace(b'"%b"' % form, b'"z"').replace(b"#, fuzzy", marked)
+    assert (new.changed, new.unsupported) == (2, ())
 
 
 @pytest.mark.parametrize("status", [CONFIRMED, REJECTED])
@@ -179,4 +183,4 @@ def test_lines_between_flag_lines_are_preserved():
         b'msgstr "b"', b'msgstr "c"'
     )
     rejected = document.with_targets({0: "c"}, {0: ReviewStatus.REJECTED})
-    assert rejected.data == data.replace(b'msgstr "b"', b'msgstr "c"')
+    assert rejected.data == data.replace(b'msgstr "b"', b'msgstr "c"').replace(b"#, fuzzy\n#.", MARK + b"#, fuzzy\n#.")

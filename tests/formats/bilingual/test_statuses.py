@@ -8,7 +8,6 @@ import pytest
 
 from qe_desktop.corpus import QeError, ReviewStatus
 from qe_desktop.formats.bilingual import Document, TargetsRejectedError, parse_document
-from qe_desktop.formats.bilingual.status_rules import StatusRule
 from tests.formats.bilingual.samples import NAMES, bytes_of_sample, sample
 
 CONFIRMED_SEGMENTS = {
@@ -121,10 +120,10 @@ def test_editing_resets_the_studio_confirmation_level(said, left):
 def test_status_that_is_read_back_differently_is_rejected():
     document = replace(
         sample("plain.xlf"),
-        statuses=StatusRule(lambda segment: ReviewStatus.OPEN, sample("plain.xlf").statuses.splices),
+        statuses=replace(sample("plain.xlf").statuses, status=lambda segment: ReviewStatus.OPEN),
     )
     with pytest.raises(
-        TargetsRejectedError, match="segment 2: the written target or status would be read back"
+        TargetsRejectedError, match="segment 2: the written target, status or note would be read back"
     ) as caught:
         document.with_targets({0: "Neu."}, {1: ReviewStatus.CONFIRMED})
     assert list(caught.value.segments) == [1]

@@ -6,7 +6,7 @@ from qe_desktop.corpus import View
 from qe_desktop.corpus.review import Review
 from qe_desktop.local_qe.qa_checks.findings import view_findings
 from qe_desktop.local_qe.qa_checks.runner import get_checks
-from tests.local_qe.qa_checks.test_current import opened
+from tests.local_qe.qa_checks.test_live_checks import opened
 
 
 def test_rows_are_of_the_current_targets():

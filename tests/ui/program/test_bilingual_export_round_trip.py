@@ -58,7 +58,7 @@ def test_export_is_opened_as_the_same_job_and_saved_by_cell(qtbot, tmp_path, cap
         assert (corpus.mt_line(0), view.target(0)) == ("Die ⟨1⟩Pumpe⟨/1⟩ startet.", EDITED)
         assert corpus.text(TextRole.MT)[0] == "Die Pumpe startet ."
         assert [view.status(segment) for segment in (0, 1)] == [ReviewStatus.EDITED, ReviewStatus.REJECTED]
-        assert corpus.job.notes[1] == ("nein",)
+        assert view.note(1) == "nein"
         assert {ISSUES, CONFIDENCE} <= set(corpus.layers)
         assert corpus.layers[ISSUES].tags[0].tolist() == [0, 1, 0, 0]
         assert not controller.workspace.session.reviewing.is_unsaved

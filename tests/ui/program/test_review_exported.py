@@ -9,8 +9,8 @@ import pytest
 from qe_desktop.corpus import ReviewStatus
 from qe_desktop.ui.files.bilingual.bilingual_exporter import _resolve_path
 from qe_desktop.ui.widgets.dialogs import FileDialog
-from tests.ui.driving import drive
-from tests.ui.program.jobs import correct, said
+from tests.ui.program.bilingual_saving import correct, said
+from tests.ui.program_driver import drive
 
 EDITED = "⟨1⟩Halten⟨/1⟩ Sie sie an."
 

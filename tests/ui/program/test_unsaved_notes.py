@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+
 from qe_desktop.corpus import ReviewStatus
 from qe_desktop.project import ReviewField
 from qe_desktop.ui.shell.notices import Message
 from qe_desktop.ui.widgets.dialogs import FileDialog
+from tests.formats.bilingual.samples import bytes_of_sample
 from tests.ui.program.bilingual_saving import correct, said, saves, saving
 from tests.ui.program_driver import Desk, drive
 
 LINE = "Die Pumpe läuft an."
+
+
+@pytest.fixture
+def job(tmp_path: Path) -> Path:
+    """A table that has no column for statuses or notes."""
+    table = tmp_path / "job.tsv"
+    rows = "".join(f"source {number}\tZiel {number}\n" for number in range(6))
+    table.write_text(f"source\ttarget\n{rows}")
+    return table
 
 
 def edit_with_notes(controller: Desk) -> None:
@@ -33,10 +47,10 @@ def test_notes_stay_unsaved_when_the_file_is_saved(qtbot, job, answers):
         assert controller.shell.isWindowModified()
         (notice,) = controller.shell.notices.notices()
         assert "The file cannot store 1 rejection." in notice.message.advice
-        assert "The file cannot store 1 rejection." in notice.message.advice
+        assert "The file cannot store 1 note." in notice.message.advice
         _, is_over = saving(controller)
         yield is_over
-        assert "Nothing to save that job.sdlxliff can store" in said(controller)
+        assert "Nothing to save that job.tsv can store" in said(controller)
         replies.append("Go back")
         controller.shell.commands["file.close"].trigger()
         yield controller.is_answered
@@ -113,15 +127,48 @@ def test_export_stores_notes_only_if_its_format_has_them(qtbot, job, monkeypatch
         yield controller.is_open
         edit_with_notes(controller)
         reviewing = controller.workspace.session.reviewing
-        for name, left in (("a.src", [0, 2, 3]), ("a.pe", [0, 2, 3]), ("a.po", [0, 3]), ("a.xlsx", [0])):
-            yield exported(controller, name)
-            # what the bilingual file can store stays unsaved until it is saved there
-            assert reviewing.unsaved() == left
+        yield exported(controller, "a.csv")
+        # what the bilingual file can store stays unsaved until it is saved there
+        assert reviewing.unsaved() == [0, 2, 3]
         _, is_over = saving(controller)
         yield is_over
-        assert reviewing.unsaved() == []
+        assert reviewing.unsaved() == [2, 3]
+        for name, left in (("a.src", [2, 3]), ("a.pe", [2, 3]), ("a.po", [3]), ("a.xlsx", [])):
+            yield exported(controller, name)
+            assert reviewing.unsaved() == left
 
     assert drive([str(job)], script) == 0
+
+
+def test_notes_and_rejections_are_saved_and_read_again(qtbot, tmp_path):
+    studio = tmp_path / "job.sdlxliff"
+    studio.write_bytes(bytes_of_sample("studio.sdlxliff"))
+
+    def script(controller: Desk):
+        yield controller.is_open
+        session = controller.workspace.session
+        correct(controller, 0, LINE)
+        session.reviewing.set({1: {ReviewField.NOTE: "Warum?", ReviewField.STATUS: ReviewStatus.REJECTED}})
+        _, is_over = saving(controller)
+        yield is_over
+        assert session.reviewing.unsaved() == []
+        assert controller.shell.notices.notices()[0].message.advice == ""
+
+    assert drive([str(studio)], script) == 0
+    assert b">Warum?</Comment>" in studio.read_bytes()
+
+    def reopened(controller: Desk):
+        yield controller.is_open
+        session = controller.workspace.session
+        assert (session.view.note(1), session.view.status(1)) == ("Warum?", ReviewStatus.REJECTED)
+        session.reviewing.set({1: {ReviewField.NOTE: ""}})
+        assert session.view.note(1) == ""
+        _, is_over = saving(controller)
+        yield is_over
+        assert session.reviewing.unsaved() == []
+
+    assert drive([str(studio)], reopened) == 0
+    assert b"Comment" not in studio.read_bytes()
 
 
 def test_table_with_a_status_column_stores_all_statuses(qtbot, tmp_path):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import NamedTuple
 
@@ -13,6 +13,7 @@ from qe_desktop.corpus.view import Tags
 from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
 from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK, LINE_BREAK_PATTERN, strip_codes
+from qe_desktop.formats.bilingual.reviewer_notes import normalize_note
 from qe_desktop.formats.bilingual.tabular.column_names import layer_title
 from qe_desktop.formats.bilingual.word_tokenization import tokenize_column
 
@@ -20,7 +21,7 @@ from qe_desktop.formats.bilingual.word_tokenization import tokenize_column
 class ExportSegment(NamedTuple):
     """Segment to export: `source`, MT as `loaded`, and current `target`, each a line with codes (`plain_lines`).
 
-    `notes` are those of the file, followed by that of the reviewer, if any. `labels` are those of the codes, by number.
+    `notes` are those of others in the file, `note` is that of the reviewer. `labels` are those of the codes, by number.
     """
 
     source: str
@@ -30,6 +31,12 @@ class ExportSegment(NamedTuple):
     notes: tuple[str, ...] = ()
     document: str = ""
     labels: Mapping[int, str] = {}  # never mutated
+    note: str = ""
+
+    @property
+    def file_note(self) -> str:
+        """Note of the reviewer as it is read back from a file, with LF as line break; empty if there is none."""
+        return normalize_note(self.note)
 
     @property
     def is_edited(self) -> bool:
@@ -53,6 +60,11 @@ class ExportData:
     tags: Mapping[str, Sequence[str]] = field(default_factory=dict)
     scores: Mapping[str, Sequence[float]] = field(default_factory=dict)
     words: Sequence[str] = ()
+
+    def confirmed(self) -> ExportData:
+        """Return the confirmed segments only, without tags and scores."""
+        pairs = tuple([pair for pair in self.pairs if pair.status is ReviewStatus.CONFIRMED])
+        return replace(self, pairs=pairs, tags={}, scores={}, words=())
 
     def by_document(self) -> Iterator[tuple[str, Iterator[tuple[int, ExportSegment]]]]:
         """Iterate over runs of segments of one document, with its name (default: `name`) and 1-based numbers."""
@@ -128,15 +140,15 @@ def _document_names(corpus: Corpus) -> Sequence[str]:
 def _pair(view: View, segment: int, status: ReviewStatus, names: Sequence[str]) -> ExportSegment:
     corpus, job = view.corpus, view.corpus.job
     file_notes = job.notes.get(segment, ()) if job is not None else ()
-    reviewer_note = view.note(segment)
     return ExportSegment(
         _normalize_breaks(corpus.source_line(segment)),
         _normalize_breaks(corpus.mt_line(segment)),
         _normalize_breaks(view.target(segment)),
         status,
-        tuple(map(_normalize_breaks, (*file_notes, reviewer_note) if reviewer_note else file_notes)),
+        tuple(map(_normalize_breaks, file_notes)),
         names[segment] if names else "",
         job.labels.get(segment, {}) if job is not None else {},
+        view.note(segment),
     )
 
 

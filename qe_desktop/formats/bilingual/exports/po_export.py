@@ -11,6 +11,7 @@ from qe_desktop.escaping import encode_utf8
 from qe_desktop.formats.bilingual.exports.export_model import ExportData, ExportSegment
 from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK
 from qe_desktop.formats.bilingual.po import quote_po
+from qe_desktop.formats.bilingual.reviewer_notes import NoteMark
 
 _HEADER = 'msgid ""\nmsgstr ""\n"MIME-Version: 1.0\\n"\n"Content-Type: text/plain; charset=UTF-8\\n"\n'
 _FUZZY = (ReviewStatus.OPEN, ReviewStatus.REJECTED)
@@ -31,6 +32,10 @@ def write(exported: ExportData) -> bytes:
 def _entry(pair: ExportSegment, context: str) -> str:
     # each line of a note is a separate comment, with any line ending
     lines = [f"# {line}".rstrip() for note in pair.notes for line in note.replace(LINE_BREAK, "\n").splitlines()]
+    rejected = pair.status is ReviewStatus.REJECTED and bool(pair.target)
+    if (note := pair.file_note) or rejected:
+        mark = NoteMark(rejected=rejected)
+        lines += [f"# {mark.before(line)}" for line in note.split("\n")]
     if pair.target and pair.status in _FUZZY:
         lines.append("#, fuzzy")
     if context:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from qe_desktop.corpus import QeError
 from qe_desktop.formats.bilingual.exports import SUFFIX_BY_EXPORT, po_export, table_export, tmx_export, xliff_export
 from qe_desktop.formats.bilingual.exports.export_model import (
     ExportData,
@@ -33,7 +34,8 @@ __all__ = [
 class ExportFormat:
     """Export format: `shown` is the display name, `suffix` the file suffix, and `write` serializes to bytes.
 
-    `holds` are the review fields, as named in projects, that can be read back from it.
+    `holds` are the review fields, as named in projects, that can be read back from it. With `only_confirmed`, other
+    segments are exported only on request, as in translation memories.
     """
 
     name: str
@@ -41,6 +43,24 @@ class ExportFormat:
     suffix: str
     write: Callable[[ExportData], bytes]
     holds: frozenset[str]
+    only_confirmed: bool = False
+
+    def selected(self, exported: ExportData, *, unconfirmed: bool = False) -> ExportData:
+        """Return the segments to write: all or, unless `unconfirmed` ones are requested, those that the format takes.
+
+        Raises QeError if there are segments, but none of them is to be written.
+        """
+        if unconfirmed or not self.only_confirmed:
+            return exported
+        confirmed = exported.confirmed()
+        if exported.pairs and not confirmed.pairs:
+            message = tr("there are no confirmed segments, and {format} gets only these", format=self.shown)
+            raise QeError(
+                message,
+                hint=tr("Confirm segments first."),
+                command_hint=tr("Specify --unconfirmed to include all segments."),
+            )
+        return confirmed
 
 
 _ALL = frozenset(("target", "status", "note"))
@@ -49,7 +69,7 @@ _NOTHING: frozenset[str] = frozenset()
 EXPORTS: tuple[ExportFormat, ...] = (
     ExportFormat("xliff-1", tr("XLIFF 1.2"), SUFFIX_BY_EXPORT["xliff-1"], xliff_export.write_xliff12, _ALL),
     ExportFormat("xliff-2", tr("XLIFF 2.1"), SUFFIX_BY_EXPORT["xliff-2"], xliff_export.write_xliff2, _ALL),
-    ExportFormat("tmx", tr("TMX"), SUFFIX_BY_EXPORT["tmx"], tmx_export.write, _TARGETS),
+    ExportFormat("tmx", tr("TMX"), SUFFIX_BY_EXPORT["tmx"], tmx_export.write, _NOTHING, True),
     ExportFormat("po", tr("PO (gettext)"), SUFFIX_BY_EXPORT["po"], po_export.write, frozenset(("target", "note"))),
     ExportFormat("csv", tr("CSV"), SUFFIX_BY_EXPORT["csv"], table_export.write_csv, _ALL),
     ExportFormat("tsv", tr("TSV"), SUFFIX_BY_EXPORT["tsv"], table_export.write_tsv, _ALL),

@@ -15,6 +15,7 @@ from qe_desktop.formats.bilingual.exports.code_markup import (
 from qe_desktop.formats.bilingual.exports.export_model import ExportData, ExportSegment
 from qe_desktop.formats.bilingual.inline_codes import CodeKind
 from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK
+from qe_desktop.formats.bilingual.reviewer_notes import AUTHOR
 from qe_desktop.formats.bilingual.status_rules import LOADED_STATE, XLIFF_1, XLIFF_2
 
 UNKNOWN_LANGUAGE = "und"
@@ -67,6 +68,8 @@ def _xliff12_unit(number: int, pair: ExportSegment) -> str:
     if has_target(pair):
         lines.append(f"<target {XLIFF_1.written(pair.status)}>{_xliff12_content(pair.target, pair)}</target>")
     lines += [f"<note>{escape_xml(note.replace(LINE_BREAK, chr(10)))}</note>" for note in pair.notes]
+    if note := pair.file_note:
+        lines.append(f'<note from="{AUTHOR}">{escape_xml(note)}</note>')
     if pair.loaded or pair.is_edited:
         proposed = f"<target>{_xliff12_content(pair.loaded, pair)}</target>"
         lines.append(f'<alt-trans origin="mt" extradata="{LOADED_STATE}">{proposed}</alt-trans>')
@@ -108,8 +111,10 @@ def _xliff2_unit(number: int, pair: ExportSegment) -> str:
         proposed = f"{source}<target>{_xliff2_content(pair.loaded, pair)}</target>"
         match = f'<mtc:match ref="#s" type="mt" subType="{LOADED_STATE}">{proposed}</mtc:match>'
         lines.append(f"<mtc:matches>{match}</mtc:matches>")
-    if pair.notes:
-        notes = [f"<note>{escape_xml(note.replace(LINE_BREAK, chr(10)))}</note>" for note in pair.notes]
+    notes = [f"<note>{escape_xml(note.replace(LINE_BREAK, chr(10)))}</note>" for note in pair.notes]
+    if note := pair.file_note:
+        notes.append(f'<note appliesTo="target" category="{AUTHOR}">{escape_xml(note)}</note>')
+    if notes:
         lines.append(f"<notes>{''.join(notes)}</notes>")
     lines += [f'<segment id="s" {XLIFF_2.written(pair.status)}>', source]
     if has_target(pair):

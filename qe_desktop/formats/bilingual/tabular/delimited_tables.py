@@ -1,11 +1,13 @@
 """Tables with a source and a target column: CSV with commas or semicolons, and TSV, with a header row.
 
 Cells may be quoted; quotes within them are doubled (RFC 4180). Columns are detected by name or selected by the user.
-An edited cell is quoted if it was quoted before, or if its text requires it. Notes and statuses are read if exactly one
-column has them. The statuses are those that this program writes (`open`, `edited`, `confirmed`, `rejected`, `locked`);
-other values are kept unchanged. A leading apostrophe that keeps a text from being read as a formula is not part of the
-text. Columns that this program exported (`column_names`) are read back: loaded MT, documents, tags and scores. Saving
-does not change these columns.
+An edited cell is quoted if it was quoted before, or if its text requires it. Notes and statuses are read and written if
+exactly one column has them. The statuses are those that this program writes (`open`, `edited`, `confirmed`, `rejected`,
+`locked`); other values are kept unchanged, and empty cells are filled only on request. The reviewer's note follows the
+notes of others in a cell, after the mark of this program.
+
+A leading apostrophe that keeps a text from being read as a formula is not part of the text. Columns that this program
+exported (`column_names`) are read back: loaded MT, documents, tags and scores. Saving does not change these columns.
 """
 
 from __future__ import annotations
@@ -22,9 +24,18 @@ from qe_desktop.formats.bilingual.column_choice import ChoiceKind, ColumnOptions
 from qe_desktop.formats.bilingual.document import Document, check_encoding
 from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.inline_codes import Content
+from qe_desktop.formats.bilingual.reviewer_notes import (
+    NoteChange,
+    NoteMark,
+    NoteRule,
+    check_text_note,
+    join_last_note,
+    normalize_note,
+    split_last_note,
+)
 from qe_desktop.formats.bilingual.segment_collector import SegmentCollector
 from qe_desktop.formats.bilingual.segments import Segment, TargetLocation, TextEdit
-from qe_desktop.formats.bilingual.status_rules import STATUS_BY_NAME, StatusRule
+from qe_desktop.formats.bilingual.status_rules import STATUS_BY_NAME, StatusRule, table_status
 from qe_desktop.formats.bilingual.tabular.column_names import SOURCES, TARGETS, find_columns, normalize_header
 from qe_desktop.formats.bilingual.tabular.table_columns import SideColumnCollector, TableColumns, cell_text
 from qe_desktop.i18n.messages import join_localized, tr
@@ -39,8 +50,8 @@ _COMMAND_HINT = tr("Specify the columns with --columns SOURCE TARGET.")
 class DelimitedCell(NamedTuple):
     """Cell from `start` to `end`, with its quotes, in a table with this `delimiter`.
 
-    `state` is the span of the status cell of its row; None unless it has a status of this program. `own` is true for
-    tables written by this program.
+    `state` is the span of the status cell of its row; None unless it is empty or has a status of this program, and
+    `has_status` is true for the latter. `own` is true for tables written by this program.
     """
 
     start: int
@@ -48,6 +59,7 @@ class DelimitedCell(NamedTuple):
     delimiter: bytes
     state: tuple[int, int] | None = None
     own: bool = False
+    has_status: bool = True
 
     @property
     def group(self) -> object:
@@ -58,29 +70,62 @@ class DelimitedCell(NamedTuple):
         self, text: DecodedFile, segment: Segment, contents: Mapping[TargetLocation, Content]
     ) -> list[TextEdit]:
         """Edits that rewrite the cell, quoted if required, and set its status to edited."""
-        old_text, new_text = _raw_cell(text, self.start, self.end), cell_text(contents[self], own=self.own)
-        if unescape_csv_cell(old_text) != old_text or unescape_csv_cell(new_text) != new_text:
-            # escaped as before, or because the text starts with an apostrophe
-            new_text = escape_csv_cell(new_text)
-        new = new_text.encode()
-        quoted = text.utf8[self.start : self.start + 1] == b'"'
-        if quoted or any(special in new for special in (b'"', b"\r", b"\n", self.delimiter)):
-            new = b'"' + new.replace(b'"', b'""') + b'"'
-        return [TextEdit(self.start, self.end, new), *_write_status(text, self, ReviewStatus.EDITED)]
+        new = _rewrite_cell(text, (self.start, self.end), self.delimiter, cell_text(contents[self], own=self.own))
+        return [new, *_write_status(text, self, ReviewStatus.EDITED)]
 
 
-def _write_status(text: DecodedFile, location: TargetLocation, status: ReviewStatus) -> list[TextEdit]:
-    assert isinstance(location, DelimitedCell)
-    if location.state is None:
+def _rewrite_cell(text: DecodedFile, span: tuple[int, int], delimiter: bytes, new_text: str) -> TextEdit:
+    """Replace the text of a cell, quoted if required."""
+    start, end = span
+    old_text = _raw_cell(text, start, end)
+    if unescape_csv_cell(old_text) != old_text or unescape_csv_cell(new_text) != new_text:
+        # escaped as before, or because the text starts with an apostrophe
+        new_text = escape_csv_cell(new_text)
+    new = new_text.encode()
+    quoted = text.utf8[start : start + 1] == b'"' and (bool(new) or b"\n" not in text.utf8[start:end])
+    if quoted or any(special in new for special in (b'"', b"\r", b"\n", delimiter)):
+        new = b'"' + new.replace(b'"', b'""') + b'"'
+    return TextEdit(start, end, new)
+
+
+def _write_status(
+    text: DecodedFile, place: TargetLocation, status: ReviewStatus, *, add: bool = False
+) -> list[TextEdit]:
+    assert isinstance(place, DelimitedCell)
+    if place.state is None or not (place.has_status or add):
         return []
-    start, end = location.state
+    start, end = place.state
     name = status.name.lower().encode()
     return [TextEdit(start, end, b'"' + name + b'"' if text.utf8[start : start + 1] == b'"' else name)]
 
 
-STATUSES = StatusRule(
-    lambda segment: STATUS_BY_NAME.get(segment.state, ReviewStatus.OPEN), _write_status, frozenset(ReviewStatus)
-)
+def _stores(text: DecodedFile, place: TargetLocation, status: ReviewStatus, *, add: bool = False) -> bool:
+    return isinstance(place, DelimitedCell) and place.state is not None and (place.has_status or add)
+
+
+STATUSES = StatusRule(table_status, _write_status, _stores)
+
+
+class CellNote(NamedTuple):
+    """Location of a note: the span of its cell, and the notes of others in it."""
+
+    span: tuple[int, int]
+    delimiter: bytes
+    others: str = ""
+    rejected: bool = False
+
+
+def _note_edits(text: DecodedFile, changes: Sequence[NoteChange]) -> list[TextEdit]:
+    edits = []
+    for change in changes:
+        location = change.location
+        assert isinstance(location, CellNote)
+        new = join_last_note(location.others, NoteMark(), change.note)
+        edits.append(_rewrite_cell(text, location.span, location.delimiter, new))
+    return edits
+
+
+NOTE_RULE = NoteRule(_note_edits, check_text_note)
 
 
 def detect_delimiter(head: bytes) -> bytes:
@@ -119,8 +164,9 @@ def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
             return _cell(text, *spans[index]) if -1 < index < len(spans) else ""
 
         notes, state, target_text = cell_at(columns.notes), cell_at(columns.state), cell_at(target)
-        state_span = spans[columns.state] if state in STATUS_BY_NAME else None
-        place = DelimitedCell(*spans[target], delimiter, state_span, columns.own) if target < len(spans) else None
+        place = _target_cell(spans, target, delimiter, columns, state)
+        others, _, note = split_last_note(notes)
+        note_place = CellNote(spans[columns.notes], delimiter, others) if -1 < columns.notes < len(spans) else None
         source_content, target_content = (
             columns.content(cell_at(source)),
             columns.content(target_text) if target_text else (),
@@ -129,7 +175,8 @@ def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
         side_collector.add(cell_at, source_content, target_content if loaded is None else loaded)
         collector.add(
             str(len(collector.segments) + 1), line, source_content, target_content, place, state,
-            STATUS_BY_NAME.get(state) is ReviewStatus.LOCKED, notes=(notes,) if notes else (), loaded=loaded,
+            STATUS_BY_NAME.get(state) is ReviewStatus.LOCKED, notes=(others,) if others else (), loaded=loaded,
+            note=normalize_note(note), note_place=note_place,
         )  # fmt: skip
     chosen = ColumnChoice(header[source], header[target])
     side_columns, column_notes = side_collector.side_columns(header)
@@ -144,7 +191,20 @@ def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
         statuses=STATUSES,
         side_columns=side_columns,
         check_content=check_encoding,
+        notes_rule=NOTE_RULE,
     )
+
+
+def _target_cell(
+    spans: list[tuple[int, int]], target: int, delimiter: bytes, columns: TableColumns, status: str
+) -> DelimitedCell | None:
+    """Location of the target of a row, None if the row is too short; `status` is the row's status text."""
+    if target >= len(spans):
+        return None
+    state_span = None
+    if -1 < columns.state < len(spans) and (status in STATUS_BY_NAME or not status):
+        state_span = spans[columns.state]
+    return DelimitedCell(*spans[target], delimiter, state_span, columns.own, status in STATUS_BY_NAME)
 
 
 def _columns(text: DecodedFile, header: list[str], choice: ColumnChoice) -> tuple[int, int]:

@@ -2,33 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from qe_desktop.corpus import QeError, ReviewStatus
 from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.inline_codes import Content
+from qe_desktop.formats.bilingual.reviewer_notes import NoteChange, NoteMark, NoteRule, check_xml_note, join_last_note
 from qe_desktop.formats.bilingual.segments import Segment, TargetLocation, TextEdit
-from qe_desktop.formats.bilingual.status_rules import STATUS_BY_NAME, StatusRule
+from qe_desktop.formats.bilingual.status_rules import StatusRule, table_status
 from qe_desktop.formats.bilingual.tabular.table_columns import cell_text
 from qe_desktop.formats.bilingual.xlsx.workbook import MAX_CELL_CHARS, escape_cell_text
+from qe_desktop.formats.bilingual.xlsx.worksheet import column_index
 from qe_desktop.formats.bilingual.xml.xml_tree import attribute_span, tag_end
 from qe_desktop.i18n.messages import tr
 
-StateSpan = tuple[int, int]
-"""Span of the status cell of a row, including its tags."""
+
+class CellLocation(NamedTuple):
+    """Cell of a row: its span with its tags; if both offsets are equal, the missing cell is inserted there.
+
+    `name` is its name, such as B7, and `prefix` the element prefix of the sheet.
+    """
+
+    start: int
+    end: int
+    name: str
+    prefix: str = ""
+
+    def rewritten(self, text: DecodedFile, content: str) -> TextEdit:
+        """Edit that writes a text into the cell."""
+        if self.start < self.end:
+            return _rewrite_cell(text, self.start, self.end, content)
+        element = f"{self.prefix}c"
+        new = _cell(f'<{element} r="{self.name}"'.encode(), element.encode(), content)
+        # several missing cells of a row may be inserted at the same offset
+        rank = column_index(self.name.rstrip("0123456789"))
+        return TextEdit(self.start, self.start, new, rank)
+
+
+class StateCell(NamedTuple):
+    """Status cell of a row; `has_status` is false if it is empty or missing."""
+
+    cell: CellLocation
+    has_status: bool = True
 
 
 class ExistingCell(NamedTuple):
     """Existing cell: its span, including its tags.
 
-    `state` is the status cell of its row; None if it is computed or does not have a status of this program. `own` is
-    true for sheets written by this program.
+    `state` is the status cell of its row; None if it is computed or has another text than a status of this program.
+    `own` is true for sheets written by this program.
     """
 
     start: int
     end: int
-    state: StateSpan | None = None
+    state: StateCell | None = None
     own: bool = False
 
     @property
@@ -53,7 +81,7 @@ class NewCell(NamedTuple):
     at: int
     name: str
     prefix: str
-    state: StateSpan | None = None
+    state: StateCell | None = None
     own: bool = False
 
     @property
@@ -65,23 +93,55 @@ class NewCell(NamedTuple):
         self, text: DecodedFile, segment: Segment, contents: Mapping[TargetLocation, Content]
     ) -> list[TextEdit]:
         """Edits that insert the cell and set its status."""
-        element = f"{self.prefix}c"
-        head = f'<{element} r="{self.name}"'.encode()
-        content = cell_text(contents[self], own=self.own)
-        new = TextEdit(self.at, self.at, _cell(head, element.encode(), content))
+        cell = CellLocation(self.at, self.at, self.name, self.prefix)
+        new = cell.rewritten(text, cell_text(contents[self], own=self.own))
         return [new, *_write_status(text, self, ReviewStatus.EDITED)]
 
 
-def _write_status(text: DecodedFile, location: TargetLocation, status: ReviewStatus) -> list[TextEdit]:
-    assert isinstance(location, ExistingCell | NewCell)
-    if location.state is None:
+def _write_status(
+    text: DecodedFile, place: TargetLocation, status: ReviewStatus, *, add: bool = False
+) -> list[TextEdit]:
+    assert isinstance(place, ExistingCell | NewCell)
+    if place.state is None or not (place.state.has_status or add):
         return []
-    return [_rewrite_cell(text, *location.state, status.name.lower())]
+    return [place.state.cell.rewritten(text, status.name.lower())]
 
 
-STATUSES = StatusRule(
-    lambda segment: STATUS_BY_NAME.get(segment.state, ReviewStatus.OPEN), _write_status, frozenset(ReviewStatus)
-)
+def _stores(text: DecodedFile, place: TargetLocation, status: ReviewStatus, *, add: bool = False) -> bool:
+    assert isinstance(place, ExistingCell | NewCell)
+    return place.state is not None and (place.state.has_status or add)
+
+
+STATUSES = StatusRule(table_status, _write_status, _stores)
+
+
+class SheetNote(NamedTuple):
+    """Location of a note: its cell, and the notes of others in it."""
+
+    cell: CellLocation
+    others: str = ""
+    rejected: bool = False
+
+
+def _note_edits(text: DecodedFile, changes: Sequence[NoteChange]) -> list[TextEdit]:
+    return [
+        change.location.cell.rewritten(text, _note_text(change))
+        for change in changes
+        if isinstance(change.location, SheetNote)
+    ]
+
+
+def _note_text(change: NoteChange) -> str:
+    assert isinstance(change.location, SheetNote)
+    return join_last_note(change.location.others, NoteMark(), change.note)
+
+
+def _check_note(text: DecodedFile, change: NoteChange) -> None:
+    check_xml_note(text, change)
+    check_cell_length(_note_text(change))
+
+
+NOTE_RULE = NoteRule(_note_edits, _check_note)
 
 
 def _rewrite_cell(text: DecodedFile, start: int, end: int, content: str) -> TextEdit:

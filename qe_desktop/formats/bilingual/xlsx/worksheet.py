@@ -68,12 +68,12 @@ class SheetCell(NamedTuple):
 class SheetRow:
     """Row: its number (1-based), and its cells and non-empty texts by 0-based column.
 
-    `cells` has only the target and status cells. A missing target cell is inserted at the offset `within`, with the
+    `cells` has only the target, status and note cells. A missing one is inserted at its offset in `within`, with the
     element prefix `prefix`.
     """
 
     number: int
-    within: int
+    within: dict[int, int]
     prefix: str
     cells: dict[int, SheetCell] = field(default_factory=dict)
     texts: dict[int, str] = field(default_factory=dict)
@@ -102,14 +102,15 @@ class _RowLimitReachedError(Exception):
 
 
 def read_rows(
-    sheet: SheetText, values: CellValues, most: int = MAX_SEGMENTS + 1, *, target: int = -1, state: int = -1
+    sheet: SheetText, values: CellValues, most: int = MAX_SEGMENTS + 1, *, wanted: Sequence[int] = ()
 ) -> list[SheetRow]:
-    """Read at most `most` non-empty rows of a sheet, with the spans of their cells in the columns `target` and `state`.
+    """Read at most `most` non-empty rows of a sheet, with the spans of their cells in the `wanted` columns.
 
     Raises QeError, with the row or cell, if rows or cells are out of order, if a cell is invalid, or if there are too
     many rows.
     """
     rows: list[SheetRow] = []
+    written_columns = [column for column in wanted if column >= 0]
     last = 0
 
     def row(element: Element) -> None:
@@ -121,8 +122,9 @@ def read_rows(
         tag = sheet.cut(element.start, tag_end(sheet, element.start))
         name = tag[1:].split(None, 1)[0].rstrip("/>")
         # a row that is a self-closing tag has no cells, and cannot get any
-        sheet_row = SheetRow(number, tag_end(sheet, element.start), name.removesuffix("row"))
-        _fill(sheet_row, element, sheet, values, (target, state))
+        within = dict.fromkeys(written_columns, tag_end(sheet, element.start))
+        sheet_row = SheetRow(number, within, name.removesuffix("row"))
+        _fill(sheet_row, element, sheet, values)
         if any(sheet_row.texts.values()):
             rows.append(sheet_row)
         if len(rows) >= most:
@@ -133,8 +135,8 @@ def read_rows(
     return rows
 
 
-def _fill(row: SheetRow, element: Element, sheet: SheetText, values: CellValues, wanted: tuple[int, int]) -> None:
-    last = -1
+def _fill(row: SheetRow, element: Element, sheet: SheetText, values: CellValues) -> None:
+    last, last_written = -1, max(row.within, default=-1)
     for cell in element.elements():
         if cell.name != "c":
             continue
@@ -144,10 +146,13 @@ def _fill(row: SheetRow, element: Element, sheet: SheetText, values: CellValues,
         if index <= last or index >= MAX_SHEET_COLUMNS or (name and int(name[2]) != row.number):
             raise _sheet_error(sheet, location, tr("the cells are out of order"))
         last = index
-        if index in wanted:
-            row.cells[index] = SheetCell(cell.start, element_end(sheet, cell), cell.child("f") is not None)
-        if index < wanted[0]:
-            row.within = element_end(sheet, cell)
+        if index <= last_written:
+            end = element_end(sheet, cell)
+            for column in row.within:
+                if index == column:
+                    row.cells[index] = SheetCell(cell.start, end, cell.child("f") is not None)
+                elif index < column:
+                    row.within[column] = end
         if text := _text_of(cell, sheet, values, location):
             row.texts[index] = text
 

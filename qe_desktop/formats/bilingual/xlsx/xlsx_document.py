@@ -3,7 +3,8 @@
 Columns are detected by their names in the first row, or selected by the user, by name or letter, with the sheet if
 several match (`Sheet1!C`). If both are letters, the first row is also a segment, unless it names source or target. An
 edited cell becomes an inline string, so that cells with the same shared string do not change; its cell style is kept,
-but its rich-text formatting is lost. A target computed by a formula cannot be edited. Numbers in a date format are read
+but its rich-text formatting is lost. A target computed by a formula cannot be edited. Notes and statuses are written as
+in tables (`delimited_tables`). Numbers in a date format are read
 as ISO 8601.
 """
 
@@ -17,13 +18,23 @@ from qe_desktop.formats.bilingual.bilingual_format import AUTO_COLUMNS, Bilingua
 from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.file_signatures import is_workbook
+from qe_desktop.formats.bilingual.reviewer_notes import normalize_note, split_last_note
 from qe_desktop.formats.bilingual.segment_collector import SegmentCollector
 from qe_desktop.formats.bilingual.segments import TargetLocation
 from qe_desktop.formats.bilingual.status_rules import STATUS_BY_NAME
 from qe_desktop.formats.bilingual.tabular.column_names import SOURCES, TARGETS, find_columns, normalize_header
 from qe_desktop.formats.bilingual.tabular.table_columns import SideColumnCollector, TableColumns, cell_text
 from qe_desktop.formats.bilingual.xlsx import worksheet
-from qe_desktop.formats.bilingual.xlsx.cell_edits import STATUSES, ExistingCell, NewCell, check_cell_length
+from qe_desktop.formats.bilingual.xlsx.cell_edits import (
+    NOTE_RULE,
+    STATUSES,
+    CellLocation,
+    ExistingCell,
+    NewCell,
+    SheetNote,
+    StateCell,
+    check_cell_length,
+)
 from qe_desktop.formats.bilingual.xlsx.workbook import CellValues, read_cell_values, sheet_members
 from qe_desktop.formats.bilingual.xlsx.worksheet import (
     SheetRow,
@@ -59,6 +70,8 @@ def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
             continue
         location = _target_location(row, columns, state)
         computed += location is None
+        others, _, note = split_last_note(notes)
+        note_cell = _free_cell(row, columns.notes)
         source_content, target_content = columns.content(source), columns.content(target) if target else ()
         loaded = columns.content(cell_at(columns.loaded)) if columns.own else None
         side_chars = side_collector.add(cell_at, source_content, target_content if loaded is None else loaded)
@@ -71,8 +84,10 @@ def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
             location,
             state,
             STATUS_BY_NAME.get(state) is ReviewStatus.LOCKED,
-            notes=(notes,) if notes else (),
+            notes=(others,) if others else (),
             loaded=loaded,
+            note=normalize_note(note),
+            note_place=None if note_cell is None else SheetNote(note_cell, others),
         )
     side_columns, column_notes = side_collector.side_columns(rows[0].texts)
     if computed:
@@ -89,17 +104,29 @@ def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
         statuses=STATUSES,
         side_columns=side_columns,
         check_content=lambda _, content: check_cell_length(cell_text(content, own=columns.own)),
+        notes_rule=NOTE_RULE,
     )
 
 
 def _target_location(row: SheetRow, columns: TableColumns, status: str) -> TargetLocation | None:
     """Location of an existing or missing target cell, None if it is computed; `status` is the row's status text."""
     column = columns.target
-    cell, state = row.cells.get(column), row.cells.get(columns.state) if status in STATUS_BY_NAME else None
-    state_span = None if state is None or state.computed else (state.start, state.end)
+    cell, state_cell = row.cells.get(column), _free_cell(row, columns.state)
+    has_status = status in STATUS_BY_NAME
+    state = None if state_cell is None or (status and not has_status) else StateCell(state_cell, has_status)
     if cell is None:
-        return NewCell(row.within, f"{column_letters(column)}{row.number}", row.prefix, state_span, columns.own)
-    return None if cell.computed else ExistingCell(cell.start, cell.end, state_span, columns.own)
+        return NewCell(row.within[column], f"{column_letters(column)}{row.number}", row.prefix, state, columns.own)
+    return None if cell.computed else ExistingCell(cell.start, cell.end, state, columns.own)
+
+
+def _free_cell(row: SheetRow, column: int) -> CellLocation | None:
+    """Existing or missing cell of a row; None if it is computed or the sheet has no such column (-1)."""
+    if column < 0:
+        return None
+    cell, name = row.cells.get(column), f"{column_letters(column)}{row.number}"
+    if cell is None:
+        return CellLocation(row.within[column], row.within[column], name, row.prefix)
+    return None if cell.computed else CellLocation(cell.start, cell.end, name, row.prefix)
 
 
 def _chosen(
@@ -129,7 +156,7 @@ def _chosen(
     if len(matches) == 1:
         name, columns = matches[0]
         sheet = sheet_text(package, sheets[name])
-        return name, columns, read_rows(sheet, values, target=columns.target, state=columns.state), sheet
+        return name, columns, read_rows(sheet, values, wanted=(columns.target, columns.state, columns.notes)), sheet
     if matches:
         message = tr("several sheets contain both columns: {sheets}", sheets=_listed([match[0] for match in matches]))
         raise QeError(message, hint=_HINT, command_hint=_COMMAND_HINT, place=SourceLocation(package.name))

@@ -327,7 +327,7 @@ def _target_text(content: Content | None) -> list[str]:
 
 def _side_values(segment: Segment) -> Segment:
     """Segment data other than target, location, issues and line."""
-    return segment._replace(target=None, place=None, issues=(), line=0)
+    return segment._replace(target=None, place=None, issues=(), line=0, note_place=None)
 
 
 UNCATEGORIZED = "uncategorized"

@@ -2,23 +2,26 @@
 
 When a target changes, a status of the previous text becomes `PartiallyEdited`, which memoQ displays as edited. A
 segment is finished if the status ends in `Confirmed`, such as `ManuallyConfirmed`, or in `Proofread`. Confirming a
-segment sets `ManuallyConfirmed`; reopening it sets `PartiallyEdited`.
+segment sets `ManuallyConfirmed`; reopening it sets `PartiallyEdited`. A rejected segment has the status `Rejected`.
+Notes are comments of the unit (`xliff12_notes`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from qe_desktop.corpus import ReviewStatus
 from qe_desktop.formats.bilingual.bilingual_format import BilingualFormat
 from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.segments import Quality, TargetLocation, TextEdit
-from qe_desktop.formats.bilingual.status_rules import confirmed_rule
-from qe_desktop.formats.bilingual.xml import xliff12
+from qe_desktop.formats.bilingual.status_rules import StatusRule, finished_status
 from qe_desktop.formats.bilingual.xml.its_reader import parse_xml_number
 from qe_desktop.formats.bilingual.xml.target_edits import AttributeEdit, set_attribute
 from qe_desktop.formats.bilingual.xml.unit_metadata import UnitMetadata, is_locked
-from qe_desktop.formats.bilingual.xml.xliff12 import XliffDialect, dialect_reader, status_location
-from qe_desktop.formats.bilingual.xml.xml_tree import Element
+from qe_desktop.formats.bilingual.xml.xliff12 import XliffDialect, dialect_reader
+from qe_desktop.formats.bilingual.xml.xliff12_notes import MEMOQ_NOTES
+from qe_desktop.formats.bilingual.xml.xliff12_status import status_location
+from qe_desktop.formats.bilingual.xml.xml_tree import Element, attribute_span
 from qe_desktop.i18n.messages import tr
 
 NAMESPACE = "MQXliff"
@@ -37,18 +40,34 @@ def _unit_metadata(unit: Element) -> UnitMetadata:
     origin = "mt" if state == "MachineTranslated" else ""
     percent = parse_xml_number(unit.get("mq:percent"))
     qualities = (Quality("percent", percent),) if percent is not None and origin != "mt" else ()
-    return UnitMetadata(state, locked, origin, xliff12.notes_of(unit), qualities, stale, (unit.start, -1))
+    return UnitMetadata(state, locked, origin, qualities, stale, (unit.start, -1))
 
 
-def _write_status(text: DecodedFile, location: TargetLocation, confirmed: bool) -> list[TextEdit]:
-    return set_attribute(
-        text, status_location(location)[0], "mq:status", "ManuallyConfirmed" if confirmed else EDITED_STATE
-    )
+_WRITTEN = {ReviewStatus.CONFIRMED: "ManuallyConfirmed", ReviewStatus.REJECTED: "Rejected"}
+
+
+def _write_status(
+    text: DecodedFile, place: TargetLocation, status: ReviewStatus, *, add: bool = False
+) -> list[TextEdit]:
+    return set_attribute(text, status_location(place)[0], "mq:status", _WRITTEN.get(status, EDITED_STATE))
+
+
+def _stores(text: DecodedFile, place: TargetLocation, status: ReviewStatus, *, add: bool = False) -> bool:
+    start = status_location(place)[0]
+    return status in _WRITTEN and start >= 0 and attribute_span(text, start, "mq:status") is not None
 
 
 _MQ = XliffDialect(
     "mqxliff", tr("MQXLIFF (memoQ)"), memoq_metadata,
-    statuses=confirmed_rule(lambda segment: segment.state.endswith(("Confirmed", "Proofread")), _write_status),
+    statuses=StatusRule(
+        finished_status(
+            lambda segment: segment.state.endswith(("Confirmed", "Proofread")),
+            lambda segment: segment.state == "Rejected",
+        ),
+        _write_status,
+        _stores,
+    ),
+    notes=MEMOQ_NOTES,
 )  # fmt: skip
 FORMAT = BilingualFormat(
     _MQ.name,

@@ -3,7 +3,8 @@
 The only MT quality in known files is `m:score`, 0–1.01 (1.01 is 101 %), if `m:trans-origin` is `mt`. When a target
 changes, `m:confirmed` becomes 0.
 
-A segment is finished if `m:confirmed` is 1 (or `true`); confirming a segment sets 1, reopening it sets 0.
+A segment is finished if `m:confirmed` is 1 (or `true`); confirming a segment sets 1, reopening or rejecting it sets 0.
+There is no status for rejected segments. A note is the comment of its unit (`xliff12_notes`).
 """
 
 from __future__ import annotations
@@ -11,17 +12,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from qe_desktop.corpus import ReviewStatus
 from qe_desktop.formats.bilingual.bilingual_format import BilingualFormat
 from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.inline_codes import Code, CodeKind, Content
 from qe_desktop.formats.bilingual.segments import Quality, TargetLocation, TextEdit
-from qe_desktop.formats.bilingual.status_rules import confirmed_rule
-from qe_desktop.formats.bilingual.xml import xliff12
+from qe_desktop.formats.bilingual.status_rules import StatusRule, finished_status
 from qe_desktop.formats.bilingual.xml.its_reader import parse_xml_number
 from qe_desktop.formats.bilingual.xml.target_edits import AttributeEdit, set_attribute
 from qe_desktop.formats.bilingual.xml.unit_metadata import UnitMetadata, is_locked
-from qe_desktop.formats.bilingual.xml.xliff12 import XliffDialect, dialect_reader, status_location
-from qe_desktop.formats.bilingual.xml.xml_tree import Element
+from qe_desktop.formats.bilingual.xml.xliff12 import XliffDialect, dialect_reader
+from qe_desktop.formats.bilingual.xml.xliff12_notes import PHRASE_NOTES
+from qe_desktop.formats.bilingual.xml.xliff12_status import status_location
+from qe_desktop.formats.bilingual.xml.xml_tree import Element, attribute_span
 from qe_desktop.i18n.messages import tr
 
 NAMESPACE = "http://www.memsource.com/mxlf/2.0"
@@ -58,16 +61,25 @@ def _unit_metadata(unit: Element) -> UnitMetadata:
     origin, score = unit.get("m:trans-origin"), parse_xml_number(unit.get("m:score"))
     qualities = (Quality("m:score", score),) if origin == "mt" and score is not None else ()
     state, at = "confirmed" if confirmed else "", (unit.start, -1)
-    return UnitMetadata(state, locked, origin, xliff12.notes_of(unit), qualities, stale, at)
+    return UnitMetadata(state, locked, origin, qualities, stale, at)
 
 
-def _write_status(text: DecodedFile, location: TargetLocation, confirmed: bool) -> list[TextEdit]:
-    return set_attribute(text, status_location(location)[0], "m:confirmed", "1" if confirmed else "0")
+def _write_status(
+    text: DecodedFile, place: TargetLocation, status: ReviewStatus, *, add: bool = False
+) -> list[TextEdit]:
+    confirmed = "1" if status is ReviewStatus.CONFIRMED else "0"
+    return set_attribute(text, status_location(place)[0], "m:confirmed", confirmed)
+
+
+def _stores(text: DecodedFile, place: TargetLocation, status: ReviewStatus, *, add: bool = False) -> bool:
+    start = status_location(place)[0]
+    return status is ReviewStatus.CONFIRMED and start >= 0 and attribute_span(text, start, "m:confirmed") is not None
 
 
 _MX = XliffDialect(
     "mxliff", tr("MXLIFF (Phrase, Memsource)"), phrase_metadata, split_text_codes,
-    statuses=confirmed_rule(lambda segment: segment.state == "confirmed", _write_status),
+    statuses=StatusRule(finished_status(lambda segment: segment.state == "confirmed"), _write_status, _stores),
+    notes=PHRASE_NOTES,
 )  # fmt: skip
 FORMAT = BilingualFormat(
     _MX.name,

@@ -4,30 +4,35 @@ Only segmented content is translated. When a target changes, a status of the pre
 `ApprovedTranslation`, `RejectedSignOff` etc.) becomes `Draft`, as in Studio until the segment is confirmed. The origin
 is kept, since it describes where the text comes from.
 
-A segment is finished if `conf` is `Translated`, `ApprovedTranslation` or `ApprovedSignOff`. Confirming a segment sets
-`Translated`, even if there is no `conf` yet, which Studio treats as “not translated”; reopening it sets `Draft`.
+A segment is finished if `conf` is `Translated`, `ApprovedTranslation` or `ApprovedSignOff`, and rejected if it is
+`RejectedTranslation` or `RejectedSignOff`. Confirming a segment sets `Translated`, even if there is no `conf` yet,
+which Studio treats as “not translated”; rejecting it sets `RejectedTranslation`, reopening it `Draft`. Notes are
+described in `sdl_comments`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from qe_desktop.corpus import ReviewStatus
 from qe_desktop.corpus.layers import STUDIO_RANKS
 from qe_desktop.formats.bilingual.bilingual_format import BilingualFormat
 from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.segments import Quality, TargetLocation, TextEdit
-from qe_desktop.formats.bilingual.status_rules import confirmed_rule
+from qe_desktop.formats.bilingual.status_rules import StatusRule, finished_status
 from qe_desktop.formats.bilingual.xml.its_reader import parse_xml_number
+from qe_desktop.formats.bilingual.xml.sdl_comments import COMMENTS, NAMESPACE
 from qe_desktop.formats.bilingual.xml.target_edits import AttributeEdit, set_attribute
 from qe_desktop.formats.bilingual.xml.unit_metadata import NO_METADATA, UnitMetadata
-from qe_desktop.formats.bilingual.xml.xliff12 import XliffDialect, dialect_reader, status_location
+from qe_desktop.formats.bilingual.xml.xliff12 import XliffDialect, dialect_reader
+from qe_desktop.formats.bilingual.xml.xliff12_status import status_location
 from qe_desktop.formats.bilingual.xml.xml_contents import MAX_LABEL_CHARS
 from qe_desktop.formats.bilingual.xml.xml_tree import Element
 from qe_desktop.i18n.messages import tr
 
-NAMESPACE = "http://sdl.com/FileTypes/SdlXliff/1.0"
 _FINISHED = frozenset(("Translated", "ApprovedTranslation", "ApprovedSignOff"))
-_DECIDED = _FINISHED | {"RejectedTranslation", "RejectedSignOff"}
+_REJECTED = frozenset(("RejectedTranslation", "RejectedSignOff"))
+_DECIDED = _FINISHED | _REJECTED
 
 
 def studio_metadata(unit: Element, target: Element | None, mids: Sequence[str]) -> Sequence[UnitMetadata]:
@@ -46,14 +51,21 @@ def _segment_metadata(definition: Element | None) -> UnitMetadata:
     stale = (AttributeEdit(definition.start, "conf", "Draft"),) if state in _DECIDED else ()
     locked = definition.get("locked").lower() in ("true", "1")
     return UnitMetadata(
-        state, locked, definition.get("origin"), (), tuple(_qualities(definition)), stale, (definition.start, -1)
+        state, locked, definition.get("origin"), tuple(_qualities(definition)), stale, (definition.start, -1)
     )
 
 
-def _write_status(text: DecodedFile, location: TargetLocation, confirmed: bool) -> list[TextEdit]:
-    return set_attribute(
-        text, status_location(location)[0], "conf", "Translated" if confirmed else "Draft", added="conf"
-    )
+_WRITTEN = {ReviewStatus.CONFIRMED: "Translated", ReviewStatus.REJECTED: "RejectedTranslation"}
+
+
+def _write_status(
+    text: DecodedFile, place: TargetLocation, status: ReviewStatus, *, add: bool = False
+) -> list[TextEdit]:
+    return set_attribute(text, status_location(place)[0], "conf", _WRITTEN.get(status, "Draft"), added="conf")
+
+
+def _stores(text: DecodedFile, place: TargetLocation, status: ReviewStatus, *, add: bool = False) -> bool:
+    return status in _WRITTEN and status_location(place)[0] >= 0
 
 
 def _qualities(definition: Element) -> list[Quality]:
@@ -96,8 +108,12 @@ _WORDS = {"good": 3.0, "adequate": 2.0, "poor": 1.0}
 """Studio's words for MT quality, as ranks (`STUDIO_RANKS`); their numeric values are not documented."""
 _SDL = XliffDialect(
     "sdlxliff", tr("SDLXLIFF (Trados Studio)"), studio_metadata, whole_units=False,
-    statuses=confirmed_rule(lambda segment: segment.state in _FINISHED, _write_status), by_segment=True,
-    labels=("sdl:tag-defs", tag_labels),
+    statuses=StatusRule(
+        finished_status(lambda segment: segment.state in _FINISHED, lambda segment: segment.state in _REJECTED),
+        _write_status,
+        _stores,
+    ),
+    by_segment=True, labels=("sdl:tag-defs", tag_labels), notes=COMMENTS,
 )  # fmt: skip
 FORMAT = BilingualFormat(
     _SDL.name,

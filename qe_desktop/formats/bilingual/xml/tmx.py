@@ -2,6 +2,9 @@
 
 The source language is the one that the user selects, else that of the header (`srclang`), else that of the first text.
 If there are several other languages, the user must select the target. A missing target gets a new `tuv`.
+
+TMX has no statuses. The reviewer's note is a `note` of the unit whose text begins with the mark of this program, since
+notes have no author. With several target languages, the key of the mark is the language.
 """
 
 from __future__ import annotations
@@ -14,9 +17,18 @@ from qe_desktop.formats.bilingual.column_choice import ChoiceKind, ColumnOptions
 from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.inline_codes import CodeKind
+from qe_desktop.formats.bilingual.reviewer_notes import NoteMark, NoteRule, parse_prefix
 from qe_desktop.formats.bilingual.segment_collector import SegmentCollector
 from qe_desktop.formats.bilingual.segments import TargetLocation
 from qe_desktop.formats.bilingual.xml.target_edits import ElementFrame, ElementTarget, FrameTarget, missing_element
+from qe_desktop.formats.bilingual.xml.unit_notes import (
+    MarkedText,
+    SegmentNote,
+    UnitNoteEdits,
+    escape_note,
+    note_location,
+    segment_notes,
+)
 from qe_desktop.formats.bilingual.xml.xml_contents import ContentBuilder, InlineElement, opaque_code
 from qe_desktop.formats.bilingual.xml.xml_tree import Element, element_end, parse_xml
 from qe_desktop.i18n.messages import join_localized, tr
@@ -58,8 +70,9 @@ class _TmxReader:
         chosen = ColumnChoice(source, target)
         segments = tuple(self.gathered.segments)
         return Document(
-            self.text, NAME, DISPLAY_NAME, segments, lambda other: read(other, chosen), source, target, choice=chosen
-        )
+            self.text, NAME, DISPLAY_NAME, segments, lambda other: read(other, chosen), source, target, choice=chosen,
+            notes_rule=NOTE_RULE,
+        )  # fmt: skip
 
     def _header(self, header: Element) -> None:
         self.header = header.get("srclang")
@@ -118,12 +131,19 @@ class _TmxReader:
             place = ElementTarget(target_segment.start, target_segment.end)
         elif target_variant is None and target:
             place = FrameTarget(self._missing(source_variant, source_segment, target), 0)
-        notes = tuple(child.text() for child in unit.elements() if child.name == "note")
+        note = self._note(unit, target)
         state = unit.get("changeid") or unit.get("creationid")
         self.gathered.add(
             unit.get("tuid") or str(number), unit.line, self.contents.of(source_segment),
-            None if target_segment is None else self.contents.of(target_segment), place, "", False, state, notes,
+            None if target_segment is None else self.contents.of(target_segment), place, "", False, state, note.others,
+            note=note.note, note_place=note.location,
         )  # fmt: skip
+
+    def _note(self, unit: Element, target: str) -> SegmentNote:
+        notes = [child for child in unit.elements() if child.name == "note"]
+        before = next(child for child in unit.elements() if child.name == "tuv")
+        key = target if len(self.languages) > 2 else ""
+        return segment_notes(notes, [note_location(before, key, before=True)], _mark_of)[0]
 
     def _missing(self, variant: Element, segment: Element, target: str) -> ElementFrame:
         """Frame for a text in the target language after the source text."""
@@ -132,6 +152,17 @@ class _TmxReader:
         begin, end = frame.pieces
         segment_start, segment_end = missing_element(self.text, segment, "seg", frame.start).pieces
         return ElementFrame(frame.start, frame.end, (begin + segment_start, segment_end + end))
+
+
+def _mark_of(note: Element) -> MarkedText:
+    return parse_prefix(note.text())
+
+
+def _write_note(text: DecodedFile, prefix: str, mark: NoteMark, note: str) -> str:
+    return f"<{prefix}note>{escape_note(text, mark.before(note))}</{prefix}note>"
+
+
+NOTE_RULE = NoteRule(UnitNoteEdits(_write_note))
 
 
 def language_of(text: Element) -> str:

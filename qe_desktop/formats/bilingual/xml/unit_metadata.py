@@ -13,7 +13,7 @@ from qe_desktop.formats.bilingual.xml.xml_tree import Element
 
 
 class UnitMetadata(NamedTuple):
-    """Metadata of a segment: state, lock, origin, notes and scores as in the file.
+    """Metadata of a segment: state, lock, origin and scores as in the file.
 
     `restated` are the attributes to update when the target changes; `at` is the location of the status.
     """
@@ -21,7 +21,6 @@ class UnitMetadata(NamedTuple):
     state: str = ""
     locked: bool = False
     origin: str = ""
-    notes: tuple[str, ...] = ()
     qualities: tuple[Quality, ...] = ()
     restated: tuple[AttributeEdit, ...] = ()
     at: StatusLocation = NO_STATUS_LOCATION

@@ -4,9 +4,7 @@ Extensions are in the modules of dialects, which return metadata for each segmen
 changes, `approved` becomes `no`, and a `state` for untouched or finished segments becomes `needs-review-translation`;
 no attributes are added. A `maxwidth` in characters (`size-unit="char"`) is a maximum length.
 
-A segment is finished if its unit is `approved`, or its target is `final`, `signed-off`, or `translated` by a human.
-Confirming sets existing `approved` and `state` attributes to `yes` and `signed-off`; reopening resets them. A segment
-without them stores no status; one with a `state-qualifier` of this program (`QeStates`) stores every status.
+Statuses are described in `xliff12_status`, notes in `xliff12_notes`.
 """
 
 from __future__ import annotations
@@ -20,13 +18,12 @@ from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.inline_codes import CodeKind, Content
 from qe_desktop.formats.bilingual.segment_collector import SegmentCollector
-from qe_desktop.formats.bilingual.segments import Issue, Quality, Segment, TargetLocation, TextEdit
+from qe_desktop.formats.bilingual.segments import Issue, Quality, TargetLocation
 from qe_desktop.formats.bilingual.status_rules import (
     LOADED_STATE,
     MACHINE_ORIGINS,
     XLIFF_1,
     StatusRule,
-    confirmed_rule,
     state_name,
 )
 from qe_desktop.formats.bilingual.xml.its_reader import (
@@ -43,19 +40,20 @@ from qe_desktop.formats.bilingual.xml.target_edits import (
     ElementFrame,
     ElementTarget,
     FrameTarget,
-    StatusLocation,
     content_span,
     missing_element,
     name_of_tag,
-    set_attribute,
     split_around_content,
 )
 from qe_desktop.formats.bilingual.xml.unit_metadata import UnitMetadata, file_index, is_locked, unit_rules
+from qe_desktop.formats.bilingual.xml.unit_notes import SegmentNote
+from qe_desktop.formats.bilingual.xml.xliff12_notes import NOTES, Definitions, XliffNotes
+from qe_desktop.formats.bilingual.xml.xliff12_status import FINISHED, REJECTED_STATE, STATUSES
 from qe_desktop.formats.bilingual.xml.xml_contents import ContentBuilder, InlineElement, opaque_code
-from qe_desktop.formats.bilingual.xml.xml_tree import Element, attribute_span, element_end, is_empty, parse_xml
+from qe_desktop.formats.bilingual.xml.xml_tree import Element, element_end, is_empty, parse_xml
 from qe_desktop.i18n.messages import tr
 
-_FINISHED = frozenset(("approved", "final", "signed-off"))
+REJECTED_NAME = state_name(ReviewStatus.REJECTED)
 _WHOLE = ("",)
 """Ids of a unit that is not segmented."""
 _UNTOUCHED_OR_FINAL = frozenset(("new", "needs-translation", "needs-l10n", "needs-adaptation", "final", "signed-off"))
@@ -106,13 +104,11 @@ def xliff12_unit_metadata(unit: Element, target: Element | None) -> UnitMetadata
                 stale = (AttributeEdit(target.start, "state", "needs-review-translation"),)
     if unit.attributes.get("approved") == "yes":
         stale = (*stale, AttributeEdit(unit.start, "approved", "no"))
-        state = state if state in _FINISHED else "approved"
-    notes: tuple[str, ...] = ()
+        state = state if state in FINISHED else "approved"
     qualities: tuple[Quality, ...] = ()
     if len(unit.children) > (1 if target is None else 2):
-        notes = notes_of(unit)
         qualities = _matches(unit, target)
-    return tuple.__new__(UnitMetadata, (state, is_locked(unit), origin, notes, qualities, stale, at))
+    return tuple.__new__(UnitMetadata, (state, is_locked(unit), origin, qualities, stale, at))
 
 
 def _qe_status(unit: Element, target: Element, status: ReviewStatus) -> UnitMetadata:
@@ -123,44 +119,7 @@ def _qe_status(unit: Element, target: Element, status: ReviewStatus) -> UnitMeta
         AttributeEdit(target.start, XLIFF_1.attribute, XLIFF_1.word(ReviewStatus.EDITED)),
     )
     at = (unit.start, target.start)
-    return UnitMetadata(state_name(status), is_locked(unit), "", notes_of(unit), _matches(unit, target), stale, at)
-
-
-def is_finished(segment: Segment) -> bool:
-    """Whether the file marks the segment as finished by a human."""
-    return segment.state in _FINISHED or (segment.state == "translated" and segment.origin not in MACHINE_ORIGINS)
-
-
-def _write_status(text: DecodedFile, location: TargetLocation, confirmed: bool) -> list[TextEdit]:
-    unit, target = status_location(location)
-    approved, state = ("yes", "signed-off") if confirmed else ("no", "needs-review-translation")
-    return [*set_attribute(text, unit, "approved", approved), *set_attribute(text, target, "state", state)]
-
-
-def _write_qe_status(text: DecodedFile, location: TargetLocation, status: ReviewStatus) -> list[TextEdit]:
-    """Edits that set this program's state if the target has one; otherwise empty."""
-    unit, target = status_location(location)
-    span = attribute_span(text, target, XLIFF_1.attribute) if target >= 0 else None
-    if span is None or not XLIFF_1.is_ours(text.cut(span[1], span[2])):
-        return []
-    return [
-        *set_attribute(text, unit, "approved", "yes" if status is ReviewStatus.CONFIRMED else "no"),
-        *set_attribute(text, target, "state", XLIFF_1.states[status]),
-        *set_attribute(text, target, XLIFF_1.attribute, XLIFF_1.word(status)),
-    ]
-
-
-def status_location(place: TargetLocation) -> StatusLocation:
-    """Location of the status of a segment, from the location of its target."""
-    return place.at if isinstance(place, ElementTarget | FrameTarget) else NO_STATUS_LOCATION
-
-
-STATUSES = confirmed_rule(is_finished, _write_status, _write_qe_status)
-
-
-def notes_of(unit: Element) -> tuple[str, ...]:
-    """Notes of a unit."""
-    return tuple([child.text() for child in unit.children if child.__class__ is Element and child.name == "note"])
+    return UnitMetadata(state_name(status), is_locked(unit), "", _matches(unit, target), stale, at)
 
 
 def _matches(unit: Element, target: Element | None) -> tuple[Quality, ...]:
@@ -213,6 +172,7 @@ class XliffDialect:
     by_segment: bool = False
     labels: tuple[str, LabelsOf] | None = None
     """Header element that defines codes, and its reader; None if codes have their own labels."""
+    notes: XliffNotes = NOTES
 
 
 def dialect_reader(dialect: XliffDialect) -> Callable[[DecodedFile, ColumnChoice], Document]:
@@ -230,6 +190,7 @@ class _Xliff12Reader:
         self.collector = SegmentCollector(text)
         self.contents = ContentBuilder(text, inline_of)
         self.labels: dict[str, str] = {}
+        self.definitions: Definitions = {}
         self.header: Element | None = None
         self.its = text.has(NAMESPACE)
         self.has_loaded_mt = text.has(LOADED_STATE.encode())
@@ -239,6 +200,8 @@ class _Xliff12Reader:
 
     def document(self, again: Callable[[DecodedFile], Document]) -> Document:
         more = {} if self.dialect.labels is None else {self.dialect.labels[0]: self._define}
+        if self.dialect.notes.definition is not None:
+            more[self.dialect.notes.definition[0]] = self._define_note
         root = parse_xml(self.text, {"trans-unit": self._unit, **more})
         file = next(root.all("file"), root)
         notes = self.collector.notes()
@@ -251,6 +214,7 @@ class _Xliff12Reader:
         return Document(
             self.text, self.dialect.name, self.dialect.shown, tuple(self.collector.segments), again,
             file.get("source-language"), file.get("target-language"), notes, statuses=self.dialect.statuses,
+            notes_rule=self.dialect.notes.rule,
         )  # fmt: skip
 
     def _define(self, element: Element) -> None:
@@ -260,6 +224,10 @@ class _Xliff12Reader:
             self.labels, self.header = {}, element.parent
         self.labels.update(self.dialect.labels[1](element))
         self.contents = ContentBuilder(self.text, self._labelled)
+
+    def _define_note(self, element: Element) -> None:
+        assert self.dialect.notes.definition is not None
+        self.definitions.setdefault(element.get("id"), self.dialect.notes.definition[1](element))
 
     def _labelled(self, element: Element) -> InlineElement:
         inline = inline_of(element)
@@ -298,7 +266,8 @@ class _Xliff12Reader:
                 )
             else:
                 place = tuple.__new__(ElementTarget, (target.start, target.end, metadata.restated, metadata.at))
-            self._add(name, unit, source, target, target, place, metadata, self._loaded(unit))
+            (note,) = self.dialect.notes.read(unit, _WHOLE, (target,), self.definitions)
+            self._add(name, unit, source, target, target, place, metadata, self._loaded(unit), note)
 
     def _segments(self, unit: Element, seg_source: Element, marks: Sequence[Element], target: Element | None) -> None:
         target_marks = {mark.get("mid"): mark for mark in segments_in(target)} if target is not None else {}
@@ -308,12 +277,14 @@ class _Xliff12Reader:
         mids = [mark.get("mid") for mark in marks]
         metadata_list = self.dialect.about(unit, target, mids)
         loaded = self._loaded(unit)
+        notes = self.dialect.notes.read(unit, mids, [target_marks.get(mid) for mid in mids], self.definitions)
         for index, (mark, mid, metadata) in enumerate(zip(marks, mids, metadata_list, strict=True)):
             name = f"{unit.get('id')}/{mid}"
             self.collector.know(self.file, (unit.start, mid), name, unit.line)
             target_mark = target_marks.get(mid)
             if target_mark is None and frame is None and not target_marks and len(marks) == 1:
                 target_mark = target
+            target_mark = None if target_mark is None else self.dialect.notes.unwrap(target_mark)
             at = metadata.at if self.dialect.by_segment or len(marks) == 1 else NO_STATUS_LOCATION
             place: TargetLocation | None = None
             if frame is not None:
@@ -322,7 +293,7 @@ class _Xliff12Reader:
                 place = ElementTarget(target_mark.start, target_mark.end, metadata.restated, at)
             else:
                 self.unwritable += 1
-            self._add(name, unit, mark, target_mark, target, place, metadata, loaded)
+            self._add(name, unit, mark, target_mark, target, place, metadata, loaded, notes[index])
 
     def _frame(self, seg_source: Element, marks: Sequence[Element], target: Element | None) -> ElementFrame:
         """Frame of a target that is segmented like the source, with empty segments."""
@@ -341,7 +312,7 @@ class _Xliff12Reader:
 
     def _add(
         self, name: str, unit: Element, source: Element, target_mark: Element | None, target: Element | None,
-        place: TargetLocation | None, metadata: UnitMetadata, loaded: Content | None,
+        place: TargetLocation | None, metadata: UnitMetadata, loaded: Content | None, note: SegmentNote,
     ) -> None:  # fmt: skip
         split, content_of = self.dialect.split, self.contents.of
         source_content = content_of(source)
@@ -349,14 +320,17 @@ class _Xliff12Reader:
         if split is not identity_content:
             source_content = split(source_content)
             target_content = None if target_content is None else split(target_content)
-        state, locked, origin, notes, qualities, _, _ = metadata
+        state, locked, origin, qualities, _, _ = metadata
+        others, own_note, note_place = note
+        if note_place is not None and note_place.rejected and state == REJECTED_STATE:
+            state = REJECTED_NAME
         issues: tuple[Issue, ...] = ()
         if self.its:
             qualities = (*qualities, *nearest_qualities(target_mark, target, unit))
             issues = self._issues(unit, source, target_mark)
         self.collector.add(
-            name, unit.line, source_content, target_content, place, state, locked, origin, notes, qualities, issues,
-            loaded, unit_rules(unit),
+            name, unit.line, source_content, target_content, place, state, locked, origin, others, qualities, issues,
+            loaded, unit_rules(unit), own_note, note_place,
         )  # fmt: skip
 
     def _loaded(self, unit: Element) -> Content | None:

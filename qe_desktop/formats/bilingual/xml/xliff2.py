@@ -4,24 +4,31 @@ When a target changes, a `state` for untouched or reviewed segments becomes `tra
 the specification requires (4.3.1.32).
 
 A segment is finished if its `state` is `reviewed` or `final`. Confirming a segment sets `reviewed`, even if there is no
-`state`, which means `initial`; reopening it sets `translated`. Both remove `subState`. A `subState` written by this
-program (`QeStates`) is updated instead and can store every status. A match that this program marked as loaded is the MT
-that the target was made from.
+`state`, which means `initial`; reopening it sets `translated`. Both remove `subState`. Rejecting a segment sets
+`initial`, with a `subState` of this program (`QeStates`). Such a `subState` is updated later and can store every
+status. A match that this program marked as loaded is the MT that the target was made from.
+
+The reviewer's note is a `note` of the unit with a `category` of this program. In a unit with several segments, its key
+is the id of the segment, or its number in the unit, such as `@2`.
 
 A `slr:sizeRestriction` of a unit is a maximum length if the profile of its file counts code points.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from qe_desktop.corpus import ReviewStatus, SourceLocation
 from qe_desktop.corpus.target_rules import TargetRules
 from qe_desktop.formats.bilingual.bilingual_format import AUTO_COLUMNS, BilingualFormat, ColumnChoice
 from qe_desktop.formats.bilingual.document import Document
+from qe_desktop.formats.bilingual.document_rewrite import FINAL_STATUSES
 from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.inline_codes import CodeKind
+from qe_desktop.formats.bilingual.reviewer_notes import NoteMark, NoteRule, parse_mark
 from qe_desktop.formats.bilingual.segment_collector import SegmentCollector
 from qe_desktop.formats.bilingual.segments import Issue, Quality, Segment, TargetLocation, TextEdit
-from qe_desktop.formats.bilingual.status_rules import LOADED_STATE, XLIFF_2, confirmed_rule, state_name
+from qe_desktop.formats.bilingual.status_rules import LOADED_STATE, XLIFF_2, StatusRule, finished_status, state_name
 from qe_desktop.formats.bilingual.xml.its_reader import (
     NAMESPACE,
     StandoffIssues,
@@ -38,6 +45,15 @@ from qe_desktop.formats.bilingual.xml.target_edits import (
     set_attribute,
 )
 from qe_desktop.formats.bilingual.xml.unit_metadata import file_index, is_locked, max_length_rules
+from qe_desktop.formats.bilingual.xml.unit_notes import (
+    MarkedText,
+    SegmentNote,
+    UnitNoteEdits,
+    escape_note,
+    note_container,
+    note_location,
+    segment_notes,
+)
 from qe_desktop.formats.bilingual.xml.xml_contents import ContentBuilder, InlineElement, opaque_code
 from qe_desktop.formats.bilingual.xml.xml_tree import Element, attribute_span, element_end, parse_xml
 from qe_desktop.i18n.messages import tr
@@ -94,6 +110,7 @@ class _Xliff2Reader:
             root.get("srcLang"),
             root.get("trgLang"),
             statuses=STATUSES,
+            notes_rule=NOTE_RULE,
         )
 
     def _profiles(self, profiles: Element) -> None:
@@ -103,13 +120,12 @@ class _Xliff2Reader:
     def _unit(self, unit: Element) -> None:
         name, file = unit.get("id"), file_index(unit)
         self.collector.know(file, name, name, unit.line)
-        notes = unit.child("notes")
-        note_texts = tuple(note.text() for note in notes.elements()) if notes is not None else ()
         matches = _UnitMatches(unit.child("mtc:matches"))
         size = unit.get("slr:sizeRestriction") if file in self.sized_files else ""
         # one number is the maximum, two are minimum and maximum
         rules = max_length_rules(size.rpartition(",")[2])
         segments = [child for child in unit.elements() if child.name == "segment"]
+        notes = _unit_notes(unit, segments) if segments else []
         for index, segment in enumerate(segments):
             source = segment.child("source")
             if source is None:
@@ -118,10 +134,10 @@ class _Xliff2Reader:
             if known:
                 self.collector.know(file, (name, known), f"{name}/{known}", unit.line)
             segment_name = f"{name}/{known or index + 1}" if known or len(segments) > 1 else name
-            self._segment(segment_name, unit, segment, source, note_texts, matches, rules)
+            self._segment(segment_name, unit, segment, source, notes[index], matches, rules)
 
     def _segment(
-        self, name: str, unit: Element, segment: Element, source: Element, notes: tuple[str, ...],
+        self, name: str, unit: Element, segment: Element, source: Element, note: SegmentNote,
         matches: _UnitMatches, rules: TargetRules,
     ) -> None:  # fmt: skip
         text, target, state = self.text, segment.child("target"), segment.get("state")
@@ -144,8 +160,8 @@ class _Xliff2Reader:
         content = None if target is None else self.contents.of(target)
         self.collector.add(
             name, unit.line, self.contents.of(source), content, place, state, is_locked(unit),
-            origin, notes, qualities, issues,
-            None if matches.loaded is None else self.contents.of(matches.loaded), rules,
+            origin, note.others, qualities, issues,
+            None if matches.loaded is None else self.contents.of(matches.loaded), rules, note.note, note.location,
         )  # fmt: skip
 
 
@@ -166,25 +182,57 @@ def _is_finished(segment: Segment) -> bool:
     return segment.state in ("reviewed", "final")
 
 
-def _write_status(text: DecodedFile, location: TargetLocation, confirmed: bool) -> list[TextEdit]:
-    start = location.at[0] if isinstance(location, ElementTarget | FrameTarget) else -1
-    state = "reviewed" if confirmed else "translated"
+def _write_status(
+    text: DecodedFile, place: TargetLocation, status: ReviewStatus, *, add: bool = False
+) -> list[TextEdit]:
+    start = place.at[0] if isinstance(place, ElementTarget | FrameTarget) else -1
+    if status is ReviewStatus.REJECTED or _is_own(text, start):
+        return [
+            *set_attribute(text, start, "state", XLIFF_2.states[status], added="state"),
+            *set_attribute(text, start, XLIFF_2.attribute, XLIFF_2.word(status), added=XLIFF_2.attribute),
+        ]
+    state = "reviewed" if status is ReviewStatus.CONFIRMED else "translated"
     return [*set_attribute(text, start, "state", state, added="state"), *set_attribute(text, start, "subState", None)]
 
 
-def _write_qe_status(text: DecodedFile, location: TargetLocation, status: ReviewStatus) -> list[TextEdit]:
-    """Edits that set this program's state if the segment has one; otherwise empty."""
-    start = location.at[0] if isinstance(location, ElementTarget | FrameTarget) else -1
+def _is_own(text: DecodedFile, start: int) -> bool:
+    """Whether a segment has a state of this program."""
     span = attribute_span(text, start, XLIFF_2.attribute) if start >= 0 else None
-    if span is None or not XLIFF_2.is_ours(text.cut(span[1], span[2])):
-        return []
-    return [
-        *set_attribute(text, start, "state", XLIFF_2.states[status], added="state"),
-        *set_attribute(text, start, XLIFF_2.attribute, XLIFF_2.word(status)),
-    ]
+    return span is not None and XLIFF_2.is_ours(text.cut(span[1], span[2]))
 
 
-STATUSES = confirmed_rule(_is_finished, _write_status, _write_qe_status)
+def _stores(text: DecodedFile, place: TargetLocation, status: ReviewStatus, *, add: bool = False) -> bool:
+    start = place.at[0] if isinstance(place, ElementTarget | FrameTarget) else -1
+    return start >= 0 and (status in FINAL_STATUSES or _is_own(text, start))
+
+
+STATUSES = StatusRule(finished_status(_is_finished), _write_status, _stores)
+
+
+def _unit_notes(unit: Element, segments: Sequence[Element]) -> list[SegmentNote]:
+    """Notes of the segments of a unit that have a source."""
+    notes = unit.child("notes")
+    elements = [] if notes is None else [note for note in notes.elements() if note.name == "note"]
+    container = None if notes is None else note_container(notes, elements)
+    sibling = next(child for child in unit.elements() if child.name in _AFTER_NOTES)
+    keys = [""] if len(segments) == 1 else [item.get("id") or f"@{index}" for index, item in enumerate(segments, 1)]
+    locations = [note_location(sibling, key, before=True, container=container) for key in keys]
+    return segment_notes(elements, locations, _mark_of)
+
+
+_AFTER_NOTES = ("originalData", "segment", "ignorable")
+
+
+def _mark_of(note: Element) -> MarkedText:
+    mark = parse_mark(note.get("category"))
+    return None if mark is None else (mark, note.text())
+
+
+def _write_note(text: DecodedFile, prefix: str, mark: NoteMark, note: str) -> str:
+    return f'<{prefix}note appliesTo="target" category="{mark.written}">{escape_note(text, note)}</{prefix}note>'
+
+
+NOTE_RULE = NoteRule(UnitNoteEdits(_write_note, "notes"))
 
 
 class _UnitMatches:

@@ -85,6 +85,8 @@ def read_job(connection: Connection, data: Mapping[str, int], text: TextOf, size
         labels={segment: _texts(labels, 2**31) for segment, labels in _by_segment(head["labels"], size)},
         loaded=text(LOADED) if LOADED in data else None,
         rules=_rules(head.get("rules", []), size),
+        # absent in projects of earlier versions
+        reviewer_notes=_texts(head.get("reviewer_notes", []), size),
     )  # fmt: skip
 
 
@@ -98,6 +100,7 @@ def _raw(job: TranslationJob) -> bytes:
         "notes": [[segment, list(notes)] for segment, notes in job.notes.items()],
         "states": list(job.states.items()),
         "origins": list(job.origins.items()),
+        "reviewer_notes": list(job.reviewer_notes.items()),
         "labels": [[segment, list(labels.items())] for segment, labels in job.labels.items()],
     }
     if job.rules:

@@ -44,7 +44,7 @@ def make_export(
     from qe_desktop.formats.bilingual.exports.registry import export_view, exported_layers
     from qe_desktop.formats.bilingual.xml.its_writer import issues_from_spans, with_issues
 
-    exported = export_view(view, exported_layers(view))
+    exported = export.selected(export_view(view, exported_layers(view)))
     progress.report(0.5, name)
     made = ExportContent(export.write(exported), len(exported.pairs))
     progress.check()

@@ -23,12 +23,13 @@ from qe_desktop.ui.files.bilingual.prepared_file import (
     SaveRequest,
     SaveResult,
     TrustedPaths,
+    UnsupportedFields,
     can_store_field,
     match_existing_file,
     prepare_file,
     save_message,
     unsaved_message,
-    unsupported_segments,
+    unsupported_fields,
     write_files,
 )
 from qe_desktop.ui.files.bilingual.save_dialogs import (
@@ -69,7 +70,7 @@ class BilingualFileSaver(QObject):
         self._exporter = exporter
         self._known = TrustedPaths(workspace.settings)
         self._from_files: Session | None = None
-        self._unsupported: frozenset[int] = frozenset()
+        self._unsupported = UnsupportedFields()
         workspace.opened.connect(self._on_opened)
         workspace.project_changed.connect(self._on_project)
         exporter.written.connect(self._on_exported)
@@ -78,7 +79,7 @@ class BilingualFileSaver(QObject):
 
     def _on_opened(self) -> None:
         self._from_files = self.workspace.session if self.workspace.project is None else None
-        self._unsupported = frozenset()
+        self._unsupported = UnsupportedFields()
 
     def _on_project(self) -> None:
         """Trust the paths of the open files once they are stored in a project, since the user opened them."""
@@ -172,11 +173,10 @@ class BilingualFileSaver(QObject):
     def waits(self, session: Session) -> bool:
         """Return whether the original files can store any unsaved part of the review; False without bilingual files.
 
-        Files never store notes, and few formats store rejections. Which confirmations a file cannot store is known only
-        after it was written; until then, all of them count as storable.
+        Which statuses and notes a file cannot store is known only after it was written; until then, all of them count
+        as storable.
         """
-        job, review = session.corpus.job, session.reviewing.review
-        return job is not None and session.reviewing.waits(partial(can_store_field, job, review, self._unsupported))
+        return session.corpus.job is not None and session.reviewing.waits(partial(can_store_field, self._unsupported))
 
     def _begin_saving(self, closing: CloseAttempt) -> None:
         _call_once(self.ended, closing.resume, self)
@@ -313,11 +313,8 @@ class BilingualFileSaver(QObject):
         self._note(request, done)
         if not request.copies and session.reviewing.review is request.review:
             # edits made in the meantime are not in the files yet
-            before = frozenset(segment for segment in self._unsupported if not done.includes(segment))
-            self._unsupported = before | unsupported_segments(done)
-            job = session.corpus.job
-            assert job is not None
-            written = partial(can_store_field, job, request.review, self._unsupported)
+            self._unsupported = self._unsupported.outside(done).union(unsupported_fields(done))
+            written = partial(can_store_field, self._unsupported)
             session.reviewing.saved(
                 lambda segment, field: (
                     segment not in request.left_out and done.includes(segment) and written(segment, field)
@@ -360,7 +357,7 @@ class BilingualFileSaver(QObject):
         job, unsupported = session.corpus.job, self._unsupported
 
         def is_stored(segment: int, field: ReviewField) -> bool:
-            in_files = job is not None and can_store_field(job, review, unsupported, segment, field)
+            in_files = job is not None and can_store_field(unsupported, segment, field)
             return field.value in holds and not in_files
 
         session.reviewing.saved(is_stored)

@@ -7,10 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from qe_desktop.corpus import LayerKey, QeError, Review, ReviewStatus, TranslationJob
+from qe_desktop.corpus import LayerKey, QeError, Review, ReviewStatus
 from qe_desktop.escaping import escape_label
 from qe_desktop.formats.bilingual.document import RewrittenDocument, TargetsRejectedError
-from qe_desktop.formats.bilingual.status_rules import supports_rejected
 from qe_desktop.formats.io.file_locks import is_open_elsewhere
 from qe_desktop.formats.io.files import read_bytes
 from qe_desktop.i18n.messages import join_localized, tr
@@ -66,8 +65,9 @@ class SaveRequest:
     """Input of a save: the session, its review at the time of the request, and any paths of copies by file index.
 
     `doubtful` are the 0-based indices of files whose paths only a project names. `other_codes` allows inline codes that
-    differ from those in the source. `left_out` are segments that cannot be written, and remain unchanged in their
-    files. `layer` is the layer whose BAD words are marked in copies, if any; `marks` are computed in the background.
+    differ from those in the source; `add_missing` fills in missing attributes and cells for statuses. `left_out` are
+    segments that cannot be written, and remain unchanged in their files. `layer` is the layer whose BAD words are
+    marked in copies, if any; `marks` are computed in the background.
     """
 
     session: Session
@@ -75,6 +75,7 @@ class SaveRequest:
     copies: dict[int, Path]
     doubtful: frozenset[int] = frozenset()
     other_codes: bool = False
+    add_missing: bool = False
     left_out: frozenset[int] = frozenset()
     layer: LayerKey | None = None
     marks: TargetMarks | None = None
@@ -102,7 +103,9 @@ def prepare_file(one: ReviewedFile, request: SaveRequest, progress: Progress) ->
     path = copy or Path(known.path)
     made = PreparedFile(one, path, None if copy else known.sha256, keeps=copy is None)
     try:
-        rewritten = one.rewritten(other_codes=request.other_codes, without=request.left_out)
+        rewritten = one.rewritten(
+            other_codes=request.other_codes, without=request.left_out, add_missing=request.add_missing
+        )
     except TargetsRejectedError as refused:
         return replace(made, refused=refused)
     progress.check()
@@ -170,31 +173,45 @@ def match_existing_file(one: PreparedFile) -> WrittenFile | None:
     return WrittenFile(str(one.path), one.expected)
 
 
-def unsupported_segments(done: SaveResult) -> frozenset[int]:
-    """Return the confirmed or rejected segments whose status the file format cannot store."""
-    contents = ((file.reviewed.file.first, file.rewritten) for file, _ in done.files)
-    return frozenset(
-        first + own for first, rewritten in contents if rewritten is not None for own in rewritten.unsupported
+@dataclass(frozen=True, slots=True)
+class UnsupportedFields:
+    """Segments whose confirmed or rejected status, and segments whose note, their files cannot store."""
+
+    statuses: frozenset[int] = frozenset()
+    notes: frozenset[int] = frozenset()
+
+    def outside(self, done: SaveResult) -> UnsupportedFields:
+        """Return the segments whose files were not saved."""
+        return UnsupportedFields(
+            frozenset(segment for segment in self.statuses if not done.includes(segment)),
+            frozenset(segment for segment in self.notes if not done.includes(segment)),
+        )
+
+    def union(self, more: UnsupportedFields) -> UnsupportedFields:
+        """Return the segments of both."""
+        return UnsupportedFields(self.statuses | more.statuses, self.notes | more.notes)
+
+
+def unsupported_fields(done: SaveResult) -> UnsupportedFields:
+    """Return the statuses and notes that the saved files cannot store."""
+    contents = [(file.reviewed.file.first, file.rewritten) for file, _ in done.files if file.rewritten is not None]
+    return UnsupportedFields(
+        frozenset(first + own for first, rewritten in contents for own in rewritten.unsupported),
+        frozenset(first + own for first, rewritten in contents for own in rewritten.unsupported_notes),
     )
 
 
-def can_store_field(
-    job: TranslationJob, review: Review, unsupported: frozenset[int], segment: int, field: ReviewField
-) -> bool:
-    """Return whether bilingual files can store a field of a segment.
-
-    They can store targets and never notes. Few formats can store rejections; any other status can be stored unless the
-    segment is in `unsupported`.
-    """
-    if field is ReviewField.STATUS and review.statuses.get(segment) is ReviewStatus.REJECTED:
-        return supports_rejected(job.file_of(segment).form, job.states.get(segment, ""))
-    return segment not in unsupported if field is ReviewField.STATUS else field is ReviewField.TARGET
+def can_store_field(unsupported: UnsupportedFields, segment: int, field: ReviewField) -> bool:
+    """Return whether bilingual files can store a field of a segment: a status or note unless it is in `unsupported`."""
+    if field is ReviewField.STATUS:
+        return segment not in unsupported.statuses
+    return field is ReviewField.TARGET or (field is ReviewField.NOTE and segment not in unsupported.notes)
 
 
 def save_message(request: SaveRequest, done: SaveResult) -> Message:
     """Return a message on what was written, what was not, and what the file formats cannot store."""
     written = [(file, file.rewritten) for file, place in done.files if place is not None and file.rewritten is not None]
-    advice = _unsupported_texts(request.review, unsupported_segments(done))
+    advice = _unsupported_texts(request.review, unsupported_fields(done))
     if not written:
         names = join_localized(", ", [escape_label(file.path.name) for file, _ in done.files])
         if advice:
@@ -251,16 +268,16 @@ def unmarked_warnings(marks: TargetMarks) -> list[str]:
     ]  # fmt: skip
 
 
-def _unsupported_texts(review: Review, unsupported: frozenset[int]) -> list[str]:
-    rejected = sum(review.statuses.get(segment) is ReviewStatus.REJECTED for segment in unsupported)
-    confirmed = len(unsupported) - rejected
+def _unsupported_texts(review: Review, unsupported: UnsupportedFields) -> list[str]:
+    rejected = sum(review.statuses.get(segment) is ReviewStatus.REJECTED for segment in unsupported.statuses)
+    confirmed = len(unsupported.statuses) - rejected
     advice = []
     if confirmed:
         advice.append(tr("The file cannot store {n:,} {n:confirmation|confirmations}.", "", confirmed))
     if rejected:
         advice.append(tr("The file cannot store {n:,} {n:rejection|rejections}.", "", rejected))
-    if review.notes:
-        advice.append(tr("The file cannot store {n:,} {n:note|notes}.", "", len(review.notes)))
+    if unsupported.notes:
+        advice.append(tr("The file cannot store {n:,} {n:note|notes}.", "", len(unsupported.notes)))
     if advice:
         advice.append(tr("A project can store everything (File ▸ Save as project)."))
     return advice

@@ -52,8 +52,10 @@ def pair(draw: st.DrawFn) -> ExportSegment:
     loaded = line(moved)
     target = draw(st.one_of(st.just(loaded), st.just(line(moved))))
     return ExportSegment(
-        line(marks, True), loaded, target, draw(st.sampled_from(ReviewStatus)), notes, draw(st.sampled_from(["a", "b"]))
-    )
+        line(marks, True), loaded, target, draw(st.sampled_from(ReviewStatus)), notes,
+        draw(st.sampled_from(["a", "b"])),
+        note=draw(st.one_of(st.just(""), NOTES)),
+    )  # fmt: skip
 
 
 def export_and_parse(exported: ExportData, name: str) -> Document:
@@ -72,6 +74,7 @@ def test_exported_codes_are_read_as_codes(name, pairs):
     parsed_again = export_and_parse(exported, name)
     assert lines_of(parsed_again) == [(segment.source, segment.target) for segment in pairs]
     assert [segment.notes for segment in parsed_again.segments] == [segment.notes for segment in pairs]
+    assert [segment.note for segment in parsed_again.segments] == [segment.file_note for segment in pairs]
     assert (parsed_again.source_language, parsed_again.target_language)[0] == "en"
     if name != "tmx":
         assert [segment.locked for segment in parsed_again.segments] == [
@@ -87,6 +90,7 @@ def test_exported_tables_preserve_codes(name, pairs):
     assert ["\n".join(segment.notes) for segment in parsed_again.segments] == [
         "\n".join(segment.notes) for segment in pairs
     ]
+    assert [segment.note for segment in parsed_again.segments] == [segment.file_note for segment in pairs]
 
 
 @given(st.lists(pair(), min_size=1, max_size=4))
@@ -96,6 +100,7 @@ def test_po_export_writes_codes_as_text(pairs):
     for parsed, segment in zip(parsed_again.segments, pairs, strict=True):
         notes = [note for note in "\n".join(parsed.notes).split("\n") if note and not note.startswith("context: ")]
         assert notes == list(segment.notes)
+        assert parsed.note == segment.file_note
 
 
 @pytest.mark.parametrize("name", ["source", "mt", "post-edit"])
@@ -123,7 +128,7 @@ def test_export_view_includes_review_tags_and_scores():
     first, second, third, *_ = exported.pairs
     loaded = "Die ⟨1⟩Pumpe⟨/1⟩ startet."
     assert (first.loaded, first.target, first.status) == (loaded, "Die Pumpe läuft.", ReviewStatus.CONFIRMED)
-    assert (second.status, second.notes) == (ReviewStatus.REJECTED, ("no use\u2028at all",))
+    assert (second.status, second.notes, second.file_note) == (ReviewStatus.REJECTED, (), "no use\nat all")
     assert (first.document, third.document, third.is_edited) == ("okapi.xlf", "two.xlf", False)
     assert (exported.source_language, exported.target_language) == ("en", "de")
     assert list(exported.tags["system issues"])[:2] == ["OK BAD OK OK", "OK OK"]
@@ -159,7 +164,7 @@ def test_table_exports_contain_tags_and_scores():
     titles, first, second, *_ = table.split("\n")
     assert titles.split("\t")[:5] == ["document", "segment", "source", "MT as loaded", "target"]
     assert first.split("\t")[5:] == ["confirmed", "", "OK BAD OK OK", "0.75"]
-    assert second.split("\t")[5:] == ["rejected", '"no use']
+    assert second.split("\t")[5:] == ["rejected", '"qe-desktop: no use']
     comma = get_export("csv").write(export_view(reviewed(), LAYERS))
     assert comma.startswith(b"\xef\xbb\xbfdocument,segment,")
     assert b",confirmed,,OK BAD OK OK,0.75\r\n" in comma

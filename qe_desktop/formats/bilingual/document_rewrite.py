@@ -1,0 +1,375 @@
+"""Rewriting of bilingual files: edits of targets, statuses and notes, and the check that nothing else changes."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from qe_desktop.corpus import Fault, QeError, ReviewStatus, SourceLocation
+from qe_desktop.formats.bilingual.encodings import DecodedFile
+from qe_desktop.formats.bilingual.inline_codes import Code, Content, content_text
+from qe_desktop.formats.bilingual.plain_lines import (
+    LINE_BREAK,
+    LINE_BREAK_PATTERN,
+    CodesMismatchError,
+    content_to_line,
+    line_to_content,
+)
+from qe_desktop.formats.bilingual.reviewer_notes import NoteChange, NoteRule, normalize_note
+from qe_desktop.formats.bilingual.segments import Segment, TargetLocation, TextEdit, apply_edits
+from qe_desktop.formats.bilingual.status_rules import StatusRule
+from qe_desktop.formats.bilingual.xml.xml_tree import UnboundPrefixError
+from qe_desktop.i18n.messages import tr
+
+OPEN, EDITED, REJECTED = ReviewStatus.OPEN, ReviewStatus.EDITED, ReviewStatus.REJECTED
+FINAL_STATUSES = (ReviewStatus.CONFIRMED, ReviewStatus.REJECTED)
+"""Final statuses, which not every file format can store."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RewrittenDocument:
+    """Rewritten bytes, the number of changed segments, and the number of unchanged bytes.
+
+    `unsupported` are the 0-based numbers of segments whose confirmed or rejected status could not be stored; those in
+    `addable` could be stored if a missing attribute or status cell were filled in (`add_missing`). `unsupported_notes`
+    are the segments whose note could not be stored.
+    """
+
+    data: bytes
+    changed: int
+    identical: int
+    unsupported: tuple[int, ...] = ()
+    addable: tuple[int, ...] = ()
+    unsupported_notes: tuple[int, ...] = ()
+
+
+class TargetsRejectedError(QeError):
+    """Error for targets or notes that cannot be written; `segments` maps 0-based segment numbers to messages.
+
+    `only_codes` is true if all errors are about missing or extra inline codes.
+    """
+
+    def __init__(self, name: str, errors: Mapping[int, tuple[int, QeError]]) -> None:
+        faults = []
+        for number, (line, error) in errors.items():
+            message = tr("segment {number:,}: {fault}", number=number + 1, fault=error.message)
+            faults.append(Fault(SourceLocation(name, line), message))
+        hint = next((error.hint for _, error in errors.values() if error.hint), "")
+        super().__init__(faults[0].message, hint=hint, faults=faults)
+        self.segments = {number: error.message for number, (_, error) in errors.items()}
+        self.only_codes = all(isinstance(error, CodesMismatchError) for _, error in errors.values())
+
+
+class RewritableDocument(Protocol):
+    """Parsed file with the rules of its dialect, as described in `Document`."""
+
+    @property
+    def text(self) -> DecodedFile:
+        """Text of the file."""
+        ...
+
+    @property
+    def name(self) -> str:
+        """File name for messages."""
+        ...
+
+    @property
+    def segments(self) -> Sequence[Segment]:
+        """Segments in order."""
+        ...
+
+    @property
+    def again(self) -> Callable[[DecodedFile], RewritableDocument]:
+        """Function that parses another text with the same options."""
+        ...
+
+    @property
+    def statuses(self) -> StatusRule:
+        """Rule for statuses."""
+        ...
+
+    @property
+    def notes_rule(self) -> NoteRule:
+        """Rule for notes of the reviewer."""
+        ...
+
+    @property
+    def check_content(self) -> Callable[[DecodedFile, Content], None]:
+        """Function that raises QeError for targets that the dialect cannot store."""
+        ...
+
+
+@dataclass(slots=True)
+class DocumentRewrite:
+    """Rewriting of a document with new targets, statuses and notes, by 0-based segment number."""
+
+    document: RewritableDocument
+    add: bool = False
+    contents: dict[int, tuple[Segment, Content]] = field(default_factory=dict)
+    statuses: dict[int, ReviewStatus] = field(default_factory=dict)
+    status_edits: dict[int, list[TextEdit]] = field(default_factory=dict)
+    notes: dict[int, NoteChange] = field(default_factory=dict)
+    unsupported_notes: list[int] = field(default_factory=list)
+
+    def prepare(
+        self, targets: Mapping[int, str], statuses: Mapping[int, ReviewStatus], notes: Mapping[int, str],
+        *, other_codes: bool,
+    ) -> None:  # fmt: skip
+        """Determine all changes. Raises TargetsRejectedError if a target or note is invalid."""
+        errors: dict[int, tuple[int, QeError]] = {}
+        for number, line in sorted(targets.items()):
+            segment = self.document.segments[number]
+            if line == segment.target_line:
+                continue
+            try:
+                self.contents[number] = segment, self._content(segment, line, other_codes)
+            except QeError as error:
+                errors[number] = segment.line, error
+        # reopening an edited segment leaves it edited
+        self.statuses = {
+            number: EDITED if number in self.contents and status is OPEN else status
+            for number, status in statuses.items()
+        }
+        self.status_edits = self._find_status_edits()
+        for number in sorted({*notes, *self.statuses, *self.contents}):
+            segment = self.document.segments[number]
+            try:
+                change = self._note_change(number, segment, notes.get(number))
+            except QeError as error:
+                errors.setdefault(number, (segment.line, error))
+                continue
+            if change is not None:
+                self.notes[number] = change
+        if errors:
+            raise TargetsRejectedError(self.document.name, dict(sorted(errors.items())))
+
+    def _content(self, segment: Segment, line: str, other_codes: bool) -> Content:
+        if segment.locked:
+            message = tr("the segment is locked")
+            raise QeError(message, hint=tr("Keep its line unchanged, or unlock it in your CAT tool."))
+        if segment.place is None:
+            message = tr("the file has no editable place for its target")
+            raise QeError(
+                message, hint=tr("Add a target in your CAT tool or, in a workbook, replace the formula with text.")
+            )
+        content = line_to_content(line, segment.source, segment.target, other_codes=other_codes)
+        self.document.check_content(self.document.text, content)
+        return content
+
+    def _find_status_edits(self) -> dict[int, list[TextEdit]]:
+        """Edits that set statuses, by segment number; none for segments that have the status or cannot store it."""
+        document, rule = self.document, self.document.statuses
+        edits_by_segment: dict[int, list[TextEdit]] = {}
+        edited_groups = {id(segment.place.group) for segment, _ in self.contents.values() if segment.place is not None}
+        for number, status in sorted(self.statuses.items()):
+            segment = document.segments[number]
+            target = self.contents[number][1] if number in self.contents else segment.target or ()
+            if rule.needs_text and not content_text(target):
+                continue
+            if segment.place is None or segment.locked or status in (ReviewStatus.LOCKED, EDITED):
+                continue
+            # a new target of the group, such as a plural form, may change a stored status
+            if id(segment.place.group) not in edited_groups and rule.status(segment) is self._read_back(
+                segment, status
+            ):
+                continue
+            if edits := rule.splices(document.text, segment.place, status, add=self.add):
+                edits_by_segment[number] = edits
+        return self._without_conflicts(edits_by_segment)
+
+    def _read_back(self, segment: Segment, status: ReviewStatus) -> ReviewStatus:
+        return self.document.statuses.read_back(self.document.text, segment, status, add=self.add)
+
+    def _without_conflicts(self, edits_by_segment: dict[int, list[TextEdit]]) -> dict[int, list[TextEdit]]:
+        """Drop segments whose edits would change a span for which another segment has a different edit."""
+        new_texts: dict[tuple[int, int], set[tuple[bytes, ...]]] = {}
+        for edits in edits_by_segment.values():
+            for span in {(edit.start, edit.end) for edit in edits}:
+                # a segment may insert several attributes at one offset
+                texts = tuple([edit.new for edit in edits if (edit.start, edit.end) == span])
+                new_texts.setdefault(span, set()).add(texts)
+        contested = {span for span, texts in new_texts.items() if len(texts) > 1}
+        utf8 = self.document.text.utf8
+        changing = {
+            number
+            for number, edits in (edits_by_segment.items() if contested else ())
+            for edit in edits
+            if (edit.start, edit.end) in contested and edit.new != utf8[edit.start : edit.end]
+        }
+        return {number: edits for number, edits in edits_by_segment.items() if number not in changing}
+
+    def _note_change(self, number: int, segment: Segment, note: str | None) -> NoteChange | None:
+        """New note of a segment; None if it is unchanged, or if the file has no place for it. Raises QeError."""
+        location, rule = segment.note_place, self.document.notes_rule
+        wanted = segment.note if note is None else normalize_note(note)
+        is_new = bool(wanted) and not segment.note
+        target = self.contents[number][1] if number in self.contents else segment.target or ()
+        if location is None or (is_new and rule.wrap is not None and not content_text(target)):
+            if is_new:
+                self.unsupported_notes.append(number)
+            return None
+        rejected = rule.marks_rejected and self._is_rejected(number, segment, location.rejected)
+        if (wanted, rejected) == (segment.note, location.rejected):
+            return None
+        wrapped = is_new and rule.wrap is not None and number in self.contents
+        change = NoteChange(location, wanted, rejected, wrapped)
+        rule.check(self.document.text, change)
+        return change
+
+    def _is_rejected(self, number: int, segment: Segment, before: bool) -> bool:
+        """Whether the note is to mark a segment as rejected; the mark of a target that was replaced is removed."""
+        status = self.statuses.get(number)
+        if status is None or (status is REJECTED and segment.locked):
+            return before and number not in self.contents
+        if status is REJECTED and number not in self.status_edits:
+            # either it has the status, or the file cannot store it
+            return before
+        return status is REJECTED and self._read_back(segment, status) is REJECTED
+
+    def result(self) -> RewrittenDocument:
+        """Rewritten document. Raises TargetsRejectedError for segments that are read back differently.
+
+        Raises QeError if the new file cannot be parsed or differs elsewhere.
+        """
+        document = self.document
+        text = document.text
+        edits: list[TextEdit] = []
+        for location, segment, group_contents in _group_contents(self._written_contents()):
+            edits += location.splices(text, segment, group_contents)
+        status_splices = [edit for segment_edits in self.status_edits.values() for edit in segment_edits]
+        note_splices = document.notes_rule.edits(text, list(self.notes.values())) if self.notes else []
+        differing = [
+            edit
+            for edit in [*_non_overlapping(edits, status_splices), *note_splices]
+            if text.utf8[edit.start : edit.end] != edit.new
+        ]
+        try:
+            new, kept_pieces = apply_edits(text.utf8, differing)
+        except ValueError:
+            raise self._rejection() from None
+        data = text.back(new)
+        differing_edits = set(differing)
+        changed = {
+            *self.contents,
+            *self.notes,
+            *(number for number, made in self.status_edits.items() if not differing_edits.isdisjoint(made)),
+        }
+        segments = self._verify(data, new) if changed else document.segments
+        return RewrittenDocument(
+            data,
+            len(changed),
+            text.identical(kept_pieces),
+            *self._unsupported(segments),
+            tuple(self.unsupported_notes),
+        )
+
+    def _written_contents(self) -> Iterator[tuple[Segment, Content]]:
+        """Segments with new targets and their content, with the markup that their notes need."""
+        wrap = self.document.notes_rule.wrap
+        for number, (segment, content) in self.contents.items():
+            change = self.notes.get(number)
+            if wrap is not None and change is not None and change.wrapped:
+                yield segment, wrap(self.document.text, change.location, content)
+            else:
+                yield segment, content
+
+    def _unsupported(self, segments: Sequence[Segment]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Numbers of segments whose final status was not stored, and of those that could store it with `add`."""
+        rule = self.document.statuses
+        final = ((number, status) for number, status in sorted(self.statuses.items()) if status in FINAL_STATUSES)
+        unsupported = tuple([number for number, status in final if rule.status(segments[number]) is not status])
+        addable = () if self.add else tuple([number for number in unsupported if self._is_addable(number)])
+        return unsupported, addable
+
+    def _is_addable(self, number: int) -> bool:
+        segment, text = self.document.segments[number], self.document.text
+        if segment.place is None or segment.locked:
+            return False
+        stores, status = self.document.statuses.stores, self.statuses[number]
+        return stores(text, segment.place, status, add=True) and not stores(text, segment.place, status)
+
+    def _rejection(self) -> QeError:
+        """Error for changes that would affect other parts of the file."""
+        return QeError(
+            tr("writing these targets would change other parts of the file"),
+            hint=tr("Nothing was written. Report this problem and attach the file."),
+            place=SourceLocation(self.document.name),
+        )
+
+    def _verify(self, data: bytes, utf8: bytes) -> Sequence[Segment]:
+        """Parse the new text and return its segments. Raises QeError if it differs from what was intended."""
+        document, rejected = self.document, self._rejection()
+        try:
+            segments = document.again(replace(document.text, data=data, utf8=utf8)).segments
+        except (QeError, UnboundPrefixError) as error:
+            raise rejected from error
+        if len(segments) != len(document.segments):
+            raise rejected
+        errors: dict[int, tuple[int, QeError]] = {}
+        for number, (before, after) in enumerate(zip(document.segments, segments, strict=True)):
+            if self._is_as_intended(number, before, after):
+                continue
+            if not (number in self.contents or number in self.status_edits or number in self.notes):
+                raise rejected
+            message = tr("the written target, status or note would be read back differently")
+            hint = tr("Nothing was written. Report this problem and attach the file.")
+            errors[number] = before.line, QeError(message, hint=hint)
+        if errors:
+            raise TargetsRejectedError(document.name, errors)
+        return segments
+
+    def _is_as_intended(self, number: int, before: Segment, after: Segment) -> bool:
+        if number in self.contents:
+            same = _same(self.contents[number][1], after.target or ())
+        else:
+            same = (before.target or ()) == (after.target or ())
+        note = self.notes[number].note if number in self.notes else before.note
+        same = same and note == after.note and _is_unchanged(before, after)
+        if number in self.status_edits:
+            return same and self.document.statuses.status(after) is self._read_back(before, self.statuses[number])
+        return same
+
+
+_Group = tuple[TargetLocation, Segment, dict[TargetLocation, Content]]
+
+
+def _group_contents(contents: Iterable[tuple[Segment, Content]]) -> Iterable[_Group]:
+    """Group new contents that are written together, each group with its first target location and segment."""
+    groups: dict[int, _Group] = {}
+    for segment, content in contents:
+        location = segment.place
+        if location is not None:
+            groups.setdefault(id(location.group), (location, segment, {}))[2][location] = content
+    return groups.values()
+
+
+def _non_overlapping(edits: list[TextEdit], status_edits: list[TextEdit]) -> list[TextEdit]:
+    """Combine all edits; status edits replace other edits of the same text."""
+    occupied = sorted({(edit.start, edit.end) for edit in status_edits if edit.start < edit.end})
+
+    def is_free(edit: TextEdit) -> bool:
+        index = bisect_left(occupied, edit.end, key=lambda span: span[0])
+        return edit.start == edit.end or index == 0 or occupied[index - 1][1] <= edit.start
+
+    return [*(edit for edit in edits if is_free(edit)), *status_edits]
+
+
+def _same(wanted: Content, actual: Content) -> bool:
+    """Whether two contents have the same text and codes, regardless of the kind of line breaks."""
+    return content_to_line(wanted) == content_to_line(actual) or _normalized_runs(wanted) == _normalized_runs(actual)
+
+
+def _normalized_runs(content: Content) -> list[tuple[bool, str]]:
+    return [
+        (True, run.raw) if isinstance(run, Code) else (False, LINE_BREAK_PATTERN.sub(LINE_BREAK, run))
+        for run in content
+    ]
+
+
+def _is_unchanged(before: Segment, after: Segment) -> bool:
+    """Whether name, source, lock, notes of others and loaded MT are unchanged."""
+    return (before.name, before.source, before.locked, before.notes, before.loaded) == (
+        after.name, after.source, after.locked, after.notes, after.loaded,
+    )  # fmt: skip

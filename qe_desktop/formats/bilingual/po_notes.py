@@ -1,0 +1,110 @@
+"""Notes of the reviewer in PO: translator comments (`# `) whose lines all begin with the mark of this program.
+
+    # qe-desktop: Too formal.
+    # qe-desktop: See the style guide.
+
+The key of a plural form is its number. A rejected entry is fuzzy, which alone means that it is not checked yet, so the
+mark of its note tells that it is rejected.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from qe_desktop.formats.bilingual.encodings import DecodedFile
+from qe_desktop.formats.bilingual.reviewer_notes import (
+    NoteChange,
+    NoteMark,
+    NoteRule,
+    check_text_note,
+    normalize_note,
+    parse_prefix,
+)
+from qe_desktop.formats.bilingual.segments import TextEdit
+
+Lines = tuple[tuple[int, int], ...]
+"""Spans of comment lines, with their line ends."""
+
+
+class PoNote(NamedTuple):
+    """Location of a note: its `lines`, or the offset `at` of the line in front of which a new note is inserted."""
+
+    at: int
+    key: str = ""
+    lines: Lines = ()
+    rejected: bool = False
+
+
+class PoComments:
+    """Comments of an entry while it is parsed: notes of others, and lines of the reviewer's notes by key."""
+
+    __slots__ = ("at", "others", "own")
+
+    def __init__(self) -> None:
+        self.at = -1
+        """Offset after the translator comments at the beginning of the entry; -1 before its first line."""
+        self.others: list[str] = []
+        self.own: dict[str, list[tuple[NoteMark, str, tuple[int, int]]]] | None = None
+
+    def begin(self, at: int) -> None:
+        """Register the offset of a line that is not a translator comment."""
+        if self.at < 0:
+            self.at = at
+
+    def add(self, line: bytes, at: int, end: int) -> None:
+        """Add a comment, given its line without surrounding white space and the span of the line."""
+        if line.startswith(b"#."):
+            self.begin(at)
+        elif self.at in (-1, at):
+            # translator comments come first
+            self.at = end
+        text = line[1:].decode()
+        marked = parse_prefix(text.removeprefix(" ")) if line.startswith(b"# qe-desktop") else None
+        if marked is not None:
+            self.own = {} if self.own is None else self.own
+            self.own.setdefault(marked[0].key, []).append((*marked, (at, end)))
+        elif note := line.lstrip(b"#.").strip().decode():
+            self.others.append(note)
+
+    def note(self, key: str) -> tuple[str, PoNote]:
+        """Note with a key, and its location."""
+        lines = () if self.own is None else self.own.get(key, ())
+        if not lines:
+            return "", tuple.__new__(PoNote, (self.at, key, (), False))
+        text = normalize_note("\n".join([line for _, line, _ in lines]))
+        return text, PoNote(self.at, key, tuple([span for _, _, span in lines]), lines[0][0].rejected)
+
+    def unknown(self, keys: Sequence[str]) -> tuple[str, ...]:
+        """Notes whose keys are not among those of the entry's segments, as notes of others."""
+        if self.own is None:
+            return ()
+        return tuple([
+            mark.before(line) for key, lines in self.own.items() if key not in keys for mark, line, _ in lines
+        ])  # fmt: skip
+
+
+def end_of_line(text: DecodedFile) -> bytes:
+    """Line end of a catalogue, that of its first line."""
+    return b"\r\n" if text.utf8[: text.utf8.find(b"\n") + 1].endswith(b"\r\n") else b"\n"
+
+
+def _edits(text: DecodedFile, changes: Sequence[NoteChange]) -> list[TextEdit]:
+    end = end_of_line(text).decode()
+    edits: list[TextEdit] = []
+    for change in changes:
+        location = change.location
+        assert isinstance(location, PoNote)
+        mark = NoteMark(location.key, change.rejected)
+        lines = [] if change.is_removal else [f"# {mark.before(line)}{end}" for line in change.note.split("\n")]
+        new = "".join(lines).encode()
+        if not location.lines:
+            # in front of a new flag line
+            edits.append(TextEdit(location.at, location.at, new, -1))
+            continue
+        first, *rest = location.lines
+        edits += [TextEdit(*first, new), *(TextEdit(*span, b"") for span in rest)]
+    return edits
+
+
+NOTE_RULE = NoteRule(_edits, check_text_note, marks_rejected=True)

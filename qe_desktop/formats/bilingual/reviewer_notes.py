@@ -1,0 +1,158 @@
+"""Notes of the reviewer in bilingual files: how they are marked, so that they are recognized and replaced later.
+
+A file has at most one such note per segment. Its mark, such as `qe-desktop[2]`, is the author or the category of the
+note where the format has one, otherwise the beginning of its text. Notes without the mark belong to others and are
+never changed. `qe-desktop:rejected` marks the note of a rejected segment in formats without a status for it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+from urllib.parse import quote, unquote
+
+from qe_desktop.corpus import QeError
+from qe_desktop.formats.bilingual.encodings import DecodedFile, check_encodable
+from qe_desktop.formats.bilingual.inline_codes import Content
+from qe_desktop.formats.bilingual.plain_lines import INVALID_XML_CHARS, LINE_BREAK_PATTERN
+from qe_desktop.formats.bilingual.segments import NoteLocation, TextEdit
+from qe_desktop.i18n.messages import tr
+
+AUTHOR = "qe-desktop"
+"""Author of the notes that this program writes."""
+MAX_NOTE_CHARS = 30_000
+"""Maximum number of characters of a note; fewer than a cell of a workbook can have."""
+_MARK = re.compile(r"qe-desktop(:rejected)?(?:\[([^\[\]\s]*)\])?")
+_PREFIX = re.compile(rf"{_MARK.pattern}:(?: |$)", re.MULTILINE)
+_TEXT_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
+
+
+class NoteMark(NamedTuple):
+    """Mark of a reviewer's note: the `key` of its segment among those that share their notes, and the rejection."""
+
+    key: str = ""
+    rejected: bool = False
+
+    @property
+    def written(self) -> str:
+        """Mark as written in a file; ASCII without quotes and spaces."""
+        return f"{AUTHOR}{':rejected' if self.rejected else ''}{f'[{quote(self.key)}]' if self.key else ''}"
+
+    def before(self, text: str) -> str:
+        """Text that begins with the mark."""
+        return f"{self.written}: {text}" if text else f"{self.written}:"
+
+
+def parse_mark(value: str) -> NoteMark | None:
+    """Mark that a value consists of; None if it is not a mark of this program."""
+    match = _MARK.fullmatch(value) if value.startswith(AUTHOR) else None
+    return None if match is None else _mark(match)
+
+
+def parse_prefix(text: str) -> tuple[NoteMark, str] | None:
+    """Mark at the beginning of a text, and the rest of the text; None if the text has no mark."""
+    match = _PREFIX.match(text) if text.startswith(AUTHOR) else None
+    return None if match is None else (_mark(match), text[match.end() :])
+
+
+def split_last_note(text: str) -> tuple[str, NoteMark | None, str]:
+    """Split a text into that of others, and the mark and text of the note that its last lines consist of.
+
+    >>> split_last_note("Chapter 1\\nqe-desktop: Too long.")
+    ('Chapter 1', NoteMark(key='', rejected=False), 'Too long.')
+    """
+    for match in _PREFIX.finditer(text) if AUTHOR in text else ():
+        if match.start() == 0 or text[match.start() - 1] == "\n":
+            return text[: max(0, match.start() - 1)], _mark(match), text[match.end() :]
+    return text, None, ""
+
+
+def join_last_note(others: str, mark: NoteMark, note: str) -> str:
+    """Text of others, followed by a note on lines of its own if there is one; inverse of `split_last_note`."""
+    if not note and not mark.rejected:
+        return others
+    return f"{others}\n{mark.before(note)}" if others else mark.before(note)
+
+
+def _mark(match: re.Match[str]) -> NoteMark:
+    return NoteMark(unquote(match[2] or ""), match[1] is not None)
+
+
+def normalize_note(text: str) -> str:
+    """Normalize a note as it is read back: LF as line break, no white space at the end of lines or around the text."""
+    lines = LINE_BREAK_PATTERN.sub("\n", text).split("\n")
+    return "\n".join([line.rstrip(" \t\xa0") for line in lines]).strip(" \t\n\xa0")
+
+
+class NoteChange(NamedTuple):
+    """New note of a segment, empty to remove it, and whether it marks the segment as rejected."""
+
+    location: NoteLocation
+    note: str
+    rejected: bool = False
+    wrapped: bool = False
+    """Whether the new target already contains the markup that the note needs there."""
+
+    @property
+    def is_removal(self) -> bool:
+        """Whether the file needs no note for the segment."""
+        return not self.note and not self.rejected
+
+
+def check_xml_note(text: DecodedFile, change: NoteChange) -> None:
+    """Raise QeError without a location if a note is too long, or if XML does not allow one of its characters."""
+    _check(change.note, INVALID_XML_CHARS)
+
+
+def check_text_note(text: DecodedFile, change: NoteChange) -> None:
+    """Raise QeError without a location if a text file in its encoding cannot store a note."""
+    _check(change.note, _TEXT_CONTROLS)
+    check_encodable(change.note, text.codec)
+
+
+def _check(note: str, invalid: re.Pattern[str]) -> None:
+    unwritable = invalid.search(note)
+    if unwritable:
+        message = tr(
+            "the note contains the character {code}, which is not allowed in this file",
+            code=f"U+{ord(unwritable[0]):04X}",
+        )
+        raise QeError(message, hint=tr("Remove it."))
+    if len(note) > MAX_NOTE_CHARS:
+        message = tr("a note can have at most {n:,} characters", "", MAX_NOTE_CHARS)
+        raise QeError(message, hint=tr("Shorten the note."))
+
+
+class NoteEdits(Protocol):
+    """Function that returns the edits for all changed notes of a file."""
+
+    def __call__(self, text: DecodedFile, changes: Sequence[NoteChange]) -> list[TextEdit]:
+        """Edits that write the changed notes."""
+        ...
+
+
+def no_note_edits(text: DecodedFile, changes: Sequence[NoteChange]) -> list[TextEdit]:
+    """Return no edits, for dialects without notes."""
+    return []
+
+
+@dataclass(frozen=True, slots=True)
+class NoteRule:
+    """Rule of a dialect for writing the notes of the reviewer.
+
+    `edits` returns the edits for all changed notes of a file. `check` raises QeError without a location for notes that
+    the dialect cannot store. `marks_rejected` is true if the notes also tell rejected from open segments. `wrap` adds
+    the markup of a new note to the content of a new target, in dialects where notes are on texts; empty targets have
+    none there.
+    """
+
+    edits: NoteEdits = no_note_edits
+    check: Callable[[DecodedFile, NoteChange], None] = check_xml_note
+    marks_rejected: bool = False
+    wrap: Callable[[DecodedFile, NoteLocation, Content], Content] | None = None
+
+
+NO_NOTE_RULE = NoteRule()
+"""Rule of a dialect without notes."""

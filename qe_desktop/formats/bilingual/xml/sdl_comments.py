@@ -1,0 +1,232 @@
+"""Comments of SDLXLIFF: `mrk` elements with a `sdl:cid` in the target, and their texts in `doc-info/cmt-defs`.
+
+The reviewer's note is a comment on the whole target by the user `qe-desktop`. Marks of comments around a whole target
+are not inline codes: the text in them is the target. Comments have no date, which Studio treats as unspecified, so that
+the same review always gives the same file. An empty target cannot have a comment.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from qe_desktop.formats.bilingual.encodings import DecodedFile
+from qe_desktop.formats.bilingual.inline_codes import Code, CodeKind, Content
+from qe_desktop.formats.bilingual.reviewer_notes import AUTHOR, NoteChange, NoteRule, normalize_note
+from qe_desktop.formats.bilingual.segments import NoteLocation, TextEdit
+from qe_desktop.formats.bilingual.xml.target_edits import prefix_of_tag
+from qe_desktop.formats.bilingual.xml.unit_notes import SegmentNote, Span, escape_note
+from qe_desktop.formats.bilingual.xml.xliff12_notes import Definitions, XliffNotes, prefix_of
+from qe_desktop.formats.bilingual.xml.xml_tree import (
+    Element,
+    element_end,
+    inner_span,
+    is_empty,
+    parse_root,
+    parse_xml,
+    tag_end,
+)
+
+NAMESPACE = "http://sdl.com/FileTypes/SdlXliff/1.0"
+_COMMENT_MARK = "x-sdl-comment"
+_OPEN_TAG = '<{prefix}mrk mtype="x-sdl-comment" {sdl}cid="{cid}">'
+
+
+class CommentDefinition:
+    """Definition of a comment: its element and the elements of its texts; `owner` is the segment with the note."""
+
+    __slots__ = ("comments", "element", "owner")
+
+    def __init__(self, element: Element) -> None:
+        self.element = element
+        self.comments = [item for item in _descendants(element) if item.name.rpartition("}")[2] in _COMMENT_NAMES]
+        self.owner: object = None
+
+
+_COMMENT_NAMES = ("Comment", "sdl:Comment")
+
+
+def _descendants(element: Element) -> Iterator[Element]:
+    for child in element.elements():
+        yield child
+        yield from _descendants(child)
+
+
+class StudioNote(NamedTuple):
+    """Location of a comment: the segment's `mark` in the target, with the `name` that its id is made from.
+
+    `own` are the offsets of the existing note's mark, definition and text, and the number of texts in the definition.
+    """
+
+    mark: Span
+    name: str
+    own: tuple[Span, Span, Span, int] | None = None
+    rejected: bool = False
+
+
+def unwrap(mark: Element) -> Element:
+    """Innermost mark of a comment around all content of a segment's mark; the mark itself if there is none."""
+    while len(mark.children) == 1:
+        (child,) = mark.children
+        if not isinstance(child, Element) or child.name != "mrk" or child.get("mtype") != _COMMENT_MARK:
+            break
+        mark = child
+    return mark
+
+
+def _read(
+    unit: Element, mids: Sequence[str], targets: Sequence[Element | None], definitions: Definitions
+) -> Sequence[SegmentNote]:
+    return [
+        SegmentNote() if target is None else _segment_note(unit, mid, target, definitions)
+        for mid, target in zip(mids, targets, strict=True)
+    ]
+
+
+def _segment_note(unit: Element, mid: str, target: Element, definitions: Definitions) -> SegmentNote:
+    location = StudioNote((target.start, target.end), f"{unit.start}/{unit.get('id')}/{mid}")
+    if not any(isinstance(child, Element) for child in target.children):
+        return SegmentNote((), "", location)
+    innermost = unwrap(target)
+    whole: set[int] = set()
+    around = target
+    while around is not innermost:
+        (child,) = around.elements()
+        around = child
+        whole.add(around.start)
+    others: list[str] = []
+    note = ""
+    for mark in target.all("mrk"):
+        definition = definitions.get(mark.get("sdl:cid")) if mark.get("mtype") == _COMMENT_MARK else None
+        if not isinstance(definition, CommentDefinition):
+            continue
+        for comment in definition.comments:
+            is_own = location.own is None and comment.get("user") == AUTHOR and mark.start in whole
+            if is_own and definition.owner in (None, location.name):
+                definition.owner = location.name
+                spans = tuple((item.start, item.end) for item in (mark, definition.element, comment))
+                location = location._replace(own=(spans[0], spans[1], spans[2], len(definition.comments)))
+                note = normalize_note(comment.text())
+            else:
+                others.append(comment.text())
+    return SegmentNote(tuple(others), note, location)
+
+
+def _comment_id(text: DecodedFile, location: StudioNote) -> str:
+    """Id of a new comment, which the file does not contain; the same for the same file and segment."""
+    number = 0
+    while True:
+        cid = str(uuid.uuid5(uuid.NAMESPACE_URL, f"{AUTHOR}:{location.name}#{number}"))
+        if cid.encode() not in text.utf8:
+            return cid
+        number += 1
+
+
+def _open_tag(text: DecodedFile, location: StudioNote) -> str:
+    start = location.mark[0]
+    return _OPEN_TAG.format(
+        prefix=prefix_of_tag(text, start), sdl=prefix_of("sdl")(text, start), cid=_comment_id(text, location)
+    )
+
+
+def _wrap(text: DecodedFile, location: NoteLocation, content: Content) -> Content:
+    """Content of a new target in the mark of a new comment."""
+    assert isinstance(location, StudioNote)
+    tag = _open_tag(text, location)
+    end = f"</{prefix_of_tag(text, location.mark[0])}mrk>"
+    return Code(CodeKind.OPEN, "comment", tag), *content, Code(CodeKind.CLOSE, "comment", end)
+
+
+def _edits(text: DecodedFile, changes: Sequence[NoteChange]) -> list[TextEdit]:
+    edits: list[TextEdit] = []
+    new: list[str] = []
+    removed: list[TextEdit] = []
+    for change in changes:
+        location = change.location
+        assert isinstance(location, StudioNote)
+        if location.own is not None and change.is_removal:
+            edits += _mark_removal(text, location.own)
+            removed.append(_definition_removal(text, location.own))
+        elif location.own is not None:
+            edits.append(_replacement(text, location.own, change))
+        elif not change.is_removal:
+            comment = f'<Comment severity="Medium" user="{AUTHOR}" version="1.0">{escape_note(text, change.note)}'
+            cid = _comment_id(text, location)
+            new.append(f'<cmt-def id="{cid}"><Comments>{comment}</Comment></Comments></cmt-def>')
+            if not change.wrapped:
+                edits += _wrapping(text, location)
+    if new:
+        return [*edits, *removed, _definitions_edit(text, _DefinitionList(text), new)]
+    return [*edits, *(_DefinitionList(text).without(text, removed) if removed else ())]
+
+
+def _wrapping(text: DecodedFile, location: StudioNote) -> list[TextEdit]:
+    """Mark of a new comment around an existing target."""
+    start, end = tag_end(text, location.mark[0]), location.mark[1]
+    close = f"</{prefix_of_tag(text, location.mark[0])}mrk>"
+    return [TextEdit(start, start, _open_tag(text, location).encode(), -1), TextEdit(end, end, close.encode(), 1)]
+
+
+def _replacement(text: DecodedFile, own: tuple[Span, Span, Span, int], change: NoteChange) -> TextEdit:
+    start, end = own[2]
+    return TextEdit(tag_end(text, start), end, escape_note(text, change.note).encode())
+
+
+def _mark_removal(text: DecodedFile, own: tuple[Span, Span, Span, int]) -> list[TextEdit]:
+    mark, _, _, texts = own
+    if texts > 1:
+        # the comments of others need the mark
+        return []
+    return [TextEdit(at, tag_end(text, at), b"") for at in mark]
+
+
+def _definition_removal(text: DecodedFile, own: tuple[Span, Span, Span, int]) -> TextEdit:
+    _, definition, comment, texts = own
+    start, end = comment if texts > 1 else definition
+    return TextEdit(start, tag_end(text, end), b"")
+
+
+class _DefinitionList:
+    """List of the definitions of a file (`cmt-defs`), and `doc-info` around it; None if they are missing."""
+
+    def __init__(self, text: DecodedFile) -> None:
+        self.starts: set[int] = set()
+        ignored = dict.fromkeys(("trans-unit", "sdl:rep-def", "sdl:rev-def"), lambda element: None)
+        self.root = parse_xml(text, {**ignored, "sdl:cmt-def": lambda element: self.starts.add(element.start)})
+        self.info = self.root.child("sdl:doc-info")
+        self.list = None if self.info is None else self.info.child("sdl:cmt-defs")
+
+    def without(self, text: DecodedFile, removed: list[TextEdit]) -> list[TextEdit]:
+        """Edits that remove definitions; with the last one, also the elements around it that contain nothing else."""
+        if self.info is None or self.list is None or not self.starts <= {edit.start for edit in removed}:
+            return removed
+        whole = (self.list.start, element_end(text, self.list))
+        around = (self.info.start, element_end(text, self.info)) if inner_span(text, self.info) == whole else whole
+        return [TextEdit(*around, b"")]
+
+
+def _definitions_edit(text: DecodedFile, existing: _DefinitionList, definitions: Sequence[str]) -> TextEdit:
+    """Insert definitions into the list of the file, which is created if it is missing."""
+    element = existing.list or existing.info
+    prefix = "" if element is None else prefix_of_tag(text, element.start)
+    markup = "".join(definitions)
+    if prefix:
+        for name in ("cmt-def", "Comments", "Comment"):
+            markup = markup.replace(f"<{name} ", f"<{prefix}{name} ").replace(f"<{name}>", f"<{prefix}{name}>")
+            markup = markup.replace(f"</{name}>", f"</{prefix}{name}>")
+    if existing.list is None:
+        markup = f"<{prefix}cmt-defs>{markup}</{prefix}cmt-defs>"
+    if element is None:
+        root = parse_root(text.utf8)
+        at = tag_end(text, existing.root.start if root is None else root.start)
+        return TextEdit(at, at, f'<doc-info xmlns="{NAMESPACE}">{markup}</doc-info>'.encode())
+    if is_empty(text, element):
+        tag = text.cut(element.start, element_end(text, element))
+        name = tag[1:].split(None, 1)[0].rstrip("/>")
+        return TextEdit(element.start, element.end, f"{tag[:-2].rstrip()}>{markup}</{name}>".encode())
+    end = inner_span(text, element)[1]
+    return TextEdit(end, end, markup.encode())
+
+
+COMMENTS = XliffNotes(_read, NoteRule(_edits, wrap=_wrap), ("sdl:cmt-def", CommentDefinition), unwrap)

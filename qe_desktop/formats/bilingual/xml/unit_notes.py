@@ -1,0 +1,209 @@
+"""Notes of the reviewer as elements of a unit, in dialects whose units have notes or comments of several authors.
+
+A note is recognized by an attribute, such as `from` in XLIFF 1.2, or by the beginning of its text, as in TMX. New notes
+get the indentation of a sibling; a removed note leaves no white space behind, so that the file is as before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from qe_desktop.formats.bilingual.encodings import DecodedFile, reference_unencodable
+from qe_desktop.formats.bilingual.reviewer_notes import NoteChange, NoteMark, normalize_note
+from qe_desktop.formats.bilingual.segments import NoteLocation, TextEdit
+from qe_desktop.formats.bilingual.xml.target_edits import prefix_of_tag
+from qe_desktop.formats.bilingual.xml.xml_tree import Element, element_end, is_empty, tag_end
+
+Span = tuple[int, int]
+"""Offsets of an element, as in `Element`."""
+MarkedText = tuple[NoteMark, str] | None
+MarkOf = Callable[[Element], MarkedText]
+"""Function that returns the mark and the text of a note element; None if it is a note of others."""
+
+
+class NoteContainer(NamedTuple):
+    """Element around the notes of a unit: its span, the span of its last note, and the number of its child elements."""
+
+    span: Span
+    last: Span | None
+    children: int
+
+
+class UnitNote(NamedTuple):
+    """Location of a note in a unit: next to a `sibling`, or in a `container`.
+
+    A new note is inserted after its sibling or, with `before`, in front of it. `own` is the existing note. `key` is the
+    segment among those of the unit.
+    """
+
+    sibling: Span
+    before: bool = False
+    key: str = ""
+    container: NoteContainer | None = None
+    own: Span | None = None
+    rejected: bool = False
+
+
+class SegmentNote(NamedTuple):
+    """Notes of a segment: those of others, that of the reviewer, and its location."""
+
+    others: tuple[str, ...] = ()
+    note: str = ""
+    location: NoteLocation | None = None
+
+
+NO_SEGMENT_NOTE = SegmentNote()
+
+
+def note_location(
+    sibling: Element, key: str = "", *, before: bool = False, container: NoteContainer | None = None
+) -> UnitNote:
+    """Location of a missing note."""
+    return UnitNote((sibling.start, sibling.end), before, key, container)
+
+
+def note_container(element: Element, notes: Sequence[Element]) -> NoteContainer:
+    """Container with these notes."""
+    last = (notes[-1].start, notes[-1].end) if notes else None
+    return NoteContainer((element.start, element.end), last, sum(1 for _ in element.elements()))
+
+
+def segment_notes(notes: Iterable[Element], locations: Sequence[UnitNote], mark_of: MarkOf) -> list[SegmentNote]:
+    """Distribute the notes of a unit to its segments, whose locations are given; others are shared by all segments."""
+    by_key = {location.key: location for location in locations}
+    own: dict[str, SegmentNote] = {}
+    others: list[str] = []
+    for element in notes:
+        marked = mark_of(element)
+        key = "" if marked is None else marked[0].key
+        if marked is None or key not in by_key or key in own:
+            others.append(element.text())
+            continue
+        found_at = by_key[key]._replace(own=(element.start, element.end), rejected=marked[0].rejected)
+        own[key] = SegmentNote((), normalize_note(marked[1]), found_at)
+    shared = tuple(others)
+    return [
+        own[location.key]._replace(others=shared) if location.key in own else SegmentNote(shared, "", location)
+        for location in locations
+    ]
+
+
+def escape_note(text: DecodedFile, note: str) -> str:
+    """Escape a note for XML content; characters missing in the encoding become character references."""
+    escaped = note.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return reference_unencodable(escaped, text.codec)
+
+
+WriteNote = Callable[[DecodedFile, str, NoteMark, str], str]
+"""Function that serializes a note: text of the file, prefix of its element, mark and note."""
+
+
+@dataclass(slots=True)
+class _NewNotes:
+    """New notes at one place, and the number of notes that are removed there."""
+
+    location: UnitNote
+    markup: list[str] = field(default_factory=list)
+    removed: list[TextEdit] = field(default_factory=list)
+
+
+class UnitNoteEdits:
+    """Edits of the notes of units; `write` serializes a note, and `container` names the element around them, if any.
+
+    `prefix_at` returns the prefix of new elements next to a tag, with its colon.
+    """
+
+    def __init__(
+        self,
+        write: WriteNote,
+        container: str = "",
+        prefix_at: Callable[[DecodedFile, int], str] = prefix_of_tag,
+    ) -> None:
+        self._write = write
+        self._container = container
+        self._prefix_at = prefix_at
+
+    def __call__(self, text: DecodedFile, changes: Sequence[NoteChange]) -> list[TextEdit]:
+        """Edits for all changed notes."""
+        edits: list[TextEdit] = []
+        places: dict[tuple[Span, Span | None], _NewNotes] = {}
+        for change in changes:
+            location = change.location
+            assert isinstance(location, UnitNote)
+            around = None if location.container is None else location.container.span
+            place = places.setdefault((location.sibling, around), _NewNotes(location))
+            mark = NoteMark(location.key, change.rejected)
+            if location.own is None:
+                if not change.is_removal:
+                    prefix = self._prefix_at(text, location.sibling[0])
+                    place.markup.append(self._write(text, prefix, mark, change.note))
+            elif change.is_removal:
+                place.removed.append(_removal(text, location.own))
+            else:
+                start, end = location.own
+                new = self._write(text, prefix_of_tag(text, start), mark, change.note)
+                edits.append(TextEdit(start, _span_end(text, (start, end)), new.encode()))
+        for place in places.values():
+            edits += self._place_edits(text, place)
+        return edits
+
+    def _place_edits(self, text: DecodedFile, place: _NewNotes) -> list[TextEdit]:
+        location, markup = place.location, place.markup
+        container = location.container
+        if container is None:
+            if not markup:
+                return place.removed
+            prefix = self._prefix_at(text, location.sibling[0])
+            notes = [f"<{prefix}{self._container}>{''.join(markup)}</{prefix}{self._container}>"]
+            return [*place.removed, _insertion(text, location, notes if self._container else markup)]
+        if not markup:
+            emptied = len(place.removed) == container.children
+            return [_removal(text, container.span)] if emptied else place.removed
+        return [*place.removed, _append(text, container, markup)]
+
+
+def _append(text: DecodedFile, container: NoteContainer, markup: Sequence[str]) -> TextEdit:
+    """Insert notes after the last one of a container, or into an empty container."""
+    if container.last is not None:
+        at = _span_end(text, container.last)
+        blank = _blank_before(text, container.last[0])
+        return TextEdit(at, at, "".join([f"{blank}{note}" for note in markup]).encode(), 1)
+    start, end = container.span
+    content = "".join(markup).encode()
+    if is_empty(text, Element("", {}, start, None)):
+        tag = text.utf8[start : tag_end(text, start)]
+        name = tag[1:].split(None, 1)[0].rstrip(b"/>")
+        return TextEdit(start, len(tag) + start, tag[:-2].rstrip() + b">" + content + b"</" + name + b">")
+    return TextEdit(end, end, content, 1)
+
+
+def _insertion(text: DecodedFile, location: UnitNote, markup: Sequence[str]) -> TextEdit:
+    start = location.sibling[0]
+    blank = _blank_before(text, start)
+    if location.before:
+        return TextEdit(start, start, "".join([f"{note}{blank}" for note in markup]).encode(), 1)
+    at = _span_end(text, location.sibling)
+    # after a target that is inserted at the same offset
+    return TextEdit(at, at, "".join([f"{blank}{note}" for note in markup]).encode(), 1)
+
+
+def _removal(text: DecodedFile, span: Span) -> TextEdit:
+    """Removal of an element with the white space in front of it."""
+    start = span[0] - len(_blank_before(text, span[0]).encode())
+    return TextEdit(start, _span_end(text, span), b"")
+
+
+def _blank_before(text: DecodedFile, at: int) -> str:
+    start = at
+    while text.utf8[start - 1 : start].isspace():
+        start -= 1
+    return text.cut(start, at)
+
+
+def _span_end(text: DecodedFile, span: Span) -> int:
+    """Offset after an element."""
+    element = Element("", {}, span[0], None)
+    element.end = span[1]
+    return element_end(text, element)

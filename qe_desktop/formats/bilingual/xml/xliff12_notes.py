@@ -1,0 +1,171 @@
+"""Notes of units in XLIFF 1.2 and its dialects.
+
+| dialect | element | mark |
+|---|---|---|
+| XLIFF 1.2, Okapi | `note` | `from` |
+| MQXLIFF | `mq:comment` in `mq:comments` | `creatoruser` |
+| MXLIFF | `m:comment`, at most one per unit | beginning of the text |
+
+In a unit with several segments, the key of a note is the `mid` of its segment. Notes of memoQ and Phrase have no time,
+so that the same review always gives the same file.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from qe_desktop.formats.bilingual.encodings import DecodedFile
+from qe_desktop.formats.bilingual.reviewer_notes import (
+    NO_NOTE_RULE,
+    NoteMark,
+    NoteRule,
+    parse_mark,
+    parse_prefix,
+)
+from qe_desktop.formats.bilingual.xml.unit_notes import (
+    MarkedText,
+    SegmentNote,
+    UnitNote,
+    UnitNoteEdits,
+    escape_note,
+    note_container,
+    note_location,
+    segment_notes,
+)
+from qe_desktop.formats.bilingual.xml.xml_tree import PREFIXES, Element, parse_root
+
+Definitions = dict[str, object]
+"""Definitions in the header of a file that notes refer to, by id."""
+ReadNotes = Callable[[Element, Sequence[str], Sequence[Element | None], Definitions], Sequence[SegmentNote]]
+"""Function that returns the notes of a unit's segments, from the unit, their ids, their targets and definitions."""
+
+
+@dataclass(frozen=True, slots=True)
+class XliffNotes:
+    """Notes of a dialect: their reader and the rule for writing them.
+
+    `definition` is the name of header elements that notes refer to, with the function that reads one of them; None if
+    there are none. `unwrap` returns the element with the content of a target.
+    """
+
+    read: ReadNotes
+    rule: NoteRule = NO_NOTE_RULE
+    definition: tuple[str, Callable[[Element], object]] | None = None
+    unwrap: Callable[[Element], Element] = lambda mark: mark
+
+
+def _named(unit: Element, *names: str) -> list[Element]:
+    return [child for child in unit.children if child.__class__ is Element and child.name in names]
+
+
+def _last(unit: Element, *names: str) -> Element:
+    """Last child with the last of these names that occurs."""
+    children = next(found for name in reversed(names) if (found := _named(unit, name)))
+    return children[-1] if names[-1] == children[0].name else children[0]
+
+
+def _read_notes(
+    unit: Element, mids: Sequence[str], targets: Sequence[Element | None], definitions: Definitions
+) -> Sequence[SegmentNote]:
+    sibling = unit
+    notes: list[Element] = []
+    for child in unit.children:
+        if child.__class__ is Element:
+            name = child.name
+            if name == "note":
+                notes.append(child)
+            elif name == "target" or (name in ("source", "seg-source") and sibling.name != "target"):
+                sibling = child
+    if not notes and len(mids) == 1:
+        # nearly all units; built without argument handling
+        location = tuple.__new__(UnitNote, ((sibling.start, sibling.end), False, "", None, None, False))
+        return (tuple.__new__(SegmentNote, ((), "", location)),)
+    if notes:
+        sibling = notes[-1]
+    keys = [""] if len(mids) == 1 else mids
+    return segment_notes(notes, [note_location(sibling, key) for key in keys], _mark_in("from"))
+
+
+def _mark_in(attribute: str) -> Callable[[Element], MarkedText]:
+    def mark_of(note: Element) -> MarkedText:
+        mark = parse_mark(note.get(attribute))
+        return None if mark is None else (mark, note.text())
+
+    return mark_of
+
+
+def _write_note(text: DecodedFile, prefix: str, mark: NoteMark, note: str) -> str:
+    return f'<{prefix}note from="{mark.written}">{escape_note(text, note)}</{prefix}note>'
+
+
+NOTES = XliffNotes(_read_notes, NoteRule(UnitNoteEdits(_write_note), marks_rejected=True))
+"""Notes of XLIFF 1.2."""
+
+
+def prefix_of(prefix: str) -> Callable[[DecodedFile, int], str]:
+    """Return the function for the prefix, with its colon, that the root declares for a known namespace."""
+
+    def prefix_at(text: DecodedFile, at: int) -> str:
+        root = parse_root(text.utf8)
+        declared = {} if root is None else {PREFIXES.get(uri): name for name, uri in root.prefixes.items()}
+        return f"{declared.get(prefix) or prefix}:"
+
+    return prefix_at
+
+
+def _read_memoq(
+    unit: Element, mids: Sequence[str], targets: Sequence[Element | None], definitions: Definitions
+) -> Sequence[SegmentNote]:
+    comments = unit.child("mq:comments")
+    # `note` repeats what a comment contains
+    elements = [] if comments is None else [item for item in comments.elements() if item.name == "mq:comment"]
+    container = None if comments is None else note_container(comments, elements)
+    sibling = [child for child in unit.elements() if child.name[0] != "#"][-1]
+    keys = [""] if len(mids) == 1 else mids
+    current = [element for element in elements if element.get("deleted").lower() != "true"]
+    texts = {element.text() for element in current}
+    notes = [note for note in _named(unit, "note") if note.text() not in texts]
+    locations = [note_location(sibling, key, container=container) for key in keys]
+    return segment_notes([*notes, *current], locations, _mark_in("creatoruser"))
+
+
+def _write_memoq(text: DecodedFile, prefix: str, mark: NoteMark, note: str) -> str:
+    # the id depends on the note, so that the same review gives the same file
+    number = uuid.uuid5(uuid.NAMESPACE_URL, mark.before(note))
+    return (
+        f'<{prefix}comment id="{number}" creatoruser="{mark.written}" time="0001-01-01T00:00:00Z" deleted="false" '
+        f'category="0" appliesto="Target" origin="User">{escape_note(text, note)}</{prefix}comment>'
+    )
+
+
+MEMOQ_NOTES = XliffNotes(_read_memoq, NoteRule(UnitNoteEdits(_write_memoq, "comments", prefix_of("mq"))))
+"""Comments of memoQ."""
+
+
+def _read_phrase(
+    unit: Element, mids: Sequence[str], targets: Sequence[Element | None], definitions: Definitions
+) -> Sequence[SegmentNote]:
+    comments = _named(unit, "m:comment")
+    location = note_location(_last(unit, "source", "seg-source", "target"))
+    (notes,) = segment_notes([*_named(unit, "note"), *comments], [location], _mark_in_text)
+    if comments and isinstance(notes.location, UnitNote) and notes.location.own is None:
+        # a unit has one comment only, and this one belongs to others
+        notes = notes._replace(location=None)
+    return [notes] if len(mids) == 1 else [SegmentNote(notes.others)] * len(mids)
+
+
+def _mark_in_text(note: Element) -> MarkedText:
+    return parse_prefix(note.text()) if note.name == "m:comment" else None
+
+
+def _write_phrase(text: DecodedFile, prefix: str, mark: NoteMark, note: str) -> str:
+    return (
+        f'<{prefix}comment created-at="0" created-by="" modified-at="0" modified-by="" resolved="false">'
+        f"{escape_note(text, mark.before(note))}</{prefix}comment>"
+    )
+
+
+PHRASE_NOTES = XliffNotes(_read_phrase, NoteRule(UnitNoteEdits(_write_phrase, prefix_at=prefix_of("m"))))
+"""Comments of Phrase."""

@@ -1,0 +1,80 @@
+"""Statuses of XLIFF 1.2: `approved` of a unit and `state` of its target.
+
+A segment is finished if its unit is `approved`, or its target is `final`, `signed-off`, or `translated` by a human.
+Confirming sets existing `approved` and `state` attributes to `yes` and `signed-off`; reopening resets them. A rejected
+segment has the state `needs-translation`, and a note of this program that marks the rejection, because the state alone
+means that there is no translation yet. A segment without these attributes stores no status, unless they are to be added
+(`add`); one with a `state-qualifier` of this program (`QeStates`) stores every status.
+"""
+
+from __future__ import annotations
+
+from qe_desktop.corpus import ReviewStatus
+from qe_desktop.formats.bilingual.encodings import DecodedFile
+from qe_desktop.formats.bilingual.segments import Segment, TargetLocation, TextEdit
+from qe_desktop.formats.bilingual.status_rules import MACHINE_ORIGINS, XLIFF_1, StatusRule, finished_status
+from qe_desktop.formats.bilingual.xml.target_edits import (
+    NO_STATUS_LOCATION,
+    ElementTarget,
+    FrameTarget,
+    StatusLocation,
+    set_attribute,
+)
+from qe_desktop.formats.bilingual.xml.xml_tree import attribute_span
+
+FINISHED = frozenset(("approved", "final", "signed-off"))
+REJECTED_STATE = XLIFF_1.states[ReviewStatus.REJECTED]
+
+
+def status_location(place: TargetLocation) -> StatusLocation:
+    """Location of the status of a segment, from the location of its target."""
+    return place.at if isinstance(place, ElementTarget | FrameTarget) else NO_STATUS_LOCATION
+
+
+def is_finished(segment: Segment) -> bool:
+    """Whether the file marks the segment as finished by a human."""
+    return segment.state in FINISHED or (segment.state == "translated" and segment.origin not in MACHINE_ORIGINS)
+
+
+def _has(text: DecodedFile, start: int, attribute: str) -> bool:
+    return start >= 0 and attribute_span(text, start, attribute) is not None
+
+
+def _is_own(text: DecodedFile, target: int) -> bool:
+    """Whether a target has a state of this program."""
+    span = attribute_span(text, target, XLIFF_1.attribute) if target >= 0 else None
+    return span is not None and XLIFF_1.is_ours(text.cut(span[1], span[2]))
+
+
+def _stores(text: DecodedFile, place: TargetLocation, status: ReviewStatus, *, add: bool = False) -> bool:
+    unit, target = status_location(place)
+    if _is_own(text, target):
+        return True
+    has_state = _has(text, target, "state")
+    if status is ReviewStatus.CONFIRMED:
+        return has_state or _has(text, unit, "approved") or (add and (unit >= 0 or target >= 0))
+    return status is ReviewStatus.REJECTED and (has_state or (add and target >= 0))
+
+
+def _write_status(
+    text: DecodedFile, place: TargetLocation, status: ReviewStatus, *, add: bool = False
+) -> list[TextEdit]:
+    unit, target = status_location(place)
+    approved = "yes" if status is ReviewStatus.CONFIRMED else "no"
+    if _is_own(text, target):
+        return [
+            *set_attribute(text, unit, "approved", approved),
+            *set_attribute(text, target, "state", XLIFF_1.states[status]),
+            *set_attribute(text, target, XLIFF_1.attribute, XLIFF_1.word(status)),
+        ]
+    state = {ReviewStatus.CONFIRMED: "signed-off", ReviewStatus.REJECTED: REJECTED_STATE}.get(
+        status, "needs-review-translation"
+    )
+    missing = add and not _stores(text, place, status)
+    return [
+        *set_attribute(text, unit, "approved", approved, added="approved" if missing and target < 0 else ""),
+        *set_attribute(text, target, "state", state, added="state" if missing else ""),
+    ]
+
+
+STATUSES = StatusRule(finished_status(is_finished), _write_status, _stores)

@@ -1,0 +1,144 @@
+"""Published files of many programs: edited, noted, rejected and confirmed, saved and opened again.
+
+The schemas of XLIFF and msgfmt find no new error in what is saved. Attributes and elements of tools other than OASIS's
+are outside of the strict schema of XLIFF 1.2, so that the transitional one is used.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from collections import Counter
+from itertools import chain
+from pathlib import Path
+
+import pytest
+from lxml import etree
+
+from qe_desktop.corpus import ReviewStatus
+from qe_desktop.formats.bilingual import Document, RewrittenDocument, parse_document
+
+pytestmark = pytest.mark.published
+NOTE = 'Zu frei: <b> & ]]> -- "so"\n\n  zweite Zeile'
+SEGMENTS = 6
+"""Segments of a file that are reviewed; they are spread over all of it."""
+
+
+@pytest.fixture(scope="module")
+def files(data_folder: Path) -> list[Path]:
+    folder = data_folder / "bilingual"
+    if not folder.is_dir():
+        pytest.skip("there are no translators' files among the published data")
+    found = sorted(path for path in folder.rglob("*") if path.suffix in (".xlf", ".sdlxliff", ".tmx", ".po"))
+    assert len(found) > 100
+    return found
+
+
+def chosen(document: Document) -> list[int]:
+    able = [number for number, one in enumerate(document.segments) if not one.locked and one.place is not None]
+    return able[:: max(1, len(able) // SEGMENTS)][:SEGMENTS]
+
+
+def reviewed(document: Document, *, edited: bool) -> tuple[RewrittenDocument, dict[int, str], dict[int, ReviewStatus]]:
+    """The file after a review, with the targets and statuses that it was given."""
+    numbers = chosen(document)
+    segments = document.segments
+    targets = {number: f"{segments[number].target_line or segments[number].source_line} ab" for number in numbers[::2]}
+    statuses = {
+        number: (ReviewStatus.REJECTED, ReviewStatus.CONFIRMED)[place % 2] if edited else ReviewStatus.REJECTED
+        for place, number in enumerate(numbers)
+    }
+    targets = targets if edited else {}
+    made = document.with_targets(targets, statuses, dict.fromkeys(numbers, NOTE), add_missing=edited)
+    return made, targets, statuses
+
+
+def test_what_a_review_says_comes_back(files):
+    kinds: Counter[str] = Counter()
+    for path in files:
+        document = parse_document(path.read_bytes(), path.name)
+        rewritten, targets, statuses = reviewed(document, edited=True)
+        again = parse_document(rewritten.data, path.name)
+        for number, segment in enumerate(again.segments):
+            before = document.segments[number]
+            assert segment.target_line == targets.get(number, before.target_line), (path, number)
+            assert segment.notes == before.notes, (path, number)
+            noted = number in statuses and number not in rewritten.unsupported_notes
+            assert segment.note == (NOTE if noted else ""), (path, number)
+            if number in statuses and number not in rewritten.unsupported:
+                assert again.status(segment) is statuses[number], (path, number)
+        kinds[document.form] += len(statuses) - len(rewritten.unsupported_notes)
+    assert all(kinds[form] for form in ("xliff-1", "okapi-xliff", "mqxliff", "sdlxliff", "xliff-2", "tmx", "po"))
+
+
+def test_a_note_is_inserted_and_removed_without_a_trace(files):
+    for path in files:
+        document = parse_document(path.read_bytes(), path.name)
+        for number in chosen(document)[:2]:
+            rewritten = document.with_targets({}, {}, {number: NOTE})
+            if number in rewritten.unsupported_notes:
+                assert rewritten.data == document.text.data
+                continue
+            if document.form != "sdlxliff":
+                # every byte of the file is still there
+                assert rewritten.identical == len(document.text.data), (path, number)
+            again = parse_document(rewritten.data, path.name)
+            assert again.with_targets({}, {}, {number: ""}).data == document.text.data, (path, number)
+
+
+class _Schemas(etree.Resolver):
+    def __init__(self, folder: Path) -> None:
+        self._files = {path.name: path for path in folder.rglob("*.xsd")}
+
+    def resolve(self, url, public, context):
+        file = self._files.get(url.rpartition("/")[2])
+        return None if file is None else self.resolve_filename(str(file), context)
+
+
+def schema(folder: Path, name: str) -> etree.XMLSchema:
+    parser = etree.XMLParser()
+    parser.resolvers.add(_Schemas(folder))
+    return etree.XMLSchema(etree.parse(str(folder / name), parser))
+
+
+def faults(of: etree.XMLSchema, data: bytes) -> Counter[str]:
+    parser = etree.XMLParser(huge_tree=True, recover=True, resolve_entities=False, no_network=True)
+    of.validate(etree.fromstring(data, parser))
+    return Counter(error.message for error in of.error_log)
+
+
+def test_schemas_find_nothing_new(files, data_folder):
+    folder = data_folder / "bilingual" / "schemas"
+    first = schema(folder, "xliff-1.2/xliff-core-1.2-transitional.xsd")
+    second = schema(folder, "xliff-2.1/xliff_core_2.0.xsd")
+    valid = 0
+    for path in files:
+        document = parse_document(path.read_bytes(), path.name)
+        if document.form in ("tmx", "po"):
+            continue
+        of = second if document.form == "xliff-2" else first
+        before = faults(of, path.read_bytes())
+        after = faults(of, reviewed(document, edited=True)[0].data)
+        assert not after - before, path
+        valid += not after
+    assert valid > 120
+
+
+@pytest.mark.skipif(shutil.which("msgfmt") is None, reason="gettext is not installed")
+def test_msgfmt_says_the_same(files, tmp_path):
+    def said(data: bytes) -> list[str]:
+        file = tmp_path / "a.po"
+        file.write_bytes(data)
+        done = subprocess.run(["msgfmt", "-c", "-o", "/dev/null", str(file)], capture_output=True, check=False)
+        lines = done.stderr.decode(errors="replace").splitlines()
+        return [str(done.returncode), *sorted(re.sub(r"^\S*?:(\d+:)*", "", line) for line in lines)]
+
+    catalogues = [path for path in files if path.suffix == ".po"]
+    assert catalogues
+    for path in catalogues:
+        document = parse_document(path.read_bytes(), path.name)
+        rewritten = reviewed(document, edited=False)[0]
+        # entries that are fuzzy are not checked, so that there may be fewer errors
+        before, after = said(path.read_bytes()), said(rewritten.data)
+        assert set(after[1:]) <= set(before[1:]) or after[0] == "0", (path, list(chain(before, after)))

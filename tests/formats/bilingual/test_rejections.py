@@ -1,0 +1,215 @@
+"""Rejected segments in every format, and statuses that a file gets only on request."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from qe_desktop.corpus import ReviewStatus
+from qe_desktop.formats.bilingual import Document, RewrittenDocument, parse_document
+from tests.formats.bilingual.samples import bytes_of_sample, sample
+from tests.formats.bilingual.workbook import packed, parts
+
+OPEN, CONFIRMED, REJECTED = ReviewStatus.OPEN, ReviewStatus.CONFIRMED, ReviewStatus.REJECTED
+UNIT = '<trans-unit id="1"{}><source>a</source><target{}>b</target>{}</trans-unit>'
+
+
+def xliff(unit: str) -> bytes:
+    head = '<?xml version="1.0"?><xliff version="1.2"><file source-language="en" target-language="de"><body>'
+    return f"{head}{unit}</body></file></xliff>".encode()
+
+
+def changed_lines(before: bytes, after: bytes) -> list[tuple[str, str]]:
+    old, new = before.decode().split("\n"), after.decode().split("\n")
+    assert len(old) == len(new)
+    return [pair for pair in zip(old, new, strict=True) if pair[0] != pair[1]]
+
+
+REJECTIONS = [
+    ("studio.sdlxliff", 1, 'id="2" conf="Draft"', 'id="2" conf="RejectedTranslation"'),
+    ("studio.sdlxliff", 0, 'conf="ApprovedTranslation"', 'conf="RejectedTranslation"'),
+    ("memoq.mqxliff", 0, 'mq:status="MachineTranslated"', 'mq:status="Rejected"'),
+    ("two.xlf", 1, 'id="s2" state="initial"', 'id="s2" state="initial" subState="qe-desktop:rejected"'),
+    ("two.xlf", 3, "<segment>", '<segment state="initial" subState="qe-desktop:rejected">'),
+]
+
+
+@pytest.mark.parametrize(("name", "segment", "before", "after"), REJECTIONS)
+def test_how_a_rejection_is_written(name, segment, before, after):
+    rewritten = sample(name).with_targets({}, {segment: REJECTED})
+    ((old, new),) = changed_lines(bytes_of_sample(name), rewritten.data)
+    assert old.replace(before, after) == new
+    again = parse_document(rewritten.data, name)
+    assert [n for n, one in enumerate(again.segments) if again.status(one) is REJECTED] == [segment]
+    assert rewritten.unsupported == ()
+    assert again.with_targets({}, {segment: REJECTED}).data == rewritten.data
+
+
+@pytest.mark.parametrize("note", ["", "why"])
+def test_a_rejection_in_xliff_has_a_state_and_a_note(note):
+    data = xliff(UNIT.format(' approved="yes"', ' state="final"', ""))
+    before = parse_document(data, "a.xlf")
+    rewritten = before.with_targets({}, {0: REJECTED}, {0: note})
+    mark = f'<note from="qe-desktop:rejected">{note}</note>'
+    assert rewritten.data == xliff(UNIT.format(' approved="no"', ' state="needs-translation"', mark))
+    again = parse_document(rewritten.data, "a.xlf")
+    assert (again.status(again.segments[0]), again.segments[0].note) == (REJECTED, note)
+    # the state alone, as others write it, means that nobody translated it yet
+    foreign = parse_document(rewritten.data.replace(b":rejected", b""), "a.xlf")
+    assert foreign.status(foreign.segments[0]) is OPEN
+    # a new target, and a new status, remove the mark
+    kept = f'<note from="qe-desktop">{note}</note>' if note else ""
+    edited = again.with_targets({0: "c"})
+    assert edited.data == xliff(
+        UNIT.format(' approved="no"', ' state="needs-review-translation"', kept).replace(">b<", ">c<")
+    )
+    confirmed = again.with_targets({}, {0: CONFIRMED})
+    assert confirmed.data == xliff(UNIT.format(' approved="yes"', ' state="signed-off"', kept))
+    reopened = again.with_targets({}, {0: OPEN})
+    assert reopened.data == xliff(UNIT.format(' approved="no"', ' state="needs-review-translation"', kept))
+
+
+@pytest.mark.parametrize("note", ["", "why\n\nso"])
+def test_a_rejection_in_po_is_fuzzy_with_a_note(note):
+    entry = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n{}#: a.c:1\n{}msgid "a"\nmsgstr "b"\n'
+    before = parse_document(entry.format("", "").encode(), "a.po")
+    lines = "".join(f"# qe-desktop:rejected: {line}".rstrip() + "\n" for line in note.split("\n"))
+    rewritten = before.with_targets({}, {0: REJECTED}, {0: note})
+    assert rewritten.data.decode() == entry.format(lines, "#, fuzzy\n")
+    again = parse_document(rewritten.data, "a.po")
+    assert (again.status(again.segments[0]), again.segments[0].note) == (REJECTED, note)
+    back = again.with_targets({}, {0: CONFIRMED}, {0: ""})
+    assert back.data == before.text.data
+    # others removed the flag: the entry is finished
+    other = parse_document(rewritten.data.replace(b"#, fuzzy\n", b""), "a.po")
+    assert other.status(other.segments[0]) is CONFIRMED
+
+
+def test_a_format_without_rejections_says_so():
+    for name in ("phrase.mxliff", "memory.tmx"):
+        rewritten = sample(name).with_targets({}, {0: REJECTED})
+        assert (rewritten.data, rewritten.unsupported, rewritten.addable) == (bytes_of_sample(name), (0,), ())
+
+
+# --- missing attributes
+
+
+def statuses(rewritten: RewrittenDocument, name: str = "a.xlf") -> list[ReviewStatus]:
+    again = parse_document(rewritten.data, name)
+    return [again.status(one) for one in again.segments]
+
+
+@pytest.mark.parametrize("status", [CONFIRMED, REJECTED])
+def test_a_missing_state_is_offered_and_added_on_request_only(status):
+    data = xliff(UNIT.format("", "", ""))
+    document = parse_document(data, "a.xlf")
+    without = document.with_targets({}, {0: status})
+    assert (without.data, without.changed, without.unsupported, without.addable) == (data, 0, (0,), (0,))
+    added = document.with_targets({}, {0: status}, add_missing=True)
+    assert (added.unsupported, added.addable, statuses(added)) == ((), (), [status])
+    state = "signed-off" if status is CONFIRMED else "needs-translation"
+    note = '<note from="qe-desktop:rejected"></note>' if status is REJECTED else ""
+    assert added.data == xliff(UNIT.format("", f' state="{state}"', note))
+
+
+def test_what_exists_is_used_and_nothing_is_added():
+    data = xliff(UNIT.format(' approved="no"', "", ""))
+    added = parse_document(data, "a.xlf").with_targets({}, {0: CONFIRMED}, add_missing=True)
+    assert added.data == data.replace(b'"no"', b'"yes"')
+    # a unit without a target has only `approved`
+    bare = xliff('<trans-unit id="1"><source>a</source></trans-unit>')
+    added = parse_document(bare, "a.xlf").with_targets({0: "b"}, {0: CONFIRMED}, add_missing=True)
+    assert added.data == xliff('<trans-unit id="1" approved="yes"><source>a</source><target>b</target></trans-unit>')
+    refused = parse_document(bare, "a.xlf").with_targets({0: "b"}, {0: REJECTED}, add_missing=True)
+    assert (refused.unsupported, refused.addable) == ((0,), ())
+
+
+def test_segments_that_share_a_target_have_no_status_of_their_own():
+    rewritten = sample("plain.xlf").with_targets({}, {4: CONFIRMED, 5: REJECTED}, add_missing=True)
+    assert (rewritten.data, rewritten.unsupported, rewritten.addable) == (bytes_of_sample("plain.xlf"), (4, 5), ())
+
+
+@pytest.mark.parametrize("status", [CONFIRMED, REJECTED])
+def test_empty_status_cells_are_filled_on_request_only(status):
+    data = b"source,target,status\na,b,\nc,d,Done\n"
+    document = parse_document(data, "t.csv")
+    without = document.with_targets({}, {0: status, 1: status})
+    assert (without.data, without.unsupported, without.addable) == (data, (0, 1), (0,))
+    added = document.with_targets({}, {0: status, 1: status}, add_missing=True)
+    assert added.data == data.replace(b"a,b,", b"a,b," + status.name.lower().encode())
+    assert added.unsupported == (1,)
+
+
+def test_cells_that_a_row_of_a_sheet_lacks():
+    """Target, status and note are missing in one row, and inserted in their order."""
+    sheet = parts()["xl/worksheets/sheet2.xml"].decode()
+    sheet = (
+        sheet.partition("?>\n")[2]
+        .replace(
+            '<c r="D1" t="s"><v>7</v></c>',
+            '<c r="C1" t="inlineStr"><is><t>status</t></is></c><c r="AA1" t="s"><v>7</v></c>',
+        )
+        .replace('<c r="D2" t="s"><v>8</v></c>', "")
+        .replace('<c r="C5"><v>7</v></c>', "")
+    )
+    document = parse_document(packed(parts(sheet)), "job.xlsx")
+    row = next(n for n, one in enumerate(document.segments) if one.line == 5)
+    assert document.with_targets({}, {row: CONFIRMED}).addable == (row,)
+    rewritten = document.with_targets({row: "Neu"}, {row: CONFIRMED}, {row: "x"}, add_missing=True)
+    assert (rewritten.unsupported, rewritten.unsupported_notes) == ((), ())
+    segment = parse_document(rewritten.data, "job.xlsx").segments[row]
+    assert (segment.target_line, segment.state, segment.note) == ("Neu", "confirmed", "x")
+
+
+# --- any review
+
+
+FILES = {
+    "studio.sdlxliff": bytes_of_sample("studio.sdlxliff"),
+    "memoq.mqxliff": bytes_of_sample("memoq.mqxliff"),
+    "two.xlf": bytes_of_sample("two.xlf"),
+    "catalogue.po": bytes_of_sample("catalogue.po"),
+    "plain.xlf": bytes_of_sample("plain.xlf"),
+    "units.xlf": xliff(
+        UNIT.format(' approved="yes"', ' state="final"', "<note>n</note>")
+        + UNIT.format("", ' state="needs-translation"', "").replace('"1"', '"2"')
+        + UNIT.format("", "", "").replace('"1"', '"3"')
+    ),
+    "t.csv": b'source,target,status,notes\na,b,open,\nc,d,"",n\ne,f,Done,"x,y"\n',
+}
+
+
+def document(name: str) -> Document:
+    return parse_document(FILES[name], name)
+
+
+REVIEWS = st.dictionaries(
+    st.integers(0, 9), st.tuples(st.sampled_from([None, OPEN, CONFIRMED, REJECTED]), st.booleans(), st.booleans())
+)
+
+
+@pytest.mark.parametrize("name", FILES)
+@settings(max_examples=40)
+@given(reviews=st.lists(REVIEWS, min_size=1, max_size=3), add=st.booleans())
+def test_reviews_one_after_the_other_are_read_back(name, reviews, add):
+    found = document(name)
+    for number, review in enumerate(reviews):
+        able = {
+            n: said for n, said in review.items()
+            if n < len(found.segments) and found.segments[n].place is not None and not found.segments[n].locked
+        }  # fmt: skip
+        given_targets = {n: found.segments[n].target_line + "z" for n, (_, edited, _) in able.items() if edited}
+        given_statuses = {n: status for n, (status, _, _) in able.items() if status is not None}
+        given_notes = {n: f"note {number}" for n, (_, _, noted) in able.items() if noted}
+        rewritten = found.with_targets(given_targets, given_statuses, given_notes, add_missing=add, other_codes=True)
+        again = parse_document(rewritten.data, name)
+        for n, status in given_statuses.items():
+            if status is not OPEN and n not in rewritten.unsupported:
+                assert again.status(again.segments[n]) is status
+        expected = {n: note for n, note in given_notes.items() if n not in rewritten.unsupported_notes}
+        for n, segment in enumerate(again.segments):
+            assert segment.note == expected.get(n, found.segments[n].note)
+            assert segment.target_line == given_targets.get(n, found.segments[n].target_line)
+            assert segment.notes == found.segments[n].notes
+        found = again

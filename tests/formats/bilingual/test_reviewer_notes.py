@@ -1,0 +1,322 @@
+"""Notes of the reviewer: read back as written in every format, and nothing else changes; notes of others stay."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from qe_desktop.corpus import QeError, ReviewStatus
+from qe_desktop.formats.bilingual import ColumnChoice, Document, TargetsRejectedError, parse_document
+from qe_desktop.formats.bilingual.plain_lines import INVALID_XML_CHARS
+from qe_desktop.formats.bilingual.reviewer_notes import (
+    NoteMark,
+    join_last_note,
+    normalize_note,
+    parse_mark,
+    parse_prefix,
+    split_last_note,
+)
+from tests.formats.bilingual.samples import NAMES, bytes_of_sample, sample
+from tests.formats.bilingual.workbook import packed, parts
+
+NOTE = "Zu förmlich: <b> & ]]> -- “so”\n\n  zweite Zeile"
+TABLE = b"source,target,status,notes\r\na,b,open,\r\nc,d,Done,Chapter 1\r\ne,,,\r\n"
+WITH_NOTES = [name for name in NAMES if name not in ("table.csv", "table.tsv")]
+FILES = {
+    **{name: bytes_of_sample(name) for name in WITH_NOTES},
+    "notes.csv": TABLE,
+    "notes.tsv": TABLE.replace(b",", b"\t"),
+    "job.xlsx": packed(parts()),
+}
+
+
+def document(name: str) -> Document:
+    return parse_document(FILES[name], name)
+
+
+def carrying(found: Document) -> list[int]:
+    """Segments that can have a note without a new target."""
+    return [
+        number
+        for number, segment in enumerate(found.segments)
+        if segment.note_place is not None and not found.with_targets({}, {}, {number: "x"}).unsupported_notes
+    ]
+
+
+PLACES = {name: carrying(document(name)) for name in FILES}
+HOSTILE = st.text(
+    st.one_of(
+        st.sampled_from("\n\r\t\v\x00\x1f\x7f\x85\u2028\u2029\ud800\udfff\ufffe<>&'\"[]-;,#:= ⟨⟩ä日\U0001f600"),
+        st.characters(codec=None),
+    ),
+    max_size=40,
+)
+
+
+def is_storable(name: str, note: str) -> bool:
+    """Whether XML, or a text file, can have all characters of a note."""
+    text = name.endswith((".po", ".csv", ".tsv"))
+    invalid = "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]" if text else INVALID_XML_CHARS
+    return re.search(invalid, note) is None
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_format_has_a_place_for_notes(name):
+    assert PLACES[name]
+
+
+@pytest.mark.parametrize("name", FILES)
+@settings(max_examples=60)
+@given(note=HOSTILE, choice=st.integers(0, 20))
+@example("]]> -- <!-- &amp; -->", 0)
+@example("qe-desktop: qe-desktop:rejected: x\nqe-desktop: y", 1)
+@example("=1+1\n@x\n'y", 0)
+def test_what_is_written_is_read_again_or_an_error_of_its_segment(name, note, choice):
+    before, segment = document(name), PLACES[name][choice % len(PLACES[name])]
+    written = normalize_note(note)
+    if not is_storable(name, written):
+        with pytest.raises(TargetsRejectedError, match=r"the note contains the character U\+") as caught:
+            before.with_targets({}, {}, {segment: note})
+        assert list(caught.value.segments) == [segment]
+        return
+    rewritten = before.with_targets({}, {}, {segment: note})
+    again = parse_document(rewritten.data, name)
+    assert again.segments[segment].note == normalize_note(note)
+    assert [one.note for index, one in enumerate(again.segments) if index != segment] == [""] * (
+        len(again.segments) - 1
+    )
+    assert [(one.source, one.target, one.notes, one.state) for one in again.segments] == [
+        (one.source, one.target, one.notes, one.state) for one in before.segments
+    ]
+    if not normalize_note(note):
+        assert rewritten.data == FILES[name]
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_note_is_replaced_and_removed_and_the_file_is_as_before(name):
+    before = document(name)
+    for segment in PLACES[name]:
+        noted = parse_document(before.with_targets({}, {}, {segment: NOTE}).data, name)
+        assert noted.segments[segment].note == NOTE
+        assert noted.with_targets({}, {}, {segment: NOTE}).data == noted.text.data
+        other = noted.with_targets({}, {}, {segment: "x"}).data
+        assert parse_document(other, name).segments[segment].note == "x"
+        removed = noted.with_targets({}, {}, {segment: ""}).data
+        if name == "job.xlsx" or (before.segments[segment].notes and name.startswith("notes")):
+            # the cell or its quotes stay
+            assert parse_document(removed, name).segments[segment].note == ""
+            assert parse_document(removed, name).segments[segment].notes == before.segments[segment].notes
+        else:
+            assert removed == FILES[name]
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_only_the_note_is_inserted(name):
+    """Without the inserted bytes, the file is as before."""
+    if name == "job.xlsx":
+        pytest.skip("the sheet is compressed")
+    before = document(name)
+    for segment in PLACES[name]:
+        rewritten = before.with_targets({}, {}, {segment: NOTE})
+        kept = len(FILES[name])
+        assert rewritten.changed == 1
+        if name.endswith(("csv", "tsv")):
+            assert rewritten.identical <= kept
+        else:
+            assert rewritten.identical == kept
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_targets_statuses_and_notes_of_all_segments_at_once(name):
+    before = document(name)
+    able = [n for n, one in enumerate(before.segments) if one.place is not None and not one.locked]
+    targets = {
+        number: f"{before.segments[number].target_line or before.segments[number].source_line} z" for number in able
+    }
+    statuses = {number: (ReviewStatus.CONFIRMED, ReviewStatus.REJECTED)[number % 2] for number in able}
+    notes = {number: f"{NOTE} {number}" for number in able}
+    rewritten = before.with_targets(targets, statuses, notes, add_missing=True)
+    again = parse_document(rewritten.data, name)
+    assert {number: again.segments[number].target_line for number in able} == targets
+    assert {n: again.segments[n].note for n in able if n not in rewritten.unsupported_notes} == {
+        n: note for n, note in notes.items() if n not in rewritten.unsupported_notes
+    }
+    assert {n: again.status(again.segments[n]) for n in able if n not in rewritten.unsupported} == {
+        n: status for n, status in statuses.items() if n not in rewritten.unsupported
+    }
+    assert [one.notes for one in again.segments] == [one.notes for one in before.segments]
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_note_that_the_file_cannot_store_is_an_error_of_its_segment(name):
+    before = document(name)
+    bad, *rest = PLACES[name]
+    with pytest.raises(TargetsRejectedError, match=r"the note contains the character U\+0000") as caught:
+        before.with_targets({}, {}, {bad: "a\0b", **dict.fromkeys(rest, "x")})
+    assert list(caught.value.segments) == [bad]
+    assert not caught.value.only_codes
+    again = parse_document(before.with_targets({}, {}, dict.fromkeys(rest, "x")).data, name)
+    assert [again.segments[number].note for number in rest] == ["x"] * len(rest)
+
+
+def test_characters_that_the_encoding_lacks():
+    """XML has references for them, PO and tables have not."""
+    xml = '<?xml version="1.0" encoding="ISO-8859-1"?><xliff version="1.2"><file><body><trans-unit id="1"><source>a'
+    xml += "</source><target>ü</target></trans-unit></body></file></xliff>"
+    data = xml.encode("latin-1")
+    rewritten = parse_document(data, "a.xlf").with_targets({}, {}, {0: "日"})
+    assert b'<note from="qe-desktop">&#26085;</note>' in rewritten.data
+    assert parse_document(rewritten.data, "a.xlf").segments[0].note == "日"
+    head = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=ISO-8859-1\\n"\n\nmsgid "a"\nmsgstr "ü"\n'
+    catalogue = parse_document(head.encode("latin-1"), "a.po")
+    with pytest.raises(TargetsRejectedError, match=r"has no character U\+65E5"):
+        catalogue.with_targets({}, {}, {0: "日"})
+    assert b"# qe-desktop: \xfc\n" in catalogue.with_targets({}, {}, {0: "ü"}).data
+
+
+def test_a_note_that_is_too_long():
+    with pytest.raises(TargetsRejectedError, match="a note can have at most 30,000 characters"):
+        document("plain.xlf").with_targets({}, {}, {0: "x" * 30_001})
+    others = b"source,target,notes\na,b," + b"y" * 40_000 + b"\n"
+    assert parse_document(others, "t.csv").with_targets({}, {}, {0: "x" * 30_000}).unsupported_notes == ()
+
+
+# --- marks
+
+
+@given(st.text(max_size=20), st.booleans())
+def test_marks(key, rejected):
+    mark = NoteMark(key, rejected)
+    try:
+        assert parse_mark(mark.written) == mark
+    except UnicodeEncodeError:
+        assert any("\ud800" <= char <= "\udfff" for char in key)
+
+
+@given(HOSTILE, HOSTILE, st.booleans())
+def test_notes_after_those_of_others(others, note, rejected):
+    if "qe-desktop" in others:
+        return
+    mark = NoteMark("", rejected)
+    joined = join_last_note(others, mark, normalize_note(note))
+    found_others, found_mark, found = split_last_note(joined)
+    assert (found_others, found) == (others, normalize_note(note))
+    assert found_mark == (mark if normalize_note(note) or rejected else None)
+
+
+@pytest.mark.parametrize("text", ["qe-desktop", "qe-desktops: x", "QE-desktop: x", " qe-desktop: x", "qe-desktop:x"])
+def test_what_is_no_mark(text):
+    assert parse_prefix(text) is None
+
+
+# --- what is written
+
+
+WRITTEN = [
+    ("plain.xlf", 0, '\n  <note>Chapter 1</note>\n  <note from="qe-desktop">x</note>\n'),
+    ("plain.xlf", 1, '&amp; warten.</target>\n  <note from="qe-desktop">x</note>\n  <alt-trans'),
+    ("plain.xlf", 3, '<source>Never open it.</source>\n  <note from="qe-desktop">x</note>\n'),
+    ("plain.xlf", 5, '</target>\n  <note from="qe-desktop[b]">x</note>\n'),
+    ("memory.tmx", 0, "<note>qe-desktop: x</note>"),
+    ("phrase.mxliff", 0, '<m:comment created-at="0" created-by="" modified-at="0" modified-by="" resolved="false">'),
+    ("memoq.mqxliff", 0, 'creatoruser="qe-desktop" time="0001-01-01T00:00:00Z" deleted="false" category="0" '),
+    ("two.xlf", 0, '<note appliesTo="target" category="qe-desktop'),
+    ("catalogue.po", 0, "# qe-desktop: x\n"),
+    ("studio.sdlxliff", 0, '<Comment severity="Medium" user="qe-desktop" version="1.0">x</Comment>'),
+    ("notes.csv", 0, "a,b,open,qe-desktop: x\r\n"),
+    ("notes.csv", 1, 'c,d,Done,"Chapter 1\nqe-desktop: x"\r\n'),
+]
+
+
+@pytest.mark.parametrize(("name", "segment", "markup"), WRITTEN)
+def test_how_a_note_is_written(name, segment, markup):
+    assert markup in document(name).with_targets({}, {}, {segment: "x"}).data.decode()
+
+
+def test_a_comment_of_studio_is_around_the_whole_target():
+    before = document("studio.sdlxliff")
+    new = before.with_targets({}, {}, {0: "x"}).data.decode()
+    cid = new.partition('<cmt-def id="')[2].partition('"')[0]
+    head = f'<doc-info xmlns="http://sdl.com/FileTypes/SdlXliff/1.0"><cmt-defs><cmt-def id="{cid}"><Comments>'
+    mark = f'<mrk mtype="x-sdl-comment" sdl:cid="{cid}">Die Pumpe startet.</mrk>'
+    assert head in new
+    assert f'<mrk mtype="seg" mid="1">{mark}</mrk>' in new
+    again = parse_document(new.encode(), "a.sdlxliff")
+    assert again.segments[0].target_line == "Die Pumpe startet."
+    edited = again.with_targets({0: "Die Pumpe läuft."}, {}, {0: "y"}).data.decode()
+    assert mark.replace("startet", "läuft") not in new
+    assert mark.replace("startet", "läuft") in edited
+    assert ">y</Comment>" in edited
+    # a target that is new, and one that is empty
+    both = before.with_targets({3: "Neu."}, {}, {3: "x", 4: "y"})
+    assert both.unsupported_notes == (4,)
+    assert parse_document(both.data, "a.sdlxliff").segments[3].note == "x"
+
+
+def test_comments_of_others_in_studio():
+    comment = '<Comment severity="Low" user="Ada" date="2024-01-01T00:00:00" version="1.0">{}</Comment>'
+    info = (
+        '<doc-info xmlns="http://sdl.com/FileTypes/SdlXliff/1.0"><cmt-defs><cmt-def id="c1"><Comments xmlns="">'
+        f'{comment.format("whole")}</Comments></cmt-def><cmt-def id="c2"><Comments>{comment.format("part")}'
+        f"{comment.format('reply')}</Comments></cmt-def></cmt-defs></doc-info>"
+    )
+    data = FILES["studio.sdlxliff"].decode()
+    start = data.index("<file ")
+    data = data[:start] + info + data[start:]
+    whole = '<mrk mtype="x-sdl-comment" sdl:cid="c1">Die Pumpe startet.</mrk>'
+    data = data.replace("Die Pumpe startet.", whole).replace(
+        "Stoppen</g>", '<mrk mtype="x-sdl-comment" sdl:cid="c2">Stoppen</mrk></g>'
+    )
+    before = parse_document(data.encode(), "a.sdlxliff")
+    assert [one.notes for one in before.segments[:2]] == [("whole",), ("part", "reply")]
+    # a comment on all of a target is not a code in it
+    assert before.segments[0].target_line == "Die Pumpe startet."
+    rewritten = before.with_targets({0: "Die Pumpe läuft."}, {}, {0: "x", 1: "y"})
+    again = parse_document(rewritten.data, "a.sdlxliff")
+    assert [(one.note, one.notes) for one in again.segments[:2]] == [("x", ("whole",)), ("y", ("part", "reply"))]
+    assert again.segments[0].target_line == "Die Pumpe läuft."
+    back = again.with_targets({0: "Die Pumpe startet."}, {}, {0: "", 1: ""})
+    assert back.data == data.replace('conf="ApprovedTranslation"', 'conf="Draft"').encode()
+
+
+def test_notes_of_others_are_never_changed():
+    before = parse_document(FILES["plain.xlf"].replace(b"<note>", b'<note from="qe-desktop editor">'), "a.xlf")
+    assert (before.segments[0].notes, before.segments[0].note) == (("Chapter 1",), "")
+    new = before.with_targets({}, {}, {0: "x"}).data
+    assert b'<note from="qe-desktop editor">Chapter 1</note>' in new
+    phrase = FILES["phrase.mxliff"].replace(b"</target>", b"</target><m:comment>by a user</m:comment>", 1)
+    job = parse_document(phrase, "a.mxliff")
+    assert job.segments[0].notes == ("by a user",)
+    # a unit has one comment
+    rewritten = job.with_targets({}, {}, {0: "x"})
+    assert (rewritten.data, rewritten.unsupported_notes) == (phrase, (0,))
+
+
+def test_a_table_without_notes_says_so():
+    rewritten = sample("table.csv").with_targets({}, {}, {0: "x"})
+    assert (rewritten.data, rewritten.unsupported_notes) == (bytes_of_sample("table.csv"), (0,)) or (
+        parse_document(rewritten.data, "t.csv").segments[0].note == "x"
+    )
+    bare = parse_document(b"source\ttarget\na\tb\n", "t.tsv").with_targets({}, {}, {0: "x"})
+    assert (bare.data, bare.unsupported_notes) == (b"source\ttarget\na\tb\n", (0,))
+
+
+def test_a_memory_of_three_languages_has_a_note_per_language():
+    tuv = "".join(f'<tuv xml:lang="{name}"><seg>{name}</seg></tuv>' for name in ("en", "de", "fr"))
+    data = f'<tmx version="1.4"><header srclang="en"/><body><tu>{tuv}</tu></body></tmx>'.encode()
+    german, french = (ColumnChoice("en", name) for name in ("de", "fr"))
+    noted = parse_document(data, "a.tmx", german).with_targets({}, {}, {0: "x"}).data
+    assert b"<note>qe-desktop[de]: x</note><tuv" in noted
+    other = parse_document(noted, "a.tmx", french)
+    assert (other.segments[0].note, other.segments[0].notes) == ("", ("qe-desktop[de]: x",))
+
+
+def test_an_unreadable_combination_is_an_error_and_no_traceback():
+    """A comment between two flag lines: both edits would overlap."""
+    head = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
+    data = (head + '#, fuzzy\n# qe-desktop: x\n#, fuzzy\nmsgid "a"\nmsgstr "b"\n').encode()
+    with pytest.raises(QeError, match="would change other parts"):
+        parse_document(data, "a.po").with_targets({0: "c"}, {}, {0: "y"})
