@@ -71,6 +71,7 @@ class Session:
         """Where bilingual files were last written, by their number in the job."""
         self._displaced_layers: dict[str, Layer] = {}
         self._record: RecordRows | None = None
+        self._in_project = False
         self._in_files = UnsavedEdits()
         self._subscribers: list[Callable[[SessionChange], None]] = []
         self.view = self._current_view()
@@ -85,8 +86,8 @@ class Session:
 
     @property
     def is_stored(self) -> bool:
-        """Whether changes are stored in a project."""
-        return self._record is not None
+        """Whether changes are stored in a project, so that none is unsaved."""
+        return self._in_project
 
     def did(self) -> None:
         """Record a review step, which clears the redo history of the other stacks."""
@@ -96,9 +97,9 @@ class Session:
         """Call `listener` with every change from now on."""
         self._subscribers.append(listener)
 
-    def keep_in(self, record: RecordRows, person: str, window: str = "") -> None:
-        """Store all further changes as rows of this person and window; from then on, nothing counts as unsaved."""
-        self._record = record
+    def keep_in(self, record: RecordRows, person: str, window: str = "", *, journal: bool = False) -> None:
+        """Store further changes as rows of this person and window; nothing is unsaved then, except in a `journal`."""
+        self._record, self._in_project = record, not journal
         self.person, self.window = person, window
         self._tagging.person, self._tagging.window = person, window
         self.reviewing.keep_in(person, window)
@@ -137,11 +138,10 @@ class Session:
 
     def edited_by(self, key: LayerKey, segment: int) -> dict[int, str]:
         """Return who set each edited tag of a segment, by position; empty outside a project."""
-        if self._record is None and not self.read_only:
+        if not self._in_project and not self.read_only:
             return {}
-        differ = self.view.edited_places(key, segment)
         people = self._tagging.people(key, segment)
-        return {place: people[place] for place in differ.tolist() if place in people}
+        return {place: people[place] for place in self.view.edited_places(key, segment).tolist() if place in people}
 
     def rows(self) -> list[EditRow]:
         """Edits of this session, including undo and redo, in the current layers."""
@@ -389,7 +389,7 @@ class Session:
 
     def unsaved(self) -> list[LayerKey]:
         """Layers with edits that are not in a file; none in a project."""
-        if self._record is not None:
+        if self._in_project:
             return []
         return [key for key in self.corpus.layers if key.kind.is_tags and not self._in_files.is_saved(key)]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -13,10 +14,13 @@ from qe_desktop.formats.io.files import CheckCancelled, display_name
 from qe_desktop.i18n.messages import tr
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from pathlib import Path
 
     from qe_desktop.formats.bilingual.document import Document
     from qe_desktop.formats.importing.plan import CorpusPlan, PlanProgress
+
+AddMt = Callable[[Sequence["Document"], Sequence["Path"]], Sequence["Document"]]
+"""Function that adds the MT (`Segment.loaded`) to documents, given their paths."""
 
 
 class EmptyJobError(QeError):
@@ -24,7 +28,11 @@ class EmptyJobError(QeError):
 
 
 def split_job_plan(
-    plan: CorpusPlan, onto: Corpus | None, progress: PlanProgress | None, watch: CheckCancelled
+    plan: CorpusPlan,
+    onto: Corpus | None,
+    progress: PlanProgress | None,
+    watch: CheckCancelled,
+    with_mt: AddMt | None = None,
 ) -> tuple[CorpusPlan, Corpus | None]:
     """Return a plan without its bilingual files, and their corpus (`onto` if they have no segments).
 
@@ -32,7 +40,7 @@ def split_job_plan(
     """
     kept = tuple(file for file in plan.files if file.role is not Role.JOB)
     try:
-        return replace(plan, files=kept), build_job_corpus(plan, onto, progress, watch)
+        return replace(plan, files=kept), build_job_corpus(plan, onto, progress, watch, with_mt)
     except EmptyJobError:
         if not kept:
             raise
@@ -41,9 +49,15 @@ def split_job_plan(
 
 
 def build_job_corpus(
-    plan: CorpusPlan, onto: Corpus | None, progress: PlanProgress | None, watch: CheckCancelled
+    plan: CorpusPlan,
+    onto: Corpus | None,
+    progress: PlanProgress | None,
+    watch: CheckCancelled,
+    with_mt: AddMt | None = None,
 ) -> Corpus:
     """Build the corpus of a plan's bilingual files; each file is one document if there are several.
+
+    `with_mt` adds MT that the files do not contain.
 
     Raises QeError if one cannot be read, if none has a segment, or if they would be added to open data.
     """
@@ -52,7 +66,7 @@ def build_job_corpus(
     if onto is not None:
         message = tr("a bilingual file contains texts of its own and cannot be added to open data")
         raise QeError(message, hint=tr("Open it separately."), place=first)
-    documents = []
+    documents: list[Document] = []
     for place, file in enumerate(files):
         if progress is not None:
             progress(file.path.name, place / (len(files) + 1))
@@ -63,7 +77,10 @@ def build_job_corpus(
     if progress is not None:
         progress(files[-1].path.name, len(files) / (len(files) + 1))
     name = files[0].path.name if len(files) == 1 else plan.name
-    corpus = corpus_from_documents(documents, name, [file.path for file in files], watch)
+    paths = [file.path for file in files]
+    if with_mt is not None:
+        documents[:] = with_mt(documents, paths)
+    corpus = corpus_from_documents(documents, name, paths, watch)
     release_documents(documents)
     return replace(corpus, folder=plan.folder, language_pair=plan.language_pair or corpus.language_pair)
 

@@ -47,6 +47,7 @@ from qe_desktop.i18n.messages import tr
 
 if TYPE_CHECKING:
     from qe_desktop.corpus import Ratings
+    from qe_desktop.formats.importing.bilingual_corpus import AddMt
 
 READER_THREADS = 2
 MIN_THREADED_BYTES = 1 << 20
@@ -56,13 +57,12 @@ Column = TypeVar("Column", bound=Sized)
 
 
 def build_corpus(
-    plan: CorpusPlan,
-    *,
-    onto: Corpus | None = None,
-    progress: PlanProgress | None = None,
-    watch: CheckCancelled = never_cancelled,
-) -> Corpus:
+    plan: CorpusPlan, *, onto: Corpus | None = None, progress: PlanProgress | None = None,
+    watch: CheckCancelled = never_cancelled, with_mt: AddMt | None = None,
+) -> Corpus:  # fmt: skip
     """Build the corpus of a plan, or return the open corpus `onto` with the plan's files added.
+
+    `with_mt` adds the MT of bilingual files whose targets have been edited since.
 
     Raises QeError with the errors of all files; then nothing is loaded. Exceptions raised by `watch`, which is called
     often, or by `progress` stop the import.
@@ -70,7 +70,7 @@ def build_corpus(
     if plan.of(Role.JOB):
         from qe_desktop.formats.importing.bilingual_corpus import split_job_plan
 
-        plan, onto = split_job_plan(plan, onto, progress, watch)
+        plan, onto = split_job_plan(plan, onto, progress, watch, with_mt)
     return _Assembly(plan, onto, progress, watch).corpus()
 
 

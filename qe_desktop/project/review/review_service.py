@@ -6,10 +6,10 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
-from qe_desktop.corpus import Review, View
+from qe_desktop.corpus import Review, ReviewStatus, View
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.edits import SessionChange
-from qe_desktop.project.events import RemoteChanges, ReviewField, ReviewRow, Row, VisitRow
+from qe_desktop.project.events import RemoteChanges, ReviewField, ReviewRow, ReviewValue, Row, VisitRow
 from qe_desktop.project.review.review_edits import CheckedFields, check_all_fields, describe_review_rows
 from qe_desktop.project.review.review_log import ReviewFields, ReviewLog
 from qe_desktop.project.review.visits import Visit
@@ -203,6 +203,29 @@ class ReviewService:
             else:
                 self._differ.discard(segment)
 
+    def compare_with_files(self, files: Review, fields: Sequence[tuple[int, ReviewField]]) -> None:
+        """Record for a restored review which fields differ from the files, and their values `files`; others are saved.
+
+        A value that is missing is the loaded one.
+        """
+        self._written = _with_fields(self.review, files, fields)
+        self._differ = set()
+        self._compare({segment for segment, _ in fields})
+
+    def revert_unsaved(self) -> SessionChange:
+        """Set what is not in the files back to what they contain, as one undo step."""
+        written = self._written
+        values: dict[int, dict[ReviewField, ReviewValue]] = {}
+        for segment in self._differ:
+            target, status, note = _of(written, segment)
+            now_target, now_status, now_note = _of(self.review, segment)
+            fields = values[segment] = {}
+            if (target, status) != (now_target, now_status):
+                fields |= {ReviewField.TARGET: target, ReviewField.STATUS: status}
+            if note != now_note:
+                fields[ReviewField.NOTE] = note
+        return self.set(values)
+
     def saved(self, in_file: IsInFile | None = None) -> SessionChange:
         """Record that the review is saved; fields for which `in_file` is false stay unsaved."""
         if in_file is None:
@@ -219,7 +242,7 @@ class ReviewService:
 _FIELDS = (ReviewField.TARGET, ReviewField.STATUS, ReviewField.NOTE)
 
 
-def _of(review: Review, segment: int) -> tuple[object, ...]:
+def _of(review: Review, segment: int) -> tuple[str | None, ReviewStatus | None, str | None]:
     """Return the values of a segment that are written to files, in the order of `_FIELDS`."""
     return review.targets.get(segment), review.statuses.get(segment), review.notes.get(segment)
 

@@ -1,0 +1,185 @@
+"""Review and layers of an earlier version of a bilingual file, carried over to the file as it is now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Review, ReviewStatus, TagColumn, TranslationJob, View
+from qe_desktop.corpus.columns import NumberColumn
+from qe_desktop.project.events import ReviewField, ReviewRow, ReviewValue, VisitRow
+from qe_desktop.project.review.review_service import ReviewService
+
+_DECIDED = (ReviewStatus.CONFIRMED, ReviewStatus.REJECTED)
+
+
+@dataclass(frozen=True, slots=True)
+class CarriedReview:
+    """Review rows and visits with the segment numbers of the file as it is now, and what does not fit.
+
+    `changed` are segments whose target another program changed, and `unmatched` are earlier numbers of reviewed
+    segments that the file does not contain any more.
+    """
+
+    rows: tuple[ReviewRow, ...]
+    visits: tuple[VisitRow, ...]
+    changed: tuple[int, ...]
+    unmatched: tuple[int, ...]
+
+
+def carry_review(
+    reviewing: ReviewService, before: TranslationJob, now: TranslationJob, matched: Mapping[int, int]
+) -> CarriedReview:
+    """Carry over the review of the job `before` to the job `now`; `matched` are the old segments by new segment.
+
+    A missing value in a row means the value loaded from the file. Where the files differ, it is replaced by the value
+    of the earlier file.
+    """
+    new_of = {old: new for new, old in matched.items()}
+    rows = tuple(
+        _carried_row(row, new_of[row.segment], before, now) for row in reviewing.rows() if row.segment in new_of
+    )
+    visits = tuple(
+        replace(visit, segment=new_of[visit.segment]) for visit in reviewing.visits() if visit.segment in new_of
+    )
+    touched = sorted(reviewing.touched())
+    changed = [
+        new_of[old]
+        for old in touched
+        if old in new_of and now.targets[new_of[old]] not in known_targets(reviewing, before, old)
+    ]
+    return CarriedReview(rows, visits, tuple(sorted(changed)), tuple(old for old in touched if old not in new_of))
+
+
+def known_targets(reviewing: ReviewService, job: TranslationJob, segment: int) -> set[str]:
+    """Return every target that a segment has had in the review, including those of its file."""
+    targets = {job.targets[segment], job.mt[segment]}
+    for row in reviewing.history(segment):
+        for field, value in zip(row.fields, row.values, strict=True):
+            if field is ReviewField.TARGET and isinstance(value, str):
+                targets.add(value)
+    return targets
+
+
+def _carried_row(row: ReviewRow, segment: int, before: TranslationJob, now: TranslationJob) -> ReviewRow:
+    def carried(values: Sequence[ReviewValue]) -> tuple[ReviewValue, ...]:
+        return tuple(
+            _loaded_value(field, before, row.segment, now, segment) if value is None else value
+            for field, value in zip(row.fields, values, strict=True)
+        )
+
+    return row._replace(segment=segment, values=carried(row.values), befores=carried(row.befores))
+
+
+def _loaded_value(field: ReviewField, before: TranslationJob, old: int, now: TranslationJob, new: int) -> ReviewValue:
+    """Value of a field in the earlier file; None if the file still has it."""
+    if field is ReviewField.TARGET:
+        return None if before.targets[old] == now.targets[new] else before.targets[old]
+    if field is ReviewField.NOTE:
+        note = before.reviewer_notes.get(old, "")
+        return None if note == now.reviewer_notes.get(new, "") else note
+    status = int(before.statuses[old])
+    return None if status in (int(now.statuses[new]), ReviewStatus.LOCKED) else status
+
+
+def fields_not_in_files(
+    view: View, reviewing: ReviewService, files: TranslationJob, saved: float
+) -> tuple[Review, list[tuple[int, ReviewField]]]:
+    """Return the reviewed fields that the `files`, as they are now, do not contain, and their values in the files.
+
+    `files` has the same segments as the view. A status or note that a segment had when the files were last `saved`
+    (Unix time in seconds) is left out, because they cannot store it. A value that is not in the result is the loaded
+    one.
+    """
+    loaded = view.corpus.job
+    assert loaded is not None
+    targets: dict[int, str] = {}
+    statuses: dict[int, ReviewStatus] = {}
+    notes: dict[int, str] = {}
+    fields: list[tuple[int, ReviewField]] = []
+    for segment in reviewing.touched():
+        target = files.targets[segment]
+        if target != view.target(segment):
+            fields.append((segment, ReviewField.TARGET))
+            if target != loaded.targets[segment]:
+                targets[segment] = target
+        at_save = _values_at(reviewing.history(segment), saved)
+        status, set_status = ReviewStatus(int(files.statuses[segment])), view.review.statuses.get(segment)
+        is_tried = ReviewField.STATUS in at_save and at_save[ReviewField.STATUS] == set_status
+        if not is_tried and _is_status_missing(set_status, status, int(loaded.statuses[segment])):
+            fields.append((segment, ReviewField.STATUS))
+            if status in _DECIDED:
+                statuses[segment] = status
+        note = files.reviewer_notes.get(segment, "")
+        is_tried = ReviewField.NOTE in at_save and at_save[ReviewField.NOTE] == view.review.notes.get(segment)
+        if not is_tried and note != view.note(segment):
+            fields.append((segment, ReviewField.NOTE))
+            if note:
+                notes[segment] = note
+    return Review(targets, statuses, notes), fields
+
+
+def _values_at(history: Sequence[ReviewRow], time: float) -> dict[ReviewField, ReviewValue]:
+    """Return the values of a segment's fields at a Unix time, for fields that were set until then."""
+    values: dict[ReviewField, ReviewValue] = {}
+    for row in history:
+        if row.at <= time:
+            values.update(zip(row.fields, row.values, strict=True))
+    return values
+
+
+def _is_status_missing(set_status: ReviewStatus | None, in_file: ReviewStatus, loaded: int) -> bool:
+    """Whether a file does not have the status of a segment; `set_status` is None if it is that of its target."""
+    if set_status is None:
+        return in_file in _DECIDED and in_file != loaded
+    return set_status != in_file and (set_status in _DECIDED or in_file in _DECIDED)
+
+
+def carry_layers(view: View, corpus: Corpus, matched: Mapping[int, int]) -> list[Layer]:
+    """Return the layers of a view that a corpus lacks, with their current tags, for the segments of the corpus.
+
+    Segments that do not match, or whose MT has another number of words, have only OK tags and no scores.
+    """
+    new = np.fromiter(matched, np.int64, len(matched))
+    old = np.fromiter(matched.values(), np.int64, len(matched))
+    return [*_carried_layers(view, corpus, new, old)]
+
+
+def _carried_layers(view: View, corpus: Corpus, new: NDArray[np.int64], old: NDArray[np.int64]) -> Iterator[Layer]:
+    for key, layer in view.corpus.layers.items():
+        if key in corpus.layers or key.kind is Kind.TRANSLATION:
+            continue
+        if key.kind is Kind.SCORES:
+            scores = np.full(corpus.size, np.nan)
+            scores[new] = layer.scores[old]
+            scores.flags.writeable = False
+            yield replace(layer, column=scores, reasons=None)
+            continue
+        column = _carried_column(view, key, layer, corpus, new, old)
+        if column is not None:
+            yield replace(layer, column=column, reasons=None)
+
+
+def _carried_column(
+    view: View, key: LayerKey, layer: Layer, corpus: Corpus, new: NDArray[np.int64], old: NDArray[np.int64]
+) -> TagColumn | NumberColumn | None:
+    offsets = corpus.offsets(Kind.WORDS if key.kind is Kind.PROBABILITIES else key.kind)
+    if offsets is None:
+        return None
+    before = view.tags(key) if key.kind.is_tags else layer.numbers
+    values = np.zeros(int(offsets[-1]), before.values.dtype)
+    lengths, before_lengths = np.diff(offsets), np.diff(before.offsets)
+    for segment, former in zip(new.tolist(), old.tolist(), strict=True):
+        if lengths[segment] == before_lengths[former]:
+            start, first = int(offsets[segment]), int(before.offsets[former])
+            length = int(lengths[segment])
+            values[start : start + length] = before.values[first : first + length]
+    return TagColumn(values, offsets) if key.kind.is_tags else NumberColumn(values, offsets)
+
+
+def edits_of(view: View, segments: Iterable[int]) -> tuple[tuple[str, str], ...]:
+    """Return source and current target of segments, as lines with codes."""
+    return tuple((view.corpus.source_line(segment), view.target(segment)) for segment in segments)

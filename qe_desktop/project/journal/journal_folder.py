@@ -1,0 +1,177 @@
+"""Folder with the journals of bilingual files: which files each belongs to, which is in use, and which are old."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from qe_desktop.formats.io.atomic_write import write_bytes
+from qe_desktop.formats.io.file_locks import JOURNALS as DATABASE_SUFFIXES
+from qe_desktop.project.reviewed_files import WrittenFile
+from qe_desktop.project.store.write_queue.spool import data_folder, lock_file
+
+KEEP_DAYS = 90
+"""Days after the last use for which a journal is kept."""
+MAX_DESCRIPTION_BYTES = 1 << 20
+"""Maximum size of the description of a journal; larger files are not descriptions."""
+DATABASE_SUFFIX = ".qedesk"
+_DESCRIPTION_SUFFIX, _DRAFT_SUFFIX, _LOCK_SUFFIX = ".json", ".draft", ".lock"
+_SUFFIXES = (
+    DATABASE_SUFFIX, *(DATABASE_SUFFIX + suffix for suffix in DATABASE_SUFFIXES), _DRAFT_SUFFIX, _DESCRIPTION_SUFFIX,
+    _LOCK_SUFFIX,
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class JournalEntry:
+    """Journal of one or several files that are opened together.
+
+    `files` are the paths of the files and the SHA-256 of their bytes when they were last read or written. `used` and
+    `saved` are the Unix times of its last use and of the last time that the files were saved, in seconds; `saved` is 0
+    if they were not.
+    """
+
+    stem: Path
+    files: tuple[WrittenFile, ...]
+    used: float
+    saved: float = 0.0
+
+    @property
+    def database(self) -> Path:
+        """Path of the project file that stores the journal."""
+        return self._path(DATABASE_SUFFIX)
+
+    @property
+    def draft(self) -> Path:
+        """Path of the file that stores the target being typed."""
+        return self._path(_DRAFT_SUFFIX)
+
+    @property
+    def size(self) -> int:
+        """Size of its files in bytes."""
+        total = 0
+        for suffix in _SUFFIXES:
+            with suppress(OSError):
+                total += self._path(suffix).stat().st_size
+        return total
+
+    def _path(self, suffix: str) -> Path:
+        return self.stem.with_name(self.stem.name + suffix)
+
+    def with_files(self, files: Sequence[WrittenFile], *, saved: bool = False) -> JournalEntry:
+        """Return the entry for other states of its files, used now, and `saved` now if they were."""
+        now = time.time()
+        return replace(self, files=tuple(files), used=now, saved=now if saved else self.saved)
+
+    def write(self) -> None:
+        """Write the description of the journal. Raises QeError if it cannot be written."""
+        described = {"files": [file.as_setting() for file in self.files], "used": self.used, "saved": self.saved}
+        write_bytes(self._path(_DESCRIPTION_SUFFIX), json.dumps(described).encode())
+
+    def lock(self) -> JournalLock | None:
+        """Lock the journal for this window; None if it is in use. Raises OSError if the lock file cannot be opened."""
+        file = os.open(self._path(_LOCK_SUFFIX), os.O_CREAT | os.O_RDWR, 0o600)
+        if lock_file(file):
+            return JournalLock(file)
+        os.close(file)
+        return None
+
+    def remove(self) -> bool:
+        """Delete the journal, unless it is in use or cannot be deleted; return whether it was deleted."""
+        with suppress(OSError):
+            lock = self.lock()
+            if lock is not None:
+                try:
+                    for suffix in _SUFFIXES:
+                        self._path(suffix).unlink(missing_ok=True)
+                finally:
+                    lock.release()
+                return True
+        return False
+
+
+class JournalLock:
+    """Exclusive use of a journal; ends with the process."""
+
+    def __init__(self, file: int) -> None:
+        self._file: int | None = file
+
+    def release(self) -> None:
+        """End the exclusive use."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+
+class JournalFolder:
+    """Folder of journals; `path` defaults to one in the user's data folder, and is created when needed."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.path = path or data_folder() / "journals"
+
+    def entries(self) -> list[JournalEntry]:
+        """All journals, the last used first."""
+        return sorted(self._read(), key=lambda entry: entry.used, reverse=True)
+
+    def _read(self) -> Iterator[JournalEntry]:
+        for path in self.path.glob(f"*{_DESCRIPTION_SUFFIX}"):
+            entry = _read_entry(path)
+            if entry is not None:
+                yield entry
+
+    def find(self, files: Sequence[WrittenFile]) -> JournalEntry | None:
+        """Return the journal of files, given their paths and hashes: that of the same paths, or of moved files.
+
+        Files are moved if a journal has the same contents, in this order, and none of its paths exists any more.
+        """
+        entries = self.entries()
+        paths, hashes = [file.path for file in files], [file.sha256 for file in files]
+        same = next((entry for entry in entries if [file.path for file in entry.files] == paths), None)
+        if same is not None:
+            return same
+        return next(
+            (
+                entry
+                for entry in entries
+                if [file.sha256 for file in entry.files] == hashes
+                and not any(os.path.lexists(file.path) for file in entry.files)
+            ),
+            None,
+        )
+
+    def new_entry(self, files: Sequence[WrittenFile]) -> JournalEntry:
+        """Return a new journal for files, with a name that is not in use. Raises OSError if that is not possible."""
+        self.path.mkdir(parents=True, exist_ok=True, mode=0o700)
+        named = hashlib.sha256("\n".join(file.path for file in files).encode(errors="surrogateescape")).hexdigest()[:24]
+        number = 1
+        while any((self.path / f"{named}-{number}{suffix}").exists() for suffix in _SUFFIXES):
+            number += 1
+        return JournalEntry(self.path / f"{named}-{number}", tuple(files), time.time())
+
+    def remove_old(self, now: float | None = None) -> int:
+        """Delete journals that were not used for `KEEP_DAYS`, except those in use; return their number."""
+        limit = (time.time() if now is None else now) - KEEP_DAYS * 86400
+        return sum(entry.remove() for entry in self.entries() if entry.used < limit)
+
+
+def _read_entry(path: Path) -> JournalEntry | None:
+    """Read the description of a journal; None if it is invalid."""
+    try:
+        if path.stat().st_size > MAX_DESCRIPTION_BYTES:
+            return None
+        described: Any = json.loads(path.read_bytes())
+        used, saved, files = described["used"], described["saved"], described["files"]
+        known = tuple(WrittenFile(file["path"], file["sha256"]) for file in files)
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return None
+    texts = [value for file in known for value in (file.path, file.sha256)]
+    if not texts or {*map(type, texts)} != {str} or not {type(used), type(saved)} <= {int, float}:
+        return None
+    return JournalEntry(path.with_suffix(""), known, float(used), float(saved))

@@ -1,0 +1,304 @@
+"""Journals of bilingual files: what is restored when a file is opened again, as it was or changed elsewhere."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance, ReviewStatus, TagColumn
+from qe_desktop.formats import build_corpus, plan_imports
+from qe_desktop.formats.io.atomic_write import write_bytes
+from qe_desktop.project import Session
+from qe_desktop.project.events import ReviewField
+from qe_desktop.project.journal.file_journal import FileJournal, JournalOpening, JournalReport
+from qe_desktop.project.journal.journal_folder import JournalFolder
+from qe_desktop.project.reviewed_files import WrittenFile, note_written, reviewed_files, sha256_hex
+from tests.timeouts import PATIENCE
+
+HEAD = '<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2"><file original="a" source-language="en"'
+TARGETS = ["Das Haus", "Der Hund", "Die Katze", "Die Maus"]
+SOURCES = ["the house", "the dog", "the cat", "the mouse"]
+
+
+def xliff(targets, sources=SOURCES, names="abcd") -> bytes:
+    units = "".join(
+        f'<trans-unit id="{name}"><source>{source}</source><target>{target}</target></trans-unit>'
+        for name, source, target in zip(names, sources, targets, strict=True)
+    )
+    return f'{HEAD} target-language="de" datatype="plaintext"><body>{units}</body></file></xliff>'.encode()
+
+
+@dataclass
+class Translator:
+    """Opens one file with journals in a folder, edits and saves it."""
+
+    folder: Path
+
+    @property
+    def path(self) -> Path:
+        return self.folder / "job.xlf"
+
+    def open(self, *others: Path) -> tuple[Session, FileJournal, JournalReport]:
+        opening = JournalOpening(JournalFolder(self.folder / "journals"), "Ada")
+        (plan,) = plan_imports([self.path, *others])
+        session, journal, report = opening.finish(build_corpus(plan, with_mt=opening.with_mt))
+        assert journal is not None, report.problem
+        return session, journal, report
+
+    def save(self, session: Session, journal: FileJournal) -> None:
+        (file,) = reviewed_files(session.view, session.corpus.job, session.places)
+        data = file.rewritten().data
+        write_bytes(self.path, data)
+        note_written(session, 0, WrittenFile(str(self.path), sha256_hex(data)))
+        session.reviewing.saved()
+        journal.note_files(session.places)
+
+
+@pytest.fixture
+def translator(tmp_path):
+    translator = Translator(tmp_path)
+    translator.path.write_bytes(xliff(TARGETS))
+    return translator
+
+
+def set_target(session, segment, target, status=None):
+    fields = {ReviewField.TARGET: target}
+    session.reviewing.set({segment: fields | ({} if status is None else {ReviewField.STATUS: int(status)})})
+
+
+def close(journal):
+    assert journal.close(PATIENCE) == 0
+
+
+def targets(session):
+    return [session.view.target(segment) for segment in range(session.corpus.size)]
+
+
+def test_edits_and_undo_history_are_restored_without_saving(translator):
+    session, journal, report = translator.open()
+    assert report == JournalReport()
+    set_target(session, 1, "Ein Hund", ReviewStatus.CONFIRMED)
+    set_target(session, 2, "Eine Katze")
+    session.reviewing.set({3: {ReviewField.NOTE: "why?"}})
+    assert session.reviewing.unsaved() == [1, 2, 3]
+    close(journal)
+
+    session, journal, report = translator.open()
+    assert report.unsaved == 3
+    assert targets(session) == ["Das Haus", "Ein Hund", "Eine Katze", "Die Maus"]
+    assert session.view.status(1) is ReviewStatus.CONFIRMED
+    assert session.view.note(3) == "why?"
+    assert session.reviewing.unsaved() == [1, 2, 3]
+    session.undo()
+    session.undo()
+    assert targets(session) == ["Das Haus", "Ein Hund", "Die Katze", "Die Maus"]
+    assert session.reviewing.unsaved() == [1]
+    close(journal)
+
+
+def test_mt_and_highlights_survive_saving(translator):
+    tags = translator.folder / "qe.tags"
+    tags.write_text("OK BAD\nOK OK\nBAD OK\nOK OK\n")
+    session, journal, _ = translator.open(tags)
+    set_target(session, 0, "Ein großes Haus")
+    translator.save(session, journal)
+    assert session.reviewing.unsaved() == []
+    close(journal)
+
+    # the file now has three words in a segment for which the tags have two
+    session, journal, report = translator.open(tags)
+    assert report == JournalReport()
+    assert session.corpus.mt_line(0) == "Das Haus"
+    assert targets(session)[0] == "Ein großes Haus"
+    (key,) = [key for key in session.corpus.layers if key.kind is Kind.WORDS]
+    assert session.view.segment_tags(key, 0).tolist() == [0, 1]
+    session.undo()
+    assert targets(session)[0] == "Das Haus"
+    assert session.reviewing.unsaved() == [0]
+    close(journal)
+
+
+def test_mt_survives_without_the_file_of_tags(translator):
+    session, journal, _ = translator.open()
+    key = LayerKey(Provenance.SYSTEM, "qe", Kind.WORDS)
+    session.bring([Layer(key, TagColumn.of([[0, 1], [0, 0], [1, 0], [0, 0]]))], (), "qe")
+    set_target(session, 2, "Eine Katze")
+    translator.save(session, journal)
+    close(journal)
+    session, journal, _ = translator.open()
+    assert session.view.segment_tags(key, 2).tolist() == [1, 0]
+    assert session.corpus.mt_line(2) == "Die Katze"
+    close(journal)
+
+
+def test_changes_by_other_programs_win_and_can_be_undone(translator):
+    session, journal, _ = translator.open()
+    for segment, target in ((0, "Ein Haus"), (1, "Ein Hund"), (3, "Eine Maus")):
+        set_target(session, segment, target)
+    key = LayerKey(Provenance.SYSTEM, "qe", Kind.WORDS)
+    session.bring([Layer(key, TagColumn.of([[0, 1], [0, 0], [1, 0], [0, 1]]))], (), "qe")
+    close(journal)
+    # another program inserts a segment, removes one that was edited, and edits one
+    translator.path.write_bytes(
+        xliff(
+            ["Der Fisch", "Das Haus", "Mein Hund", "Die Katze"],
+            ["the fish", "the house", "the dog", "the cat"], "eabc",
+        )
+    )  # fmt: skip
+
+    session, journal, report = translator.open()
+    assert targets(session) == ["Der Fisch", "Ein Haus", "Mein Hund", "Die Katze"]
+    assert report == JournalReport(1, None, (2,), (("the mouse", "Eine Maus"),))
+    assert [session.corpus.mt_line(segment) for segment in range(4)] == ["Der Fisch", *TARGETS[:3]]
+    assert [session.view.segment_tags(key, segment).tolist() for segment in range(4)] == [
+        [0, 0],
+        [0, 1],
+        [0, 0],
+        [1, 0],
+    ]
+    session.undo()
+    assert targets(session)[2] == "Ein Hund"
+    close(journal)
+
+    again, journal, report = translator.open()
+    assert targets(again) == ["Der Fisch", "Ein Haus", "Ein Hund", "Die Katze"]
+    assert report.changed == ()
+    close(journal)
+
+
+def test_new_translation_begins_a_new_journal(translator):
+    session, journal, _ = translator.open()
+    set_target(session, 0, "Ein Haus")
+    close(journal)
+    translator.path.write_bytes(xliff(["A", "B", "C", "D"]))
+    session, journal, report = translator.open()
+    assert targets(session) == ["A", "B", "C", "D"]
+    assert session.corpus.mt_line(0) == "A"
+    assert report == JournalReport()
+    close(journal)
+    # the former one is kept
+    assert len(JournalFolder(translator.folder / "journals").entries()) == 2
+    session, journal, _ = translator.open()
+    assert targets(session) == ["A", "B", "C", "D"]
+    close(journal)
+
+
+def test_older_version_of_the_file_is_shown_with_the_edits(translator):
+    session, journal, _ = translator.open()
+    set_target(session, 0, "Ein Haus")
+    translator.save(session, journal)
+    close(journal)
+    translator.path.write_bytes(xliff(TARGETS))
+    session, journal, report = translator.open()
+    assert targets(session)[0] == "Ein Haus"
+    assert report.unsaved == 1
+    close(journal)
+
+
+def test_moved_file_keeps_its_journal_and_is_saved_at_its_new_place(translator):
+    session, journal, _ = translator.open()
+    set_target(session, 0, "Ein Haus")
+    close(journal)
+    moved = translator.folder / "moved"
+    moved.mkdir()
+    translator.path.rename(moved / "job.xlf")
+    (translator.folder / "journals").rename(moved / "journals")
+    translator.folder = moved
+    session, journal, report = translator.open()
+    assert report.unsaved == 1
+    assert targets(session)[0] == "Ein Haus"
+    assert session.places[0].path == str(moved / "job.xlf")
+    close(journal)
+
+
+def test_discarded_edits_do_not_come_back_but_can_be_redone(translator):
+    session, journal, _ = translator.open()
+    set_target(session, 0, "Ein Haus", ReviewStatus.CONFIRMED)
+    translator.save(session, journal)
+    set_target(session, 0, "Mein Haus")
+    set_target(session, 1, "Mein Hund")
+    journal.revert_unsaved()
+    close(journal)
+    session, journal, report = translator.open()
+    assert report == JournalReport()
+    assert targets(session) == ["Ein Haus", *TARGETS[1:]]
+    assert session.view.status(0) is ReviewStatus.CONFIRMED
+    session.undo()
+    assert targets(session)[:2] == ["Mein Haus", "Mein Hund"]
+    close(journal)
+
+
+def test_draft_is_restored_as_an_edit(translator):
+    session, journal, _ = translator.open()
+    journal.store_draft(2, "Eine Ka")
+    journal.project.close(PATIENCE)
+    journal.lock.release()
+    session, journal, report = translator.open()
+    assert (report.draft, report.unsaved) == (2, 1)
+    assert targets(session)[2] == "Eine Ka"
+    session.undo()
+    assert targets(session)[2] == "Die Katze"
+    close(journal)
+
+
+@pytest.mark.parametrize(
+    "draft", [b"", b"[]", b'{"segment": 9, "target": "x"}', b'{"segment": 1, "target": 2}', b"[" * 100_000]
+)
+def test_invalid_drafts_are_ignored(translator, draft):
+    _, journal, _ = translator.open()
+    journal.entry.draft.write_bytes(draft)
+    close(journal)
+    _, journal, report = translator.open()
+    assert report == JournalReport()
+    close(journal)
+
+
+def test_file_that_is_open_in_another_window_has_no_journal_there(translator):
+    _, journal, _ = translator.open()
+    opening = JournalOpening(JournalFolder(translator.folder / "journals"), "Ada")
+    (plan,) = plan_imports([translator.path])
+    session, other, report = opening.finish(build_corpus(plan, with_mt=opening.with_mt))
+    assert other is None
+    assert report.problem.message == "the file is open in another window"
+    assert targets(session) == TARGETS
+    close(journal)
+
+
+def test_damaged_journal_is_replaced_and_kept(translator):
+    session, journal, _ = translator.open()
+    set_target(session, 0, "Ein Haus")
+    close(journal)
+    journal.entry.database.write_bytes(b"SQLite format 3\0" + b"x" * 5000)
+    session, journal, report = translator.open()
+    assert report == JournalReport()
+    assert targets(session) == TARGETS
+    close(journal)
+
+
+def test_unwritable_folder_is_reported_and_the_file_opens(translator):
+    (translator.folder / "journals").write_bytes(b"")
+    opening = JournalOpening(JournalFolder(translator.folder / "journals"), "Ada")
+    (plan,) = plan_imports([translator.path])
+    session, journal, report = opening.finish(build_corpus(plan, with_mt=opening.with_mt))
+    assert journal is None
+    assert "the journal cannot be written" in report.problem.message
+    assert targets(session) == TARGETS
+
+
+def test_statuses_that_the_file_cannot_store_are_unsaved_only_until_it_is_saved(translator):
+    session, journal, _ = translator.open()
+    session.reviewing.set({1: {ReviewField.STATUS: int(ReviewStatus.CONFIRMED)}})
+    close(journal)
+    session, journal, report = translator.open()
+    assert report.unsaved == 1
+    translator.save(session, journal)
+    close(journal)
+    description = json.loads(journal.entry.stem.with_name(journal.entry.stem.name + ".json").read_bytes())
+    assert description["saved"] > 0
+    session, journal, report = translator.open()
+    assert report.unsaved == 0
+    assert session.view.status(1) is ReviewStatus.CONFIRMED
+    close(journal)
