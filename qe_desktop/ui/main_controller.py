@@ -16,6 +16,7 @@ from qe_desktop.local_qe.external.command import parse_commands
 from qe_desktop.project import SessionChange
 from qe_desktop.ui.files.bilingual.bilingual_exporter import BilingualExporter
 from qe_desktop.ui.files.bilingual.bilingual_saver import BilingualFileSaver
+from qe_desktop.ui.files.bilingual.journal_controller import JournalController
 from qe_desktop.ui.files.bilingual.prepared_file import unsaved_text
 from qe_desktop.ui.files.importing.file_opener import FileOpener
 from qe_desktop.ui.files.importing.import_notes import import_notes
@@ -39,7 +40,6 @@ from qe_desktop.ui.workspace import Workspace
 
 if TYPE_CHECKING:
     from qe_desktop.ui.preferences_dialog import PreferencesDialog
-    from qe_desktop.ui.scores.area import ScoresArea
     from qe_desktop.ui.scores.findings.findings_controller import FindingsController
     from qe_desktop.ui.scores.page_registry import ScorePages
     from qe_desktop.ui.shell.window import Shell
@@ -71,6 +71,7 @@ class MainController(QObject):
         self.score_pages: ScorePages | None = None
         self.recording = ActivityRecorder(self.workspace, self)
         self.opener = FileOpener(self.workspace, self.projects.may_close, shell)
+        self.journals = JournalController(shell, self.workspace, self.opener)
         self._add_areas()
         self._connect()
         shell.set_openers(self._open, self._open_sample)
@@ -101,6 +102,7 @@ class MainController(QObject):
         # a notice would shift the text while the user works in the next segment
         area.correcting.checking.remains.connect(self.shell.status.showMessage)
         self.recording.watch(controller, controller.panel.edit)
+        self.journals.watch(controller, controller.panel.edit)
         self._offer_search()
         return area
 
@@ -127,13 +129,10 @@ class MainController(QObject):
         around.may_replace = self.projects.may_close
         self.score_pages = ScorePages(around, shell.commands)
         yield from area.parts()
-        self._join_systems(area)
-        return area
-
-    def _join_systems(self, area: ScoresArea) -> None:
         from qe_desktop.ui.scores.scores_controller import ScoresController
 
         ScoresController(area, self.comparison, self.shell.commands)
+        return area
 
     def _connect(self) -> None:
         commands, workspace = self.shell.commands, self.workspace

@@ -190,6 +190,9 @@ class Settings(QObject):
     checks_off = SettingField[list[str]](
         "qe/checks-off", list, _are_strings, "Names of QA checks that are switched off."
     )
+    journals = SettingField[bool](
+        "files/journals", True, _accept_any, "Edits of bilingual files are stored in a journal until they are saved."
+    )
     last_folder = SettingField[str]("files/last-folder", "", _accept_any, "Initial folder of file dialogs.")
     job_places = SettingField[list[str]](
         "files/job-places", list, _are_strings,

@@ -16,6 +16,7 @@ from qe_desktop.ui.jobs import JobRunner
 from qe_desktop.ui.settings import Settings
 
 if TYPE_CHECKING:
+    from qe_desktop.project.journal.file_journal import FileJournal
     from qe_desktop.project.store import Project
 
 
@@ -29,7 +30,7 @@ class Workspace(QObject):
     closing = Signal()
     """Emitted before the session is replaced: unfinished edits are committed to it."""
     project_changed = Signal()
-    """Emitted when another project was opened or closed, before `opened`, or when the open session was saved as one."""
+    """Emitted when another project or journal was opened or closed, before `opened`, or when a project was saved."""
     changed = Signal(object)
     """Emitted after a change of the session, with a `SessionChange`: tags or reviews of segments, or list of layers."""
     segment_changed = Signal(int)
@@ -63,6 +64,8 @@ class Workspace(QObject):
         """Last published `View` of the session, which widgets store and paint from; None if nothing is open."""
         self.project: Project | None = None
         """Project that stores the session; None if plain files are open."""
+        self.journal: FileJournal | None = None
+        """Journal that stores the session of bilingual files without a project; None if there is none."""
         self.segment = 0
         self.level = all_levels()[0]
         self.tokenization = BY_LANGUAGE
@@ -113,6 +116,10 @@ class Workspace(QObject):
         """Open another corpus. The previous session is discarded, so ask the user first."""
         self._begin(Session(corpus, person=self.person), None)
 
+    def open_files(self, session: Session, journal: FileJournal | None) -> None:
+        """Open the session of files, with their journal if there is one."""
+        self._begin(session, None, journal)
+
     def open_project(self, project: Project, session: Session | None) -> None:
         """Open a project; if `session` is None, only its campaigns are shown, as for a rater on a server."""
         self._begin(session, project)
@@ -121,7 +128,7 @@ class Workspace(QObject):
         """Continue with the open session, which is now stored in a project."""
 
         def turn() -> None:
-            self.project = project
+            self.project, self.journal = project, None
             self.project_changed.emit()
 
         self._tell(turn)
@@ -130,12 +137,12 @@ class Workspace(QObject):
         """Close the session."""
         self._begin(None, None)
 
-    def _begin(self, session: Session | None, project: Project | None) -> None:
+    def _begin(self, session: Session | None, project: Project | None, journal: FileJournal | None = None) -> None:
         def turn() -> None:
             if self.session is not None:
                 self.closing.emit()
-            another = project is not self.project
-            self.session, self.project = session, project
+            another = project is not self.project or journal is not self.journal
+            self.session, self.project, self.journal = session, project, journal
             self.view = None if session is None else session.view
             self.segment, self._target = 0, None
             self._references, self.tokenization = {}, BY_LANGUAGE

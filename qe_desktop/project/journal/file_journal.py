@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import os
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -17,10 +17,9 @@ from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.document_corpus import job_column_choice
 from qe_desktop.formats.bilingual.plain_lines import line_to_content
 from qe_desktop.formats.bilingual.segments import Segment
-from qe_desktop.formats.io.atomic_write import write_bytes
 from qe_desktop.formats.io.files import CheckCancelled, never_cancelled
 from qe_desktop.i18n.messages import tr
-from qe_desktop.project.events import ReviewField
+from qe_desktop.project.events import ReviewField, SettingRow
 from qe_desktop.project.journal.carried_review import (
     CarriedReview,
     carry_layers,
@@ -30,6 +29,7 @@ from qe_desktop.project.journal.carried_review import (
     known_targets,
 )
 from qe_desktop.project.journal.journal_folder import JournalEntry, JournalFolder, JournalLock
+from qe_desktop.project.journal.journal_report import JournalReport
 from qe_desktop.project.journal.segment_matching import match_segments, segment_identities
 from qe_desktop.project.reviewed_files import WrittenFile, note_written, sha256_hex
 from qe_desktop.project.session import Session
@@ -38,27 +38,11 @@ from qe_desktop.project.store.project import Project
 
 MIN_KNOWN_SHARE = 0.5
 """Minimum share of targets that the journal knows; below it, the file is a new translation and begins a new journal."""
-MAX_DRAFT_BYTES = 1 << 22
 REPLACE_WAIT_S = 5.0
 """Seconds to wait until a new journal is written, before the one that it replaces is deleted."""
+DRAFT_SETTING = "journal/draft"
+"""Name of the setting that stores the target being typed."""
 _LOG = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class JournalReport:
-    """What was restored when files were opened.
-
-    `unsaved` is the number of segments whose review is not in the files, `draft` the segment whose target was being
-    typed when the program was killed. `changed` are the segments whose target another program changed, and `unmatched`
-    the source and target of reviewed segments that are not in the files any more. `problem` is the reason why there is
-    no journal.
-    """
-
-    unsaved: int = 0
-    draft: int | None = None
-    changed: tuple[int, ...] = ()
-    unmatched: tuple[tuple[str, str], ...] = ()
-    problem: QeError | None = None
 
 
 @dataclass(slots=True)
@@ -72,6 +56,10 @@ class FileJournal:
     session: Session
     entry: JournalEntry
     lock: JournalLock
+    own: dict[str, Any] = field(default_factory=dict)
+    """Stored settings of the user."""
+    discards: bool = False
+    """Whether edits that are not in the files are undone when the journal is closed."""
     report: JournalReport = field(default_factory=JournalReport)
 
     def note_files(self, places: Mapping[int, WrittenFile]) -> None:
@@ -81,23 +69,20 @@ class FileJournal:
         _try(self.entry.write)
 
     def store_draft(self, segment: int, line: str) -> None:
-        """Store the target that is being typed, as a line with codes."""
-        data = json.dumps({"segment": segment, "target": line}).encode()
-        _try(lambda: write_bytes(self.entry.draft, data))
-
-    def remove_draft(self) -> None:
-        """Remove the stored draft, after it was committed to the session."""
-        with suppress(OSError):
-            self.entry.draft.unlink(missing_ok=True)
+        """Store the target that is being typed, as a line with codes; it is restored unless an edit follows."""
+        project, now = self.project, time.time()
+        value = {"segment": segment, "target": line, "at": now}
+        project.append([SettingRow(DRAFT_SETTING, value, project.person, now, project.person, project.window)])
 
     def revert_unsaved(self) -> None:
         """Undo what is not in the files, after the user discarded it; it can be redone when they are opened again."""
         if self.session.reviewing.is_unsaved:
             self.session.reviewing.revert_unsaved()
-        self.remove_draft()
 
     def close(self, seconds: float) -> int:
         """Save pending rows for at most `seconds` and close; return the number of rows that were not saved."""
+        if self.discards:
+            self.revert_unsaved()
         left = self.project.close(seconds)
         self.entry = self.entry.with_files(self.entry.files)
         _try(self.entry.write)
@@ -165,7 +150,8 @@ class JournalOpening:
         project = None
         try:
             project = Project.open(entry.database, person=self._person)
-            session = restore_session(project, project.settings(own=True))
+            own = project.settings(own=True)
+            session = restore_session(project, own)
             if session is None or session.corpus.job is None:
                 raise QeError(tr("the journal has no bilingual file"), hint=tr("A new journal is created."))
         except BaseException as error:
@@ -177,7 +163,7 @@ class JournalOpening:
             # a damaged journal stays where it is, and a new one is created
             _LOG.warning("the journal %s cannot be read: %s", entry.database, error)
             return None
-        return FileJournal(project, session, entry, lock)
+        return FileJournal(project, session, entry, lock, own)
 
     def _match(self, session: Session, documents: Sequence[Document]) -> None:
         job = session.corpus.job
@@ -332,23 +318,22 @@ class JournalOpening:
         session = journal.session
         saved = (stored or journal).entry.saved
         session.reviewing.compare_with_files(*fields_not_in_files(session.view, session.reviewing, now, saved))
-        draft = self._restore_draft(session, (stored or journal).entry.draft)
+        draft = self._restore_draft(session, (stored or journal).own.get(DRAFT_SETTING))
         unmatched = edits_of(stored.session.view, carried.unmatched) if stored is not None and carried else ()
         journal.report = JournalReport(
             len(session.reviewing.unsaved()), draft, carried.changed if carried is not None else (), unmatched
         )
 
-    def _restore_draft(self, session: Session, path: Path) -> int | None:
+    def _restore_draft(self, session: Session, draft: object) -> int | None:
         """Set the target that was being typed when the program was killed; return its segment, if any."""
-        try:
-            if path.stat().st_size > MAX_DRAFT_BYTES:
+        match draft:
+            case {"segment": int(old), "target": str(line), "at": float(at)}:
+                segment = next((new for new, former in self._matched.items() if former == old), None)
+            case _:
                 return None
-            draft = json.loads(path.read_bytes())
-            old, line = draft["segment"], draft["target"]
-        except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        if segment is None or line == session.view.target(segment):
             return None
-        segment = next((new for new, former in self._matched.items() if former == old), None)
-        if segment is None or type(line) is not str or line == session.view.target(segment):
+        if any(row.at >= at for row in session.reviewing.history(segment)):
             return None
         try:
             session.reviewing.set({segment: {ReviewField.TARGET: line}})

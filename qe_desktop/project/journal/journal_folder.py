@@ -22,9 +22,9 @@ KEEP_DAYS = 90
 MAX_DESCRIPTION_BYTES = 1 << 20
 """Maximum size of the description of a journal; larger files are not descriptions."""
 DATABASE_SUFFIX = ".qedesk"
-_DESCRIPTION_SUFFIX, _DRAFT_SUFFIX, _LOCK_SUFFIX = ".json", ".draft", ".lock"
+_DESCRIPTION_SUFFIX, _LOCK_SUFFIX = ".json", ".lock"
 _SUFFIXES = (
-    DATABASE_SUFFIX, *(DATABASE_SUFFIX + suffix for suffix in DATABASE_SUFFIXES), _DRAFT_SUFFIX, _DESCRIPTION_SUFFIX,
+    DATABASE_SUFFIX, *(DATABASE_SUFFIX + suffix for suffix in DATABASE_SUFFIXES), _DESCRIPTION_SUFFIX,
     _LOCK_SUFFIX,
 )  # fmt: skip
 
@@ -47,11 +47,6 @@ class JournalEntry:
     def database(self) -> Path:
         """Path of the project file that stores the journal."""
         return self._path(DATABASE_SUFFIX)
-
-    @property
-    def draft(self) -> Path:
-        """Path of the file that stores the target being typed."""
-        return self._path(_DRAFT_SUFFIX)
 
     @property
     def size(self) -> int:

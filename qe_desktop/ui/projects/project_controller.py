@@ -214,6 +214,9 @@ class ProjectController(QObject):
 
         None while waiting for rows or for the user's answer; then `closing` is resumed later.
         """
+        if self.workspace.project is None:
+            # the spool stores what a journal cannot
+            return True
         waited, self._waited = self._waited is self.service.project, None
         if not self.service.pending or (self.service.error is None and self.service.hurry(CLOSE_WAIT_S)):
             return True
@@ -330,6 +333,8 @@ class ProjectController(QObject):
         """Describe a problem, and whether unsaved edits are stored on this computer in the meantime."""
         if self.service.error is None:
             return error.message
+        if self.workspace.project is None:
+            return tr("Edits are not stored until the file is saved: {reason}", reason=error.message)
         if self.service.is_stored:
             return tr(
                 "Stored on this computer, to be saved in the project as soon as possible: {reason}",

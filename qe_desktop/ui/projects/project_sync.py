@@ -18,6 +18,7 @@ from qe_desktop.ui.workspace import Workspace
 
 if TYPE_CHECKING:
     from qe_desktop.project.events import RemoteChanges, Row
+    from qe_desktop.project.journal.file_journal import FileJournal
     from qe_desktop.project.store import Project
 
 INTERVAL_S = 1.0
@@ -102,7 +103,10 @@ SLOW_SAVE_MS = 300
 
 
 class ProjectSync(QObject):
-    """Controller that queues rows of the session and those passed to `append` for saving, and receives changes."""
+    """Controller that queues rows of the session and those passed to `append` for saving, and receives changes.
+
+    They are saved in the open project, or in the journal of opened files.
+    """
 
     saved = Signal(str)
     """Emitted with the save state for the status bar; rows count as saved only after the commit."""
@@ -117,6 +121,8 @@ class ProjectSync(QObject):
         super().__init__(workspace)
         self.workspace = workspace
         self.project: Project | None = None
+        """Project that stores the session, which may be that of a journal; None if there is neither."""
+        self._journal: FileJournal | None = None
         self.error: QeError | None = None
         """The last reported reason why rows are not saved; None after recovery."""
         self._deaf: QeError | None = None
@@ -192,6 +198,8 @@ class ProjectSync(QObject):
             return tr("Saving…")
         if self._deaf is not None:
             return tr("Changes by others are not shown: {reason}; trying again", reason=self._deaf.message)
+        if self._journal is not None:
+            return tr("Edits stored {time:%H:%M:%S}", time=self._last) if self._last is not None else ""
         return tr("Saved {time:%H:%M:%S}", time=self._last) if self._last is not None else tr("All changes saved")
 
     @property
@@ -239,14 +247,16 @@ class ProjectSync(QObject):
         if self._relay is not None:
             self._relay.hush()
             self._relay.deleteLater()
-        left = self.project.close(seconds) if self.project is not None else 0
+        store, self._journal = self._journal or self.project, None
+        left = store.close(seconds) if store is not None else 0
         self.project, self._relay, self._listener = None, None, None
         self.error = self._deaf = self._last = None
         return left
 
     def _on_project(self) -> None:
         self.close()
-        self.project = project = self.workspace.project
+        self._journal = journal = self.workspace.journal
+        self.project = project = self.workspace.project if journal is None else journal.project
         if project is not None:
             self._follow(project)
         self.say()
@@ -261,7 +271,7 @@ class ProjectSync(QObject):
         project.writer.on_trouble.append(lambda error: relay.tell("trouble", error))
         session = self.workspace.session
         if session is not None and not project.read_only:
-            session.keep_in(self.append, project.person, project.window)
+            session.keep_in(self.append, project.person, project.window, journal=self._journal is not None)
         self._listener = RemoteChangePoller(project, relay, self._interval)
         self._listener.start()
 

@@ -12,9 +12,10 @@ from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance, ReviewStatus, T
 from qe_desktop.formats import build_corpus, plan_imports
 from qe_desktop.formats.io.atomic_write import write_bytes
 from qe_desktop.project import Session
-from qe_desktop.project.events import ReviewField
-from qe_desktop.project.journal.file_journal import FileJournal, JournalOpening, JournalReport
+from qe_desktop.project.events import ReviewField, SettingRow
+from qe_desktop.project.journal.file_journal import DRAFT_SETTING, FileJournal, JournalOpening
 from qe_desktop.project.journal.journal_folder import JournalFolder
+from qe_desktop.project.journal.journal_report import JournalReport
 from qe_desktop.project.reviewed_files import WrittenFile, note_written, reviewed_files, sha256_hex
 from tests.timeouts import PATIENCE
 
@@ -231,6 +232,17 @@ def test_discarded_edits_do_not_come_back_but_can_be_redone(translator):
     close(journal)
 
 
+def test_draft_is_not_restored_after_a_later_edit(translator):
+    session, journal, _ = translator.open()
+    journal.store_draft(2, "Eine Ka")
+    set_target(session, 2, "Eine Katze")
+    close(journal)
+    session, journal, report = translator.open()
+    assert report.draft is None
+    assert targets(session)[2] == "Eine Katze"
+    close(journal)
+
+
 def test_draft_is_restored_as_an_edit(translator):
     session, journal, _ = translator.open()
     journal.store_draft(2, "Eine Ka")
@@ -245,11 +257,16 @@ def test_draft_is_restored_as_an_edit(translator):
 
 
 @pytest.mark.parametrize(
-    "draft", [b"", b"[]", b'{"segment": 9, "target": "x"}', b'{"segment": 1, "target": 2}', b"[" * 100_000]
-)
+    "draft",
+    [
+        [], "x", {"segment": 9, "target": "x", "at": 9e9}, {"segment": 1, "target": 2, "at": 9e9}, {"segment": 1},
+        {"segment": 1, "target": "a\u0000", "at": 9e9},
+    ],
+)  # fmt: skip
 def test_invalid_drafts_are_ignored(translator, draft):
     _, journal, _ = translator.open()
-    journal.entry.draft.write_bytes(draft)
+    person = journal.project.person
+    journal.project.append([SettingRow(DRAFT_SETTING, draft, person, 1.0, person)])
     close(journal)
     _, journal, report = translator.open()
     assert report == JournalReport()

@@ -154,8 +154,13 @@ class BilingualFileSaver(QObject):
         unsaved = [] if session is None else session.reviewing.unsaved()
         if session is None or not unsaved or closing.gave_up(self, len(session.reviewing.rows())):
             return True
-        job = session.corpus.job is not None
+        job, journal = session.corpus.job is not None, self.workspace.journal
         left = job and not self.waits(session)
+        if journal is not None:
+            journal.discards = False
+            if left:
+                # the journal stores what the files cannot
+                return True
 
         def answered(answer: SaveAnswer) -> None:
             if answer is SaveAnswer.SAVE_AS:
@@ -163,6 +168,8 @@ class BilingualFileSaver(QObject):
                 begin(closing)
                 return
             if answer is SaveAnswer.DISCARD:
+                if journal is not None:
+                    journal.discards = True
                 closing.give_up(self, len(session.reviewing.rows()))
             closing.resume(answer is SaveAnswer.DISCARD)
 
@@ -344,6 +351,8 @@ class BilingualFileSaver(QObject):
                 note_written(session, file.reviewed.number, place)
                 if project is not None and session is self.workspace.session:
                     self._known.learn(project.place, [place.path])
+        if self.workspace.journal is not None and session is self.workspace.session:
+            self.workspace.journal.note_files(session.places)
 
     # --- exported files
 

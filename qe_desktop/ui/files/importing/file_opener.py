@@ -6,82 +6,29 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QObject, QStandardPaths, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import Corpus, QeError, View
 from qe_desktop.formats import CorpusPlan, PlannedFile, Role, build_corpus, plan_imports
 from qe_desktop.formats.importing.bilingual_detection import FilePreview, preview_file
 from qe_desktop.formats.importing.questions import ScoreDirection
-from qe_desktop.formats.io.atomic_write import write_bytes
 from qe_desktop.formats.io.files import list_folder
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import levels_of
 from qe_desktop.project import Session
 from qe_desktop.ui import icons
 from qe_desktop.ui.files.importing.import_dialog import ImportDialog
+from qe_desktop.ui.files.importing.sample_job import SAMPLE_ID, copy_sample, documents_folder
 from qe_desktop.ui.jobs import Progress
-from qe_desktop.ui.settings import FILE_VARIABLE
 from qe_desktop.ui.workspace import Workspace
 
 if TYPE_CHECKING:
+    from qe_desktop.project.journal.file_journal import FileJournal
+    from qe_desktop.project.journal.journal_report import JournalReport
     from qe_desktop.project.store import Project
-
-SAMPLE_ID = "job"
-"""Id of the sample job, which is a bilingual file, among the samples."""
-SAMPLE_FILES = ("jobs/en-de/manuals.sdlxliff", "jobs/qe/strong.tags")
-"""Sample job: a bilingual file and the word tags of a QE system."""
-FOLDER_NAME = "QE Desktop sample job"
-MAX_COPIES = 1000
-"""Maximum number of edited copies of the sample job in a folder."""
-
-
-def documents_folder() -> Path:
-    """Return the folder for copies of the sample job.
-
-    It is the folder of the settings file if one was specified, otherwise the user's documents folder or, if that is not
-    writable, the home folder.
-    """
-    named = os.environ.get(FILE_VARIABLE)
-    settings = Path(named).resolve() if named else None
-    if settings is not None and (settings.is_file() or not settings.exists()):
-        # if the settings file is a device, nothing is stored permanently
-        return settings.parent
-    documents = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
-    return documents if documents.is_dir() and os.access(documents, os.W_OK) else Path.home()
-
-
-def copy_sample(samples: Path, place: Path) -> Path:
-    """Return a folder with an unchanged copy of the sample job; create it if there is none.
-
-    Raises QeError if the sample job cannot be copied.
-    """
-    bundled = {Path(name).name: (samples / name).read_bytes() for name in SAMPLE_FILES}
-    for number in range(1, MAX_COPIES + 1):
-        folder = place / (FOLDER_NAME if number == 1 else f"{FOLDER_NAME} {number}")
-        if _is_untouched(folder, bundled):
-            return folder
-        try:
-            folder.mkdir(parents=True)
-        except FileExistsError:
-            continue
-        except OSError as error:
-            message = tr("cannot copy the sample files to {folder}", folder=folder)
-            raise QeError(message, hint=str(error.strerror or error)) from error
-        for name, content in bundled.items():
-            write_bytes(folder / name, content)
-        return folder
-    message = tr("there are too many copies of the sample files in {folder}", folder=place)
-    raise QeError(message, hint=tr("Move them to another folder."))
-
-
-def _is_untouched(folder: Path, bundled: dict[str, bytes]) -> bool:
-    try:
-        return all((folder / name).read_bytes() == content for name, content in bundled.items())
-    except OSError:
-        return False
 
 
 def apply_known_directions(plan: CorpusPlan, lower: Mapping[str, bool]) -> CorpusPlan:
@@ -119,6 +66,8 @@ class FileOpener(QObject):
     """Emitted with the `CorpusPlan` that was opened."""
     message_posted = Signal(str)
     """Emitted with a message for the user."""
+    restored = Signal(object)
+    """Emitted with a `JournalReport` after bilingual files were opened."""
     refused = Signal(object)
     """Emitted with a `QeError` if files cannot be opened and no dialog shows that."""
 
@@ -275,28 +224,41 @@ class FileOpener(QObject):
         onto = None if to is None else to.corpus
         project = self.workspace.project if onto is not None else None
 
-        def work(progress: Progress) -> Corpus:
+        journals = to is None and self.workspace.settings.journals and bool(chosen.of(Role.JOB))
+        person = self.workspace.person
+        if journals and self._is_open(chosen):
+            # the journal can be opened again once it is closed
+            self.workspace.close()
+
+        def work(progress: Progress) -> _ReadFiles:
+            if journals:
+                return _read_with_journal(chosen, person, progress)
             corpus = build_corpus(chosen, onto=onto, progress=_progress_reporter(progress), watch=progress.check)
             if project is not None:
                 project.extend(corpus, onto)
-            # texts and levels compute these caches on first use, which would block the window
-            corpus.look_up()
-            levels_of(View(corpus))
-            return corpus
+            return _prepared(corpus)
 
-        def take(corpus: Corpus) -> None:
+        def take(read: _ReadFiles) -> None:
             if to is None or onto is None:
-                self.workspace.open(corpus)
-            elif not self._add(to, corpus, onto, project):
+                self.workspace.open_files(read.session or Session(read.corpus, person=person), read.journal)
+            elif not self._add(to, read.corpus, onto, project):
                 return
-            self._on_read(chosen, corpus, added=to is not None)
+            self._on_read(chosen, read.corpus, added=to is not None)
+            if read.report is not None:
+                self.restored.emit(read.report)
 
         self._reading = chosen
         self.workspace.jobs.submit(
             tr("Open", "what is being done"), work, take, self._on_refused,
-            on_cancelled=self._on_cancelled, latest="open", owner=self,
+            on_cancelled=self._on_cancelled, latest="open", owner=self, discard=_discard_read,
         )  # fmt: skip
         self.reading.emit()
+
+    def _is_open(self, chosen: CorpusPlan) -> bool:
+        """Whether the open journal is that of the plan's bilingual files."""
+        journal = self.workspace.journal
+        paths = [os.path.abspath(file.path) for file in chosen.of(Role.JOB)]
+        return journal is not None and [file.path for file in journal.entry.files] == paths
 
     def _add(self, session: Session, corpus: Corpus, onto: Corpus, project: Project | None) -> bool:
         """Add the extended corpus to the open session and to its current project; return whether it was added."""
@@ -336,6 +298,46 @@ class FileOpener(QObject):
     def _on_cancelled(self) -> None:
         if self.sheet is not None:
             self.sheet.set_busy(False)
+
+
+class _ReadFiles(NamedTuple):
+    """Files that were read, with their session if a journal determines it."""
+
+    corpus: Corpus
+    session: Session | None = None
+    journal: FileJournal | None = None
+    report: JournalReport | None = None
+
+
+def _prepared(corpus: Corpus) -> _ReadFiles:
+    # texts and levels compute these caches on first use, which would block the window
+    corpus.look_up()
+    levels_of(View(corpus))
+    return _ReadFiles(corpus)
+
+
+def _read_with_journal(chosen: CorpusPlan, person: str, progress: Progress) -> _ReadFiles:
+    """Read bilingual files, and restore their session from their journal."""
+    from qe_desktop.project.journal.file_journal import JournalOpening
+    from qe_desktop.project.journal.journal_folder import JournalFolder
+
+    opening = JournalOpening(JournalFolder(), person, progress.check)
+    try:
+        corpus = build_corpus(
+            chosen, progress=_progress_reporter(progress), watch=progress.check, with_mt=opening.with_mt
+        )
+        session, journal, report = opening.finish(corpus)
+        session.corpus.look_up()
+        levels_of(session.view)
+        return _ReadFiles(session.corpus, session, journal, report)
+    except BaseException:
+        opening.cancel()
+        raise
+
+
+def _discard_read(read: _ReadFiles) -> None:
+    if read.journal is not None:
+        read.journal.close(0)
 
 
 def _make_plans(places: list[Path], progress: Progress) -> list[CorpusPlan]:

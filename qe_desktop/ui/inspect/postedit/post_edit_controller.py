@@ -190,9 +190,8 @@ class PostEditController(QObject):
             self.panel.edit.go_to(*self._beginning(pointed))
             self.panel.edit.setFocus()
             return
-        if warn_if_locked(self.message_posted.emit, view, segment):
-            return
-        if not self.workspace.attempt(session.refuse_read_only):
+        locked = warn_if_locked(self.message_posted.emit, view, segment)
+        if locked or not self.workspace.attempt(session.refuse_read_only):
             return
         self._begin()
         self.segment = segment
@@ -248,6 +247,11 @@ class PostEditController(QObject):
             # update together with the paint of the edit, or when the event loop is idle
             self._update_timer.start()
             self.typed.emit(place, removed, inserted)
+
+    @property
+    def is_typing(self) -> bool:
+        """Whether the editor has text that is not committed yet."""
+        return self._commit_timer.isActive()
 
     def _show_draft(self) -> None:
         """Update changes, figures and highlights of the target being edited."""

@@ -1,0 +1,136 @@
+"""Journal of the opened bilingual files in the window: what was restored, text being typed, and old journals."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from PySide6.QtCore import QObject, QTimer, SignalInstance
+
+from qe_desktop.corpus import QeError
+from qe_desktop.escaping import escape_label
+from qe_desktop.formats.bilingual.plain_lines import strip_codes
+from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.project.journal.journal_report import JournalReport
+from qe_desktop.ui.files.importing.file_opener import FileOpener
+from qe_desktop.ui.jobs import Progress
+from qe_desktop.ui.shell.notices import Message, NoticeSlot
+from qe_desktop.ui.shell.window import Shell
+from qe_desktop.ui.workspace import Workspace
+
+DRAFT_DELAY_MS = 200
+"""Milliseconds after which text being typed is stored in the journal, if it was not committed by then."""
+CLEAN_UP_DELAY_MS = 60_000
+"""Milliseconds after the start of the program until old journals are deleted."""
+
+
+class TargetTyping(Protocol):
+    """Controller of the editor of targets."""
+
+    @property
+    def typed(self) -> SignalInstance:
+        """Emitted for each edit."""
+        ...
+
+    @property
+    def segment(self) -> int | None:
+        """Segment whose target is being edited."""
+        ...
+
+    @property
+    def is_typing(self) -> bool:
+        """Whether the editor has text that is not committed yet."""
+        ...
+
+
+class TargetText(Protocol):
+    """Editor of one target."""
+
+    @property
+    def line(self) -> str:
+        """Target as a line with codes."""
+        ...
+
+
+class JournalController(QObject):
+    """Controller of the journal of the opened files; shows what was restored, and stores text while it is typed."""
+
+    def __init__(self, shell: Shell, workspace: Workspace, opener: FileOpener) -> None:
+        super().__init__(shell)
+        self.shell = shell
+        self.workspace = workspace
+        self._typing: tuple[TargetTyping, TargetText] | None = None
+        self._notices = NoticeSlot(shell.notices, "journal")
+        self._draft_timer = QTimer(self, singleShot=True, interval=DRAFT_DELAY_MS)
+        self._draft_timer.timeout.connect(self._store_draft)
+        opener.restored.connect(self._on_restored)
+        QTimer.singleShot(CLEAN_UP_DELAY_MS, self, self._remove_old)
+
+    def watch(self, typing: TargetTyping, text: TargetText) -> None:
+        """Store the text that is typed in an editor of targets."""
+        self._typing = typing, text
+        typing.typed.connect(self._on_typed)
+
+    def _on_typed(self) -> None:
+        if self.workspace.journal is not None and not self._draft_timer.isActive():
+            self._draft_timer.start()
+
+    def _store_draft(self) -> None:
+        journal = self.workspace.journal
+        if journal is not None and self._typing is not None:
+            typing, text = self._typing
+            if typing.segment is not None and typing.is_typing:
+                journal.store_draft(typing.segment, text.line)
+
+    def _remove_old(self) -> None:
+        def remove(progress: Progress) -> int:
+            from qe_desktop.project.journal.journal_folder import JournalFolder
+
+            return JournalFolder().remove_old()
+
+        self.workspace.jobs.submit(tr("Delete old journals"), remove, owner=self, computing=True)
+
+    # --- what was restored
+
+    def _on_restored(self, report: JournalReport) -> None:
+        self._notices.forget()
+        if report.problem is not None:
+            self._show_problem(report.problem)
+        elif report.changed or report.unmatched:
+            self._show_changes(report)
+        elif report.unsaved:
+            text = tr(
+                "Restored: your edits of {n:,} {n:segment|segments} that {n:is|are} not saved in the file",
+                "", report.unsaved,
+            )  # fmt: skip
+            self._notices.show(Message(text))
+
+    def _show_problem(self, error: QeError) -> None:
+        title = tr("Edits are not stored until the file is saved: {reason}", reason=error.message)
+        self._notices.show(Message(title, "warning", str(error.place or ""), error.hint))
+
+    def _show_changes(self, report: JournalReport) -> None:
+        parts = []
+        if report.changed:
+            parts.append(
+                tr(
+                    "{n:,} {n:segment that you edited has|segments that you edited have} another target in the file, "
+                    "which is shown; undo restores your {n:edit|edits}.",
+                    "", len(report.changed),
+                )
+            )  # fmt: skip
+        if report.unmatched:
+            parts.append(
+                tr(
+                    "{n:,} {n:segment that you edited is|segments that you edited are} no longer in the file.",
+                    "", len(report.unmatched),
+                )
+            )  # fmt: skip
+        details = tuple(
+            tr(
+                "{source} – your target: {target}",
+                source=escape_label(strip_codes(source)), target=escape_label(strip_codes(target)),
+            )
+            for source, target in report.unmatched
+        )  # fmt: skip
+        title = tr("The file was changed by another program")
+        self._notices.show(Message(title, "warning", advice=join_localized(" ", parts), details=details))
