@@ -16,7 +16,7 @@ from qe_desktop.project import ReviewField, Session
 from qe_desktop.project.review.propagation import (
     MAX_DESCRIBED_SEGMENTS,
     check_propagation,
-    describe_contexts,
+    describe_elsewhere,
     find_equal_segments,
 )
 from qe_desktop.project.review.review_edits import check_all_fields, check_confirmations
@@ -144,7 +144,7 @@ def test_neighbouring_sources_are_the_context_within_a_file():
     assert equal.chosen().tolist() == [4, 7, 9]
     assert equal.elsewhere.tolist() == [7, 9]
     assert equal.count_elsewhere(equal.chosen()) == 2
-    assert describe_contexts(session.corpus, equal, equal.chosen()) == (
+    assert describe_elsewhere(session.corpus, equal, equal.chosen()) == (
         "Segment 8: before “three”",
         "Segment 10: at the beginning of the file",
     )
@@ -157,7 +157,7 @@ def test_notes_and_rules_but_not_neighbours_are_the_context_of_independent_entri
     session = session_of([*"abacaba"], form=form, notes=notes, rules=rules)
     equal = find_equal_segments(session.view, 0)
     assert (equal.chosen().tolist(), equal.elsewhere.tolist()) == ([2, 4, 6], [4, 6])
-    assert describe_contexts(session.corpus, equal, equal.chosen()) == (
+    assert describe_elsewhere(session.corpus, equal, equal.chosen()) == (
         "Segment 5: context: door · verb",
         "Segment 7: without a note · with another length limit or other format strings",
     )
@@ -168,7 +168,7 @@ def test_plain_texts_have_documents_or_neighbours_as_context_and_few_are_describ
     session = Session(Corpus("plain", 401, {TextRole.SOURCE: sources, TextRole.MT: sources}), person="me")
     equal = find_equal_segments(session.view, 2)
     assert (len(equal.chosen()), equal.elsewhere.tolist()) == (200, [0, 400])
-    described = describe_contexts(session.corpus, find_equal_segments(session.view, 0), equal.all())
+    described = describe_elsewhere(session.corpus, find_equal_segments(session.view, 0), equal.all())
     assert len(described) == MAX_DESCRIBED_SEGMENTS + 1
     assert described[-1] == "and 150 more"
 

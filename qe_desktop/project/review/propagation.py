@@ -20,7 +20,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.repetitions import repetitions_of
 from qe_desktop.project.review.review_edits import CheckedFields, check_all_fields, check_confirmations
 from qe_desktop.project.review.review_log import ReviewFields
-from qe_desktop.project.review.segment_contexts import describe_context, differing_contexts
+from qe_desktop.project.review.segment_contexts import describe_contexts, differing_contexts
 
 Segments = NDArray[np.int64]
 MAX_DESCRIBED_SEGMENTS = 50
@@ -95,10 +95,10 @@ def check_propagation(view: View, fields: Mapping[int, ReviewFields], segments: 
     )
 
 
-def describe_contexts(corpus: Corpus, equal: EqualSegments, segments: Segments) -> tuple[str, ...]:
+def describe_elsewhere(corpus: Corpus, equal: EqualSegments, segments: Segments) -> tuple[str, ...]:
     """Describe those of some segments that are in another context, one line each; at most `MAX_DESCRIBED_SEGMENTS`."""
-    elsewhere = np.intersect1d(segments, equal.elsewhere, assume_unique=True).tolist()
-    lines = [describe_context(corpus, equal.segment, number) for number in elsewhere[:MAX_DESCRIBED_SEGMENTS]]
+    elsewhere: Segments = np.intersect1d(segments, equal.elsewhere, assume_unique=True)
+    lines = describe_contexts(corpus, equal.segment, elsewhere[:MAX_DESCRIBED_SEGMENTS])
     left_out = len(elsewhere) - len(lines)
     return (*lines, tr("and {n:,} more", "", left_out)) if left_out else tuple(lines)
 

@@ -5,10 +5,12 @@ Equal sources in other contexts may need other translations, as “Open” on a 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import Corpus, TextColumn
+from qe_desktop.corpus import Corpus, TextColumn, TranslationJob
 from qe_desktop.corpus.target_rules import NO_RULES
 from qe_desktop.escaping import elide
 from qe_desktop.formats.bilingual.plain_lines import strip_codes
@@ -38,23 +40,35 @@ def differing_contexts(corpus: Corpus, segment: int, others: NDArray[np.int64]) 
     return differs
 
 
-def describe_context(corpus: Corpus, segment: int, other: int) -> str:
-    """Describe the context of the segment `other` where it differs from that of `segment`."""
-    differences: list[str] = []
+def describe_contexts(corpus: Corpus, segment: int, others: NDArray[np.int64]) -> list[str]:
+    """Describe the context of each of the segments `others` where it differs from that of `segment`."""
+    differences: list[list[str]] = [[] for _ in others]
     column = _ordered_sources(corpus, segment)
     if column is not None:
         for step in _STEPS:
-            raw = _neighbor_source(corpus, column, other, step)
-            if raw != _neighbor_source(corpus, column, segment, step):
-                differences.append(_describe_neighbor(raw, step))
-    if corpus.job is not None:
-        known, notes = corpus.job.notes.get(segment, ()), corpus.job.notes.get(other, ())
-        differences += [_quoted(note) for note in notes if note not in known]
-        if known and not notes:
-            differences.append(tr("without a note"))
-        if corpus.job.rules.get(segment, NO_RULES) != corpus.job.rules.get(other, NO_RULES):
-            differences.append(tr("with another length limit or other format strings"))
-    return tr("Segment {number:,}: {text}", number=other + 1, text=join_localized(" · ", differences))
+            line, *lines = _neighbor_sources(corpus, column, np.concatenate([[segment], others]), step)
+            for texts, other_line in zip(differences, lines, strict=True):
+                if other_line != line:
+                    texts.append(_describe_neighbor(other_line, step))
+    listed = others.tolist()
+    for texts, other in zip(differences, listed, strict=True):
+        texts += _describe_entry(corpus.job, segment, other)
+    return [
+        tr("Segment {number:,}: {text}", number=other + 1, text=join_localized(" · ", texts))
+        for texts, other in zip(differences, listed, strict=True)
+    ]
+
+
+def _describe_entry(job: TranslationJob | None, segment: int, other: int) -> Iterator[str]:
+    """Describe the notes and rules of the segment `other` in its file if they differ from those of `segment`."""
+    if job is None:
+        return
+    known, notes = job.notes.get(segment, ()), job.notes.get(other, ())
+    yield from (_quoted(note) for note in notes if note not in known)
+    if known and not notes:
+        yield tr("without a note")
+    if job.rules.get(segment, NO_RULES) != job.rules.get(other, NO_RULES):
+        yield tr("with another length limit or other format strings")
 
 
 def _describe_neighbor(raw: bytes | None, step: int) -> str:
@@ -78,7 +92,7 @@ def _differing_neighbors(
     corpus: Corpus, column: TextColumn, segment: int, others: NDArray[np.int64], step: int
 ) -> NDArray[np.bool_]:
     """Mask of the segments whose neighbour has another source than that of `segment`."""
-    line = _neighbor_source(corpus, column, segment, step)
+    (line,) = _neighbor_sources(corpus, column, np.array([segment]), step)
     neighbors, is_inside = _neighbors(corpus, others, step)
     if line is None:
         return is_inside
@@ -86,10 +100,11 @@ def _differing_neighbors(
     return ~(is_inside & np.isin(neighbors, equal))
 
 
-def _neighbor_source(corpus: Corpus, column: TextColumn, segment: int, step: int) -> bytes | None:
-    """Source of the segment `step` after a segment; None beyond the ends of its file or document."""
-    neighbors, is_inside = _neighbors(corpus, np.array([segment]), step)
-    return column.raw(int(neighbors[0])) if is_inside[0] else None
+def _neighbor_sources(corpus: Corpus, column: TextColumn, segments: NDArray[np.int64], step: int) -> list[bytes | None]:
+    """Sources of the segments `step` after some segments; None beyond the ends of their file or document."""
+    neighbors, is_inside = _neighbors(corpus, segments, step)
+    pairs = zip(neighbors.tolist(), is_inside.tolist(), strict=True)
+    return [column.raw(neighbor) if inside else None for neighbor, inside in pairs]
 
 
 def _neighbors(corpus: Corpus, segments: NDArray[np.int64], step: int) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:

@@ -14,7 +14,7 @@ from qe_desktop.project.review.propagation import (
     EqualSegments,
     Segments,
     check_propagation,
-    describe_contexts,
+    describe_elsewhere,
     find_equal_segments,
 )
 from qe_desktop.project.review.review_log import ReviewFields
@@ -103,7 +103,7 @@ class PropagationController(QObject):
             text = tr("Apply to {n:,} open only", "", len(equal.open))
             buttons.append((self._with_key(text, APPLY_TO_OPEN), partial(press, segment, only_open=True)))
         buttons.append((tr("Show in the list"), partial(self.show_equal, segment)))
-        details = describe_contexts(view.corpus, equal, chosen)
+        details = describe_elsewhere(view.corpus, equal, chosen)
         message = Message(
             _offer_text(equal, chosen), advice=_unchanged_text(equal), details=details, buttons=tuple(buttons)
         )
@@ -112,7 +112,7 @@ class PropagationController(QObject):
     def _report(self, equal: EqualSegments, chosen: Segments) -> None:
         view = self.controller.view
         if view is not None:
-            details = describe_contexts(view.corpus, equal, chosen)
+            details = describe_elsewhere(view.corpus, equal, chosen)
             self._show(view, equal.segment, int(chosen[0]), Message(_report_text(equal, chosen), details=details))
 
     def _show(self, view: View, segment: int, reported: int, message: Message) -> None:
