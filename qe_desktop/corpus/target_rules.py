@@ -12,8 +12,9 @@ class TargetRules:
 
     `max_length` is a number of characters; 0 if there is no limit. `formats` are the kinds of format string that source
     and target are, such as `c-format`. The other fields are about plural forms (PO): `plural_source` is the plural of
-    the source, if the entry has one, `may_omit_arguments` is true for forms that few numbers have, and
-    `expected_forms` is the number of forms of the language if the entry has another number (else 0).
+    the source, if the entry has one, `may_omit_arguments` is true for forms that few numbers have, `expected_forms` is
+    the number of forms of the language if the entry has another number (else 0), and `plural_form` is the number of the
+    form, from 1; 0 for entries without plural forms.
     """
 
     max_length: int = 0
@@ -21,6 +22,7 @@ class TargetRules:
     plural_source: str = ""
     may_omit_arguments: bool = False
     expected_forms: int = 0
+    plural_form: int = 0
 
 
 NO_RULES = TargetRules()

@@ -23,6 +23,11 @@ from qe_desktop.corpus.languages import (
 LINE_BLOCK_BYTES = 1 << 22
 """Bytes per block: large enough for numpy to be efficient, small enough for the cache and for memory."""
 
+COMPARED_BYTES = 1 << 17
+"""Maximum number of bytes that a comparison of lines reads at once, except one byte of each line."""
+SAMPLED_BYTES = 12
+"""Number of bytes of each line that a comparison reads first; they distinguish most lines of one length."""
+
 LF, CR, SPACE, TAB = 10, 13, 32, 9
 
 
@@ -74,6 +79,18 @@ class TextColumn:
         """Bytes of a line."""
         # `item` needs no numpy scalar, and this is called for every segment that is read
         return self.data[self.starts.item(segment) : self.ends.item(segment)]
+
+    def equal_lines(self, line: bytes, segments: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Those of some segments whose line has exactly these bytes, in the given order."""
+        segments = segments[self.ends[segments] - self.starts[segments] == len(line)]
+        data, wanted = np.frombuffer(self.data, np.uint8), np.frombuffer(line, np.uint8)
+        offsets = np.arange(len(line))
+        sample = np.linspace(0, max(0, len(line) - 1), min(len(line), SAMPLED_BYTES)).astype(np.int64)
+        offsets = np.concatenate([sample, np.delete(offsets, sample)])
+        while len(offsets) and len(segments):
+            block, offsets = np.split(offsets, [max(1, COMPARED_BYTES // len(segments))])
+            segments = segments[(data[self.starts[segments, None] + block] == wanted[block]).all(axis=1)]
+        return segments
 
     def lines_of(self, segments: Sequence[int]) -> list[str]:
         """Lines of some segments; for thousands of them, this is faster than reading them one by one."""

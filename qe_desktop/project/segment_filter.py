@@ -62,7 +62,8 @@ class SegmentQuery:
     (None: the default); `score` is the layer of segment scores for sorting by score or by error against `reference`.
     `ranks` replaces `order`, if given, and hides segments without a value. `backwards` reverses any other order.
     `statuses` limits the list to segments with these review statuses (empty: any), `only_doubtful` to flagged segments
-    that are not yet finished, `only_noted` to segments with a note, and `only_found` to segments with QA findings.
+    that are not yet finished, `only_noted` to segments with a note, `only_found` to segments with QA findings, and
+    `listed` to certain segments.
     """
 
     text: str = ""
@@ -82,6 +83,7 @@ class SegmentQuery:
     only_doubtful: bool = False
     only_noted: bool = False
     only_found: bool = False
+    listed: tuple[int, ...] | None = None
 
     @property
     def is_set(self) -> bool:
@@ -203,6 +205,8 @@ def _select(snapshot: SegmentSnapshot, query: SegmentQuery, influence: SegmentIn
     for mask in (snapshot.doubtful, snapshot.noted, snapshot.found):
         if mask is not None:
             keep &= mask
+    if query.listed is not None:
+        keep &= np.isin(np.arange(corpus.size), query.listed)
     if query.document and corpus.documents is not None and query.document in corpus.documents.names:
         keep &= corpus.documents.of_segment == corpus.documents.names.index(query.document)
     segments = np.flatnonzero(keep)

@@ -101,6 +101,7 @@ class MainController(QObject):
         controller.message_posted.connect(self._of_acts.add)
         # a notice would shift the text while the user works in the next segment
         area.correcting.checking.remains.connect(self.shell.status.showMessage)
+        area.correcting.propagation.notices = NoticeSlot(self.shell.notices, "equal")
         self.recording.watch(controller, controller.panel.edit)
         self.journals.watch(controller, controller.panel.edit)
         self._offer_search()

@@ -20,6 +20,11 @@ from qe_desktop.ui.widgets.dialogs import Dialog
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
 
+EQUAL_SEGMENTS = {
+    "ask": tr("ask after each confirmation"),
+    "open": tr("confirm open segments too"),
+    "all": tr("confirm open and edited segments too"),
+}
 DIRECTIONS = {"auto": tr("automatic"), "ltr": tr("left to right"), "rtl": tr("right to left")}
 
 
@@ -39,6 +44,13 @@ class PreferencesDialog(Dialog):
         for places in (3, 4):
             self.decimals.addItem(tr("{n} {n:decimal|decimals}", "", places), places)
         self.decimals.setCurrentIndex(max(0, self.decimals.findData(settings.decimals)))
+        self.equal_segments = QComboBox()
+        for value, text in EQUAL_SEGMENTS.items():
+            self.equal_segments.addItem(text, value)
+        self.equal_segments.setCurrentIndex(self.equal_segments.findData(settings.equal_segments))
+        self.equal_segments.setToolTip(
+            tr("Segments with the same source get the target of the segment that you confirm. One undo reverts it.")
+        )
         self.still = QCheckBox(tr("Reduce motion"))
         self.still.setChecked(settings.reduced_motion)
         note = Label(tr("Used for your annotation layers and ratings."))
@@ -50,6 +62,7 @@ class PreferencesDialog(Dialog):
         form.addRow("", note)
         form.addRow(tr("&Source text"), self.fields["source"])
         form.addRow(tr("&MT, post-edit, reference"), self.fields["mt"])
+        form.addRow(tr("&Equal segments"), self.equal_segments)
         form.addRow(tr("S&cores"), self.decimals)
         form.addRow("", self.still)
         buttons = QDialogButtonBox()
@@ -66,6 +79,7 @@ class PreferencesDialog(Dialog):
         self.finished.connect(self.systems.end)
         self.person.editingFinished.connect(self._set_person)
         self.decimals.activated.connect(self._set_decimals)
+        self.equal_segments.activated.connect(self._set_equal_segments)
         self.still.toggled.connect(self._set_still)
 
     def reject(self) -> None:
@@ -80,6 +94,9 @@ class PreferencesDialog(Dialog):
 
     def _set_decimals(self) -> None:
         self._settings.decimals = self.decimals.currentData()
+
+    def _set_equal_segments(self) -> None:
+        self._settings.equal_segments = self.equal_segments.currentData()
 
     def _set_still(self, still: bool) -> None:
         self._settings.reduced_motion = still

@@ -137,6 +137,10 @@ class Settings(QObject):
     spelling = SettingField[bool](
         SPELLING_KEY, True, _accept_any, "Spelling is checked in the target editor, if there is a dictionary."
     )
+    equal_segments = SettingField[str](
+        "inspect/equal-segments", "ask", _one_of(("ask", "open", "all")),
+        "Which segments with the same source get the target of a confirmed segment; ask: a notice offers both.",
+    )  # fmt: skip
     source_beside = SettingField[bool](
         SOURCE_SIDE_BY_SIDE_KEY, True, _accept_any, "Source and target are side by side, in wide windows."
     )

@@ -13,6 +13,7 @@ from functools import partial
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from qe_desktop.corpus import ReviewStatus
 from qe_desktop.project.events import ReviewField
 from qe_desktop.project.review.review_edits import check_all_fields
 from qe_desktop.ui.main_controller import MainController
@@ -49,6 +50,13 @@ class Repeating(Work):
         times["confirm"] = min(confirmed)
         controller.leave()
         times["undo"] = window.least(*[self.workspace.undo] * TIMES)
+        # the last undo went to an equal segment
+        window.longest(controller.confirm)
+        times["propagate"] = window.longest(self.area.correcting.propagation.apply)
+        confirmed = self.session.view.statuses()[equal_segments] == ReviewStatus.CONFIRMED
+        assert confirmed.all()
+        times["propagate undone"] = window.longest(self.workspace.undo)
+        self.workspace.undo()
         view = self.session.view
         remaining = {index: {ReviewField.TARGET: "Gut"} for index in equal_segments if view.target(index) == SAME}
         # the program checks them in a job

@@ -60,6 +60,8 @@ REPEATING_WORKS = {
     "edit": "an edit of one of 5,000 equal segments",
     "confirm": "confirm one of 5,000 equal segments",
     "undo": "undo that",
+    "propagate": "use a confirmed target in 5,000 equal segments",
+    "propagate undone": "undo that in one step",
     "replace": "replace in 4,500 equal targets at once",
     "replace undone": "undo that at once",
 }

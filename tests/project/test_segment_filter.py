@@ -57,6 +57,12 @@ def test_filters_by_bad_tags_disagreement_document_and_edits():
     assert shown(SegmentQuery(only_edited=True), current) == []
 
 
+def test_a_list_of_segments_limits_the_other_filters():
+    assert shown(SegmentQuery(listed=(3, 1, 0))) == [0, 1, 3]
+    assert shown(SegmentQuery(listed=(3, 1, 0), document="d1")) == [0, 1]
+    assert shown(SegmentQuery(listed=())) == []
+
+
 def test_orders_are_stable():
     assert shown(SegmentQuery(order=SortOrder.DISAGREEMENT)) == [2, 0, 1, 3]
     assert shown(SegmentQuery(order=SortOrder.LOWEST)) == [2, 1, 0, 3]

@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton
 
 from qe_desktop.corpus import Fault, QeError, SourceLocation
-from qe_desktop.ui.shell.notices import MAX_INFOS, Message, NoticeBar
+from qe_desktop.ui.shell.notices import KEEP_OPEN, MAX_INFOS, Message, NoticeBar
 
 
 @pytest.fixture
@@ -137,3 +137,14 @@ def test_button_runs_its_action_and_closes_the_notice(bar, qtbot):
 def test_every_kind_of_notice_can_be_drawn(bar, kind):
     bar.show_message(Message("A title", kind, "a place", "an advice", ("one", "two")))
     assert not bar.grab().isNull()
+
+
+def test_a_button_closes_its_notice_unless_its_handler_keeps_it_open(bar):
+    results = [KEEP_OPEN, None]
+    notice = bar.show_message(Message("Look?", buttons=(("Look", lambda: results.pop(0)),)))
+    button = next(button for button in notice.findChildren(QPushButton) if button.text() == "Look")
+    button.click()
+    assert bar.current is notice
+    button.click()
+    assert bar.current is None
+    assert results == []

@@ -19,13 +19,17 @@ def test_every_choice_is_stored(qtbot):
     dialog.decimals.setCurrentIndex(1)
     dialog.decimals.activated.emit(1)
     dialog.still.click()
+    dialog.equal_segments.setCurrentIndex(dialog.equal_segments.findData("open"))
+    dialog.equal_segments.activated.emit(dialog.equal_segments.currentIndex())
     dialog.fields["source"].own.click()
     assert (settings.person, settings.mt_direction, settings.decimals) == ("Anna", "rtl", 4)
     assert settings.reduced_motion
+    assert settings.equal_segments == "open"
     assert settings.source_font == dialog.fields["source"].font_box.currentFont().family()
     reopened = PreferencesDialog(Settings())
     qtbot.addWidget(reopened)
     assert reopened.person.text() == "Anna"
+    assert reopened.equal_segments.currentData() == "open"
     assert reopened.fields["source"].own.isChecked()
     reopened.fields["source"].own.click()
     assert settings.source_font == ""

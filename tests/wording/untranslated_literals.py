@@ -117,6 +117,7 @@ KEPT: dict[str, set[str]] = {
         "ratings exported",
         "ratings imported",
     },
+    "project/review/review_edits.py": {"segment {} confirmed"},
     "project/store/__init__.py": {"Project"},
     "project/store/database.py": {"REPEATABLE READ"},
     "project/store/rating_imports.py": {"import {}", "left out", "left out because"},

@@ -65,4 +65,5 @@ def entry_rules(
         plural_source=plural if formats else "",
         may_omit_arguments=bool(formats) and entry_forms > 1 and not frequent,
         expected_forms=expected if entry_forms else 0,
+        plural_form=form + 1 if entry_forms else 0,
     )

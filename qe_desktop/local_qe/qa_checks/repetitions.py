@@ -115,9 +115,7 @@ def repetitions_of(corpus: Corpus, segment: int) -> Segments:
     column = normalized_sources(corpus)
     if column is None:
         return np.zeros(0, np.int64)
-    wanted = column.raw(segment)
-    alike = np.flatnonzero(column.ends - column.starts == len(wanted))
-    return np.array([candidate for candidate in alike.tolist() if column.raw(candidate) == wanted], np.int64)
+    return column.equal_lines(column.raw(segment), np.arange(len(column)))
 
 
 class RepetitionIndex:

@@ -309,13 +309,16 @@ def _post_edits(view: View, segments: Sequence[int]) -> Iterator[tuple[str, str 
     mt_lines = dict(zip(edited, corpus.mt_lines(edited), strict=True))
     taggers = {key.name for key in corpus.layers if key.provenance is Provenance.PERSON and key.kind is Kind.WORDS}
     rejected, confirmed = ReviewStatus.REJECTED, ReviewStatus.CONFIRMED
-    people, statuses = map(review.people.get, segments), map(review.statuses.get, segments)
+    people, statuses = map(review.people.get, segments), [*map(review.statuses.get, segments)]
+    kept = [number for number, target, status in zip(segments, targets, statuses, strict=True)
+            if target is None and status is confirmed]  # fmt: skip
+    loaded = dict(zip(kept, corpus.target_lines(kept), strict=True))
     for segment, target, person, status in zip(segments, targets, people, statuses, strict=True):
         if not person or status is rejected:
             yield "", None
         elif target is not None and target != mt_lines[segment]:
             yield person, target
         elif status is confirmed and person not in taggers:
-            yield person, corpus.target_line(segment) if target is None else target
+            yield person, loaded[segment] if target is None else target
         else:
             yield "", None

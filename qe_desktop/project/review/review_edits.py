@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import compress
 
 from qe_desktop.corpus import QeError, ReviewStatus, View
 from qe_desktop.formats.bilingual.plain_lines import INVALID_XML_CHARS, LINE_BREAK, LINE_BREAK_PATTERN
@@ -38,6 +39,24 @@ def check_all_fields(
     return CheckedFields(
         view, wanted, fields, {segment: describe_review(values, segment) for segment, values in fields.items()}
     )
+
+
+def check_confirmations(view: View, segments: Sequence[int], line: str) -> CheckedFields:
+    """Validate the confirmation of segments with one target, which is checked only once.
+
+    Raises QeError as `check_fields` does.
+    """
+    target, status = _target(line), int(ReviewStatus.CONFIRMED)
+    changed: ReviewFields = {ReviewField.TARGET: target, ReviewField.STATUS: status}
+    as_loaded: ReviewFields = {ReviewField.TARGET: None, ReviewField.STATUS: status}
+    fields = {
+        segment: as_loaded if target == loaded else changed
+        for segment, loaded in zip(segments, view.corpus.target_lines(segments), strict=True)
+    }
+    for segment in compress(segments, view.statuses()[list(segments)] == ReviewStatus.LOCKED):
+        check_fields(view, segment, fields[segment])
+    # as in `describe_review`, which is slower for thousands of segments
+    return CheckedFields(view, fields, fields, {segment: f"segment {segment + 1:,} confirmed" for segment in segments})
 
 
 def check_fields(view: View, segment: int, fields: ReviewFields) -> ReviewFields:

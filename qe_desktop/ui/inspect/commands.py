@@ -43,6 +43,7 @@ def connect_post_edit_actions(room: ReviewFeature, commands: ActionRegistry) -> 
     for name, handler in handlers.items():
         commands.connect_to(f"inspect.{name}", handler)
     room.spelling.connect_action(commands)
+    room.propagation.connect_actions(commands)
 
 
 def connect_comparison_actions(section: TranslationComparisonPanel, commands: ActionRegistry) -> None:
@@ -152,6 +153,18 @@ ACTIONS = (
     Action(
         "inspect.reject", tr("Reject and go to the next segment"), ("Ctrl+Shift+Return", "Ctrl+Shift+Enter"), AREA,
         _POST_EDIT,
+    ),
+    *_in_submenu(
+        tr("E&qual segments"),
+        Action(
+            "inspect.equal-all", tr("Apply to all equal segments"), ("Ctrl+R",), AREA, _POST_EDIT,
+            tip=tr("Open and edited segments with the source of the segment confirmed last get its target"),
+        ),
+        Action(
+            "inspect.equal-open", tr("Apply to open equal segments only"), ("Ctrl+Shift+R",), AREA, _POST_EDIT,
+            tip=tr("Open segments with the source of the segment confirmed last get its target"),
+        ),
+        Action("inspect.equal-show", tr("Show equal segments in the list"), (), AREA, _POST_EDIT),
     ),
     Action("inspect.reopen", tr("Reopen the segment"), (), AREA, _POST_EDIT),
     Action("inspect.next-open", tr("Next flagged or open segment"), ("F8",), AREA, _POST_EDIT),

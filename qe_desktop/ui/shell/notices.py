@@ -32,6 +32,8 @@ MAX_INFOS = 50
 """Maximum number of messages without buttons that only inform; older ones are removed."""
 DETAIL_LINES = 10
 KINDS = ("error", "warning", "info")
+KEEP_OPEN = object()
+"""Result of a button's handler that keeps its notice open; otherwise the button closes it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,8 +151,7 @@ class Notice(QFrame):
         row = hbox(gap=8)
         for text, handler in self.message.buttons:
             button = FlatButton(text)
-            button.clicked.connect(handler)
-            button.clicked.connect(self._close)
+            button.clicked.connect(lambda _=False, handler=handler: self._run(handler))
             row.addWidget(button)
         if self._details is not None:
             self._more = FlatButton(tr("Show the places"))
@@ -178,6 +179,10 @@ class Notice(QFrame):
             self._details.setVisible(shown)
             self._more.setText(tr("Hide the places") if shown else tr("Show the places"))
             self._more.updateGeometry()
+
+    def _run(self, handler: Callable[[], object]) -> None:
+        if handler() is not KEEP_OPEN:
+            self._close()
 
     def _close(self) -> None:
         self.closed.emit(self)

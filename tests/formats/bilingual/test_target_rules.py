@@ -93,10 +93,10 @@ def test_po(tmp_path):
     path.write_text(PO)
     assert [segment.rules for segment in read_document(path).segments] == [
         TargetRules(formats=("c-format",)),
-        TargetRules(formats=("python-format",), plural_source="%d", may_omit_arguments=True),
-        TargetRules(formats=("python-format",), plural_source="%d"),
+        TargetRules(formats=("python-format",), plural_source="%d", may_omit_arguments=True, plural_form=1),
+        TargetRules(formats=("python-format",), plural_source="%d", plural_form=2),
         NO_RULES,
-        TargetRules(expected_forms=2),
+        TargetRules(expected_forms=2, plural_form=1),
     ]
 
 
@@ -109,7 +109,7 @@ def test_any_plural_expression_is_read_or_ignored(expression):
 
 
 def test_rules_are_stored_as_plain_values():
-    for rules in (NO_RULES, TargetRules(3, ("c-format",), "a", True, 2)):
+    for rules in (NO_RULES, TargetRules(3, ("c-format",), "a", True, 2, 1)):
         assert rules_from_json(rules_to_json(rules)) == rules
     assert rules_from_json({"later": 1}) == NO_RULES
     for bad in ({"max_length": "3"}, {"max_length": -3}, {"formats": [1]}, {"may_omit_arguments": 1}):

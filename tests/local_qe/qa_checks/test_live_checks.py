@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from qe_desktop.corpus import Corpus, JobFile, ReviewStatus, TextColumn, TextRole, TranslationJob, View
 from qe_desktop.corpus.review import Review
@@ -135,6 +137,15 @@ def test_repeated_sources_are_found_with_and_without_an_index():
     index = RepetitionIndex(corpus)
     assert index.members(3).tolist() == [2, 3, 4]
     assert index.members(0).tolist() == []
+
+
+@given(st.lists(st.text("ab⟨é", max_size=15), min_size=1, max_size=30))
+def test_search_for_a_repeated_source_compares_whole_sources(sources):
+    column = TextColumn.of(sources)
+    corpus = Corpus("made", len(sources), {TextRole.SOURCE: column})
+    for segment, source in enumerate(sources):
+        expected = [number for number, text in enumerate(sources) if text == source]
+        assert repetitions_of(corpus, segment).tolist() == expected
 
 
 def test_targets_without_sources_are_checked():

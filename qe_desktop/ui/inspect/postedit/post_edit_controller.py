@@ -27,6 +27,7 @@ from qe_desktop.ui.workspace import Workspace
 COMMIT_DELAY_MS = 400
 """Milliseconds after the last key before an edit is committed to the session."""
 ReviewFields = Mapping[ReviewField, ReviewValue]
+FieldsBySegment = Mapping[int, ReviewFields] | CheckedFields
 
 
 class PostEditController(QObject):
@@ -56,6 +57,8 @@ class PostEditController(QObject):
         self.to_do = ReviewQueue()
         self.segment: int | None = None
         """Segment whose target is being edited; None while there is none."""
+        self.with_equal: Callable[[int, ReviewFields], FieldsBySegment] = lambda at, fields: {at: fields}
+        """Extends the fields that finish a segment by those of segments with the same source."""
         self._basis: SegmentContext | None = None
         self._draft: TargetDiff | None = None
         self._started, self._refused = False, ""
@@ -289,7 +292,7 @@ class PostEditController(QObject):
         # a refused edit is reported once and stays in the editor
         self._refused = "" if committed else line
 
-    def _set(self, fields: Mapping[int, ReviewFields] | CheckedFields) -> bool:
+    def _set(self, fields: FieldsBySegment) -> bool:
         session = self.workspace.session
         if session is None or not self.workspace.attempt(lambda: session.reviewing.set(fields)):
             return False
@@ -324,7 +327,7 @@ class PostEditController(QObject):
         if typing and line != view.target(segment):
             fields[ReviewField.TARGET] = stored_target(view, segment, line)
         fields.update(self._noting.pending_values(view).get(segment, {}))
-        if not self._set({segment: fields}):
+        if not self._set(self.with_equal(segment, fields)):
             return
         text = "" if self.view is None else codes_text(self.view, segment)
         if text:

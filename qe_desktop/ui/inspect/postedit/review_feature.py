@@ -17,6 +17,7 @@ from qe_desktop.ui.inspect.postedit.post_edit_controller import PostEditControll
 from qe_desktop.ui.inspect.postedit.replace_controller import ReplaceController
 from qe_desktop.ui.inspect.postedit.review_filter_bar import ReviewFilterBar, count_reviews
 from qe_desktop.ui.inspect.postedit.target_checks import LiveChecks
+from qe_desktop.ui.inspect.propagation_controller import PropagationController
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
 from qe_desktop.ui.inspect.segment_list.filter_bar import FilterBar
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentModel
@@ -81,6 +82,7 @@ class ReviewFeature(QObject):
         self.checking = LiveChecks(workspace, self.controller)
         self.spelling = SpellingController(workspace, self.controller)
         self.replacing = ReplaceController(self.controller)
+        self.propagation = PropagationController(self.controller, filters.show_query)
         self.status = ReviewFilterBar()
         self._was_reviewing = False
         workspace.opened.connect(self._on_opened)

@@ -1,0 +1,125 @@
+"""Propagation of a confirmed target to other segments with the same source (auto-propagation of CAT tools).
+
+Sources are equal if their lines are, with inline codes. Codes are numbered in each segment, so a target stands for the
+codes of the segment that it is set in.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.corpus import Corpus, ReviewStatus, View
+from qe_desktop.corpus.target_rules import NO_RULES
+from qe_desktop.formats.bilingual.plain_lines import parse_line_codes, strip_codes
+from qe_desktop.i18n.messages import tr
+from qe_desktop.local_qe.qa_checks.repetitions import repetitions_of
+from qe_desktop.project.review.review_edits import CheckedFields, check_all_fields, check_confirmations
+from qe_desktop.project.review.review_log import ReviewFields
+from qe_desktop.project.review.segment_contexts import describe_contexts, differing_contexts
+
+Segments = NDArray[np.int64]
+MAX_DESCRIBED_SEGMENTS = 50
+_NO_SEGMENTS: Segments = np.zeros(0, np.int64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EqualSegments:
+    """Segments with the source of `segment`, to which its target can be propagated.
+
+    `open` segments have an untouched target, `edited` segments one that was edited but not confirmed. `finished`
+    segments are confirmed, rejected or locked, and never changed. `elsewhere` are the open and edited segments in
+    another context (`segment_contexts`). All are ascending.
+    """
+
+    segment: int
+    open: Segments
+    edited: Segments
+    finished: Segments
+    elsewhere: Segments
+
+    def chosen(self, *, only_open: bool = False) -> Segments:
+        """Segments to change: all, or only the open ones."""
+        return self.open if only_open else np.sort(np.concatenate([self.open, self.edited]))
+
+    def all(self) -> Segments:
+        """All segments with this source, including `segment` and the finished ones."""
+        return np.sort(np.concatenate([[self.segment], self.open, self.edited, self.finished]))
+
+    def count_elsewhere(self, segments: Segments) -> int:
+        """Number of these segments that are in another context."""
+        return int(np.isin(segments, self.elsewhere, assume_unique=True).sum())
+
+
+def find_equal_segments(view: View, segment: int, line: str | None = None) -> EqualSegments:
+    """Find the segments that can get the target of a segment, or the target `line` that is about to be set there.
+
+    There are none if the source or the target has no text.
+    """
+    corpus, line = view.corpus, view.target(segment) if line is None else line
+    if not strip_codes(corpus.source_line(segment)).strip() or not strip_codes(line).strip():
+        return EqualSegments(segment, _NO_SEGMENTS, _NO_SEGMENTS, _NO_SEGMENTS, _NO_SEGMENTS)
+    members = repetitions_of(corpus, segment)
+    members = _for_same_form(corpus, segment, members[members != segment])
+    members = _with_codes(corpus, segment, members, line)
+    statuses = view.statuses()[members]
+    is_free = np.isin(statuses, (ReviewStatus.OPEN, ReviewStatus.EDITED))
+    is_edited = statuses == ReviewStatus.EDITED
+    if corpus.job is not None and corpus.job.edited:
+        is_edited |= np.isin(members, corpus.job.edited)
+    free = members[is_free]
+    return EqualSegments(
+        segment,
+        members[is_free & ~is_edited],
+        members[is_free & is_edited],
+        members[~is_free],
+        free[differing_contexts(corpus, segment, free)],
+    )
+
+
+def check_propagation(view: View, fields: Mapping[int, ReviewFields], segments: Segments, line: str) -> CheckedFields:
+    """Validate one step that sets `fields`, and that sets the target of segments to `line` and confirms them.
+
+    Raises QeError as `check_all_fields` does.
+    """
+    own, confirmed = check_all_fields(view, fields), check_confirmations(view, segments.tolist(), line)
+    return CheckedFields(
+        view,
+        {**own.wanted, **confirmed.wanted},
+        {**own.fields, **confirmed.fields},
+        {**own.texts, **confirmed.texts},
+    )
+
+
+def describe_elsewhere(corpus: Corpus, equal: EqualSegments, segments: Segments) -> tuple[str, ...]:
+    """Describe those of some segments that are in another context, one line each; at most `MAX_DESCRIBED_SEGMENTS`."""
+    elsewhere: Segments = np.intersect1d(segments, equal.elsewhere, assume_unique=True)
+    lines = describe_contexts(corpus, equal.segment, elsewhere[:MAX_DESCRIBED_SEGMENTS])
+    left_out = len(elsewhere) - len(lines)
+    return (*lines, tr("and {n:,} more", "", left_out)) if left_out else tuple(lines)
+
+
+def _for_same_form(corpus: Corpus, segment: int, members: Segments) -> Segments:
+    """Members that are for the same plural form as a segment; several forms of an entry share its plural source."""
+    if corpus.job is None or not corpus.job.rules:
+        return members
+    rules = corpus.job.rules
+    form = rules.get(segment, NO_RULES).plural_form
+    is_same = [rules.get(member, NO_RULES).plural_form == form for member in members.tolist()]
+    same: Segments = members[np.array(is_same, bool)]
+    return same
+
+
+def _with_codes(corpus: Corpus, segment: int, members: Segments, line: str) -> Segments:
+    """Members that have all codes of a target; codes that are not in the source may be in their target as loaded."""
+    codes, source_codes = Counter(parse_line_codes(line)), Counter(parse_line_codes(corpus.source_line(segment)))
+    if codes <= source_codes:
+        return members
+    targets = corpus.target_lines(members.tolist())
+    has_codes = [codes <= source_codes | Counter(parse_line_codes(target)) for target in targets]
+    complete: Segments = members[np.array(has_codes, bool)]
+    return complete

@@ -1,0 +1,119 @@
+"""Contexts of segments with the same source: the sources before and after them, and their notes and rules in the file.
+
+Equal sources in other contexts may need other translations, as “Open” on a button and in a sentence about a door.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qe_desktop.corpus import Corpus, TextColumn, TranslationJob
+from qe_desktop.corpus.target_rules import NO_RULES
+from qe_desktop.escaping import elide
+from qe_desktop.formats.bilingual.plain_lines import strip_codes
+from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.local_qe.qa_checks.repetitions import normalized_sources
+
+UNORDERED_FORMS = frozenset({"po", "tmx"})
+"""File formats whose segments are independent entries, so that neighbouring segments are not a context."""
+MAX_QUOTED_CHARS = 60
+_STEPS = (-1, 1)
+
+
+def differing_contexts(corpus: Corpus, segment: int, others: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Mask of the segments whose context differs from that of `segment`, shape (k,)."""
+    listed = others.tolist()
+    differs = np.zeros(len(listed), bool)
+    job = corpus.job
+    if job is not None:
+        for values, default in ((job.notes, ()), (job.rules, NO_RULES)):
+            if values:
+                expected = values.get(segment, default)
+                differs |= np.array([values.get(number, default) != expected for number in listed], bool)
+    column = _ordered_sources(corpus, segment)
+    if column is not None:
+        for step in _STEPS:
+            differs |= _differing_neighbors(corpus, column, segment, others, step)
+    return differs
+
+
+def describe_contexts(corpus: Corpus, segment: int, others: NDArray[np.int64]) -> list[str]:
+    """Describe the context of each of the segments `others` where it differs from that of `segment`."""
+    differences: list[list[str]] = [[] for _ in others]
+    column = _ordered_sources(corpus, segment)
+    if column is not None:
+        for step in _STEPS:
+            line, *lines = _neighbor_sources(corpus, column, np.concatenate([[segment], others]), step)
+            for texts, other_line in zip(differences, lines, strict=True):
+                if other_line != line:
+                    texts.append(_describe_neighbor(other_line, step))
+    listed = others.tolist()
+    for texts, other in zip(differences, listed, strict=True):
+        texts += _describe_entry(corpus.job, segment, other)
+    return [
+        tr("Segment {number:,}: {text}", number=other + 1, text=join_localized(" · ", texts))
+        for texts, other in zip(differences, listed, strict=True)
+    ]
+
+
+def _describe_entry(job: TranslationJob | None, segment: int, other: int) -> Iterator[str]:
+    """Describe the notes and rules of the segment `other` in its file if they differ from those of `segment`."""
+    if job is None:
+        return
+    known, notes = job.notes.get(segment, ()), job.notes.get(other, ())
+    yield from (_quoted(note) for note in notes if note not in known)
+    if known and not notes:
+        yield tr("without a note")
+    if job.rules.get(segment, NO_RULES) != job.rules.get(other, NO_RULES):
+        yield tr("with another length limit or other format strings")
+
+
+def _describe_neighbor(raw: bytes | None, step: int) -> str:
+    if raw is None:
+        return tr("at the beginning of the file") if step < 0 else tr("at the end of the file")
+    text = _quoted(strip_codes(raw.decode("utf-8", "replace")))
+    return tr("after “{text}”", text=text) if step < 0 else tr("before “{text}”", text=text)
+
+
+def _quoted(text: str) -> str:
+    return elide(" ".join(text.split()), MAX_QUOTED_CHARS)
+
+
+def _ordered_sources(corpus: Corpus, segment: int) -> TextColumn | None:
+    """Sources of a corpus if the file of the segment is running text; otherwise None."""
+    is_ordered = corpus.job is None or corpus.job.file_of(segment).form not in UNORDERED_FORMS
+    return normalized_sources(corpus) if is_ordered else None
+
+
+def _differing_neighbors(
+    corpus: Corpus, column: TextColumn, segment: int, others: NDArray[np.int64], step: int
+) -> NDArray[np.bool_]:
+    """Mask of the segments whose neighbour has another source than that of `segment`."""
+    (line,) = _neighbor_sources(corpus, column, np.array([segment]), step)
+    neighbors, is_inside = _neighbors(corpus, others, step)
+    if line is None:
+        return is_inside
+    equal = column.equal_lines(line, neighbors[is_inside])
+    return ~(is_inside & np.isin(neighbors, equal))
+
+
+def _neighbor_sources(corpus: Corpus, column: TextColumn, segments: NDArray[np.int64], step: int) -> list[bytes | None]:
+    """Sources of the segments `step` after some segments; None beyond the ends of their file or document."""
+    neighbors, is_inside = _neighbors(corpus, segments, step)
+    pairs = zip(neighbors.tolist(), is_inside.tolist(), strict=True)
+    return [column.raw(neighbor) if inside else None for neighbor, inside in pairs]
+
+
+def _neighbors(corpus: Corpus, segments: NDArray[np.int64], step: int) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Segments `step` after some segments, and a mask of those that are in the same file or document."""
+    neighbors = np.clip(segments + step, 0, corpus.size - 1)
+    is_inside = neighbors == segments + step
+    if corpus.job is not None:
+        starts = [file.first for file in corpus.job.files]
+        is_inside &= np.searchsorted(starts, neighbors, "right") == np.searchsorted(starts, segments, "right")
+    elif corpus.documents is not None:
+        is_inside &= corpus.documents.of_segment[neighbors] == corpus.documents.of_segment[segments]
+    return neighbors, is_inside

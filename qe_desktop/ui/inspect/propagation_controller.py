@@ -1,0 +1,231 @@
+"""Propagation controller: offers or applies the target of a confirmed segment in segments with the same source."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QObject
+
+from qe_desktop.corpus import QeError, ReviewStatus, View
+from qe_desktop.i18n.messages import tr
+from qe_desktop.project.events import ReviewField
+from qe_desktop.project.review.propagation import (
+    EqualSegments,
+    Segments,
+    check_propagation,
+    describe_elsewhere,
+    find_equal_segments,
+)
+from qe_desktop.project.review.review_log import ReviewFields
+from qe_desktop.project.segment_filter import SegmentQuery
+from qe_desktop.ui.action_registry import ActionRegistry, display_shortcut
+from qe_desktop.ui.inspect.postedit.post_edit_controller import FieldsBySegment, PostEditController
+from qe_desktop.ui.shell.notices import KEEP_OPEN, Message, NoticeSlot
+
+APPLY_TO_ALL, APPLY_TO_OPEN, SHOW = "inspect.equal-all", "inspect.equal-open", "inspect.equal-show"
+ShowQuery = Callable[[SegmentQuery, str], object]
+
+
+class PropagationController(QObject):
+    """Controller that follows the setting: it asks in a notice, or confirms equal segments in the same undo step.
+
+    `show_query` shows segments in the list.
+    """
+
+    def __init__(self, controller: PostEditController, show_query: ShowQuery) -> None:
+        super().__init__(controller)
+        self.workspace, self.controller, self._show_query = controller.workspace, controller, show_query
+        self.notices: NoticeSlot | None = None
+        """Where messages are shown; None: nowhere."""
+        self._commands: ActionRegistry | None = None
+        self._confirmed: tuple[int, str] | None = None
+        """Segment that the notice is about, and its confirmed target; None without a notice."""
+        self._reported = 0
+        """Segment that the notice reports as confirmed; the same segment if it only offers."""
+        self._propagated: tuple[EqualSegments, Segments] | None = None
+        """Segments that are confirmed with the current one; None if there are none."""
+        controller.with_equal = self._with_equal
+        controller.finished.connect(self._on_finished)
+        self.workspace.opened.connect(self._withdraw)
+        self.workspace.changed.connect(self._on_change)
+
+    def connect_actions(self, commands: ActionRegistry) -> None:
+        """Connect the commands for equal segments."""
+        self._commands = commands
+        commands.connect_to(APPLY_TO_ALL, self.apply)
+        commands.connect_to(APPLY_TO_OPEN, partial(self.apply, only_open=True))
+        commands.connect_to(SHOW, self.show_equal)
+
+    # --- when a segment is confirmed
+
+    def _with_equal(self, segment: int, fields: ReviewFields) -> FieldsBySegment:
+        """Return the fields of a segment and, if it is confirmed, those of equal segments by the setting."""
+        self._propagated = None
+        view, choice = self.controller.view, self.workspace.settings.equal_segments
+        if view is None or choice == "ask" or fields.get(ReviewField.STATUS) != ReviewStatus.CONFIRMED:
+            return {segment: fields}
+        line = fields.get(ReviewField.TARGET, view.target(segment))
+        line = line if isinstance(line, str) else view.corpus.target_line(segment)
+        equal = find_equal_segments(view, segment, line)
+        chosen = equal.chosen(only_open=choice == "open")
+        if not len(chosen):
+            return {segment: fields}
+        try:
+            checked = check_propagation(view, {segment: fields}, chosen, line)
+        except QeError:
+            # the segment is checked alone, and equal segments are offered
+            return {segment: fields}
+        self._propagated = equal, chosen
+        return checked
+
+    def _on_finished(self, segment: int) -> None:
+        propagated, self._propagated = self._propagated, None
+        view = self.controller.view
+        if propagated is not None:
+            self._report(*propagated)
+        elif view is not None and view.status(segment) is ReviewStatus.CONFIRMED:
+            self._offer(view, find_equal_segments(view, segment))
+        else:
+            self._withdraw()
+
+    def _offer(self, view: View, equal: EqualSegments) -> None:
+        chosen = equal.chosen()
+        is_excluded = self.workspace.settings.equal_segments == "open" and not len(equal.open)
+        if not len(chosen) or is_excluded:
+            self._withdraw()
+            return
+        segment, press = equal.segment, self._apply_from_notice
+        buttons: list[tuple[str, Callable[[], object]]] = [
+            (self._with_key(tr("Apply to all {n:,}", "", len(chosen)), APPLY_TO_ALL), partial(press, segment))
+        ]
+        if len(equal.open) and len(equal.edited):
+            text = tr("Apply to {n:,} open only", "", len(equal.open))
+            buttons.append((self._with_key(text, APPLY_TO_OPEN), partial(press, segment, only_open=True)))
+        buttons.append((tr("Show in the list"), partial(self.show_equal, segment)))
+        details = describe_elsewhere(view.corpus, equal, chosen)
+        message = Message(
+            _offer_text(equal, chosen), advice=_unchanged_text(equal), details=details, buttons=tuple(buttons)
+        )
+        self._show(view, segment, segment, message)
+
+    def _report(self, equal: EqualSegments, chosen: Segments) -> None:
+        view = self.controller.view
+        if view is not None:
+            details = describe_elsewhere(view.corpus, equal, chosen)
+            self._show(view, equal.segment, int(chosen[0]), Message(_report_text(equal, chosen), details=details))
+
+    def _show(self, view: View, segment: int, reported: int, message: Message) -> None:
+        self._withdraw()
+        self._confirmed, self._reported = (segment, view.target(segment)), reported
+        if self.notices is not None:
+            self.notices.show(message)
+
+    def _with_key(self, text: str, command: str) -> str:
+        keys = [] if self._commands is None else self._commands.keys(command)
+        return tr("{text} ({key})", text=text, key=display_shortcut(keys[0])) if keys else text
+
+    def _on_change(self) -> None:
+        """Remove the notice after a change that makes it wrong, such as undo."""
+        view = self.controller.view
+        if self._confirmed is None or view is None:
+            return
+        segment, line = self._confirmed
+        confirmed = {view.status(segment), view.status(self._reported)} == {ReviewStatus.CONFIRMED}
+        if not confirmed or view.target(segment) != line:
+            self._withdraw()
+
+    def _withdraw(self) -> None:
+        self._confirmed = None
+        if self.notices is not None:
+            self.notices.forget()
+
+    # --- commands
+
+    def apply(self, segment: int | None = None, *, only_open: bool = False) -> None:
+        """Confirm equal segments with the target of a segment, as one undo step; None: see `_segment`."""
+        controller = self.controller
+        controller.flush()
+        view, segment = controller.view, self._segment() if segment is None else segment
+        if view is None:
+            return
+        if view.status(segment) is not ReviewStatus.CONFIRMED:
+            controller.message_posted.emit(
+                tr("Confirm segment {number:,} first; then apply its target to equal segments", number=segment + 1)
+            )
+            return
+        equal = find_equal_segments(view, segment)
+        chosen = equal.chosen(only_open=only_open)
+        if not len(chosen):
+            controller.message_posted.emit(
+                tr("Segment {number:,} has no open equal segments", number=segment + 1) if only_open
+                else tr("Segment {number:,} has no open or edited equal segments", number=segment + 1)
+            )  # fmt: skip
+        elif self.workspace.attempt(lambda: self._set(view, equal, chosen)) and controller.segment in chosen:
+            # the target that was being edited is confirmed now
+            controller.step(1)
+
+    def _set(self, view: View, equal: EqualSegments, chosen: Segments) -> None:
+        checked = check_propagation(view, {}, chosen, view.target(equal.segment))
+        if self.controller.set_checked(checked):
+            # typed text is stored by now, so the next undo key reverts this step
+            self.controller.panel.edit.document().clearUndoRedoStacks()
+            self._report(equal, chosen)
+
+    def _apply_from_notice(self, segment: int, *, only_open: bool = False) -> None:
+        self.apply(segment, only_open=only_open)
+        self.controller.back()
+
+    def show_equal(self, segment: int | None = None) -> object:
+        """Show the segments with the same source in the list; the notice stays open."""
+        self.controller.flush()
+        view, segment = self.controller.view, self._segment() if segment is None else segment
+        if view is not None:
+            self.workspace.go_to(segment)
+            query = SegmentQuery(listed=tuple(find_equal_segments(view, segment).all().tolist()))
+            self._show_query(query, tr("same source as segment {number:,}", number=segment + 1))
+        return KEEP_OPEN
+
+    def _segment(self) -> int:
+        """Return the current segment if it is confirmed or without a notice, otherwise the segment of the notice."""
+        view, current = self.controller.view, self.workspace.segment
+        if self._confirmed is None or view is None or view.status(current) is ReviewStatus.CONFIRMED:
+            return current
+        return self._confirmed[0]
+
+
+def _offer_text(equal: EqualSegments, chosen: Segments) -> str:
+    number, elsewhere = equal.segment + 1, equal.count_elsewhere(chosen)
+    if elsewhere:
+        return tr(
+            "Segment {number:,} is confirmed. Apply its target to {n:,} equal {n:segment|segments}"
+            " ({elsewhere:,} in another context)?",
+            "", len(chosen), number=number, elsewhere=elsewhere,
+        )  # fmt: skip
+    return tr(
+        "Segment {number:,} is confirmed. Apply its target to {n:,} equal {n:segment|segments}?",
+        "", len(chosen), number=number,
+    )  # fmt: skip
+
+
+def _report_text(equal: EqualSegments, chosen: Segments) -> str:
+    number, elsewhere = equal.segment + 1, equal.count_elsewhere(chosen)
+    if elsewhere:
+        return tr(
+            "{n:,} equal {n:segment|segments} confirmed with the target of segment {number:,}"
+            " ({elsewhere:,} in another context); one undo step",
+            "", len(chosen), number=number, elsewhere=elsewhere,
+        )  # fmt: skip
+    return tr(
+        "{n:,} equal {n:segment|segments} confirmed with the target of segment {number:,}; one undo step",
+        "", len(chosen), number=number,
+    )  # fmt: skip
+
+
+def _unchanged_text(equal: EqualSegments) -> str:
+    if not len(equal.finished):
+        return ""
+    return tr(
+        "{n:,} confirmed, rejected or locked {n:segment|segments} with this source will not be changed.",
+        "", len(equal.finished),
+    )  # fmt: skip
