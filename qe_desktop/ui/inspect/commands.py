@@ -12,6 +12,7 @@ from qe_desktop.levels.translations.side_by_side import possible_bases
 from qe_desktop.ui.action_registry import Action, ActionRegistry
 from qe_desktop.ui.inspect.postedit.activity_recorder import recording_actions
 from qe_desktop.ui.inspect.postedit.review_feature import CloseHook, ReviewFeature
+from qe_desktop.ui.inspect.segment_list.segment_view import SegmentView
 from qe_desktop.ui.inspect.translations.comparison_panel import TranslationComparisonPanel
 from qe_desktop.ui.inspect.translations.comparison_request import USE_DEFAULT, settings_key
 
@@ -43,6 +44,12 @@ def connect_post_edit_actions(room: ReviewFeature, commands: ActionRegistry) -> 
     for name, handler in handlers.items():
         commands.connect_to(f"inspect.{name}", handler)
     room.spelling.connect_action(commands)
+
+
+def connect_row_actions(view: SegmentView, commands: ActionRegistry) -> None:
+    """Connect the commands that go to the ends of the segment list."""
+    commands.connect_to("inspect.first-segment", view.show_first_row)
+    commands.connect_to("inspect.last-segment", view.show_last_row)
 
 
 def connect_comparison_actions(section: TranslationComparisonPanel, commands: ActionRegistry) -> None:
@@ -88,6 +95,8 @@ ACTIONS = (
         Action("inspect.previous-disputed", tr("Previous disagreement"), ("Shift+D",), AREA, _GROUP),
         Action("inspect.next-segment", tr("Next segment"), ("J",), AREA, _GROUP),
         Action("inspect.previous-segment", tr("Previous segment"), ("K",), AREA, _GROUP),
+        Action("inspect.first-segment", tr("First segment of the list"), ("Ctrl+Home",), AREA, _GROUP),
+        Action("inspect.last-segment", tr("Last segment of the list"), ("Ctrl+End",), AREA, _GROUP),
         Action("inspect.go-to", tr("Go to segment…"), ("G",), AREA, _GROUP),
     ),
     *_in_submenu(
