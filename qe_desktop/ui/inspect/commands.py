@@ -37,6 +37,7 @@ def connect_post_edit_actions(room: ReviewFeature, commands: ActionRegistry) -> 
         "next-found": partial(room.checking.step, 1),
         "previous-found": partial(room.checking.step, -1),
         "insert-code": controller.insert_code,
+        "source-to-target": room.copy_source,
         "highlights": room.toggle_highlights,
         "note": controller.note,
         "history": room.show_history,
@@ -171,6 +172,10 @@ ACTIONS = (
     ),
     Action("inspect.previous-found", tr("Previous QA check result"), ("Shift+F7",), AREA, _POST_EDIT),
     Action("inspect.insert-code", tr("Insert the next missing inline code"), ("Ctrl+T",), AREA, _POST_EDIT),
+    Action(
+        "inspect.source-to-target", tr("Copy the source to the target"), ("Ctrl+Insert",), AREA, _POST_EDIT,
+        tip=tr("Replaces the target of the segment; inline codes are copied, too"),
+    ),
     Action("inspect.highlights", tr("Show or hide QE highlights"), ("F4", "H"), AREA, _POST_EDIT),
     Action(
         "inspect.spelling", tr("Check spelling"), (), AREA, _POST_EDIT, checkable=True,

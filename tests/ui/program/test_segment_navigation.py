@@ -91,6 +91,27 @@ def test_home_and_end_with_control_go_to_the_ends_of_the_list_or_of_the_target(q
     assert drive([str(job)], script) == 0
 
 
+def test_source_is_copied_by_its_shortcut_in_list_and_target(qtbot, job):
+    def script(controller):
+        yield controller.is_open
+        area, workspace = controller.shell.area("inspect"), controller.workspace
+        source, before = workspace.corpus.source_line(workspace.segment), workspace.view.target(workspace.segment)
+        assert source != before
+        area.view.setFocus()
+        QTest.keyClick(area.view, Qt.Key.Key_Insert, Qt.KeyboardModifier.ControlModifier)
+        assert workspace.view.target(workspace.segment) == source
+        controller.shell.commands["edit.undo"].trigger()
+        assert workspace.view.target(workspace.segment) == before
+        area.correcting.controller.open()
+        edit = area.correcting.controller.panel.edit
+        QTest.keyClick(edit, Qt.Key.Key_Insert, Qt.KeyboardModifier.ControlModifier)
+        assert edit.line == source
+        QTest.keyClick(edit, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+        assert edit.line == before
+
+    assert drive([str(job)], script) == 0
+
+
 def test_score_table_opens_in_the_scores_area(qtbot, tmp_path):
     table = tmp_path / "scores.csv"
     scores = {"good": [0.1, 0.2, 0.4, 0.8], "bad": [0.8, 0.4, 0.2, 0.1]}
