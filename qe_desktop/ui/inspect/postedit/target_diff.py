@@ -139,19 +139,22 @@ class TargetDiff:
         return next((token for token in tokens if token is not None), None)
 
     def word_of(self, token: int) -> tuple[int, int] | None:
-        """Return the span of the target word aligned with an MT token; None if there is none."""
+        """Return the span of the target words aligned with an MT token; None if there is none.
+
+        A token may consist of several words, such as "e-mail"; punctuation at its ends is left out.
+        """
         if self.basis.tokens is None or self.edits is None or token >= len(self.basis.tokens):
             return None
         first, last = self.basis.tokens[token]
-        for mt_word, target_word in self.edits.pairs.tolist():
-            if (
-                min(mt_word, target_word) >= 0
-                and self.basis.words[mt_word][0] < last
-                and first < self.basis.words[mt_word][1]
-            ):
-                start, end = self.words[target_word]
-                return int(start), int(end)
-        return None
+        spans = [
+            self.words[target_word]
+            for mt_word, target_word in self.edits.pairs.tolist()
+            if min(mt_word, target_word) >= 0
+            and self.basis.words[mt_word][0] < last
+            and first < self.basis.words[mt_word][1]
+        ]
+        spans = [span for span in spans if self.text[span[0]].isalnum()] or spans
+        return (spans[0][0], spans[-1][1]) if spans else None
 
     def beginning(self, token: int | None) -> tuple[int, int]:
         """Return the span where editing starts: the word of an MT token or, without one, an empty span.
