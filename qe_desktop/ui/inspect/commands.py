@@ -36,6 +36,8 @@ def connect_post_edit_actions(room: ReviewFeature, commands: ActionRegistry) -> 
         "previous-open": partial(controller.step, -1),
         "next-found": partial(room.checking.step, 1),
         "previous-found": partial(room.checking.step, -1),
+        "next-match": partial(room.replacing.find, 1),
+        "previous-match": partial(room.replacing.find, -1),
         "insert-code": controller.insert_code,
         "source-to-target": room.copy_source,
         "highlights": room.toggle_highlights,
@@ -98,6 +100,8 @@ ACTIONS = (
         Action("inspect.previous-segment", tr("Previous segment"), ("K",), AREA, _GROUP),
         Action("inspect.first-segment", tr("First segment of the list"), ("Ctrl+Home",), AREA, _GROUP),
         Action("inspect.last-segment", tr("Last segment of the list"), ("Ctrl+End",), AREA, _GROUP),
+        Action("inspect.next-match", tr("Next match in the targets"), ("F3",), AREA, _POST_EDIT),
+        Action("inspect.previous-match", tr("Previous match in the targets"), ("Shift+F3",), AREA, _POST_EDIT),
         Action("inspect.go-to", tr("Go to segment…"), ("G",), AREA, _GROUP),
     ),
     *_in_submenu(

@@ -201,8 +201,7 @@ class TargetEditor(WholeWordEdit):
 
     def event(self, event: QEvent) -> bool:
         """Leave command keys to the window, and show tooltips of inline codes and check results."""
-        overrides = event.type() == QEvent.Type.ShortcutOverride
-        if isinstance(event, QKeyEvent) and overrides and self._is_of_window(event):
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride and self._is_of_window(event):
             event.ignore()
             return False
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
@@ -352,6 +351,11 @@ class TargetEditor(WholeWordEdit):
     def place(self) -> int:
         """Return the text offset of the cursor, without codes."""
         return TextPositions(self.document()).of_position(self.textCursor().position())
+
+    def selected_span(self) -> tuple[int, int]:
+        """Return the text offsets of the selection, without codes; both are that of the cursor if it is empty."""
+        cursor, positions = self.textCursor(), TextPositions(self.document())
+        return positions.of_position(cursor.selectionStart()), positions.of_position(cursor.selectionEnd())
 
     def about_code(self) -> str:
         """Describe the inline code next to the cursor; empty if there is none."""
