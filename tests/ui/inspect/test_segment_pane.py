@@ -11,11 +11,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMainWindow, QWidget
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TagColumn, TextColumn, TextRole
+from qe_desktop.project.review.target_changes import ChangeKind
 from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.commands import ACTIONS, AREA
 from qe_desktop.ui.inspect.postedit.diff_view import shorten_diff
-from qe_desktop.ui.inspect.postedit.target_diff import DiffRun, DiffType
+from qe_desktop.ui.inspect.postedit.target_diff import DiffRun
 from qe_desktop.ui.inspect.reader.segment_pane import MAX_SOURCE_FRACTION
 from qe_desktop.ui.inspect.segment_list.list_height import DEFAULT_FRACTION, MIN_ROWS
 from qe_desktop.ui.shell.commands import ACTIONS as OF_THE_WINDOW
@@ -302,7 +303,7 @@ def test_diff_is_shortened_to_changes_with_context_while_typing(area, workspace)
 
 @pytest.mark.parametrize("text", ["ab " * 40, "字" * 90, "a" * 100, " x" * 60])
 def test_shortened_diff_keeps_every_change_and_some_context(text):
-    runs = [DiffRun(DiffType.KEPT, text), DiffRun(DiffType.ADDED, " neu"), DiffRun(DiffType.KEPT, f" {text}")]
+    runs = [DiffRun(ChangeKind.KEPT, text), DiffRun(ChangeKind.ADDED, " neu"), DiffRun(ChangeKind.KEPT, f" {text}")]
     first, added, last = shorten_diff(runs)
     assert added == runs[1]
     assert first.text.startswith(" … ")
@@ -311,7 +312,7 @@ def test_shortened_diff_keeps_every_change_and_some_context(text):
     kept = last.text.removesuffix(" … ")
     assert f" {text}".startswith(kept)
     assert kept.strip()
-    short = [DiffRun(DiffType.KEPT, "kurz")]
+    short = [DiffRun(ChangeKind.KEPT, "kurz")]
     assert shorten_diff(short) == short
 
 

@@ -11,11 +11,11 @@ from PySide6.QtTest import QTest
 
 from qe_desktop.corpus import Kind, ReviewStatus, TextRole
 from qe_desktop.project import ReviewField, Session
+from qe_desktop.project.review.target_changes import ChangeKind
 from qe_desktop.project.segment_filter import SegmentQuery, filter_view, take_snapshot
 from qe_desktop.ui.inspect.commands import ACTIONS
 from qe_desktop.ui.inspect.postedit.history_dialog import HistoryModel
 from qe_desktop.ui.inspect.postedit.review_feature import CloseHook, history_entries
-from qe_desktop.ui.inspect.postedit.target_diff import DiffType
 from qe_desktop.ui.inspect.reader.tooltips import tooltip_at
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
 from tests.ui.inspect.conftest import rich_corpus
@@ -130,8 +130,11 @@ def test_hter_diff_and_highlights_follow_typing(area, job):
     assert controller.panel.figures.text() == "HTER 0.250 · 1 of 4 words edited"
     runs = controller._draft.runs()
     assert [(run.change, run.text) for run in runs] == [
-        (DiffType.KEPT, "Der"), (DiffType.REMOVED, " grüne"), (DiffType.ADDED, " rote"), (DiffType.KEPT, " Apfel."),
-    ]  # fmt: skip
+        (ChangeKind.KEPT, "Der"),
+        (ChangeKind.REMOVED, " grüne"),
+        (ChangeKind.ADDED, " rote"),
+        (ChangeKind.KEPT, " Apfel."),
+    ]
     assert controller.panel.changes.toPlainText() == "Der grüne rote Apfel."
 
 
