@@ -9,7 +9,14 @@ import pytest
 
 from qe_desktop.corpus import Corpus, ReviewStatus, TextColumn, TextRole, TranslationJob
 from qe_desktop.project import ReviewField, Session
-from qe_desktop.project.review.find_replace import SearchResult, SearchText, find_all, replacements
+from qe_desktop.project.review.find_replace import (
+    SearchResult,
+    SearchText,
+    TargetMatch,
+    find_all,
+    next_match,
+    replacements,
+)
 
 LINES = ["die ⟨1⟩Katze⟨/1⟩ und die Maus", "Die Diele ⟨⟨1⟩", "eine Katze die schläft"]
 
@@ -35,6 +42,36 @@ def session() -> Session:
 )
 def test_find_all_counts_matches_and_locked_segments(wanted, found):
     assert find_all(session().view, range(3), wanted) == found
+
+
+def test_spans_of_matches_do_not_count_codes():
+    assert list(SearchText("die").spans(LINES[0])) == [(0, 3), (14, 17)]
+    assert list(SearchText("katze").spans(LINES[0])) == [(4, 9)]
+    assert list(SearchText("1").spans(LINES[1])) == [(11, 12)]
+
+
+@pytest.mark.parametrize("step", [1, -1])
+@pytest.mark.parametrize("order", [[0, 1, 2], [1, 0], [2, 0]])
+def test_next_match_visits_every_match_of_unlocked_segments_in_order(order, step):
+    view, term = session().view, SearchText("die")
+    expected = [(segment, *span) for segment in order if segment != 2 for span in term.spans(LINES[segment])][::step]
+    at, visited = TargetMatch(order[0] if step > 0 else order[-1], *((0, 0) if step > 0 else (99, 99))), []
+    for _ in range(len(expected) + 1):
+        match = next_match(view, order, find_all(view, order, term).segments, term, at, step)
+        assert match is not None
+        visited.append(match)
+        at = match
+    assert [match[:3] for match in visited] == [*expected, expected[0]]
+    assert [match.wrapped for match in visited] == [*[False] * len(expected), True]
+
+
+def test_next_match_ignores_segments_that_no_longer_match():
+    view, term = session().view, SearchText("katze")
+    assert next_match(view, range(3), (0, 1, 2), term, TargetMatch(1, 0, 0)) == TargetMatch(0, 4, 9, True)
+    assert next_match(view, range(3), (), term, TargetMatch(1, 0, 0)) is None
+    assert next_match(view, range(3), (0,), SearchText("schläft"), TargetMatch(2, 0, 0)) is None
+    # a segment outside the list counts as before its first one
+    assert next_match(view, [1, 0], (0,), term, TargetMatch(2, 0, 0)) == TargetMatch(0, 4, 9)
 
 
 def test_confirmed_and_rejected_segments_with_matches_are_counted():

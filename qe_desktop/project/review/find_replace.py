@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -35,6 +36,15 @@ class SearchText:
     def count(self, line: str) -> int:
         """Return the number of matches in a line with codes; a match never spans a code."""
         return sum(len(self.pattern.findall(piece)) for piece in split_line(line) if isinstance(piece, str))
+
+    def spans(self, line: str) -> Iterator[tuple[int, int]]:
+        """Yield the spans of the matches in a line with codes, as offsets that do not count codes."""
+        offset = 0
+        for piece in split_line(line):
+            if isinstance(piece, str):
+                for match in self.pattern.finditer(piece):
+                    yield offset + match.start(), offset + match.end()
+                offset += len(piece)
 
     def replaced(self, line: str, by: str) -> str:
         """Return a line with codes in which all matches are replaced with `by`."""
@@ -78,6 +88,44 @@ def find_all(
             times += count
             matching.append(segment)
     return SearchResult(times, tuple(matching), locked, count_settled(view, matching))
+
+
+class TargetMatch(NamedTuple):
+    """TargetMatch in the target of a segment, as offsets that do not count codes.
+
+    `wrapped` matches were reached only by continuing at the other end of the segments.
+    """
+
+    segment: int
+    start: int
+    end: int
+    wrapped: bool = False
+
+
+def next_match(
+    view: View, segments: Sequence[int], matching: Collection[int], wanted: SearchText, at: TargetMatch, step: int = 1
+) -> TargetMatch | None:
+    """Return the match after `at` in the order of the segments or, with `step` −1, the one before it; None if none.
+
+    Only `matching` segments and that of `at` are searched, except locked ones. After the last segment, the search
+    continues with the first one.
+    """
+    order, matching = segments[::step], set(matching)
+    index = order.index(at.segment) if at.segment in order else -1
+    edge = 0 if step > 0 else -1
+
+    def spans(segment: int) -> list[tuple[int, int]]:
+        return [] if view.is_locked(segment) else list(wanted.spans(view.target(segment)))
+
+    here = spans(at.segment) if index >= 0 else []
+    ahead = [span for span in here if (span[0] >= at.end if step > 0 else span[1] <= at.start)]
+    if ahead:
+        return TargetMatch(at.segment, *ahead[edge])
+    for wrapped, part in ((False, order[index + 1 :]), (True, order[: max(index, 0)])):
+        for segment in part:
+            if segment in matching and (there := spans(segment)):
+                return TargetMatch(segment, *there[edge], wrapped)
+    return TargetMatch(at.segment, *here[edge], True) if here else None
 
 
 def count_settled(view: View, segments: Sequence[int]) -> int:

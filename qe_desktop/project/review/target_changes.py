@@ -7,20 +7,21 @@ blocks, so that a reordered sentence is not read as two unrelated edits.
 from __future__ import annotations
 
 import enum
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from qe_desktop.corpus import TextColumn
 from qe_desktop.formats.bilingual.word_tokenization import Spans
-from qe_desktop.metrics.tags.post_edit_tags import compare_post_edits
-
-MAX_ALIGNED_WORDS = 5_000
-"""Maximum number of words of a text that is aligned; longer texts are shown as removed and added."""
-MIN_MOVED_CHARS = 4
-"""Minimum number of letters and digits of a moved block: a single short word is more often a coincidence."""
-MAX_CANDIDATES = 32
-"""Maximum number of places at which the other end of a moved block is searched."""
+from qe_desktop.metrics.tags.post_edit_tags import MAX_COMPARED_WORDS, compare_post_edits
+from qe_desktop.project.review.change_alignment import (
+    AlignedWords,
+    Words,
+    align_words,
+    aligned_by_tercom,
+    moved_blocks,
+)
 
 
 class ChangeKind(enum.Enum):
@@ -42,55 +43,56 @@ class ChangeRun(NamedTuple):
     move: int = 0
 
 
-Words = Sequence[str]
 Changes = list[ChangeRun]
 
 
+@dataclass(frozen=True)
+class SplitText:
+    """Text without inline codes, and the spans of its words."""
+
+    text: str
+    spans: Spans
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """The words."""
+        return tuple([self.text[start:stop] for start, stop in self.spans])
+
+    def up_to(self, word: int) -> str:
+        """Return a word with the text between the previous word and it."""
+        return self.text[self.spans[word - 1][1] if word else 0 : self.spans[word][1]]
+
+
 def compare_targets(pairs: Sequence[tuple[str, str]], tokenize: Callable[[str], Spans]) -> list[Changes]:
-    """Return the changes from each MT to its target, both without inline codes.
-
-    Kept and added runs make up the target up to the end of its last word. Removed words precede those added in the same
-    place.
-    """
-    spans = [(tokenize(mt), tokenize(target)) for mt, target in pairs]
-    short = [place for place, both in enumerate(spans) if max(map(len, both)) <= MAX_ALIGNED_WORDS]
-    words = [
-        tuple([text[low:high] for low, high in of] for text, of in zip(pairs[place], spans[place], strict=True))
-        for place in short
+    """Return the changes from each MT to its target, both without inline codes."""
+    texts = [(SplitText(mt, tokenize(mt)), SplitText(target, tokenize(target))) for mt, target in pairs]
+    words = [(mt.words, target.words) for mt, target in texts]
+    by_tercom = _align_by_tercom(words)
+    return [
+        change_runs(mt, target, align_words(*words[index], by_tercom.get(index)))
+        for index, (mt, target) in enumerate(texts)
     ]
-    compared = compare_post_edits(
-        TextColumn.of([" ".join(mt) for mt, _ in words]), TextColumn.of([" ".join(target) for _, target in words])
-    )
-    changes = [_whole(mt, target) for mt, target in pairs]
-    for index, place in enumerate(short):
-        is_changed = compared.words[index].tolist()
-        aligned = [
-            (mt, target, mt >= 0 and target >= 0 and not is_changed[mt])
-            for mt, target in compared.pairs[index].tolist()
-        ]
-        changes[place] = _runs(pairs[place], spans[place], aligned, *words[index])
-    return changes
 
 
-def _whole(mt: str, target: str) -> Changes:
-    return [ChangeRun(ChangeKind.REMOVED, mt), ChangeRun(ChangeKind.ADDED, target)]
+def _align_by_tercom(words: Sequence[tuple[Words, Words]]) -> dict[int, AlignedWords]:
+    """Return the alignments of the texts that are not too long, by index."""
+    short = [index for index, both in enumerate(words) if max(map(len, both)) <= MAX_COMPARED_WORDS]
+    mt, target = (TextColumn.of([" ".join(words[index][side]) for index in short]) for side in (0, 1))
+    compared = compare_post_edits(mt, target)
+    return {
+        index: aligned_by_tercom(compared.words[number], compared.pairs[number]) for number, index in enumerate(short)
+    }
 
 
-Aligned = Sequence[tuple[int, int, bool]]
-"""Words of MT and target (-1: none) in order, and whether the word is kept."""
+def change_runs(mt: SplitText, target: SplitText, aligned: AlignedWords | None) -> Changes:
+    """Return the changes of aligned words in order; removed words precede those added in the same place.
 
-
-def _runs(texts: tuple[str, str], spans: tuple[Spans, Spans], aligned: Aligned, mt: Words, target: Words) -> Changes:
-    moves_from, moves_to = _moved_blocks(
-        [mt_word for mt_word, _, kept in aligned if mt_word >= 0 and not kept],
-        [target_word for _, target_word, kept in aligned if target_word >= 0 and not kept],
-        mt,
-        target,
-    )
-
-    def text_of(side: int, word: int) -> str:
-        start = spans[side][word - 1][1] if word else 0
-        return texts[side][start : spans[side][word][1]]
+    Kept and added runs make up the target up to the end of its last word. Without an alignment, the whole MT is
+    removed, and the whole target is added.
+    """
+    if aligned is None:
+        return [ChangeRun(ChangeKind.REMOVED, mt.text), ChangeRun(ChangeKind.ADDED, target.text)]
+    moves_from, moves_to = moved_blocks(aligned, mt.words, target.words)
 
     def steps() -> Iterator[ChangeRun]:
         added: Changes = []
@@ -98,12 +100,12 @@ def _runs(texts: tuple[str, str], spans: tuple[Spans, Spans], aligned: Aligned, 
             if kept:
                 yield from added
                 added.clear()
-                yield ChangeRun(ChangeKind.KEPT, text_of(1, target_word))
+                yield ChangeRun(ChangeKind.KEPT, target.up_to(target_word))
                 continue
             if mt_word >= 0:
-                yield ChangeRun(ChangeKind.REMOVED, text_of(0, mt_word), moves_from.get(mt_word, 0))
+                yield ChangeRun(ChangeKind.REMOVED, mt.up_to(mt_word), moves_from.get(mt_word, 0))
             if target_word >= 0:
-                added.append(ChangeRun(ChangeKind.ADDED, text_of(1, target_word), moves_to.get(target_word, 0)))
+                added.append(ChangeRun(ChangeKind.ADDED, target.up_to(target_word), moves_to.get(target_word, 0)))
         yield from added
 
     return _merge(steps())
@@ -117,39 +119,3 @@ def _merge(runs: Iterator[ChangeRun]) -> Changes:
         else:
             merged.append((run.kind, run.move, [run.text]))
     return [ChangeRun(kind, "".join(texts), move) for kind, move, texts in merged]
-
-
-def _moved_blocks(
-    removed: Sequence[int], added: Sequence[int], mt: Words, target: Words
-) -> tuple[dict[int, int], dict[int, int]]:
-    """Return the number of the moved block of each word that is in one, by index in MT and in target."""
-    moves_from: dict[int, int] = {}
-    moves_to: dict[int, int] = {}
-    free_from, free_to = set(removed), set(added)
-    places = defaultdict[str, list[int]](list)
-    for word in added:
-        places[target[word]].append(word)
-    number = 0
-    for first in removed:
-        if first not in free_from:
-            continue
-        starts = [start for start in places.get(mt[first], ())[:MAX_CANDIDATES] if start in free_to]
-        lengths = [_common_length(first, start, free_from, free_to, mt, target) for start in starts]
-        length = max(lengths, default=0)
-        if sum(map(str.isalnum, "".join(mt[first : first + length]))) < MIN_MOVED_CHARS:
-            continue
-        number += 1
-        start = starts[lengths.index(length)]
-        for step in range(length):
-            moves_from[first + step] = moves_to[start + step] = number
-        free_from -= set(range(first, first + length))
-        free_to -= set(range(start, start + length))
-    return moves_from, moves_to
-
-
-def _common_length(first: int, start: int, free_from: set[int], free_to: set[int], mt: Words, target: Words) -> int:
-    """Return how many removed words from `first` on are the same as the added words from `start` on."""
-    length = 0
-    while first + length in free_from and start + length in free_to and mt[first + length] == target[start + length]:
-        length += 1
-    return length

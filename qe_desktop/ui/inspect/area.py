@@ -19,7 +19,7 @@ from qe_desktop.project.segment_filter import FilteredSegments, SegmentQuery, So
 from qe_desktop.studies.meta_eval.segment_rank_gap import RankGap
 from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.inspect.clipboard_controller import ClipboardController
-from qe_desktop.ui.inspect.commands import connect_comparison_actions, connect_post_edit_actions
+from qe_desktop.ui.inspect.commands import connect_comparison_actions, connect_post_edit_actions, connect_row_actions
 from qe_desktop.ui.inspect.corpus_facets import (
     corpus_facets,
     has_mt_tags,
@@ -148,6 +148,7 @@ class InspectArea(QWidget):
             commands.connect_to(f"inspect.{name}", handler)
         commands.connect_to("edit.find", self.start_search)
         commands.connect_to("edit.replace", self.correcting.replacing.enter)
+        connect_row_actions(self.view, commands)
         connect_comparison_actions(self.comparison, commands)
         connect_post_edit_actions(self.correcting, commands)
         self.tags.untagged.connect_actions(commands)

@@ -12,6 +12,7 @@ from qe_desktop.levels.translations.side_by_side import possible_bases
 from qe_desktop.ui.action_registry import Action, ActionRegistry
 from qe_desktop.ui.inspect.postedit.activity_recorder import recording_actions
 from qe_desktop.ui.inspect.postedit.review_feature import CloseHook, ReviewFeature
+from qe_desktop.ui.inspect.segment_list.segment_view import SegmentView
 from qe_desktop.ui.inspect.translations.comparison_panel import TranslationComparisonPanel
 from qe_desktop.ui.inspect.translations.comparison_request import USE_DEFAULT, settings_key
 
@@ -35,7 +36,10 @@ def connect_post_edit_actions(room: ReviewFeature, commands: ActionRegistry) -> 
         "previous-open": partial(controller.step, -1),
         "next-found": partial(room.checking.step, 1),
         "previous-found": partial(room.checking.step, -1),
+        "next-match": partial(room.replacing.find, 1),
+        "previous-match": partial(room.replacing.find, -1),
         "insert-code": controller.insert_code,
+        "source-to-target": room.copy_source,
         "highlights": room.toggle_highlights,
         "note": controller.note,
         "history": room.show_history,
@@ -44,6 +48,12 @@ def connect_post_edit_actions(room: ReviewFeature, commands: ActionRegistry) -> 
         commands.connect_to(f"inspect.{name}", handler)
     room.spelling.connect_action(commands)
     room.propagation.connect_actions(commands)
+
+
+def connect_row_actions(view: SegmentView, commands: ActionRegistry) -> None:
+    """Connect the commands that go to the ends of the segment list."""
+    commands.connect_to("inspect.first-segment", view.show_first_row)
+    commands.connect_to("inspect.last-segment", view.show_last_row)
 
 
 def connect_comparison_actions(section: TranslationComparisonPanel, commands: ActionRegistry) -> None:
@@ -89,6 +99,10 @@ ACTIONS = (
         Action("inspect.previous-disputed", tr("Previous disagreement"), ("Shift+D",), AREA, _GROUP),
         Action("inspect.next-segment", tr("Next segment"), ("J",), AREA, _GROUP),
         Action("inspect.previous-segment", tr("Previous segment"), ("K",), AREA, _GROUP),
+        Action("inspect.first-segment", tr("First segment of the list"), ("Ctrl+Home",), AREA, _GROUP),
+        Action("inspect.last-segment", tr("Last segment of the list"), ("Ctrl+End",), AREA, _GROUP),
+        Action("inspect.next-match", tr("Next match in the targets"), ("F3",), AREA, _POST_EDIT),
+        Action("inspect.previous-match", tr("Previous match in the targets"), ("Shift+F3",), AREA, _POST_EDIT),
         Action("inspect.go-to", tr("Go to segment…"), ("G",), AREA, _GROUP),
     ),
     *_in_submenu(
@@ -175,6 +189,10 @@ ACTIONS = (
     ),
     Action("inspect.previous-found", tr("Previous QA check result"), ("Shift+F7",), AREA, _POST_EDIT),
     Action("inspect.insert-code", tr("Insert the next missing inline code"), ("Ctrl+T",), AREA, _POST_EDIT),
+    Action(
+        "inspect.source-to-target", tr("Copy the source to the target"), ("Ctrl+Insert",), AREA, _POST_EDIT,
+        tip=tr("Replaces the target of the segment; inline codes are copied, too"),
+    ),
     Action("inspect.highlights", tr("Show or hide QE highlights"), ("F4", "H"), AREA, _POST_EDIT),
     Action(
         "inspect.spelling", tr("Check spelling"), (), AREA, _POST_EDIT, checkable=True,

@@ -76,7 +76,7 @@ _ACTIONS = (
         tip=tr("For scores or ratings that use other system names"),
     ),
     Action("edit.preferences", tr("Preferences…"), ("Ctrl+,",), menu=tr("&Preferences…")),
-    Action("view.start", tr("Go to start page"), ("Ctrl+Home",), menu=tr("&Start page")),
+    Action("view.start", tr("Go to start page"), ("Alt+Home",), menu=tr("&Start page")),
     Action("view.theme-system", tr("Theme: system"), menu=tr("&System"), checkable=True),
     Action("view.theme-light", tr("Theme: light"), menu=tr("Light"), checkable=True),
     Action("view.theme-dark", tr("Theme: dark"), menu=tr("Dark"), checkable=True),

@@ -8,6 +8,7 @@ import zipfile
 
 import pytest
 
+from qe_desktop.corpus import ReviewStatus
 from qe_desktop.formats.bilingual import parse_document
 from qe_desktop.formats.bilingual.xlsx.workbook import DateKind, date_kind, format_date
 from tests.formats.bilingual.workbook import HEAD, MAIN, OFFICE, packed, parts
@@ -84,6 +85,26 @@ def test_date_cells_are_not_changed():
         zipfile.ZipFile(io.BytesIO(item)).read("xl/worksheets/sheet2.xml").decode() for item in (data, new)
     )
     assert after == before.replace('<c s="1" t="s"><v>3</v></c>', '<c s="1" t="inlineStr"><is><t>Halt.</t></is></c>')
+
+
+def test_status_of_a_date_is_written_without_changing_its_cell():
+    def text(cell: str, value: str) -> str:
+        return f'<c r="{cell}" t="inlineStr"><is><t>{value}</t></is></c>'
+
+    date = '<c r="B2" s="1"><v>45413</v></c>'
+    head = f'<row r="1">{text("A1", "source")}{text("B1", "target")}{text("C1", "status")}</row>'
+    row = f'<row r="2">{text("A2", "1 May 2024")}{date}{text("C2", "open")}</row>'
+    members = parts(f'<worksheet xmlns="{MAIN}"><sheetData>{head}{row}</sheetData></worksheet>')
+    with zipfile.ZipFile(io.BytesIO(workbook([]))) as dated:
+        for name in ("xl/styles.xml", "xl/_rels/workbook.xml.rels"):
+            members[name] = dated.read(name)
+    document = parse_document(packed(members), "x.xlsx")
+    assert [segment.target_line for segment in document.segments] == ["2024-05-01"]
+    new = document.with_targets({}, {0: ReviewStatus.CONFIRMED}).data
+    sheet = zipfile.ZipFile(io.BytesIO(new)).read("xl/worksheets/sheet2.xml").decode()
+    assert date in sheet
+    assert document.with_targets({0: "2024-05-01"}, {0: ReviewStatus.CONFIRMED}).data == new
+    assert sheet == members["xl/worksheets/sheet2.xml"].decode().replace(">open<", ">confirmed<")
 
 
 @pytest.mark.parametrize(

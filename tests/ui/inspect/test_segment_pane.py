@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -11,14 +12,16 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMainWindow, QWidget
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TagColumn, TextColumn, TextRole
+from qe_desktop.project.review.target_changes import ChangeKind
 from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.commands import ACTIONS, AREA
 from qe_desktop.ui.inspect.postedit.diff_view import shorten_diff
-from qe_desktop.ui.inspect.postedit.target_diff import DiffRun, DiffType
+from qe_desktop.ui.inspect.postedit.target_diff import DiffRun
 from qe_desktop.ui.inspect.reader.segment_pane import MAX_SOURCE_FRACTION
 from qe_desktop.ui.inspect.segment_list.list_height import DEFAULT_FRACTION, MIN_ROWS
 from qe_desktop.ui.shell.commands import ACTIONS as OF_THE_WINDOW
+from tests.ui.inspect.postedit.conftest import job_corpus
 
 WORDS = 80
 
@@ -285,6 +288,24 @@ def test_source_beside_action_moves_the_source_and_reports_a_narrow_window(area,
     assert "above" in messages[1]
 
 
+@pytest.mark.parametrize("languages", [("en", "he"), ("he", "en"), ("de", "fr")])
+def test_languages_of_the_file_set_the_directions_side_by_side(area, workspace, qtbot, languages):
+    # a guess from these texts, which are in Latin script, would be left to right
+    workspace.open(replace(job_corpus(), languages=languages, translations={"other": TextColumn.of(["Latin"] * 4)}))
+    workspace.settings.source_beside = True
+    area.resize(2600, 900)
+    qtbot.waitUntil(lambda: area.place.is_side_by_side)
+    area.correcting.controller.open()
+    from_right = [language == "he" for language in languages]
+    page, panel = area.reader.page, area.correcting.controller.panel
+    assert [page.block(kind).layout.right_to_left for kind in (Kind.SOURCE, Kind.WORDS)] == from_right
+    for part in (panel.edit, panel.changes):
+        direction = part.document().defaultTextOption().textDirection()
+        assert (direction is Qt.LayoutDirection.RightToLeft) is from_right[1]
+    qtbot.waitUntil(lambda: area.comparison.view.laid_out is not None)
+    assert {line.layout.right_to_left for line in area.comparison.view.laid_out.laid} == {from_right[1]}
+
+
 def test_diff_is_shortened_to_changes_with_context_while_typing(area, workspace):
     workspace.open(sentences(WORDS, 2))
     controller = area.correcting.controller
@@ -302,7 +323,7 @@ def test_diff_is_shortened_to_changes_with_context_while_typing(area, workspace)
 
 @pytest.mark.parametrize("text", ["ab " * 40, "字" * 90, "a" * 100, " x" * 60])
 def test_shortened_diff_keeps_every_change_and_some_context(text):
-    runs = [DiffRun(DiffType.KEPT, text), DiffRun(DiffType.ADDED, " neu"), DiffRun(DiffType.KEPT, f" {text}")]
+    runs = [DiffRun(ChangeKind.KEPT, text), DiffRun(ChangeKind.ADDED, " neu"), DiffRun(ChangeKind.KEPT, f" {text}")]
     first, added, last = shorten_diff(runs)
     assert added == runs[1]
     assert first.text.startswith(" … ")
@@ -311,7 +332,7 @@ def test_shortened_diff_keeps_every_change_and_some_context(text):
     kept = last.text.removesuffix(" … ")
     assert f" {text}".startswith(kept)
     assert kept.strip()
-    short = [DiffRun(DiffType.KEPT, "kurz")]
+    short = [DiffRun(ChangeKind.KEPT, "kurz")]
     assert shorten_diff(short) == short
 
 

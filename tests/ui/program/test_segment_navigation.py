@@ -65,6 +65,53 @@ def test_request_for_a_system_pair_lists_its_segments_by_influence(qtbot):
     assert drive(["demo"], script) == 0
 
 
+def test_home_and_end_with_control_go_to_the_ends_of_the_list_or_of_the_target(qtbot, job):
+    control, home, end = Qt.KeyboardModifier.ControlModifier, Qt.Key.Key_Home, Qt.Key.Key_End
+
+    def script(controller):
+        yield controller.is_open
+        area = controller.shell.area("inspect")
+        edit, segment = area.correcting.controller.panel.edit, controller.workspace.segment
+        area.view.setFocus()
+        QTest.keyClick(area.view, Qt.Key.Key_Return)
+        for key, position in ((end, edit.document().characterCount() - 1), (home, 0)):
+            QTest.keyClick(edit, key, control)
+            assert edit.textCursor().position() == position
+            assert controller.workspace.segment == segment
+        area.correcting.controller.leave()
+        last = area.model.rowCount() - 1
+        for widget in (area.view, area.reader):
+            for key, row in ((end, last), (home, 0)):
+                widget.setFocus()
+                QTest.keyClick(widget, key, control)
+                assert area.view.currentIndex().row() == row
+                assert controller.workspace.segment == area.model.segment_at(row)
+                assert controller.shell.areas.current == "inspect"
+
+    assert drive([str(job)], script) == 0
+
+
+def test_source_is_copied_by_its_shortcut_in_list_and_target(qtbot, job):
+    def script(controller):
+        yield controller.is_open
+        area, workspace = controller.shell.area("inspect"), controller.workspace
+        source, before = workspace.corpus.source_line(workspace.segment), workspace.view.target(workspace.segment)
+        assert source != before
+        area.view.setFocus()
+        QTest.keyClick(area.view, Qt.Key.Key_Insert, Qt.KeyboardModifier.ControlModifier)
+        assert workspace.view.target(workspace.segment) == source
+        controller.shell.commands["edit.undo"].trigger()
+        assert workspace.view.target(workspace.segment) == before
+        area.correcting.controller.open()
+        edit = area.correcting.controller.panel.edit
+        QTest.keyClick(edit, Qt.Key.Key_Insert, Qt.KeyboardModifier.ControlModifier)
+        assert edit.line == source
+        QTest.keyClick(edit, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+        assert edit.line == before
+
+    assert drive([str(job)], script) == 0
+
+
 def test_score_table_opens_in_the_scores_area(qtbot, tmp_path):
     table = tmp_path / "scores.csv"
     scores = {"good": [0.1, 0.2, 0.4, 0.8], "bad": [0.8, 0.4, 0.2, 0.1]}

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from qe_desktop.corpus import ReviewStatus
-from tests.ui.program.bilingual_saving import said
+from tests.ui.program.bilingual_saving import correct, said, saves
 from tests.ui.program_driver import drive
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -114,5 +114,29 @@ def test_undo_removes_the_notice_of_the_action(qtbot, job):
         others = [title for title in said(controller) if title != "No other segments to review in the list"]
         controller.shell.commands["edit.undo"].trigger()
         assert said(controller) == others
+
+    assert drive([str(job)], script) == 0
+
+
+def test_one_message_at_a_time_and_undo_removes_that_of_saving(qtbot, job):
+    def script(controller):
+        yield controller.is_open
+        messages = controller.shell.area("inspect").correcting.controller.message_posted
+        for text in ("first message", "second message"):
+            messages.emit(text)
+            # messages of one event-loop iteration belong together
+            yield lambda: True
+            assert said(controller) == [text]
+        bar = controller.shell.notices
+        for number in (1, 2):
+            correct(controller, 5, f"Nummer {number}.")
+            yield saves(controller)
+            assert said(controller) == ["Saved with 1 changed segment; everything else is unchanged"]
+            assert [notice.isVisible() for notice in bar.notices()] == [True]
+        assert "Saved with 1 changed segment" in controller.shell.status._saved.text()
+        controller.shell.commands["edit.undo"].trigger()
+        assert said(controller) == []
+        assert not bar.isVisible()
+        assert controller.shell.status._saved.text() == "Not saved: press Ctrl+S to save"
 
     assert drive([str(job)], script) == 0

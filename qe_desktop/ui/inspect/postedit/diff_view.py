@@ -1,4 +1,7 @@
-"""View of the differences between target and MT: removed words struck out, added words underlined, both shaded."""
+"""View of the differences between target and MT: removed words struck out, added words underlined, both shaded.
+
+Both ends of a moved block have another shade and its number.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,20 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from PySide6.QtCore import QMimeData, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QTextCharFormat, QTextCursor
+from PySide6.QtGui import (
+    QFont,
+    QFontMetrics,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextDocumentFragment,
+    QTextFormat,
+)
 from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 
 from qe_desktop.i18n.messages import tr
-from qe_desktop.ui.inspect.postedit.target_diff import DiffRun, DiffType
+from qe_desktop.project.review.target_changes import ChangeKind
+from qe_desktop.ui.inspect.postedit.target_diff import DiffRun
 from qe_desktop.ui.inspect.postedit.target_document import (
     CODE_OBJECT_TYPE,
     OBJECT_CHARACTER,
@@ -24,7 +36,11 @@ MAX_LINES, MAX_LINES_WHILE_TYPING = 6, 2
 """Maximum numbers of lines; longer text scrolls."""
 CONTEXT_CHARS = 24
 """Maximum number of characters of context on either side of a change while the user types."""
+MAX_WHOLE_CHARS = 2_500
+"""Maximum number of characters shown in full; of longer texts, the changes and their context are shown."""
 ELLIPSIS = " … "
+_MOVE_PROPERTY = QTextFormat.Property.UserProperty + 3
+"""Property of the numbers of moved blocks, which are not part of the text."""
 
 
 class DiffView(QTextEdit):
@@ -55,9 +71,9 @@ class DiffView(QTextEdit):
             self._fit()
 
     def createMimeDataFromSelection(self) -> QMimeData:
-        """Return the selected text without the placeholders of inline codes."""
+        """Return the selected text without the placeholders of inline codes and the numbers of moved blocks."""
         data = QMimeData()
-        data.setText(self.textCursor().selection().toPlainText().replace(OBJECT_CHARACTER, ""))
+        data.setText(_plain_text(self.textCursor().selection()).replace(OBJECT_CHARACTER, ""))
         return data
 
     def show_typing(self, typing: bool) -> None:
@@ -78,10 +94,13 @@ class DiffView(QTextEdit):
         self.document().clear()
         cursor = QTextCursor(self.document())
         cursor.beginEditBlock()
-        for run in shorten_diff(self._runs) if self._typing else self._runs:
-            _insert(cursor, run, _format(run.change, theme))
+        shortened = self._typing or sum(len(run.text) for run in self._runs) > MAX_WHOLE_CHARS
+        for run in shorten_diff(self._runs) if shortened else self._runs:
+            _insert(cursor, run, _format(run, theme))
         cursor.endEditBlock()
         self._filling = False
+        # the cursor of the view is behind the inserted text, and a change of size would scroll to it
+        self.setTextCursor(QTextCursor(self.document()))
         self.verticalScrollBar().setValue(0)
         self._fit()
         self.setAccessibleDescription(accessible_diff(self._runs))
@@ -107,33 +126,76 @@ def _insert(cursor: QTextCursor, run: DiffRun, how: QTextCharFormat) -> None:
                 cursor.insertText(OBJECT_CHARACTER, code_format(positioned.code, how))
         text = run.text[start:stop]
         cursor.insertText(text, how if text.strip() or start else QTextCharFormat())
+    if run.move:
+        number = QTextCharFormat(how)
+        number.setProperty(_MOVE_PROPERTY, run.move)
+        number.setFontStrikeOut(False)
+        number.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignSuperScript)
+        cursor.insertText(str(run.move), number)
 
 
-def _format(change: DiffType, theme: Theme) -> QTextCharFormat:
+def _format(run: DiffRun, theme: Theme) -> QTextCharFormat:
     char_format = QTextCharFormat()
     char_format.setForeground(theme.text)
-    if change is DiffType.REMOVED:
+    if run.move:
+        char_format.setToolTip(tr("Moved block {number}", number=run.move))
+    if run.change is ChangeKind.REMOVED:
         char_format.setFontStrikeOut(True)
-        char_format.setForeground(theme.bad)
-        char_format.setBackground(theme.bad_fill)
-    elif change is DiffType.ADDED:
-        char_format.setUnderlineStyle(QTextCharFormat.UnderlineStyle.SingleUnderline)
-        char_format.setUnderlineColor(theme.ok)
-        char_format.setBackground(theme.ok_fill)
+        char_format.setForeground(theme.miss if run.move else theme.bad)
+        char_format.setBackground(theme.miss_fill if run.move else theme.bad_fill)
+    elif run.change is ChangeKind.ADDED:
+        lines = QTextCharFormat.UnderlineStyle
+        char_format.setUnderlineStyle(lines.DashUnderline if run.move else lines.SingleUnderline)
+        char_format.setUnderlineColor(theme.miss if run.move else theme.ok)
+        char_format.setBackground(theme.miss_fill if run.move else theme.ok_fill)
     return char_format
 
 
+def _plain_text(selection: QTextDocumentFragment) -> str:
+    """Return the text of a selection without the numbers of moved blocks."""
+    document = QTextDocument()
+    cursor = QTextCursor(document)
+    cursor.insertFragment(selection)
+    spans = []
+    block = document.begin()
+    while block.isValid():
+        parts = block.begin()
+        while not parts.atEnd():
+            fragment = parts.fragment()
+            if fragment.charFormat().hasProperty(_MOVE_PROPERTY):
+                spans.append((fragment.position(), fragment.position() + fragment.length()))
+            parts += 1
+        block = block.next()
+    for start, end in reversed(spans):
+        cursor.setPosition(start)
+        cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+        cursor.removeSelectedText()
+    return document.toPlainText()
+
+
 def shorten_diff(runs: Sequence[DiffRun]) -> list[DiffRun]:
-    """Return the changes with some context; an ellipsis replaces the rest, and inline codes are left out."""
+    """Return the changes with some context; an ellipsis replaces the rest, and inline codes are left out.
+
+    Of moved blocks, the beginning and the end are shown.
+    """
     shortened, last = [], len(runs) - 1
     for index, run in enumerate(runs):
         text = run.text
-        if run.change is DiffType.KEPT and len(text) > 2 * CONTEXT_CHARS:
-            before = "" if index == 0 else _whole_words(text[:CONTEXT_CHARS], text[CONTEXT_CHARS])
-            after = "" if index == last else _whole_words(text[::-1][:CONTEXT_CHARS], text[::-1][CONTEXT_CHARS])[::-1]
-            text = f"{before}{ELLIPSIS}{after}"
-        shortened.append(DiffRun(run.change, text))
+        if run.move:
+            text = shorten_text(text)
+        elif run.change is ChangeKind.KEPT:
+            text = shorten_text(text, begins=index > 0, ends=index < last)
+        shortened.append(DiffRun(run.change, text, (), run.move))
     return shortened
+
+
+def shorten_text(text: str, *, begins: bool = True, ends: bool = True) -> str:
+    """Return the beginning and the end of a long text, as far as wanted, with an ellipsis for the rest."""
+    if len(text) <= 2 * CONTEXT_CHARS:
+        return text
+    before = _whole_words(text[:CONTEXT_CHARS], text[CONTEXT_CHARS]) if begins else ""
+    after = _whole_words(text[::-1][:CONTEXT_CHARS], text[::-1][CONTEXT_CHARS])[::-1] if ends else ""
+    return f"{before}{ELLIPSIS}{after}"
 
 
 def _whole_words(text: str, behind: str) -> str:
@@ -142,9 +204,14 @@ def _whole_words(text: str, behind: str) -> str:
 
 
 def accessible_diff(runs: Sequence[DiffRun]) -> str:
-    """Describe the changes for screen readers; empty if there are none."""
-    descriptions = {
-        DiffType.REMOVED: lambda text: tr("removed “{words}”", words=text),
-        DiffType.ADDED: lambda text: tr("added “{words}”", words=text),
-    }
-    return "; ".join(descriptions[run.change](run.text.strip()) for run in runs if run.change in descriptions)
+    """Describe the changes for screen readers; empty if there are none. A moved block is described where it is now."""
+    descriptions = []
+    for run in runs:
+        words = run.text.strip()
+        if run.move and run.change is ChangeKind.ADDED:
+            descriptions.append(tr("moved “{words}”", words=shorten_text(words)))
+        elif run.change is ChangeKind.REMOVED and not run.move:
+            descriptions.append(tr("removed “{words}”", words=words))
+        elif run.change is ChangeKind.ADDED:
+            descriptions.append(tr("added “{words}”", words=words))
+    return "; ".join(descriptions)

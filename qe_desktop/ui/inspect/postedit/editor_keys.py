@@ -27,6 +27,9 @@ def is_window_command(event: QKeyEvent) -> bool:
         return event.key() not in (Qt.Key.Key_Z, *_EDITING_KEYS)
     if modifiers != Qt.KeyboardModifier.ControlModifier:
         return False
+    if event.key() == Qt.Key.Key_Insert:
+        # a copy key for Qt, but CAT tools copy the source with it
+        return True
     return event.key() not in _EDITING_KEYS and QKeySequence(event.key()).toString() not in _EDITOR_LETTERS
 
 

@@ -41,7 +41,12 @@ class ReplaceBar(QWidget):
 
     requested = Signal()
     """Emitted when the search text or an option changed."""
+    find_wanted = Signal(int)
+    """Emitted to select the next match (1)."""
+    replace_one_wanted = Signal()
+    """Emitted to replace the selected match."""
     replace_wanted = Signal()
+    """Emitted to replace all matches."""
     left = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -57,9 +62,16 @@ class ReplaceBar(QWidget):
         set_combo_items(self.scope, [(text, name) for name, text in SCOPES.items()])
         set_combo_data(self.scope, ALL)
         self.status_label = ElidedLabel(token="muted")
+        self.find_next = make_tool_button(
+            tr("Find next"), tr("Select the next match (Enter in the first field, or F3)")
+        )
+        self.replace_one = make_tool_button(
+            tr("Replace"), tr("Replace the selected match and select the next one (Enter in the second field)")
+        )
         self.replace = make_tool_button(tr("Replace all"), tr("One undo step; inline codes are not changed"))
         self.close_button = make_tool_button("✕", tr("Close (Escape)"))
-        first = hbox(Stretched(self.text, 1), Stretched(self.by, 1), self.replace, self.close_button, gap=6)
+        buttons = (self.find_next, self.replace_one, self.replace, self.close_button)
+        first = hbox(Stretched(self.text, 1), Stretched(self.by, 1), *buttons, gap=6)
         second = hbox(self.scope, self.case, self.whole, Stretched(self.status_label, 1), gap=10)
         vbox(first, second, on=self, gap=4, margins=(16, 6, 16, 6))
         self._pause = QTimer(self, singleShot=True, interval=SEARCH_DELAY_MS)
@@ -69,8 +81,10 @@ class ReplaceBar(QWidget):
             box.toggled.connect(self.ask)
         self.scope.activated.connect(self.ask)
         self.replace.clicked.connect(self.replace_wanted)
-        self.by.returnPressed.connect(self.replace_wanted)
-        self.text.returnPressed.connect(self.by.setFocus)
+        self.by.returnPressed.connect(self.replace_one_wanted)
+        self.replace_one.clicked.connect(self.replace_one_wanted)
+        self.text.returnPressed.connect(self._find_next)
+        self.find_next.clicked.connect(self._find_next)
         self.close_button.clicked.connect(self.leave)
         self.show_found(None)
         self.hide()
@@ -87,6 +101,9 @@ class ReplaceBar(QWidget):
         self.text.selectAll()
         self.ask()
 
+    def _find_next(self) -> None:
+        self.find_wanted.emit(1)
+
     def leave(self) -> None:
         """Close the bar."""
         self._pause.stop()
@@ -96,7 +113,14 @@ class ReplaceBar(QWidget):
     def ask(self) -> None:
         """Start the search after a delay."""
         self.replace.setEnabled(False)
+        for button in (self.find_next, self.replace_one):
+            button.setEnabled(bool(self.text.text()))
         self._pause.start()
+
+    def ask_now(self) -> None:
+        """Start the search without a delay."""
+        self._pause.stop()
+        self.requested.emit()
 
     def show_found(self, found: SearchResult | None) -> None:
         """Show the number of matches; None clears it."""
@@ -105,8 +129,16 @@ class ReplaceBar(QWidget):
 
     def show_done(self, text: str) -> None:
         """Show the result of a replacement; undo keys now revert it instead of edits in a field."""
-        self.status_label.setText(text)
+        self.show_status(text)
         self.replace.setEnabled(False)
+        self.settle()
+
+    def show_status(self, text: str) -> None:
+        """Show a text on the search instead of the number of matches."""
+        self.status_label.setText(text)
+
+    def settle(self) -> None:
+        """Leave undo keys to the window, so that they revert a replacement instead of edits in a field."""
         for field in (self.text, self.by):
             field.settle()
 

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QApplication
 
 from qe_desktop.corpus import View
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.project.events import ReviewField
-from qe_desktop.project.review.find_replace import SearchResult, count_settled, find_all, replacements
+from qe_desktop.project.review.find_replace import (
+    SearchResult,
+    SearchText,
+    TargetMatch,
+    count_settled,
+    find_all,
+    next_match,
+    replacements,
+)
 from qe_desktop.project.review.review_edits import CheckedFields, check_all_fields
 from qe_desktop.ui.inspect.postedit import replace_bar
 from qe_desktop.ui.inspect.postedit.post_edit_controller import PostEditController
@@ -26,16 +35,28 @@ class ReplaceController(QObject):
         self.controller = controller
         self.bar = replace_bar.ReplaceBar()
         self.bar.requested.connect(self.look)
+        self.bar.find_wanted.connect(self.find)
+        self.bar.replace_one_wanted.connect(self.replace_one)
         self.bar.replace_wanted.connect(self.replace)
         self.bar.left.connect(controller.back)
-        controller.workspace.opened.connect(self.bar.hide)
+        controller.workspace.opened.connect(self._on_opened)
         controller.workspace.changed.connect(self._on_change)
         self._replacing = False
+        self._searched: tuple[SearchText, Sequence[int]] | None = None
+        """Search text and segments of the last search."""
+        self._matching: tuple[int, ...] = ()
+        """Segments with matches in the last search."""
+        self._pending = 0
+        """Step to take when the search has ended; 0 for none."""
 
     def enter(self) -> None:
         """Show the bar if there are targets."""
         if self.controller.view is not None:
             self.bar.enter()
+
+    def _on_opened(self) -> None:
+        self._searched, self._pending = None, 0
+        self.bar.hide()
 
     def _on_change(self) -> None:
         """Search again after an edit or undo."""
@@ -49,7 +70,7 @@ class ReplaceController(QObject):
         finally:
             self._replacing = False
 
-    def _segments(self, view: View) -> Iterable[int]:
+    def _segments(self, view: View) -> Sequence[int]:
         match self.bar.scope.currentData():
             case replace_bar.SEGMENT:
                 return [self.controller.workspace.segment]
@@ -61,6 +82,7 @@ class ReplaceController(QObject):
 
     def look(self) -> None:
         """Count the matches in the background."""
+        self._pending = 0
         self.controller.flush()
         view, wanted = self.controller.view, self.bar.wanted
         if view is None or not wanted.text:
@@ -72,8 +94,75 @@ class ReplaceController(QObject):
         def work(progress: Progress) -> SearchResult:
             return find_all(view, segments, wanted, progress.report)
 
+        def done(found: SearchResult) -> None:
+            self._searched, self._matching = (wanted, segments), found.segments
+            self.bar.show_found(found)
+            step, self._pending = self._pending, 0
+            if step and not self.bar.isHidden():
+                self.find(step)
+
         jobs = self.controller.workspace.jobs
-        jobs.submit(tr("Find in targets"), work, self.bar.show_found, latest=JOB, owner=self)
+        jobs.submit(tr("Find in targets"), work, done, latest=JOB, owner=self)
+
+    # --- one match
+
+    def find(self, step: int = 1) -> None:
+        """Open the target with the next match (1) or the previous one (−1), and select the match.
+
+        If the bar is hidden, it is shown. If the search is still running, the match is selected when it ends.
+        """
+        if self.bar.isHidden():
+            self.enter()
+        self.controller.flush()
+        view, wanted = self.controller.view, self.bar.wanted
+        if view is None or not wanted.text:
+            return
+        segments = self._segments(view)
+        if len(segments) > 1 and self._searched != (wanted, segments):
+            self.bar.ask_now()
+            self._pending = step
+            return
+        # since the search, edits may have changed which segments match: the current one is always searched
+        match = next_match(view, segments, self._matching, wanted, self._selected(), step)
+        if match is not None:
+            self._show(match)
+            if match.wrapped:
+                self.bar.show_status(
+                    tr("Continued at the first match") if step > 0 else tr("Continued at the last match")
+                )
+
+    def _selected(self) -> TargetMatch:
+        """Return the selection in the open target as a match; the start of the segment if its target is not open."""
+        segment = self.controller.workspace.segment
+        span = self.controller.panel.edit.selected_span() if self.controller.segment == segment else (0, 0)
+        return TargetMatch(segment, *span)
+
+    def _show(self, match: TargetMatch) -> None:
+        """Select a match in its target; the focus stays in the bar if it is there."""
+        controller, workspace = self.controller, self.controller.workspace
+        focus = QApplication.focusWidget()
+        if workspace.segment != match.segment:
+            workspace.segment_wanted.emit(match.segment)
+        if workspace.session is not None and not workspace.session.read_only:
+            controller.open()
+            controller.panel.edit.go_to(match.start, match.end)
+        if focus is not None and self.bar.isAncestorOf(focus):
+            focus.setFocus()
+
+    def replace_one(self) -> None:
+        """Replace the selected match as one undo step and select the next match; if none is selected, select one."""
+        controller, edit, wanted = self.controller, self.controller.panel.edit, self.bar.wanted
+        selected = self._selected()
+        if controller.segment == selected.segment and selected[1:3] in wanted.spans(edit.line):
+            edit.replace_span(selected.start, selected.end, self.bar.by.text())
+            controller.flush()
+            self.bar.settle()
+            if controller.view is None or controller.view.target(selected.segment) != edit.line:
+                # the edit was refused and stays in the editor
+                return
+        self.find()
+
+    # --- all matches
 
     def replace(self) -> None:
         """Replace all matches as one undo step."""

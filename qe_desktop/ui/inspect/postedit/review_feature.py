@@ -12,6 +12,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.project import SessionChange
 from qe_desktop.project.events import EditAction, ReviewField, ReviewRow
 from qe_desktop.project.review.review_edits import review_fields_text
+from qe_desktop.ui.inspect.postedit.activity_recorder import stored_target, warn_if_locked
 from qe_desktop.ui.inspect.postedit.history_dialog import HistoryDialog, HistoryEntry
 from qe_desktop.ui.inspect.postedit.post_edit_controller import PostEditController
 from qe_desktop.ui.inspect.postedit.replace_controller import ReplaceController
@@ -155,6 +156,23 @@ class ReviewFeature(QObject):
         """Show or hide QE highlights and save the choice."""
         settings = self.workspace.settings
         settings.highlights = not settings.highlights
+
+    def copy_source(self) -> None:
+        """Replace the target of the segment by its source with all inline codes, if there is a source.
+
+        If the target is being edited, this is one undo step of the editor.
+        """
+        controller, segment = self.controller, self.workspace.segment
+        view = controller.view
+        if view is None or warn_if_locked(controller.message_posted.emit, view, segment):
+            return
+        source = view.corpus.source_line(segment)
+        if not source:
+            return
+        if controller.segment == segment:
+            controller.panel.edit.replace_line(source)
+        else:
+            controller.restore(segment, stored_target(view, segment, source))
 
     def show_history(self) -> None:
         """Show the history of the segment, from which a target can be restored."""

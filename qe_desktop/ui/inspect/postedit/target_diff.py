@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import enum
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -19,27 +18,25 @@ from qe_desktop.formats.bilingual.inline_codes import CodeKind
 from qe_desktop.formats.bilingual.plain_lines import CodeDifferences, code_differences, parse_line_codes, strip_codes
 from qe_desktop.formats.bilingual.word_tokenization import Spans, target_tokenizer
 from qe_desktop.metrics.tags.post_edit_tags import TargetEdits, compute_target_edits
+from qe_desktop.project.review.change_alignment import AlignedWords, align_words, aligned_by_tercom
 from qe_desktop.project.review.flagged_segments import STRONG_SUSPICION, word_suspicion
+from qe_desktop.project.review.target_changes import ChangeKind, SplitText, change_runs
 from qe_desktop.ui.inspect.postedit.target_editor import TextHighlight
 from qe_desktop.ui.inspect.reader.inline_code_painting import PositionedCode, line_codes
 
 FlaggedWords = NDArray[np.uint8]
 
 
-class DiffType(enum.Enum):
-    """Type of change of a run of words."""
-
-    KEPT = "kept"
-    REMOVED = "removed"
-    ADDED = "added"
-
-
 class DiffRun(NamedTuple):
-    """Run of words of the MT or the target, with its change and the target's inline codes in it."""
+    """Run of words of the MT or the target, with its change and the target's inline codes in it.
 
-    change: DiffType
+    `move` numbers moved blocks from 1, and is 0 elsewhere.
+    """
+
+    change: ChangeKind
     text: str
     codes: tuple[PositionedCode, ...] = ()
+    move: int = 0
 
 
 class SegmentContext:
@@ -93,18 +90,31 @@ class TargetDiff:
         return any(self.codes) and Counter(target_codes) != Counter(loaded_codes)
 
     @cached_property
+    def _texts(self) -> tuple[SplitText, SplitText]:
+        return SplitText(self.basis.text, self.basis.words), SplitText(self.text, self.words)
+
+    @cached_property
     def edits(self) -> TargetEdits | None:
         """HTER and tags of the MT words; None if one of the texts is too long."""
-        ours = [self.basis.text[low:high] for low, high in self.basis.words]
-        return compute_target_edits(ours, [self.text[low:high] for low, high in self.words])
+        mt, target = self._texts
+        return compute_target_edits(mt.words, target.words)
+
+    @cached_property
+    def aligned(self) -> AlignedWords | None:
+        """Alignment by which changes and highlights are shown; None if one of the texts is too long even for that."""
+        mt, target = self._texts
+        by_tercom = None if self.edits is None else aligned_by_tercom(self.edits.words, self.edits.pairs)
+        return align_words(mt.words, target.words, by_tercom)
 
     def marks(self) -> Iterator[TextHighlight]:
         """Yield the highlights of flagged MT words that the target still contains."""
         basis = self.basis
-        if basis.tokens is None or self.edits is None:
+        if basis.tokens is None or self.aligned is None:
             return
         kept = [
-            (basis.words[mt_word], self.words[target_word][0]) for mt_word, target_word in self.edits.unchanged_words()
+            (basis.words[mt_word], self.words[target_word][0])
+            for mt_word, target_word, is_kept in self.aligned
+            if is_kept
         ]
         ends = [last for (_, last), _ in kept]
         for (start_of_token, end_of_token), doubt in zip(basis.tokens, basis.doubts.tolist(), strict=False):
@@ -116,11 +126,11 @@ class TargetDiff:
 
     def token_at(self, place: int) -> int | None:
         """Return the MT token aligned with the target word at a character offset; None if there is none."""
-        if self.basis.tokens is None or self.edits is None:
+        if self.basis.tokens is None or self.aligned is None:
             return None
         word = next((number for number, (low, high) in enumerate(self.words) if low <= place <= high), None)
         mt_word_of = {
-            target_word: mt_word for mt_word, target_word in self.edits.pairs.tolist() if min(mt_word, target_word) >= 0
+            target_word: mt_word for mt_word, target_word, _ in self.aligned if min(mt_word, target_word) >= 0
         }
         if word is None or word not in mt_word_of:
             return None
@@ -139,19 +149,22 @@ class TargetDiff:
         return next((token for token in tokens if token is not None), None)
 
     def word_of(self, token: int) -> tuple[int, int] | None:
-        """Return the span of the target word aligned with an MT token; None if there is none."""
-        if self.basis.tokens is None or self.edits is None or token >= len(self.basis.tokens):
+        """Return the span of the target words aligned with an MT token; None if there is none.
+
+        A token may consist of several words, such as "e-mail"; punctuation at its ends is left out.
+        """
+        if self.basis.tokens is None or self.aligned is None or token >= len(self.basis.tokens):
             return None
         first, last = self.basis.tokens[token]
-        for mt_word, target_word in self.edits.pairs.tolist():
-            if (
-                min(mt_word, target_word) >= 0
-                and self.basis.words[mt_word][0] < last
-                and first < self.basis.words[mt_word][1]
-            ):
-                start, end = self.words[target_word]
-                return int(start), int(end)
-        return None
+        spans = [
+            self.words[target_word]
+            for mt_word, target_word, _ in self.aligned
+            if min(mt_word, target_word) >= 0
+            and self.basis.words[mt_word][0] < last
+            and first < self.basis.words[mt_word][1]
+        ]
+        spans = [span for span in spans if self.text[span[0]].isalnum()] or spans
+        return (spans[0][0], spans[-1][1]) if spans else None
 
     def beginning(self, token: int | None) -> tuple[int, int]:
         """Return the span where editing starts: the word of an MT token or, without one, an empty span.
@@ -167,64 +180,8 @@ class TargetDiff:
 
         If one of the texts is too long to compare, the whole MT is removed, and the whole target is added.
         """
-        if self.edits is None:
-            runs = [DiffRun(DiffType.REMOVED, self.basis.text), DiffRun(DiffType.ADDED, self.text)]
-        else:
-            runs = list(_merge_runs(self._steps(self.edits)))
-        return _insert_codes(runs, line_codes(self.line))
-
-    def _steps(self, edits: TargetEdits) -> Iterator[DiffRun]:
-        mt_reader, target_reader = _WordReader(self.basis.text, self.basis.words), _WordReader(self.text, self.words)
-        removed: list[str] = []
-        added: list[str] = []
-        for mt_word, target_word in edits.pairs.tolist():
-            if mt_word >= 0 and target_word >= 0 and not edits.words[mt_word]:
-                yield from _replacement_runs(removed, added)
-                mt_reader.skip(mt_word)
-                yield DiffRun(DiffType.KEPT, target_reader.take(target_word))
-                continue
-            if mt_word >= 0:
-                removed.append(mt_reader.take(mt_word))
-            if target_word >= 0:
-                added.append(target_reader.take(target_word))
-        yield from _replacement_runs(removed, added)
-
-
-class _WordReader:
-    """Reader of the words of a text in order, each with the text before it."""
-
-    def __init__(self, text: str, spans: Spans) -> None:
-        self._text, self._spans, self._at = text, spans, 0
-
-    def take(self, word: int) -> str:
-        low, high = self._at, self._spans[word][1]
-        self._at = high
-        return self._text[low:high]
-
-    def skip(self, word: int) -> None:
-        self._at = self._spans[word][1]
-
-
-def _replacement_runs(removed: list[str], added: list[str]) -> Iterator[DiffRun]:
-    if removed:
-        yield DiffRun(DiffType.REMOVED, "".join(removed))
-    if added:
-        yield DiffRun(DiffType.ADDED, "".join(added))
-    removed.clear()
-    added.clear()
-
-
-def _merge_runs(runs: Iterator[DiffRun]) -> Iterator[DiffRun]:
-    pending: DiffRun | None = None
-    for run in runs:
-        if pending is not None and pending.change is run.change:
-            pending = DiffRun(run.change, pending.text + run.text)
-            continue
-        if pending is not None:
-            yield pending
-        pending = run
-    if pending is not None:
-        yield pending
+        changes = change_runs(*self._texts, self.aligned)
+        return _insert_codes([DiffRun(run.kind, run.text, (), run.move) for run in changes], line_codes(self.line))
 
 
 def _insert_codes(runs: list[DiffRun], codes: Sequence[PositionedCode]) -> list[DiffRun]:
@@ -234,9 +191,9 @@ def _insert_codes(runs: list[DiffRun], codes: Sequence[PositionedCode]) -> list[
     """
     if not codes:
         return runs
-    if all(run.change is DiffType.REMOVED for run in runs):
-        runs = [*runs, DiffRun(DiffType.ADDED, "")]
-    shown_runs = [run_number for run_number, run in enumerate(runs) if run.change is not DiffType.REMOVED]
+    if all(run.change is ChangeKind.REMOVED for run in runs):
+        runs = [*runs, DiffRun(ChangeKind.ADDED, "")]
+    shown_runs = [run_number for run_number, run in enumerate(runs) if run.change is not ChangeKind.REMOVED]
     ends = list(accumulate(len(runs[run_number].text) for run_number in shown_runs))
     codes_by_run: dict[int, list[PositionedCode]] = {}
     index = 0

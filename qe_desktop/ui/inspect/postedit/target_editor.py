@@ -39,6 +39,7 @@ from qe_desktop.ui.inspect.postedit.target_document import (
     set_document_font,
     text_difference,
 )
+from qe_desktop.ui.inspect.postedit.whole_word_edit import WholeWordEdit
 from qe_desktop.ui.inspect.reader.inline_code_painting import describe_code
 from qe_desktop.ui.inspect.reader.word_decorations import issue_format, misspelling_format
 from qe_desktop.ui.theme import current, themes
@@ -63,7 +64,7 @@ class TextHighlight(NamedTuple):
     reason: str = ""
 
 
-class TargetEditor(QTextEdit):
+class TargetEditor(WholeWordEdit):
     """Editor of one target; `labels` describe its codes. Its undo history lasts until another line is shown."""
 
     typed = Signal(int, str, str)
@@ -200,8 +201,7 @@ class TargetEditor(QTextEdit):
 
     def event(self, event: QEvent) -> bool:
         """Leave command keys to the window, and show tooltips of inline codes and check results."""
-        overrides = event.type() == QEvent.Type.ShortcutOverride
-        if isinstance(event, QKeyEvent) and overrides and self._is_of_window(event):
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride and self._is_of_window(event):
             event.ignore()
             return False
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
@@ -252,14 +252,11 @@ class TargetEditor(QTextEdit):
 
     def _explain(self, event: QHelpEvent) -> None:
         code = self._code_at(event)
-        if code is None:
-            reason = self._reason_at(event)
-            if reason:
-                QToolTip.showText(event.globalPos(), plain_tooltip(reason), self)
-            else:
-                QToolTip.hideText()
-            return
-        QToolTip.showText(event.globalPos(), plain_tooltip(describe_code(code, self._labels)), self)
+        text = self._reason_at(event) if code is None else describe_code(code, self._labels)
+        if text:
+            QToolTip.showText(event.globalPos(), plain_tooltip(text), self)
+        else:
+            QToolTip.hideText()
 
     def _code_at(self, event: QHelpEvent) -> LineCode | None:
         at = self.viewport().mapFrom(self, event.pos())
@@ -355,6 +352,11 @@ class TargetEditor(QTextEdit):
         """Return the text offset of the cursor, without codes."""
         return TextPositions(self.document()).of_position(self.textCursor().position())
 
+    def selected_span(self) -> tuple[int, int]:
+        """Return the text offsets of the selection, without codes; both are that of the cursor if it is empty."""
+        cursor, positions = self.textCursor(), TextPositions(self.document())
+        return positions.of_position(cursor.selectionStart()), positions.of_position(cursor.selectionEnd())
+
     def about_code(self) -> str:
         """Describe the inline code next to the cursor; empty if there is none."""
         code = adjacent_code(self.textCursor())
@@ -376,11 +378,9 @@ class TargetEditor(QTextEdit):
     def _fit(self) -> None:
         """Fit the height to the text, within limits."""
         line, frame = self._line_and_frame()
-        most = (
-            min(MAX_LINES * line, max(MAX_LINES_COMPACT * line, self._max_height - frame))
-            if self._max_height
-            else MAX_LINES * line
-        )
+        most = MAX_LINES * line
+        if self._max_height:
+            most = min(most, max(MAX_LINES_COMPACT * line, self._max_height - frame))
         height = self._height(most)
         if height != self.height():
             self.setFixedHeight(height)

@@ -114,6 +114,18 @@ class SegmentView(QTableView):
             self.setCurrentIndex(index)
         self.scrollTo(index)
 
+    def show_first_row(self) -> None:
+        """Select the first row, if there is one."""
+        self._show_edge(0)
+
+    def show_last_row(self) -> None:
+        """Select the last row, if there is one."""
+        self._show_edge(self.model().rowCount() - 1)
+
+    def _show_edge(self, row: int) -> None:
+        if self.model().rowCount():
+            self.show_row(row)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Handle row navigation and copying; other keys go to the reader first."""
         if event.matches(QKeySequence.StandardKey.Copy):
@@ -122,7 +134,7 @@ class SegmentView(QTableView):
         walking = event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
         edges = event.key() in (Qt.Key.Key_Home, Qt.Key.Key_End)
         if edges and not event.modifiers():
-            self.show_row(0 if event.key() == Qt.Key.Key_Home else self.model().rowCount() - 1)
+            (self.show_first_row if event.key() == Qt.Key.Key_Home else self.show_last_row)()
         elif walking or not self._keys(event):
             super().keyPressEvent(event)
 

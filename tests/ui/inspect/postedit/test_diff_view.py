@@ -10,8 +10,9 @@ from PySide6.QtGui import QGuiApplication
 from qe_desktop.corpus import View
 from qe_desktop.formats.bilingual.plain_lines import strip_codes
 from qe_desktop.project import ReviewField
+from qe_desktop.project.review.target_changes import ChangeKind
 from qe_desktop.ui.inspect.postedit.diff_view import DiffView
-from qe_desktop.ui.inspect.postedit.target_diff import DiffRun, DiffType, SegmentContext
+from qe_desktop.ui.inspect.postedit.target_diff import DiffRun, SegmentContext
 from qe_desktop.ui.inspect.postedit.target_document import OBJECT_CHARACTER, code_from_format
 from tests.ui.inspect.postedit.conftest import job_corpus
 
@@ -40,7 +41,7 @@ def target_of(runs: list[DiffRun]) -> str:
     """Return the target rebuilt from runs: a line with codes, without doubled brackets."""
     line = ""
     for run in runs:
-        if run.change is not DiffType.REMOVED:
+        if run.change is not ChangeKind.REMOVED:
             start = 0
             for place, code in run.codes:
                 line += run.text[start:place] + code.shown
@@ -77,4 +78,4 @@ def test_runs_reproduce_the_target_except_trailing_spaces(pieces):
     runs = SegmentContext(View(job_corpus()), 0).drafted(line).runs()
     text = strip_codes(line)
     assert target_of(runs).replace(" ", "") == line.replace("⟨⟨", "⟨").replace(" ", "")
-    assert text.startswith("".join(run.text for run in runs if run.change is not DiffType.REMOVED))
+    assert text.startswith("".join(run.text for run in runs if run.change is not ChangeKind.REMOVED))

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
+from qe_desktop.corpus import TextColumn, TextRole
 from qe_desktop.project import ReviewField
 from qe_desktop.ui.inspect.area import InspectArea
 from tests.ui.inspect.postedit.conftest import SYSTEM, TARGETS, job_corpus
@@ -57,6 +59,71 @@ def test_double_click_in_the_target_selects_the_word_under_the_mouse(area, job):
     # the highlights are shown in a later event-loop iteration
     QTest.qWait(0)
     assert edit.textCursor().selectedText() == "Apfel"
+
+
+def selection_by_double_click(edit, position):
+    cursor = edit.textCursor()
+    cursor.setPosition(position)
+    point = edit.cursorRect(cursor).center() + QPoint(2, 0)
+    QTest.mouseClick(edit.viewport(), Qt.MouseButton.LeftButton, pos=point)
+    # a press starts no third click of an earlier double click
+    QTest.mousePress(edit.viewport(), Qt.MouseButton.LeftButton, pos=point)
+    QTest.mouseRelease(edit.viewport(), Qt.MouseButton.LeftButton, pos=point)
+    QTest.mouseDClick(edit.viewport(), Qt.MouseButton.LeftButton, pos=point)
+    return edit.textCursor().selectedText()
+
+
+@pytest.mark.parametrize("letter", range(5))
+@pytest.mark.parametrize("word", ["don't", "l’ami", "Apfel"])
+def test_double_click_in_the_target_selects_words_with_apostrophes(area, job, word, letter):
+    job.go_to(1)
+    area.correcting.controller.open()
+    edit = area.correcting.controller.panel.edit
+    edit.replace_line(f"😀 Sie {word} ja")
+    assert selection_by_double_click(edit, len("xx Sie ") + letter) == word
+
+
+def test_double_clicked_word_stays_selected_while_the_mouse_moves_within_it(area, job):
+    job.go_to(1)
+    area.correcting.controller.open()
+    edit = area.correcting.controller.panel.edit
+    edit.replace_line("Das don't ja")
+    cursor = edit.textCursor()
+    cursor.setPosition(len("Das d"))
+    point = edit.cursorRect(cursor).center()
+    left, viewport = Qt.MouseButton.LeftButton, edit.viewport()
+    for kind in (QEvent.Type.MouseButtonDblClick, QEvent.Type.MouseMove):
+        at = QPointF(point + QPoint(1, 0))
+        pressed = left if kind == QEvent.Type.MouseButtonDblClick else Qt.MouseButton.NoButton
+        event = QMouseEvent(kind, at, viewport.mapToGlobal(at), pressed, left, Qt.KeyboardModifier.NoModifier)
+        QApplication.sendEvent(viewport, event)
+        assert edit.textCursor().selectedText() == "don't"
+
+
+@pytest.mark.parametrize(("position", "word"), [(1, "don"), (5, "t"), (11, "l'ami"), (17, "l'ami"), (18, "OK")])
+def test_double_click_selects_no_inline_codes(area, job, position, word):
+    area.correcting.controller.open()
+    edit = area.correcting.controller.panel.edit
+    edit.replace_line("don⟨1⟩'t⟨/1⟩ 😀 l'ami⟨2/⟩ OK")
+    assert selection_by_double_click(edit, position) == word
+
+
+TOKENS = "Don't co-operate by e-mail , (please) now!"
+WORDS = ["Don't", "co-operate", "by", "e-mail", ",", "please", "now"]
+
+
+@pytest.mark.parametrize("place", range(len(WORDS)))
+def test_double_click_selects_all_words_of_a_token(area, job, place):
+    corpus, text = job_corpus(), TOKENS.replace(" ,", ",")
+    texts = {
+        **corpus.texts,
+        TextRole.MT: TextColumn.of([TOKENS] * 4),
+        TextRole.RAW_MT: TextColumn.of([text] * 4),
+    }
+    job.open(replace(corpus, texts=texts, layers={}, job=replace(corpus.job, targets=TextColumn.of([text] * 4))))
+    job.go_to(1)
+    click_twice(area, place)
+    assert area.correcting.controller.panel.edit.textCursor().selectedText() == WORDS[place]
 
 
 def test_correct_command_opens_the_target_at_the_word_without_selection(area, job):

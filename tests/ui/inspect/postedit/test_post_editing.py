@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QKeySequence, QTextCursor
 from PySide6.QtTest import QTest
 
-from qe_desktop.corpus import Kind, ReviewStatus
+from qe_desktop.corpus import Kind, ReviewStatus, TextRole
 from qe_desktop.project import ReviewField, Session
+from qe_desktop.project.review.target_changes import ChangeKind
 from qe_desktop.project.segment_filter import SegmentQuery, filter_view, take_snapshot
 from qe_desktop.ui.inspect.commands import ACTIONS
 from qe_desktop.ui.inspect.postedit.history_dialog import HistoryModel
 from qe_desktop.ui.inspect.postedit.review_feature import CloseHook, history_entries
-from qe_desktop.ui.inspect.postedit.target_diff import DiffType
 from qe_desktop.ui.inspect.reader.tooltips import tooltip_at
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
 from tests.ui.inspect.conftest import rich_corpus
-from tests.ui.inspect.postedit.conftest import TARGETS, desk_of, type_at_end
+from tests.ui.inspect.postedit.conftest import SOURCES, TARGETS, desk_of, job_corpus, type_at_end
 
 
 def test_enter_opens_the_target_a_pause_saves_it_and_escape_leaves_it(area, job, qtbot):
@@ -71,6 +73,45 @@ def test_missing_codes_are_listed_and_inserted_in_order(area, job):
     assert controller.panel.codes.isHidden()
 
 
+def test_source_is_copied_to_the_target_as_one_undo_step_of_the_editor(area, job):
+    controller = desk_of(area)
+    controller.open()
+    type_at_end(area, " neu")
+    area.correcting.copy_source()
+    edit = controller.panel.edit
+    assert edit.line == SOURCES[0]
+    assert not any(controller._basis.drafted(edit.line).codes)
+    edit.undo()
+    assert edit.line == TARGETS[0] + " neu"
+    edit.redo()
+    controller.leave()
+    assert job.view.target(0) == SOURCES[0]
+    job.undo()
+    assert job.view.target(0) == TARGETS[0]
+
+
+def test_source_is_copied_from_the_list_unless_the_segment_is_locked(area, job):
+    messages = []
+    desk_of(area).message_posted.connect(messages.append)
+    job.go_to(0)
+    area.correcting.copy_source()
+    assert (job.view.target(0), job.view.status(0)) == (SOURCES[0], ReviewStatus.EDITED)
+    assert desk_of(area).segment is None
+    job.go_to(2)
+    area.correcting.copy_source()
+    assert "is locked" in messages[0]
+    job.undo()
+    assert job.view.review.targets == {}
+
+
+def test_copying_a_missing_source_changes_nothing(area, job):
+    corpus = job_corpus()
+    texts = {role: text for role, text in corpus.texts.items() if role in (TextRole.MT, TextRole.RAW_MT)}
+    job.open(replace(corpus, texts=texts, job=None))
+    area.correcting.copy_source()
+    assert job.view.review.targets == {}
+
+
 def test_hter_diff_and_highlights_follow_typing(area, job):
     controller = desk_of(area)
     job.go_to(1)
@@ -89,8 +130,11 @@ def test_hter_diff_and_highlights_follow_typing(area, job):
     assert controller.panel.figures.text() == "HTER 0.250 · 1 of 4 words edited"
     runs = controller._draft.runs()
     assert [(run.change, run.text) for run in runs] == [
-        (DiffType.KEPT, "Der"), (DiffType.REMOVED, " grüne"), (DiffType.ADDED, " rote"), (DiffType.KEPT, " Apfel."),
-    ]  # fmt: skip
+        (ChangeKind.KEPT, "Der"),
+        (ChangeKind.REMOVED, " grüne"),
+        (ChangeKind.ADDED, " rote"),
+        (ChangeKind.KEPT, " Apfel."),
+    ]
     assert controller.panel.changes.toPlainText() == "Der grüne rote Apfel."
 
 

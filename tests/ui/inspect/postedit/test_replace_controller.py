@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from qe_desktop.corpus import ReviewStatus
 from qe_desktop.project import ReviewField
-from tests.ui.inspect.postedit.conftest import TARGETS
+from tests.ui.inspect.postedit.conftest import TARGETS, job_corpus
 
 
 def test_replacing_counts_matches_first_and_is_one_undo_step(area, job, qtbot):
@@ -72,7 +72,11 @@ def test_undo_key_belongs_to_the_window_after_replacing_until_typing(area, job, 
     QTest.keyClicks(bar.by, "Baum")
     assert is_taken_by(bar.by)
     QTest.keyClick(bar.by, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: bool(job.view.review.targets))
+    # the first key selects the match, the second one replaces it
+    qtbot.waitUntil(lambda: area.correcting.controller.segment == 1)
+    assert job.view.review.targets == {}
+    QTest.keyClick(bar.by, Qt.Key.Key_Return)
+    assert job.view.target(1) == TARGETS[1].replace("Apfel", "Baum")
     assert (bar.text.text(), bar.by.text()) == ("apfel", "Baum")
     assert not is_taken_by(bar.by)
     assert not is_taken_by(bar.text)
@@ -96,3 +100,89 @@ def test_escape_returns_the_focus_to_the_open_target_or_the_segments(area, job, 
     replacing.enter()
     QTest.keyClick(replacing.bar.text, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: area.view.hasFocus() or area.reader.hasFocus())
+
+
+def selected(area):
+    """Return the segment whose target is open, and the selected text."""
+    controller = area.correcting.controller
+    return controller.segment, controller.panel.edit.textCursor().selectedText()
+
+
+def start_search(area, qtbot, text, by=""):
+    replacing = area.correcting.replacing
+    replacing.enter()
+    replacing.bar.text.setText(text)
+    replacing.bar.by.setText(by)
+    qtbot.waitUntil(replacing.bar.replace.isEnabled)
+    return replacing
+
+
+def test_enter_selects_the_next_match_in_its_target_and_keeps_the_focus(area, job, qtbot):
+    bar = start_search(area, qtbot, "ie").bar
+    bar.text.setFocus()
+    visited = []
+    for _ in range(3):
+        QTest.keyClick(bar.text, Qt.Key.Key_Return)
+        visited.append((*selected(area), area.correcting.controller.panel.edit.place(), bar.text.hasFocus()))
+    assert visited == [(0, "ie", 9, True), (3, "ie", 12, True), (0, "ie", 9, True)]
+    assert bar.status_label.text() == "Continued at the first match"
+    area.correcting.replacing.find(-1)
+    assert selected(area)[0] == 3
+    assert job.view.review.targets == {}
+
+
+def test_replacing_one_match_is_one_undo_step_and_selects_the_next(area, job, qtbot):
+    replacing = start_search(area, qtbot, "e", "ee")
+    bar = replacing.bar
+    replacing.find()
+    assert selected(area) == (0, "e")
+    for _ in range(3):
+        bar.replace_one.click()
+    # the inserted text is not replaced again
+    assert job.view.target(0) == "Drückeen Siee ⟨1⟩OK⟨/1⟩ jeetzt ⟨2/⟩."
+    assert selected(area) == (1, "e")
+    bar.by.setFocus()
+    assert not is_taken_by(bar.by)
+    assert job.session.undo() is not None
+    assert job.view.target(0) == "Drückeen Siee ⟨1⟩OK⟨/1⟩ jetzt ⟨2/⟩."
+    for _ in range(2):
+        job.undo()
+    assert job.view.review.targets == {}
+
+
+def test_next_match_is_found_by_f3_with_the_words_of_the_hidden_bar(area, job, qtbot):
+    replacing = start_search(area, qtbot, "apfel")
+    replacing.bar.leave()
+    assert replacing.bar.isHidden()
+    replacing.find()
+    qtbot.waitUntil(lambda: selected(area) == (1, "Apfel"))
+    assert not replacing.bar.isHidden()
+    # another corpus of the same size is searched anew
+    job.open(job_corpus())
+    replacing.find()
+    qtbot.waitUntil(lambda: selected(area) == (1, "Apfel"))
+
+
+def test_enter_before_the_search_has_ended_selects_the_match_when_it_ends(area, job, qtbot):
+    replacing = area.correcting.replacing
+    replacing.enter()
+    QTest.keyClicks(replacing.bar.text, "apfel")
+    QTest.keyClick(replacing.bar.text, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: selected(area) == (1, "Apfel"))
+
+
+def test_match_in_a_filtered_out_segment_is_shown(area, job, qtbot):
+    area.filters.search.setText("grüne")
+    qtbot.waitUntil(lambda: area.model.rowCount() == 1)
+    start_search(area, qtbot, "Wiedersehen").find()
+    assert selected(area) == (3, "Wiedersehen")
+    assert area.model.rowCount() == 4
+
+
+def test_read_only_targets_are_searched_but_not_opened(area, job, qtbot):
+    job.session.read_only = "another user writes"
+    replacing = start_search(area, qtbot, "apfel", "Baum")
+    for _ in range(2):
+        replacing.replace_one()
+    assert (job.segment, area.correcting.controller.segment) == (1, None)
+    assert job.view.review.targets == {}

@@ -141,6 +141,7 @@ def test_offsets_and_document_positions_are_inverse(edit):
         (Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier, False),
         (Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier, False),
         (Qt.Key.Key_Y, Qt.KeyboardModifier.ControlModifier, False),
+        (Qt.Key.Key_Insert, Qt.KeyboardModifier.ControlModifier, False),
         (Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier, True),
         (Qt.Key.Key_N, Qt.KeyboardModifier.NoModifier, True),
         (Qt.Key.Key_Space, Qt.KeyboardModifier.NoModifier, True),

@@ -1,0 +1,68 @@
+"""Text editor in which a double click selects exactly a word, with its apostrophes and without inline codes."""
+
+from __future__ import annotations
+
+import re
+
+from PySide6.QtGui import QMouseEvent, QTextCursor
+from PySide6.QtWidgets import QTextEdit, QWidget
+
+from qe_desktop.formats.bilingual.word_tokenization import word_spans
+from qe_desktop.ui.inspect.postedit.target_document import OBJECT_CHARACTER
+from qe_desktop.ui.inspect.reader.word_layout import utf16_length
+
+_PIECE = re.compile(f"[^{OBJECT_CHARACTER}]+")
+
+
+class WholeWordEdit(QTextEdit):
+    """Text editor whose double click selects a word as the program counts words; Qt ends words at apostrophes."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._clicked: tuple[int, int] | None = None
+        """Positions of the word that is selected while the mouse button is down."""
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Select the word under the mouse; Qt would also select inline codes next to it, which typing would delete."""
+        super().mouseDoubleClickEvent(event)
+        cursor = self.textCursor()
+        word = word_around(cursor, self.cursorForPosition(event.position().toPoint()).position())
+        if word is not None:
+            self._clicked = word
+            cursor.setPosition(word[0])
+            cursor.setPosition(word[1], QTextCursor.MoveMode.KeepAnchor)
+            self.setTextCursor(cursor)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Keep the word selected until the mouse leaves it; Qt would reduce the selection to a part of the word."""
+        word = self._clicked
+        if word is not None and word[0] <= self.cursorForPosition(event.position().toPoint()).position() <= word[1]:
+            return
+        super().mouseMoveEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """End the selection of a word."""
+        self._clicked = None
+        super().mouseReleaseEvent(event)
+
+
+def word_around(cursor: QTextCursor, position: int) -> tuple[int, int] | None:
+    """Return the document positions of the word at a position in a selection, which Qt made of a word.
+
+    Words end at inline codes. None if the selection is that word or contains none.
+    """
+    block, start, end = cursor.block(), cursor.selectionStart(), cursor.selectionEnd()
+    text, first = block.text(), block.position()
+    low, place, high = (_index(text, min(max(start, at), end) - first) for at in (start, position, end))
+    pieces = [match.span() for match in _PIECE.finditer(text, low, high)]
+    if not pieces:
+        return None
+    low, high = next((piece for piece in pieces if piece[0] <= place <= piece[1]), pieces[-1])
+    low, high = next((span for span in word_spans(text) if span[0] <= low and high <= span[1]), (low, high))
+    word = first + utf16_length(text[:low]), first + utf16_length(text[:high])
+    return word if word != (start, end) else None
+
+
+def _index(text: str, units: int) -> int:
+    """Return the index of a character by its offset in UTF-16 units."""
+    return len(text.encode("utf-16-le")[: 2 * units].decode("utf-16-le", "ignore"))
