@@ -68,6 +68,7 @@ def test_correct_command_opens_the_target_at_the_word_without_selection(area, jo
 
 
 def test_double_click_toggles_the_tag_while_a_layer_is_edited(area, job):
+    area.shown.show_evaluation()
     job.own_layer(job.copied)
     job.go_to(1)
     click_twice(area, 2)
@@ -93,6 +94,7 @@ def test_no_tags_hint_is_shown_in_an_area_created_after_opening(qtbot, workspace
 
 
 def test_bad_filter_is_available_only_while_words_are_tagged(area, job):
+    area.shown.show_evaluation()
     bad, layer = area.filters.bad, job.corpus.layers[SYSTEM]
     assert bad.isVisible()
     bad.click()

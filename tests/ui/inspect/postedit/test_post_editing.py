@@ -96,6 +96,7 @@ def test_hter_diff_and_highlights_follow_typing(area, job):
 
 def test_toggling_highlights_hides_them_in_reader_and_editor(area, job):
     controller = desk_of(area)
+    area.shown.show_evaluation()
     job.go_to(1)
     controller.open()
     controller._show_draft()
@@ -109,6 +110,7 @@ def test_toggling_highlights_hides_them_in_reader_and_editor(area, job):
 
 
 def test_tooltip_of_the_post_edit_row_states_its_origin(area, job):
+    area.shown.show_evaluation()
     job.session.reviewing.set({0: {ReviewField.TARGET: "Neu."}})
     page = area.reader.page
     block = page.block(Kind.WORDS)
