@@ -79,6 +79,7 @@ TRANSLATOR_VIEW = InspectView(
     hidden_commands=frozenset(
         (
             "edit.own-layer",
+            "edit.post-edit-gold",
             "inspect.next-disputed", "inspect.previous-disputed", "inspect.only-disputed",
             "inspect.toggle", "inspect.kind", "inspect.panel",
             "inspect.translations", "inspect.marking", "inspect.base", "inspect.all-translations",

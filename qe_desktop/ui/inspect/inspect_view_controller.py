@@ -15,7 +15,8 @@ COMMAND = "view.evaluation"
 
 def file_format(corpus: Corpus | None) -> str:
     """Return the format of the bilingual files of a corpus, that of the first one; empty without any."""
-    return corpus.job.files[0].form if corpus is not None and corpus.job is not None and corpus.job.files else ""
+    job = None if corpus is None else corpus.job
+    return "" if job is None else next((file.form for file in job.files), "bilingual")
 
 
 class InspectViewController(QObject):
@@ -33,6 +34,8 @@ class InspectViewController(QObject):
         self._views: tuple[View, InspectView, View] | None = None
         workspace.settings.changed.connect(self._on_setting)
         workspace.opened.connect(self._show_commands)
+        # a layer to edit was chosen, perhaps in another area
+        workspace.target_changed.connect(self.show_evaluation)
 
     @classmethod
     def of(cls, workspace: Workspace) -> InspectViewController:

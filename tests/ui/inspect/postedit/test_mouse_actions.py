@@ -68,7 +68,6 @@ def test_correct_command_opens_the_target_at_the_word_without_selection(area, jo
 
 
 def test_double_click_toggles_the_tag_while_a_layer_is_edited(area, job):
-    area.shown.show_evaluation()
     job.own_layer(job.copied)
     job.go_to(1)
     click_twice(area, 2)

@@ -278,6 +278,9 @@ def test_tags_of_the_word_at_the_cursor_are_shown(area, job, segment):
     controller.open()
     controller._show_draft()
     # the cursor starts at the first flagged word
+    assert "flagged by qe" in controller.panel.word.text()
+    area.shown.show_evaluation()
+    controller._show_draft()
     assert "qe: BAD" in controller.panel.word.text()
 
 

@@ -327,6 +327,13 @@ def test_comparison_of_systems_shows_evaluation(evaluated, workspace):
     assert not evaluated.filters.query.is_set
 
 
+def test_new_layer_to_edit_shows_evaluation(area, job):
+    """Scores offers to tag from scratch, which needs tags that can be edited."""
+    job.tag_from_scratch()
+    assert area.shown.inspected is EVALUATION_VIEW
+    assert area.tags.target.isVisible()
+
+
 def test_other_corpora_are_always_shown_for_evaluation(qtbot, workspace):
     workspace.settings.evaluation = {"xliff": False}
     workspace.open(rich_corpus())
