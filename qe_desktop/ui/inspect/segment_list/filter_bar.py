@@ -14,6 +14,7 @@ from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.segment_filter import SegmentQuery, SortOrder
 from qe_desktop.ui.inspect.inspect_view import EVALUATION_VIEW, InspectView
+from qe_desktop.ui.inspect.reader.file_scores import file_score_title
 from qe_desktop.ui.inspect.segment_list.score_columns import score_layers
 from qe_desktop.ui.inspect.segment_list.sort_orders import (
     SegmentSort,
@@ -166,7 +167,8 @@ class FilterBar(QWidget):
         selected = self.scored
         self.system.clear()
         for key in score_layers(corpus, gold=False):
-            self.system.addItem(escape_label(key.name), key)
+            flagged = self.inspected.flag_wording
+            self.system.addItem(file_score_title(key.name) if flagged else escape_label(key.name), key)
         self.system.setCurrentIndex(max(0, self.system.findData(selected)))
         self._offer_tags(corpus)
         self.search.setEnabled(corpus is None or bool(corpus.texts or corpus.translations or corpus.references))

@@ -20,6 +20,7 @@ from qe_desktop.formats.bilingual.word_tokenization import word_spans
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.inspect.inspect_view import EVALUATION_VIEW, InspectView
 from qe_desktop.ui.inspect.postedit.status_symbols import status_description, status_symbol
+from qe_desktop.ui.inspect.reader.file_scores import file_score_meaning, file_score_title
 from qe_desktop.ui.inspect.reader.word_layout import AUTO, text_direction
 from qe_desktop.ui.inspect.segment_list.difference_column import DifferenceColumn, RankColumn
 from qe_desktop.ui.inspect.segment_list.row_tags import RowTagCache
@@ -269,6 +270,9 @@ def _column_header(listing: SegmentListState | None, column: SegmentColumn) -> t
         scores = listing.scores
         if column is SegmentColumn.GOLD:
             return scores.gold_title, plain_tooltip(scores.about_gold)
+        if column is SegmentColumn.SCORE and scores.system is not None and listing.inspected.flag_wording:
+            meaning = file_score_meaning(scores.system.name) or scores.about_system
+            return file_score_title(scores.system.name), plain_tooltip(meaning)
         if column is SegmentColumn.SCORE:
             return scores.system_title, plain_tooltip(scores.about_system)
         if column is SegmentColumn.ERROR:

@@ -147,6 +147,15 @@ def test_scores_of_the_file_have_a_name_and_an_explanation(evaluated, workspace)
     )
 
 
+def test_score_of_an_untagged_file_is_a_column_with_a_name(evaluated, workspace):
+    layers = {key: workspace.corpus.layers[key] for key in (QUALITY, GOLD_SCORES)}
+    workspace.open(replace(evaluated_corpus(), layers=layers))
+    assert visible_columns(evaluated) == ["#", "○✓", "source", "target", "MT quality (Trados)"]
+    assert evaluated.model.index(1, SegmentColumn.SCORE).data() == "2.000"
+    workspace.session.reviewing.set({1: {ReviewField.TARGET: "Der rote Apfel."}})
+    assert visible_columns(evaluated) == ["#", "○✓", "source", "target", "MT quality (Trados)"]
+
+
 def test_typing_changes_no_highlight(evaluated, workspace):
     workspace.go_to(1)
     before = painted(evaluated)
