@@ -97,6 +97,15 @@ class View:
         self._edited = MappingProxyType(live if derived is None else live | dict(derived.tags))
         self._made = MappingProxyType(dict(made or {}))
 
+    def over(self, corpus: Corpus) -> View:
+        """Snapshot with the same edits and review over a corpus with fewer layers, without those derived from texts."""
+        edited = {
+            key: tags for key, tags in self._edited.items() if key in corpus.layers and isinstance(tags, EditedTags)
+        }
+        view = View(corpus, edited, self._made, self.review)
+        view._statuses = self.statuses()
+        return view
+
     # --- tags
 
     def tags(self, key: LayerKey) -> TagColumn:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.corpus import Corpus, Kind, Layer, Provenance, TextRole
+from qe_desktop.corpus import Corpus, Kind, TextRole
 from qe_desktop.formats import CorpusPlan
 from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.external.command import parse_commands
@@ -25,6 +25,8 @@ from qe_desktop.ui.gold_from_post_edit import GoldFromPostEdit
 from qe_desktop.ui.highlighting.highlighting_controller import CheckActions, HighlightingController
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.commands import ACTIONS as INSPECT_ACTIONS
+from qe_desktop.ui.inspect.corpus_counts import counts_text
+from qe_desktop.ui.inspect.inspect_view_controller import InspectViewController
 from qe_desktop.ui.inspect.postedit.activity_recorder import ActivityRecorder, RecordingCommands
 from qe_desktop.ui.name_matching.name_matching_controller import NameMatchingController
 from qe_desktop.ui.project_paths import display_project_name
@@ -52,6 +54,7 @@ class MainController(QObject):
         super().__init__(shell)
         self.shell = shell
         self.workspace = Workspace(shell.settings, shell.jobs, self)
+        self.inspecting = InspectViewController.of(self.workspace)
         self.scores = LiveScoreService(self.workspace)
         self.comparison = SignificanceService(self.workspace, self.scores)
         self.saver = TagsSaver(self.workspace, shell)
@@ -137,6 +140,8 @@ class MainController(QObject):
 
     def _connect(self) -> None:
         commands, workspace = self.shell.commands, self.workspace
+        self.inspecting.connect_actions(commands)
+        self.inspecting.switched.connect(self._on_level)
         commands.connect_to("file.save", self._save, enabled=False)
         commands.connect_to("file.export", self.saver.ask, enabled=False)
         commands.connect_to("file.save-copy", self.job_saver.save_copy, enabled=False)
@@ -267,7 +272,8 @@ class MainController(QObject):
         area, workspace = self.shell.areas.current, self.workspace
         levels = [workspace.level] if area == "scores" else workspace.levels()
         tagged = not levels or any(level.positive for level in levels)
-        self.shell.status.show_positive(area != "rate" and tagged)
+        unused = area == "rate" or (area == "inspect" and self.inspecting.inspected.flag_wording)
+        self.shell.status.show_positive(tagged and not unused)
 
     def _offer_search(self) -> None:
         """Enable search and replace if the area on screen shows texts."""
@@ -328,7 +334,9 @@ class MainController(QObject):
         commands.rename("edit.redo", tr("Redo: {what}", what=redo) if redo else "")
         unsaved = session is not None and (session.reviewing.is_unsaved or bool(session.unsaved()))
         self.shell.set_document(self._name(), modified=unsaved)
-        self.shell.status.set_counts(self._counts(session.edited_tags()) if session is not None else "")
+        person = "" if self.workspace.project is None else self.workspace.person
+        counts = (self.workspace.reference, person, self.inspecting.inspected)
+        self.shell.status.set_counts("" if session is None else counts_text(session, *counts))
         offer = tr("Save as project…") if unsaved else ""
         self.shell.status.set_offer(offer, tr("A project saves every edit automatically"))
         self.shell.status.set_unsaved(
@@ -361,36 +369,6 @@ class MainController(QObject):
         if project is not None:
             return display_project_name(project.place)
         return "" if corpus is None else corpus.name
-
-    def _gold(self, corpus: Corpus) -> Layer | None:
-        """Return the gold of the current level, otherwise the first gold of any kind; None if there is none."""
-        looked = self.workspace.reference
-        # references are texts, which are not in any layer
-        if looked is not None and looked.provenance is Provenance.GOLD and looked in corpus.layers:
-            return corpus.layers[looked]
-        return next((found for kind in Kind if (found := corpus.gold(kind)) is not None), None)
-
-    def _counts(self, edited: int) -> str:
-        corpus = self.workspace.corpus
-        assert corpus is not None
-        systems = len(corpus.names(Provenance.SYSTEM))
-        parts = [tr("{n:,} {n:segment|segments}", "", corpus.size)]
-        if corpus.translations:
-            # if there are other translations, the MT counts as one
-            several = len(corpus.translations) + (TextRole.MT in corpus.texts)
-            parts.append(tr("{n} {n:translation|translations}", "", several))
-        if systems or not corpus.translations:
-            parts.append(tr("{n} {n:system|systems}", "", systems))
-        gold = self._gold(corpus)
-        if gold is not None:
-            parts.append(tr("gold: {file}", file=gold.origin))
-        elif not corpus.references:
-            parts.append(tr("no gold"))
-        if edited:
-            parts.append(tr("{n:,} {n:tag|tags} edited", "", edited))
-        if self.workspace.project is not None:
-            parts.append(tr("as {person}", person=self.workspace.person))
-        return " · ".join(parts)
 
 
 def _has_segments_to_read(corpus: Corpus) -> bool:

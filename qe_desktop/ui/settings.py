@@ -25,6 +25,8 @@ TEXT_SIZES = (75, 90, 100, 110, 125, 150, 175, 200)
 DIRECTIONS = ("auto", "ltr", "rtl")
 HIGHLIGHTS_KEY = "inspect/highlights"
 """Settings key of the highlights, whose changes views observe."""
+EVALUATION_KEY = "inspect/evaluation"
+"""Settings key of the view of bilingual files, whose changes its controller observes."""
 SPELLING_KEY = "inspect/spelling"
 """Settings key of the spell checker, whose changes its controller observes."""
 SOURCE_SIDE_BY_SIDE_KEY = "inspect/source-beside"
@@ -146,6 +148,9 @@ class Settings(QObject):
     )
     marking = SettingField[str](
         "inspect/marking", "", _accept_any, "How translations are highlighted; empty: by the units of their metric."
+    )
+    evaluation = SettingField[dict[str, bool]](
+        EVALUATION_KEY, dict, _are_booleans, "Whether bilingual files are shown for evaluation, by file format."
     )
     agreement = SettingField[str](
         "inspect/agreement", "majority", _one_of(("any", "majority", "all")),

@@ -276,7 +276,9 @@ class Workspace(QObject):
             key = session.add_person(name, kind, copy_of)
             # if another level was shown, show the edited one
             self.set_kind(kind)
-            self.set_target(key)
+            self._target = key
+            # also if the new layer is the default target
+            self._tell(self.target_changed.emit)
 
         self.attempt(add)
 

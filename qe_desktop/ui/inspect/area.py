@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import LayerKey, View
 from qe_desktop.corpus.tag_voting import VotingRule
-from qe_desktop.escaping import isolate_bidi
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import Level
 from qe_desktop.project import SessionChange
@@ -27,6 +26,7 @@ from qe_desktop.ui.inspect.corpus_facets import (
     legend_state,
     visible_columns,
 )
+from qe_desktop.ui.inspect.inspect_view_controller import InspectViewController
 from qe_desktop.ui.inspect.postedit.review_feature import ReviewFeature
 from qe_desktop.ui.inspect.reader.segment_layout import PanelsBelow
 from qe_desktop.ui.inspect.reader.segment_pane import SegmentPane, SourceSideBySideAction
@@ -34,10 +34,10 @@ from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
 from qe_desktop.ui.inspect.reader.tag_legend import TagLegend, legend_entries
 from qe_desktop.ui.inspect.score_panel_visibility import ScorePanelVisibility
 from qe_desktop.ui.inspect.segment_list.difference_column import DifferenceColumn, RankColumn
-from qe_desktop.ui.inspect.segment_list.difference_updater import DifferenceUpdater
+from qe_desktop.ui.inspect.segment_list.difference_updater import DifferenceUpdater, difference_query, rank_query
 from qe_desktop.ui.inspect.segment_list.filter_bar import FilterBar
 from qe_desktop.ui.inspect.segment_list.list_height import ListHeightManager
-from qe_desktop.ui.inspect.segment_list.score_columns import SegmentScoreColumns, score_layers
+from qe_desktop.ui.inspect.segment_list.score_columns import SegmentScoreColumns, gold_for_errors
 from qe_desktop.ui.inspect.segment_list.segment_delegate import SegmentDelegate
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn, SegmentListState, SegmentModel
 from qe_desktop.ui.inspect.segment_list.segment_view import SegmentView
@@ -58,7 +58,7 @@ class InspectArea(QWidget):
 
     def __init__(self, workspace: Workspace, panel: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.workspace = workspace
+        self.workspace, self.shown = workspace, InspectViewController.of(workspace)
         self.panel = panel
         self.model = SegmentModel(self)
         self.reader = SegmentTagEditor(workspace)
@@ -106,6 +106,7 @@ class InspectArea(QWidget):
         workspace.segments_wanted.connect(self.show_difference)
         workspace.segment_wanted.connect(self.show_segment)
         workspace.ranks_wanted.connect(self.show_ranks)
+        self.shown.switched.connect(self._on_switched)
         self.filters.changed.connect(self._select)
         workspace.reference_changed.connect(self._show_scores)
         workspace.settings.changed.connect(self._on_setting)
@@ -136,9 +137,9 @@ class InspectArea(QWidget):
             "previous-segment": partial(self.step, -1),
             "go-to": self.ask_segment,
             "toggle": self.reader.toggle,
-            "kind": self.next_kind,
+            "kind": self.tags.next_kind,
             "agreement": self.tags.agreement.next,
-            "only-bad": self.filters.bad.toggle,
+            "only-bad": self.correcting.toggle_flagged,
             "only-disputed": self.filters.disputed.toggle,
             "all": self.filters.reset,
             "panel": self.side.toggle,
@@ -163,18 +164,17 @@ class InspectArea(QWidget):
 
     def _on_opened(self) -> None:
         self._take_view()
-        self.filters.set_corpus(self._view, self.workspace.kind, self._gold())
+        self.filters.set_corpus(self._view, self.shown.kind, self._gold())
 
     def _gold(self) -> LayerKey | None:
-        """Return the gold scores for computing errors: the current reference if it is gold, else the first, if any."""
-        golds, current = score_layers(self.workspace.corpus, gold=True), self.workspace.reference
-        return current if current in golds else next(iter(golds), None)
+        view = self.shown.view
+        return gold_for_errors(None if view is None else view.corpus, self.workspace.reference)
 
     def _scores(self, view: View) -> SegmentScoreColumns:
         return SegmentScoreColumns.of(view, self._gold(), self.filters.scored, self.workspace.settings.decimals)
 
     def _show_scores(self) -> None:
-        self.filters.follow(self._view, self.workspace.kind, self._gold())
+        self.filters.follow(self._view, self.shown.kind, self._gold())
         if self._view is not None:
             self.model.show_scores(self._scores(self._view))
             self.view.measure()
@@ -197,7 +197,7 @@ class InspectArea(QWidget):
         self.filters.sort_by(*column_sorts(column, self._gold(), self.filters.scored))
 
     def _take_view(self) -> None:
-        self._view = self.workspace.view
+        self._view, self.filters.inspected = self.shown.view, self.shown.inspected
         self._show_columns(self.filters.query)
         self._explain()
         self._show_tags()
@@ -214,9 +214,10 @@ class InspectArea(QWidget):
         reviewing, is_searched = self.correcting.reviewing, bool(self.filters.query.text)
         checked = self.correcting.checking.marks
         state = legend_state(
-            self.workspace.session, self._agreement, found=is_searched, reviewing=reviewing, checked=checked
-        )
-        self.legend.show_entries(legend_entries(self._view, self.workspace.kind, state))
+            self.workspace.session, self._agreement, self.shown.inspected,
+            found=is_searched, reviewing=reviewing, checked=checked,
+        )  # fmt: skip
+        self.legend.show_entries(legend_entries(self._view, self.shown.kind, state))
         # the bar below counts edited targets, not edited tags
         self.filters.offer_edited(state.edited or not reviewing)
 
@@ -226,23 +227,23 @@ class InspectArea(QWidget):
         self._show_tags()
 
     def _on_change(self, change: SessionChange) -> None:
-        before, view, query = self._view, self.workspace.view, self.filters.query
+        before, view, query, kind = self._view, self.shown.view, self.filters.query, self.shown.kind
         if before is None or view is None:
             return
         if corpus_facets(before.corpus) != corpus_facets(view.corpus):
             # texts, documents or scores were added
             self._take_view()
-            self.filters.extend_corpus(view, self.workspace.kind, self._gold())
+            self.filters.extend_corpus(view, kind, self._gold())
             if is_query_valid(self.filters.query, view):
                 self._select(self.filters.query)
             else:
                 self.filters.reset()
         elif change.layers:
             self._take_view()
-            self.filters.follow(view, self.workspace.kind, self._gold())
-            if before.tracks(self.workspace.kind) != view.tracks(self.workspace.kind) and query.depends_on_tags:
+            self.filters.follow(view, kind, self._gold())
+            if before.tracks(kind) != view.tracks(kind) and query.depends_on_tags:
                 self._select(self.filters.query)
-            self.model.follow_all(view, self.workspace.kind)
+            self.model.follow_all(view, kind)
             self.weighing.weigh(view, self.filters.query)
         else:
             self._view = view
@@ -252,20 +253,29 @@ class InspectArea(QWidget):
 
     def _on_kind(self) -> None:
         self._take_view()
-        self.filters.follow(self._view, self.workspace.kind, self._gold())
+        self.filters.follow(self._view, self.shown.kind, self._gold())
         self._select(self.filters.query)
+
+    def _on_switched(self) -> None:
+        """Show the other view of the corpus; the current segment stays."""
+        view, shown = self.shown.view, self.shown
+        if view is not None:
+            self.filters.switch(shown.inspected, view, shown.kind, self._gold(), self.workspace.segment)
+            # a restored order must not select its first segment
+            self._order, self._from_the_top = self.filters.query.order, False
+            self._take_view()
+            self._select(self.filters.query)
 
     def _show_columns(self, query: SegmentQuery) -> None:
         """Show the columns with content.
 
         Score columns are shown only if there are no tags, if the level has none, or if a score sorts the list.
         """
-        view, level = self._view, self.workspace.level
-        tags = view is not None and has_mt_tags(view, self.workspace.kind)
-        numbers = not tags or level.tags is None or query.score is not None
-        self.view.set_columns(
-            () if view is None else visible_columns(view, self.workspace.kind, numbers, self.correcting.reviewing)
-        )
+        view, level, kind, inspected = self._view, self.workspace.level, self.shown.kind, self.shown.inspected
+        tags = view is not None and has_mt_tags(view, kind)
+        numbers = not tags or (level.tags is None and inspected.tag_editing) or query.score is not None
+        reviewing = self.correcting.reviewing
+        self.view.set_columns(() if view is None else visible_columns(view, kind, numbers, reviewing, inspected))
         self.filters.show_numbers(numbers)
 
     def _select(self, query: SegmentQuery) -> None:
@@ -288,7 +298,7 @@ class InspectArea(QWidget):
             self.workspace.jobs.cancel("segments")
             self._show(FilteredSegments(np.arange(view.corpus.size)))
         else:
-            kind, agreement = self.workspace.kind, self._agreement
+            kind, agreement = self.shown.kind, self._agreement
             check_mask = self.correcting.checking.segments() if query.only_found else None
 
             def work(progress: Progress) -> FilteredSegments:
@@ -307,8 +317,8 @@ class InspectArea(QWidget):
         elif result.apart is not None:
             ahead = DifferenceColumn.of(result.apart)
         sorted_by = None if ahead is not None else sorted_column(query, scores)
-        kind, agreement = self.workspace.kind, self._agreement
-        self.model.show(SegmentListState(self._view, kind, segments, ahead, scores, sorted_by, agreement, query.text))
+        state = (self.shown.kind, segments, ahead, scores, sorted_by, self._agreement, query.text, self.shown.inspected)
+        self.model.show(SegmentListState(self._view, *state))
         self.view.show_ahead(ahead is not None)
         self.filters.set_count(len(segments), self._view.corpus.size)
         row = self.model.row_of(self.workspace.segment)
@@ -328,21 +338,16 @@ class InspectArea(QWidget):
         self, left: LayerKey, right: LayerKey, metric: str, level: Level, reference: LayerKey | None = None
     ) -> None:
         """Show the segments that cause the difference between two systems in a metric, most influential first."""
-        self._from_the_top = True
-        query = SegmentQuery(
-            order=SortOrder.DIFFERENCE, between=(left, right), metric=metric, level=level, reference=reference
-        )
-        self.filters.show_query(query, f"{isolate_bidi(left.name)} ↔ {isolate_bidi(right.name)}, {metric}")
-        self.view.setFocus()
+        self._compare(*difference_query(left, right, metric, level, reference))
 
     def show_ranks(self, gap: RankGap) -> None:
         """Show the segments of a system scored by both a metric and humans, largest rank difference first."""
+        self._compare(*rank_query(gap))
+
+    def _compare(self, query: SegmentQuery, title: str) -> None:
+        self.shown.show_evaluation()
         self._from_the_top = True
-        query = SegmentQuery(order=SortOrder.RANKS, ranks=gap)
-        named = tr(
-            "{system}: {metric} ↔ human scores", system=isolate_bidi(gap.system), metric=isolate_bidi(gap.metric)
-        )
-        self.filters.show_query(query, named)
+        self.filters.show_query(query, title)
         self.view.setFocus()
 
     def show_segment(self, segment: int) -> None:
@@ -367,11 +372,11 @@ class InspectArea(QWidget):
 
     def walk(self, finder: TagFinder, step: int) -> None:
         """Go to the next (`step` 1) or previous (−1) match of a finder, if any: a BAD word or a disagreement."""
-        view = self.workspace.view
+        view = self.shown.view
         if view is None:
             return
         cursor = self.reader.cursor_place
-        match = find_next_tag(view, self.workspace.kind, self.model, self.workspace.segment, cursor.place, finder, step)
+        match = find_next_tag(view, self.shown.kind, self.model, self.workspace.segment, cursor.place, finder, step)
         if match is not None:
             self.workspace.go_to(match[0])
             self.reader.go_to_index(match[1])
@@ -392,9 +397,3 @@ class InspectArea(QWidget):
             self.comparison.view.explain()
         else:
             self.reader.explain_cursor()
-
-    def next_kind(self) -> None:
-        """Switch to the next kind of tags."""
-        kinds = self.workspace.kinds()
-        if self.workspace.kind in kinds:
-            self.workspace.set_kind(kinds[(kinds.index(self.workspace.kind) + 1) % len(kinds)])

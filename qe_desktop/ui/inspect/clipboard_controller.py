@@ -25,7 +25,7 @@ class ClipboardController(QObject):
         self, view: SegmentView, reader: SegmentTagEditor, comparison: TranslationComparisonPanel, parent: QWidget
     ) -> None:
         super().__init__(parent)
-        self._workspace = reader.workspace
+        self._workspace, self._shown = reader.workspace, reader.shown
         self._view, self._reader, self._comparison = view, reader, comparison
         self._commands: ActionRegistry | None = None
         view.copy_wanted.connect(self.copy_pair)
@@ -51,7 +51,7 @@ class ClipboardController(QObject):
         workspace = self._workspace
         if workspace.view is not None:
             places = self._reader.cursor_place.selected()
-            _copy(word_text(workspace.view, workspace.kind, workspace.segment, places))
+            _copy(word_text(workspace.view, self._shown.kind, workspace.segment, places))
 
     def copy_target(self) -> None:
         """Copy the current target."""
@@ -67,8 +67,8 @@ class ClipboardController(QObject):
         """Copy the segment as TSV: with its translations if they are shown, otherwise with its tags."""
         if self._comparison.isVisible():
             self._comparison.copy()
-        elif self._workspace.view is not None:
-            _copy(tags_as_table(self._workspace.view, self._workspace.segment).tsv())
+        elif self._shown.view is not None:
+            _copy(tags_as_table(self._shown.view, self._workspace.segment).tsv())
 
     def _copy_text(self, role: TextRole) -> None:
         """Copy the source or the MT as loaded."""
@@ -82,7 +82,7 @@ class ClipboardController(QObject):
         self._ask(self._view.viewport().mapToGlobal(at), None)
 
     def _ask_in_reader(self, where: tuple[Kind, int] | None, at: QPoint) -> None:
-        if where is not None and where[0] is self._workspace.kind:
+        if where is not None and where[0] is self._shown.kind:
             if where[1] not in self._reader.cursor_place.selected():
                 self._reader.go_to_index(where[1])
             where = None

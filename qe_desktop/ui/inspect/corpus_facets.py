@@ -8,14 +8,17 @@ from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, TextRole, View
 from qe_desktop.corpus.tag_voting import VotingRule
 from qe_desktop.project import Session
 from qe_desktop.project.segment_filter import SegmentQuery
+from qe_desktop.ui.inspect.inspect_view import EVALUATION_VIEW, InspectView
 from qe_desktop.ui.inspect.reader.tag_legend import LegendState
 from qe_desktop.ui.inspect.segment_list.score_columns import score_layers
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
 from qe_desktop.ui.inspect.translations.comparison_request import scores_translations
 
 
-def visible_columns(view: View, kind: Kind, numbers: bool, reviewing: bool = False) -> Iterator[SegmentColumn]:
-    """Yield the columns that have content.
+def visible_columns(
+    view: View, kind: Kind, numbers: bool, reviewing: bool = False, inspected: InspectView = EVALUATION_VIEW
+) -> Iterator[SegmentColumn]:
+    """Yield the columns that have content, among those that `inspected` has.
 
     Score columns require `numbers`, the status column requires `reviewing`.
     """
@@ -24,11 +27,11 @@ def visible_columns(view: View, kind: Kind, numbers: bool, reviewing: bool = Fal
     golds, systems = score_layers(corpus, gold=True), score_layers(corpus, gold=False)
     there = {
         SegmentColumn.STATUS: reviewing,
-        SegmentColumn.DOCUMENT: corpus.documents is not None,
+        SegmentColumn.DOCUMENT: corpus.documents is not None and inspected.all_layers,
         SegmentColumn.SOURCE: corpus.text(TextRole.SOURCE) is not None,
         SegmentColumn.MT: corpus.text(TextRole.MT) is not None or not (corpus.layers or corpus.translations),
         SegmentColumn.BAD: has_mt_tags(view, kind),
-        SegmentColumn.DISPUTED: tags > 1,
+        SegmentColumn.DISPUTED: tags > 1 and inspected.disagreement,
         SegmentColumn.GOLD: numbers and bool(golds),
         SegmentColumn.SCORE: numbers and bool(systems),
         SegmentColumn.ERROR: numbers and bool(golds and systems),
@@ -60,7 +63,13 @@ def is_query_valid(query: SegmentQuery, view: View) -> bool:
 
 
 def legend_state(
-    session: Session | None, agreement: VotingRule, *, found: bool, reviewing: bool = False, checked: bool = False
+    session: Session | None,
+    agreement: VotingRule,
+    inspected: InspectView,
+    *,
+    found: bool,
+    reviewing: bool = False,
+    checked: bool = False,
 ) -> LegendState:
     """Return the state for the legend.
 
@@ -68,12 +77,12 @@ def legend_state(
     highlight the target.
     """
     if session is None:
-        return LegendState(agreement, {}, found=found)
+        return LegendState(agreement, {}, found=found, inspected=inspected)
     systems = [layer.key.name for layer in session.corpus.find(Provenance.SYSTEM, Kind.PROBABILITIES)]
     thresholds = {
         name: session.threshold(name)
         for name in systems
         if session.from_probabilities(LayerKey(Provenance.SYSTEM, name, Kind.WORDS))
     }
-    edited = session.edited_tags() > 0
-    return LegendState(agreement, thresholds, edited=edited, found=found, reviewing=reviewing, checked=checked)
+    edited = session.edited_tags() > 0 and inspected.tag_editing
+    return LegendState(agreement, thresholds, edited, found, reviewing, checked, inspected)

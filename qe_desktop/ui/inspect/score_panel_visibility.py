@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QSplitter, QWidget
 
 from qe_desktop.corpus import TextRole
 from qe_desktop.project import SessionChange
+from qe_desktop.ui.inspect.inspect_view_controller import InspectViewController
 from qe_desktop.ui.workspace import Workspace
 
 DEFAULT_WIDTH = 340
@@ -14,7 +15,7 @@ DEFAULT_WIDTH = 340
 
 
 class ScorePanelVisibility(QObject):
-    """Controller that shows the score panel while something is scored.
+    """Controller that shows the score panel while something is scored, in views that have it.
 
     The user's choice is saved separately for corpora with and without scores.
     """
@@ -23,7 +24,9 @@ class ScorePanelVisibility(QObject):
         super().__init__(panel)
         self._workspace = workspace
         self._panel, self._splitter = panel, splitter
-        for signal in (workspace.opened, workspace.level_changed, workspace.reference_changed):
+        self._shown = InspectViewController.of(workspace)
+        signals = (workspace.opened, workspace.level_changed, workspace.reference_changed, self._shown.switched)
+        for signal in signals:
             signal.connect(self._follow)
         workspace.changed.connect(self._on_change)
         self._follow()
@@ -55,7 +58,8 @@ class ScorePanelVisibility(QObject):
 
     def _follow(self) -> None:
         settings = self._workspace.settings
-        self._panel.setVisible(settings.panel if self.has_content else settings.panel_without)
+        wanted = settings.panel if self.has_content else settings.panel_without
+        self._panel.setVisible(wanted and self._shown.inspected.score_panel)
         sizes = self._splitter.sizes()
         if not self._panel.isHidden() and sizes and not sizes[-1]:
             self._splitter.setSizes([max(1, sum(sizes) - DEFAULT_WIDTH), DEFAULT_WIDTH])

@@ -14,6 +14,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.project import SessionChange
 from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.inspect.corpus_facets import has_mt_tags
+from qe_desktop.ui.inspect.inspect_view_controller import InspectViewController
 from qe_desktop.ui.widgets.form_controls import make_combo_box, make_tool_button
 from qe_desktop.ui.widgets.glossary import term_meaning
 from qe_desktop.ui.widgets.labels import ElidedLabel, plain_tooltip
@@ -32,11 +33,11 @@ class AgreementComboBox(QComboBox):
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._workspace = workspace
+        self._workspace, self._shown = workspace, InspectViewController.of(workspace)
         self.setAccessibleName(tr("Flagged words"))
         self.setToolTip(plain_tooltip(term_meaning("agreement")))
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        for signal in (workspace.opened, workspace.level_changed):
+        for signal in (workspace.opened, workspace.level_changed, self._shown.switched):
             signal.connect(self._refresh)
         workspace.changed.connect(self._on_change)
         workspace.settings.changed.connect(self._on_setting)
@@ -58,7 +59,7 @@ class AgreementComboBox(QComboBox):
             self._refresh()
 
     def _refresh(self) -> None:
-        view, kind = self._workspace.view, self._workspace.kind
+        view, kind = self._shown.view, self._shown.kind
         several = view is not None and has_several_taggers(view, kind)
         systems = len(tagging_layers(view, kind)) if view is not None and several else 0
         self.clear()
@@ -80,12 +81,13 @@ class NoTagsHint(QWidget):
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._workspace = workspace
+        self._workspace, self._shown = workspace, InspectViewController.of(workspace)
         self.label = ElidedLabel(tr("No QE highlights yet."), token="muted")
         self.buttons = {id: make_tool_button(text) for id, text in HINT_COMMANDS.items()}
         hbox(self.label, *self.buttons.values(), Stretched(QWidget(), 1), on=self, gap=6, margins=(8, 0, 0, 0))
         self.hide()
         workspace.opened.connect(self.refresh)
+        self._shown.switched.connect(self.refresh)
         workspace.changed.connect(self._on_change)
 
     def connect_actions(self, commands: ActionRegistry) -> None:
@@ -101,7 +103,7 @@ class NoTagsHint(QWidget):
 
     def refresh(self) -> None:
         """Update the visibility; also called after the widget was added to a layout."""
-        session, view = self._workspace.session, self._workspace.view
+        session, view = self._workspace.session, self._shown.view
         may = session is not None and not session.read_only
         self.setVisible(may and view is not None and is_untagged(view))
 
@@ -130,7 +132,7 @@ class TagThresholdToolbar(QWidget):
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.workspace = workspace
+        self.workspace, self._shown = workspace, InspectViewController.of(workspace)
         self.kind = make_combo_box(tr("Tags"), tr("Which tags are shown, scored and edited"))
         self.system = make_combo_box(tr("System with probabilities"))
         self.target = make_combo_box(
@@ -145,7 +147,6 @@ class TagThresholdToolbar(QWidget):
         self.slider.setPageStep(5)
         self.slider.setMinimumWidth(110)
         self.slider.setAccessibleName(tr("Threshold of P(BAD)"))
-        self.slider.setToolTip(tr("A word is BAD if P(BAD) of the system is above this threshold; scores are updated"))
         self.shown = QLabel()
         self.given = make_tool_button(tr("Reset"), tr("Use the system's own tags again"))
         self._kind_label, self._target_label = QLabel(tr("&Tags")), QLabel(tr("&Edit layer"))
@@ -175,7 +176,9 @@ class TagThresholdToolbar(QWidget):
         )
 
     def _connect(self) -> None:
-        for signal in (self.workspace.opened, self.workspace.level_changed, self.workspace.target_changed):
+        workspace = self.workspace
+        signals = (workspace.opened, workspace.level_changed, workspace.target_changed, self._shown.switched)
+        for signal in signals:
             signal.connect(self._refresh)
         self.workspace.changed.connect(self._on_change)
         self.kind.activated.connect(self._choose_kind)
@@ -232,7 +235,7 @@ class TagThresholdToolbar(QWidget):
     def has_targets(self) -> bool:
         """Whether tags can be expected to be edited; in bilingual files without tags, the text is edited instead."""
         session, workspace = self.workspace.session, self.workspace
-        if session is None:
+        if session is None or not self._shown.inspected.tag_editing:
             return False
         return session.corpus.job is None or bool(workspace.editable()) or has_mt_tags(session.view, workspace.kind)
 
@@ -246,11 +249,17 @@ class TagThresholdToolbar(QWidget):
         session = self.workspace.session
         previous = self.system.currentData()
         self.system.clear()
-        if session is not None and self.workspace.kind is Kind.WORDS:
+        if session is not None and self._shown.kind is Kind.WORDS:
             for layer in session.corpus.find(Provenance.SYSTEM, Kind.PROBABILITIES):
                 self.system.addItem(escape_label(layer.key.name), layer.key.name)
         self.system.setCurrentIndex(max(0, self.system.findData(previous)))
-        shown = self.system.count() > 0
+        shown, wording = self.system.count() > 0, self._shown.inspected.flag_wording
+        self._threshold_label.setText(tr("Flag t&hreshold") if wording else tr("BAD t&hreshold"))
+        self.slider.setToolTip(
+            tr("A word is flagged if P(BAD) of the system is above this threshold")
+            if wording
+            else tr("A word is BAD if P(BAD) of the system is above this threshold; scores are updated")
+        )
         for widget in (self.system, self._threshold_label, self.slider, self.shown):
             widget.setVisible(shown)
         self._show_threshold()
@@ -268,6 +277,12 @@ class TagThresholdToolbar(QWidget):
         with QSignalBlocker(self.slider):
             self.slider.setValue(round(value * SLIDER_STEPS))
         self.shown.setText(tr("own tags") if tagged and not from_probabilities else f"{value:.2f}")
+
+    def next_kind(self) -> None:
+        """Switch to the next kind of tags."""
+        kinds = self.workspace.kinds()
+        if self.workspace.kind in kinds:
+            self.workspace.set_kind(kinds[(kinds.index(self.workspace.kind) + 1) % len(kinds)])
 
     def _choose_kind(self) -> None:
         self.workspace.set_kind(self.kind.currentData())

@@ -79,6 +79,7 @@ class MenuBuilder(QObject):
         self._add(menu, "file.recognised", SEPARATOR, "file.close", "file.quit")
 
     def _fill_view(self, menu: QMenu) -> None:
+        self._add(menu, "view.evaluation")
         themes = menu.addMenu(tr("&Theme"))
         self._add(themes, "view.theme-system", "view.theme-light", "view.theme-dark", "view.theme-contrast")
         text = menu.addMenu(tr("Te&xt size"))

@@ -30,6 +30,16 @@ _TERM_LIST = (
         tr("The word is wrong or should not be there: it needs attention. It is marked in orange and underlined."),
         _TAGS,
     ),
+    GlossaryTerm(
+        "flagged",
+        tr("flagged word"),
+        tr(
+            "A word of the MT that QE systems or QA checks mark as probably wrong. If there are several, words that "
+            "all of them mark are filled and underlined; others have a dashed line. Edits of the target never change "
+            "flags."
+        ),
+        _TAGS,
+    ),
     GlossaryTerm("ok", "OK", tr("The word is correct. It is not marked."), _TAGS),
     GlossaryTerm(
         "tag",

@@ -203,7 +203,7 @@ def test_annotation_layer_is_created_as_a_copy_and_becomes_the_target(area, rich
 def test_next_kind_cycles_through_the_tag_kinds(area, rich):
     kinds = []
     for _ in range(3):
-        area.next_kind()
+        area.tags.next_kind()
         kinds.append(rich.kind)
     assert kinds == [Kind.GAPS, Kind.SOURCE, Kind.WORDS]
 

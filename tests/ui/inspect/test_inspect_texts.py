@@ -60,6 +60,7 @@ def test_tags_edited_filter_is_hidden_while_reviewing_unless_tags_were_edited(ar
 def test_box_for_the_edited_layer_is_hidden_without_tags(area, workspace):
     corpus = job_corpus()
     workspace.open(replace(corpus, layers={}))
+    area.shown.show_evaluation()
     assert not area.tags.target.isVisible()
     assert area.tags.untagged.isVisible()
     workspace.open(corpus)

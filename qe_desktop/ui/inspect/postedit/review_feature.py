@@ -12,11 +12,12 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.project import SessionChange
 from qe_desktop.project.events import EditAction, ReviewField, ReviewRow
 from qe_desktop.project.review.review_edits import review_fields_text
+from qe_desktop.ui.inspect.inspect_view_controller import InspectViewController
 from qe_desktop.ui.inspect.postedit.activity_recorder import stored_target, warn_if_locked
 from qe_desktop.ui.inspect.postedit.history_dialog import HistoryDialog, HistoryEntry
 from qe_desktop.ui.inspect.postedit.post_edit_controller import PostEditController
 from qe_desktop.ui.inspect.postedit.replace_controller import ReplaceController
-from qe_desktop.ui.inspect.postedit.review_filter_bar import ReviewFilterBar, count_reviews
+from qe_desktop.ui.inspect.postedit.review_filter_bar import FLAGGED, ReviewFilterBar, count_reviews
 from qe_desktop.ui.inspect.postedit.target_checks import LiveChecks
 from qe_desktop.ui.inspect.propagation_controller import PropagationController
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
@@ -78,7 +79,7 @@ class ReviewFeature(QObject):
 
     def __init__(self, workspace: Workspace, reader: SegmentTagEditor, model: SegmentModel, filters: FilterBar) -> None:
         super().__init__(reader)
-        self.workspace, self._filters = workspace, filters
+        self.workspace, self._filters, self._shown = workspace, filters, InspectViewController.of(workspace)
         self.controller = PostEditController(workspace, reader, lambda: model.segments)
         self.checking = LiveChecks(workspace, self.controller)
         self.spelling = SpellingController(workspace, self.controller)
@@ -151,6 +152,11 @@ class ReviewFeature(QObject):
             "note": controller.note,
             "history": self.show_history,
         }[name]()
+
+    def toggle_flagged(self) -> None:
+        """Toggle the filter for flagged segments or, in views without it, for segments with BAD tags."""
+        flagged = self._shown.inspected.flag_wording
+        (self.status.buttons[FLAGGED] if flagged else self._filters.bad).toggle()
 
     def toggle_highlights(self) -> None:
         """Show or hide QE highlights and save the choice."""

@@ -26,6 +26,9 @@ def describe_position(page: SegmentLayout, kind: Kind, place: int, edited_by: Ed
     parts = [_position_text(kind, place, tokens[:-1] if ending else tokens, ending=ending)]
     if kind is Kind.TRANSLATION:
         return "; ".join([*parts, _describe_post_edit_word(page, place)])
+    if page.inspected.flag_wording:
+        parts += _describe_flags(page, kind, place)
+        return "; ".join(parts)
     reference = view.reference_at(kind, page.segment)
     for key in view.shown_at(kind, page.segment):
         tags = view.segment_tags(key, page.segment)
@@ -43,6 +46,17 @@ def describe_position(page: SegmentLayout, kind: Kind, place: int, edited_by: Ed
         parts += _adjacent_gap_reasons(page, place)
         parts += _describe_mt_word(page, place)
     return "; ".join(parts)
+
+
+def _describe_flags(page: SegmentLayout, kind: Kind, place: int) -> list[str]:
+    """Name the systems that flag a position, each followed by its reasons; empty if none does."""
+    view, parts = page.view, []
+    for key in view.shown_at(kind, page.segment):
+        tags = view.segment_tags(key, page.segment)
+        if place < len(tags) and tags[place]:
+            parts.append(tr("flagged by {name}", name=key.shown))
+            parts += _reasons(view, key, page.segment, place)
+    return parts + (_adjacent_gap_reasons(page, place) if kind is Kind.WORDS else [])
 
 
 def _reasons(view: View, key: LayerKey, segment: int, place: int) -> list[str]:

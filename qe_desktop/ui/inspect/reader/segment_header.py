@@ -9,10 +9,12 @@ from qe_desktop.corpus import DisplayText, Kind, Provenance, TextRole, View
 from qe_desktop.corpus.layers import score_rank
 from qe_desktop.escaping import escape_label, isolate_bidi
 from qe_desktop.i18n.messages import join_names, tr
+from qe_desktop.ui.inspect.inspect_view import EVALUATION_VIEW, InspectView
+from qe_desktop.ui.inspect.reader.file_scores import file_score_title
 
 
-def header_text(view: View, segment: int) -> str:
-    """Return number, document and scores: "segment 3 · news · HTER 0.286"."""
+def header_text(view: View, segment: int, inspected: InspectView = EVALUATION_VIEW) -> str:
+    """Return number, document and scores: "segment 3 · news · HTER 0.286"; translators see titles of file scores."""
     corpus = view.corpus
     parts = [tr("segment {number:,}", number=segment + 1)]
     if corpus.documents is not None:
@@ -20,11 +22,13 @@ def header_text(view: View, segment: int) -> str:
     for key, layer in corpus.layers.items():
         if key.kind is Kind.SCORES:
             score, name = float(layer.scores[segment]), escape_label(key.name)
+            if inspected.flag_wording:
+                name = file_score_title(key.name)
             rank = score_rank(layer, segment)
             if rank:
                 parts.append(tr("{name}: {what}", name=name, what=rank))
             elif not math.isnan(score):
-                parts.append(f"{name} {score:.3f}")
+                parts.append(f"{name} {score:.4g}" if inspected.flag_wording else f"{name} {score:.3f}")
             elif key.provenance is Provenance.GOLD:
                 # a missing system score needs no note
                 parts.append(tr("no score in {gold}", gold=name))

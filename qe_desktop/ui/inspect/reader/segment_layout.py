@@ -10,6 +10,7 @@ from PySide6.QtGui import QFont, QFontMetricsF
 
 from qe_desktop.corpus import DisplayText, Kind, LayerKey, Provenance, TextRole, View, display_text
 from qe_desktop.corpus.tag_voting import VotingRule
+from qe_desktop.ui.inspect.inspect_view import EVALUATION_VIEW, InspectView
 from qe_desktop.ui.inspect.reader.inline_code_painting import positioned_codes
 from qe_desktop.ui.inspect.reader.segment_header import header_text, missing_tags_text, unaligned_texts
 from qe_desktop.ui.inspect.reader.word_alignment import align_words
@@ -84,9 +85,10 @@ def row_name(provenance: Provenance, name: str) -> str:
     return f"✎ {name}" if provenance is Provenance.PERSON else name
 
 
-def label_names(view: View) -> list[str]:
+def label_names(view: View, inspected: InspectView = EVALUATION_VIEW) -> list[str]:
     """Return the labels of texts and tag rows."""
-    keys = [key for kind in (Kind.SOURCE, Kind.WORDS, Kind.GAPS) for key in view.shown(kind)]
+    kinds = (Kind.SOURCE, Kind.WORDS, Kind.GAPS) if inspected.tag_rows else ()
+    keys = [key for kind in kinds for key in view.shown(kind)]
     names = [row_name(key.provenance, key.name) for key in keys]
     return names + [role.shown for role in _SHOWN_ROLES if view.corpus.text(role) is not None]
 
@@ -141,7 +143,10 @@ def _reading_font(font: QFont, family: str) -> QFont:
 
 
 class SegmentLayout:
-    """Text blocks of a segment, laid out for a width; `height` is the total height."""
+    """Text blocks of a segment, laid out for a width; `height` is the total height.
+
+    `inspected` determines whether there are tag rows; `reasons` are listed below the texts.
+    """
 
     def __init__(
         self,
@@ -154,16 +159,19 @@ class SegmentLayout:
         below: PanelsBelow = NO_PANELS_BELOW,
         marked: bool = True,
         source_width: float | None = None,
+        inspected: InspectView = EVALUATION_VIEW,
+        reasons: Sequence[str] = (),
     ) -> None:
         self.view = view
+        self.inspected = inspected
         self.marked = marked
         """Whether tags are shown."""
         self.segment = segment
         self.kind = kind
-        self.sizes = sizes = LayoutMetrics.of(font, settings, [*label_names(view), *below.names], width)
+        self.sizes = sizes = LayoutMetrics.of(font, settings, [*label_names(view, inspected), *below.names], width)
         self._below = below
         self.agreement = VotingRule(settings.agreement)
-        self.facts = header_text(view, segment)
+        self.facts = header_text(view, segment, inspected)
         self.partners = align_words(view, segment)
         """Word alignment of MT and post-edit; None if unknown."""
         self.blocks: list[TextBlock] = []
@@ -177,10 +185,10 @@ class SegmentLayout:
             block.top = y
             self.blocks.append(block)
             y += block.layout.height + sizes.margin
-        self.untagged = "" if below.first or not marked else missing_tags_text(view, kind)
+        self.untagged = "" if below.first or not marked or not inspected.tag_rows else missing_tags_text(view, kind)
         """Text that lists the systems without a tag row; empty if there are none."""
         texts = [(block.role, block.layout.written) for block in self.blocks]
-        self.footnote = "\n".join([*filter(None, [self.untagged]), *unaligned_texts(texts)])
+        self.footnote = "\n".join([*reasons, *filter(None, [self.untagged]), *unaligned_texts(texts)])
         """Notes below the texts, one per line."""
         height = QFontMetricsF(sizes.small).boundingRect(QRectF(0, 0, room, 1e6), WRAP_FLAGS, self.footnote).height()
         self.footnote_rect = QRectF(sizes.left, y, room, max(sizes.row, height))
@@ -192,7 +200,7 @@ class SegmentLayout:
             worked_on = kind is not None and (kind is Kind.SOURCE) is (self.kind is Kind.SOURCE)
             tagged = kind is not None and worked_on and not self._below.first
             tracks = tag_rows(self.view, kind, self.segment) if kind is not None and tagged else []
-            if not self.marked and self.view.corpus.text(role) is not None:
+            if not (self.marked and self.inspected.tag_rows) and self.view.corpus.text(role) is not None:
                 tracks = []
             if self.view.corpus.text(role) is not None or (role is TextRole.MT and tracks):
                 yield self._block(role, kind, tracks, settings)

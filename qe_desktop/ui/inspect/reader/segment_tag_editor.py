@@ -6,10 +6,13 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.corpus import Kind, TextRole
+from qe_desktop.corpus import Kind, TextRole, View
+from qe_desktop.corpus.tag_voting import VotingRule
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project import Edit, SessionChange
+from qe_desktop.ui.inspect.inspect_view_controller import InspectViewController
 from qe_desktop.ui.inspect.reader.accessible_text import describe_position
+from qe_desktop.ui.inspect.reader.flag_reasons import flag_reasons
 from qe_desktop.ui.inspect.reader.segment_layout import NO_PANELS_BELOW, PanelsBelow, SegmentLayout, tag_rows
 from qe_desktop.ui.inspect.reader.segment_text_view import SegmentTextView
 from qe_desktop.ui.settings import HIGHLIGHTS_KEY
@@ -33,12 +36,13 @@ class SegmentTagEditor(SegmentTextView):
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.workspace = workspace
+        self.workspace, self.shown = workspace, InspectViewController.of(workspace)
+        self._reasons: tuple[tuple[View, int, str], tuple[str, ...]] | None = None
         self._below = NO_PANELS_BELOW
         self._source_width: float | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(tr("Segment"))
-        for signal in (workspace.opened, workspace.level_changed, workspace.segment_changed):
+        for signal in (workspace.opened, workspace.level_changed, workspace.segment_changed, self.shown.switched):
             signal.connect(self._show_segment)
         workspace.changed.connect(self._on_change)
         workspace.target_changed.connect(self._on_target)
@@ -55,22 +59,35 @@ class SegmentTagEditor(SegmentTextView):
         self._tell_cursor()
 
     def _lay_out(self) -> None:
-        workspace, view = self.workspace, self.workspace.view
+        workspace, view = self.workspace, self.shown.view
         page = None
         if view is not None and view.corpus.size:
             width = max(200, self.width())
             settings = workspace.settings
-            shown = (view, workspace.segment, workspace.kind, width, self.font(), settings, self._below)
+            shown = (view, workspace.segment, self.shown.kind, width, self.font(), settings, self._below)
             pinned = self._source_width if self.can_show_side_by_side else None
-            page = SegmentLayout(*shown, marked=settings.highlights, source_width=pinned)
-        self.show_page(page, workspace.target)
+            page = SegmentLayout(
+                *shown, marked=settings.highlights, source_width=pinned, inspected=self.shown.inspected,
+                reasons=self._flag_reasons(view),
+            )  # fmt: skip
+        self.show_page(page, self.shown.target)
         self.cursor_place.places = page.places() if page else 0
         self.laid_out.emit()
+
+    def _flag_reasons(self, view: View) -> tuple[str, ...]:
+        """Return the reasons of the flags in the segment, cached because the layout changes with every width."""
+        settings, segment = self.workspace.settings, self.workspace.segment
+        if not (self.shown.inspected.flag_reasons and settings.highlights):
+            return ()
+        wanted = view, segment, settings.agreement
+        if self._reasons is None or self._reasons[0] != wanted:
+            self._reasons = wanted, flag_reasons(view, segment, VotingRule(settings.agreement))
+        return self._reasons[1]
 
     @property
     def can_show_side_by_side(self) -> bool:
         """Whether there is a translation that the source can be placed next to."""
-        view = self.workspace.view
+        view = self.shown.view
         return view is not None and not self._below.first and view.corpus.text(TextRole.MT) is not None
 
     def give_source(self, width: float | None) -> None:
@@ -86,7 +103,7 @@ class SegmentTagEditor(SegmentTextView):
             self._lay_out()
 
     def _on_change(self, change: SessionChange) -> None:
-        view = self.workspace.view
+        view = self.shown.view
         touched = self.page is not None and view is not None and self.page.segment in change.segments
         if change.layers or (touched and change.review and self._has_other_rows()):
             self._lay_out()
@@ -97,7 +114,7 @@ class SegmentTagEditor(SegmentTextView):
 
     def _has_other_rows(self) -> bool:
         """Return whether the tag rows of the segment changed because its review began or was undone."""
-        view, page = self.workspace.view, self.page
+        view, page = self.shown.view, self.page
         if view is None or page is None:
             return False
         return any(
@@ -106,7 +123,7 @@ class SegmentTagEditor(SegmentTextView):
         )
 
     def _on_target(self) -> None:
-        self.target = self.workspace.target
+        self.target = self.shown.target
         self.refresh()
 
     def _on_setting(self, key: str) -> None:
@@ -157,7 +174,7 @@ class SegmentTagEditor(SegmentTextView):
         return True
 
     def _right_to_left(self) -> bool:
-        block = self.page.block(self.workspace.kind) if self.page else None
+        block = self.page.block(self.shown.kind) if self.page else None
         return block is not None and block.layout.right_to_left
 
     def _on_pointed(self, place: int, extend: bool) -> None:
@@ -166,7 +183,7 @@ class SegmentTagEditor(SegmentTextView):
     def _on_double_click(self) -> None:
         """In bilingual files without a layer to edit, edit the word; otherwise toggle its tag."""
         corpus = self.workspace.corpus
-        if corpus is not None and corpus.job is not None and self.workspace.target is None:
+        if corpus is not None and corpus.job is not None and self.shown.target is None:
             self.correction_wanted.emit(True)
         else:
             self.toggle()
@@ -191,9 +208,9 @@ class SegmentTagEditor(SegmentTextView):
     def toggle(self) -> None:
         """Toggle the tag at the cursor in the edited layer, and give the other selected tags the same value.
 
-        If no layer is edited, a layer that copies the current tags is added first.
+        If no layer is edited, a layer that copies the current tags is added first. Views without tag editing ignore it.
         """
-        if self.workspace.view is None:
+        if self.workspace.view is None or not self.shown.inspected.tag_editing:
             return
         if self.workspace.target is None:
             # the new layer begins as a copy of the current tags, so the display does not change

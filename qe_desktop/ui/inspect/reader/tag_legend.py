@@ -11,11 +11,12 @@ from PySide6.QtGui import QPainter, QPen, QTextLayout
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import Kind, Provenance, TextRole, TranslationJob, View
-from qe_desktop.corpus.tag_voting import VotingRule, has_several_taggers
+from qe_desktop.corpus.tag_voting import VotingRule, has_several_taggers, tagging_layers
 from qe_desktop.escaping import isolate_bidi
 from qe_desktop.formats.bilingual.inline_codes import CodeKind
 from qe_desktop.formats.bilingual.plain_lines import LineCode
 from qe_desktop.i18n.messages import join_localized, join_names, tr
+from qe_desktop.ui.inspect.inspect_view import EVALUATION_VIEW, InspectView
 from qe_desktop.ui.inspect.reader.inline_code_painting import draw_code
 from qe_desktop.ui.inspect.reader.word_decorations import (
     EditType,
@@ -78,12 +79,15 @@ class LegendEntry:
     """Threshold above which a probability is BAD."""
 
 
+_GAP_ENTRY = LegendEntry(LegendSymbol.GAP, tr("gap"), "gap")
+
+
 @dataclass(frozen=True, slots=True)
 class LegendState:
     """State that the legend depends on in addition to the view.
 
-    It consists of the voting rule, the thresholds by system, and whether there are edited tags, search matches,
-    reviewed targets and check results.
+    It consists of the voting rule, the thresholds by system, whether there are edited tags, search matches, reviewed
+    targets and check results, and what the Inspect area shows.
     """
 
     agreement: VotingRule
@@ -92,13 +96,18 @@ class LegendState:
     found: bool = False
     reviewing: bool = False
     checked: bool = False
+    inspected: InspectView = EVALUATION_VIEW
 
 
 def legend_entries(view: View | None, kind: Kind, seen: LegendState) -> tuple[LegendEntry, ...]:
     """Return the legend entries for a kind of tags; empty if there is nothing to explain."""
     if view is None:
         return ()
-    entries = [*_word_entries(view, kind, seen), *_tag_row_entries(view, kind), *_probability_entries(view, kind, seen)]
+    if seen.inspected.tag_rows:
+        rows = [*_tag_row_entries(view, kind), *_probability_entries(view, kind, seen)]
+    else:
+        rows = [_GAP_ENTRY] if view.shown(Kind.GAPS) else []
+    entries = [*(_flag_entries if seen.inspected.flag_wording else _word_entries)(view, kind, seen), *rows]
     if seen.edited:
         entries.append(LegendEntry(LegendSymbol.EDITED, tr("edited"), "edited"))
     if TextRole.MT in view.corpus.texts and TextRole.POST_EDIT in view.corpus.texts:
@@ -150,6 +159,21 @@ def _word_entries(view: View, kind: Kind, seen: LegendState) -> Iterator[LegendE
         yield LegendEntry(LegendSymbol.WORD, tr("BAD word"), "bad", dotted=dotted)
 
 
+def _flag_entries(view: View, kind: Kind, seen: LegendState) -> Iterator[LegendEntry]:
+    """Yield the entries for flagged words of the MT."""
+    systems = tagging_layers(view, kind) or view.tracks(kind)
+    if not systems:
+        return
+    if len(systems) == 1:
+        yield LegendEntry(LegendSymbol.WORD, tr("flagged"), "flagged")
+        return
+    yield LegendEntry(LegendSymbol.WORD, tr("flagged by all {n}", "", len(systems)), "flagged")
+    agreement = seen.agreement.among(len(systems))
+    if agreement is not VotingRule.ALL:
+        text = tr("by some") if agreement is VotingRule.ANY else tr("by a majority")
+        yield LegendEntry(LegendSymbol.WORD_LIGHT, text, "flagged")
+
+
 def _tag_row_entries(view: View, kind: Kind) -> Iterator[LegendEntry]:
     """Yield the entries for tag rows and gaps."""
     kinds = (Kind.SOURCE,) if kind is Kind.SOURCE else (Kind.WORDS, Kind.GAPS)
@@ -165,7 +189,7 @@ def _tag_row_entries(view: View, kind: Kind) -> Iterator[LegendEntry]:
     ):
         yield LegendEntry(LegendSymbol.BAD, tr("BAD"), "bad")
     if Kind.GAPS in kinds and view.shown(Kind.GAPS):
-        yield LegendEntry(LegendSymbol.GAP, tr("gap"), "gap")
+        yield _GAP_ENTRY
 
 
 def _has_full_reference(view: View, kind: Kind) -> bool:

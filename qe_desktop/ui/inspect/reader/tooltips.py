@@ -9,6 +9,7 @@ from PySide6.QtCore import QPointF
 from qe_desktop.corpus import Kind, Provenance, TextRole
 from qe_desktop.escaping import isolate_bidi
 from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.ui.inspect.reader.file_scores import file_score_meaning
 from qe_desktop.ui.inspect.reader.inline_code_painting import describe_code
 from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout, TagRow, TextBlock
 from qe_desktop.ui.widgets.glossary import term_meaning
@@ -70,7 +71,8 @@ def scores_tooltip(page: SegmentLayout) -> str:
     scores = [key for key in page.view.corpus.layers if key.kind is Kind.SCORES]
     if not scores:
         return ""
-    sentences = [term_meaning("score")]
+    meanings = [file_score_meaning(key.name) for key in scores] if page.inspected.flag_wording else []
+    sentences = list(filter(None, meanings)) or [term_meaning("score")]
     if any(HTER in key.name.casefold() for key in scores):
         sentences = [tr("HTER: {meaning}", meaning=term_meaning("hter"))]
     if any(key.provenance is Provenance.GOLD for key in scores):

@@ -1,18 +1,37 @@
-"""Updates of the difference column after edits."""
+"""Queries that compare two systems or two rankings, and updates of their difference column after edits."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal
 
-from qe_desktop.corpus import View
+from qe_desktop.corpus import LayerKey, View
+from qe_desktop.escaping import isolate_bidi
 from qe_desktop.i18n.messages import tr
-from qe_desktop.project.segment_filter import SegmentQuery, system_difference, take_snapshot
+from qe_desktop.levels import Level
+from qe_desktop.project.segment_filter import SegmentQuery, SortOrder, system_difference, take_snapshot
 from qe_desktop.significance import SegmentInfluence
+from qe_desktop.studies.meta_eval.segment_rank_gap import RankGap
 from qe_desktop.ui.inspect.corpus_facets import is_query_valid
 from qe_desktop.ui.inspect.segment_list.difference_column import DifferenceColumn
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentModel
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.workspace import Workspace
+
+
+def difference_query(
+    left: LayerKey, right: LayerKey, metric: str, level: Level, reference: LayerKey | None
+) -> tuple[SegmentQuery, str]:
+    """Return the query for the segments that cause the difference between two systems, and its title."""
+    query = SegmentQuery(
+        order=SortOrder.DIFFERENCE, between=(left, right), metric=metric, level=level, reference=reference
+    )
+    return query, f"{isolate_bidi(left.name)} ↔ {isolate_bidi(right.name)}, {metric}"
+
+
+def rank_query(gap: RankGap) -> tuple[SegmentQuery, str]:
+    """Return the query for the segments of a system by the difference of metric and human ranks, and its title."""
+    title = tr("{system}: {metric} ↔ human scores", system=isolate_bidi(gap.system), metric=isolate_bidi(gap.metric))
+    return SegmentQuery(order=SortOrder.RANKS, ranks=gap), title
 
 
 class DifferenceUpdater(QObject):

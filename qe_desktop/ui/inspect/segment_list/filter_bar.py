@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import ceil
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -13,6 +13,8 @@ from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, TextRole, View
 from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.segment_filter import SegmentQuery, SortOrder
+from qe_desktop.ui.inspect.inspect_view import EVALUATION_VIEW, InspectView
+from qe_desktop.ui.inspect.reader.file_scores import file_score_title
 from qe_desktop.ui.inspect.segment_list.score_columns import score_layers
 from qe_desktop.ui.inspect.segment_list.sort_orders import (
     SegmentSort,
@@ -49,6 +51,15 @@ class SearchField(QLineEdit):
             super().keyPressEvent(event)
 
 
+@dataclass(frozen=True, slots=True)
+class SetAsideQuery:
+    """Query of a view that was left, the part of it that the other view has, and the segment at that time."""
+
+    query: SegmentQuery
+    remaining: SegmentQuery
+    segment: int
+
+
 class FilterBar(QWidget):
     """Bar that edits the `SegmentQuery` of the list."""
 
@@ -62,6 +73,9 @@ class FilterBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.query = SegmentQuery()
+        self.inspected = EVALUATION_VIEW
+        """What the Inspect area shows; set before the options are updated."""
+        self._set_aside: SetAsideQuery | None = None
         self._view: View | None = None
         self._kind = Kind.WORDS
         self._gold: LayerKey | None = None
@@ -113,7 +127,7 @@ class FilterBar(QWidget):
 
     def set_corpus(self, view: View | None, kind: Kind, gold: LayerKey | None) -> None:
         """Fill documents and scores from the corpus and reset all filters; errors are relative to `gold`."""
-        self._view, self._kind, self._gold = view, kind, gold
+        self._view, self._kind, self._gold, self._set_aside = view, kind, gold, None
         self._offer(None if view is None else view.corpus)
         self.reset()
 
@@ -124,6 +138,20 @@ class FilterBar(QWidget):
         self.query = self._without_unavailable(self.query)
         self._show(self.query)
         self._show_choices()
+
+    def switch(self, inspected: InspectView, view: View, kind: Kind, gold: LayerKey | None, segment: int) -> None:
+        """Update the options for another view of the same corpus; the filters that it lacks are set aside.
+
+        They come back with the view that has them, if the query and the current segment are still the same.
+        """
+        before, aside = self.query, self._set_aside
+        self.inspected, self._set_aside = inspected, None
+        if aside is not None and (aside.remaining, aside.segment) == (before, segment):
+            self.query = aside.query
+        self.extend_corpus(view, kind, gold)
+        self._between.setVisible(self.query.is_set)
+        if aside is None and self.query != before:
+            self._set_aside = SetAsideQuery(before, self.query, segment)
 
     def _offer(self, corpus: Corpus | None) -> None:
         self.document.clear()
@@ -139,7 +167,8 @@ class FilterBar(QWidget):
         selected = self.scored
         self.system.clear()
         for key in score_layers(corpus, gold=False):
-            self.system.addItem(escape_label(key.name), key)
+            flagged = self.inspected.flag_wording
+            self.system.addItem(file_score_title(key.name) if flagged else escape_label(key.name), key)
         self.system.setCurrentIndex(max(0, self.system.findData(selected)))
         self._offer_tags(corpus)
         self.search.setEnabled(corpus is None or bool(corpus.texts or corpus.translations or corpus.references))
@@ -153,7 +182,8 @@ class FilterBar(QWidget):
         job = corpus is not None and corpus.job is not None
         scores = any(key.kind is Kind.SCORES for key in keys)
         self._tagged = any(key.kind is not Kind.SCORES for key in keys) or not (scores or bare or job)
-        self.bad.setVisible(self._tagged)
+        # the bar below has a filter for flagged segments
+        self.bad.setVisible(self._tagged and not self.inspected.flag_wording)
         if not self._tagged and self.query.only_bad:
             self._show(replace(self.query, only_bad=False))
         self._offer_disputed()
@@ -165,15 +195,24 @@ class FilterBar(QWidget):
 
     def offer_edited(self, offered: bool) -> None:
         """Show or hide the filter for edited tags, which stays visible while it is active."""
-        self.edited.setVisible(self._tagged and (offered or self.edited.isChecked()))
+        offered = self.inspected.tag_editing and (offered or self.edited.isChecked())
+        self.edited.setVisible(self._tagged and offered)
 
     def _can_differ(self) -> bool:
-        return self._tagged and has_disputable_tags(self._view, self._kind)
+        return self._tagged and has_disputable_tags(self._view, self._kind, self.inspected)
 
     def _without_unavailable(self, query: SegmentQuery) -> SegmentQuery:
         """Return the query without a filter or an order that is unavailable now."""
         if not self.disputed.isEnabled():
             query = replace(query, only_disagreement=False)
+        if not self.inspected.tag_editing:
+            query = replace(query, only_edited=False)
+        if self.inspected.flag_wording:
+            query = replace(query, only_bad=False)
+        if query.is_set and not self.inspected.disagreement:
+            query = replace(
+                query, order=SortOrder.CORPUS, between=None, metric="", level=None, reference=None, ranks=None
+            )
         is_available = query.is_set or (query.order, query.score, False) in self._sortings()
         return (
             query
@@ -183,8 +222,12 @@ class FilterBar(QWidget):
 
     def _show_search_scope(self, corpus: Corpus | None) -> None:
         """Show which texts are searched."""
-        several = corpus is not None and bool(corpus.translations or corpus.references)
-        placeholder = tr("Find in source, translations and references…") if several else tr("Find in source and MT…")
+        if corpus is not None and bool(corpus.translations or corpus.references):
+            placeholder = tr("Find in source, translations and references…")
+        elif self.inspected.flag_wording:
+            placeholder = tr("Find in source and target…")
+        else:
+            placeholder = tr("Find in source and MT…")
         self.search.setPlaceholderText(placeholder)
         # narrow windows cut the placeholder
         self.search.setToolTip(placeholder)
@@ -207,14 +250,14 @@ class FilterBar(QWidget):
         return key
 
     def _sortings(self) -> list[SegmentSort]:
-        return available_sorts(self._view, self._kind, self._gold, self.scored)
+        return available_sorts(self._view, self._kind, self._gold, self.scored, self.inspected)
 
     def _fill_orders(self, shown: SegmentSort | None = None) -> None:
         """List the sort orders; `shown`, which may be reversed, replaces the entry of the same order."""
         self.order.clear()
         for sorting in self._sortings():
             item = shown if shown is not None and shown[:2] == sorting[:2] else sorting
-            self.order.addItem(sort_title(item), item)
+            self.order.addItem(sort_title(item, self.inspected), item)
 
     def _look_at_system(self) -> None:
         """Show the scores of another system, in the current order."""

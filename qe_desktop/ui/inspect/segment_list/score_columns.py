@@ -99,6 +99,12 @@ class SegmentScoreColumns:
         return "" if self.errors is None else format_signed(float(self.errors[segment]), self.decimals)
 
 
+def gold_for_errors(corpus: Corpus | None, reference: LayerKey | None) -> LayerKey | None:
+    """Return the gold scores for computing errors: the current reference if it is gold, else the first, if any."""
+    golds = score_layers(corpus, gold=True)
+    return reference if reference in golds else next(iter(golds), None)
+
+
 def score_layers(corpus: Corpus | None, *, gold: bool) -> list[LayerKey]:
     """Return the segment scores that are gold, or all others, in loading order."""
     keys = [] if corpus is None else [key for key in corpus.layers if key.kind is Kind.SCORES]

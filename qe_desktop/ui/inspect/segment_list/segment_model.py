@@ -18,7 +18,9 @@ from qe_desktop.escaping import escape_label
 from qe_desktop.formats.bilingual.plain_lines import strip_codes
 from qe_desktop.formats.bilingual.word_tokenization import word_spans
 from qe_desktop.i18n.messages import tr
+from qe_desktop.ui.inspect.inspect_view import EVALUATION_VIEW, InspectView
 from qe_desktop.ui.inspect.postedit.status_symbols import status_description, status_symbol
+from qe_desktop.ui.inspect.reader.file_scores import file_score_meaning, file_score_title
 from qe_desktop.ui.inspect.reader.word_layout import AUTO, text_direction
 from qe_desktop.ui.inspect.segment_list.difference_column import DifferenceColumn, RankColumn
 from qe_desktop.ui.inspect.segment_list.row_tags import RowTagCache
@@ -72,6 +74,16 @@ COLUMNS = {
         "○✓", tr("○ open, ✎ edited, ✓ confirmed, ✗ rejected, ⊘ locked in its file; ¶ with a note")
     ),
 }
+FLAG_COLUMNS = {
+    SegmentColumn.MT: TableColumn(
+        tr("target"),
+        tr("Current translation; flagged words of an unedited MT are underlined. Click to sort by length."),
+    ),
+    SegmentColumn.BAD: TableColumn(
+        tr("flagged"), tr("Number of words of the MT that are flagged; edits do not change it"), right=True
+    ),
+}
+"""Columns with other titles in views that call BAD words flagged."""
 _BREAKS = re.compile("[\u2028\u2029\x85\v\f]")
 MAX_SINGLE_UPDATES = 100
 """Maximum number of rows updated one by one; beyond that all rows are updated."""
@@ -84,7 +96,8 @@ class SegmentListState:
     """Contents of the list: segments of a view in order, with the tags of one kind.
 
     `ahead`: column of the difference between two systems or rankings; `scores`: score columns; `sorted_by`: sort column
-    and direction; `agreement`: how many systems must flag a word; `found`: search text.
+    and direction; `agreement`: how many systems must flag a word; `found`: search text; `inspected`: what the Inspect
+    area shows.
     """
 
     view: View
@@ -95,6 +108,7 @@ class SegmentListState:
     sorted_by: tuple[SegmentColumn, Qt.SortOrder] | None = None
     agreement: VotingRule = DEFAULT_VOTING_RULE
     found: str = ""
+    inspected: InspectView = EVALUATION_VIEW
 
 
 class SegmentModel(QAbstractTableModel):
@@ -256,11 +270,16 @@ def _column_header(listing: SegmentListState | None, column: SegmentColumn) -> t
         scores = listing.scores
         if column is SegmentColumn.GOLD:
             return scores.gold_title, plain_tooltip(scores.about_gold)
+        if column is SegmentColumn.SCORE and scores.system is not None and listing.inspected.flag_wording:
+            meaning = file_score_meaning(scores.system.name) or scores.about_system
+            return file_score_title(scores.system.name), plain_tooltip(meaning)
         if column is SegmentColumn.SCORE:
             return scores.system_title, plain_tooltip(scores.about_system)
         if column is SegmentColumn.ERROR:
             return COLUMNS[column].header, plain_tooltip(scores.about_error)
-    return COLUMNS[column].header, COLUMNS[column].about
+    texts = FLAG_COLUMNS if listing is not None and listing.inspected.flag_wording else COLUMNS
+    described = texts.get(column, COLUMNS[column])
+    return described.header, described.about
 
 
 def _text(listing: SegmentListState, marks: RowTagCache, segment: int, column: SegmentColumn) -> str:
@@ -319,6 +338,8 @@ def _accessible_text(listing: SegmentListState, marks: RowTagCache, segment: int
             return status_description(listing.view, segment)
         case SegmentColumn.BAD:
             count = marks.bad(listing.kind, segment)
+            if listing.inspected.flag_wording:
+                return tr("{n} flagged", "", count) if count else tr("none flagged")
             return tr("{n} BAD", "", count) if count else tr("none BAD")
         case SegmentColumn.DISPUTED:
             count = marks.disputed(listing.kind, segment)

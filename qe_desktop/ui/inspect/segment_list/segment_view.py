@@ -73,11 +73,12 @@ class SegmentView(QTableView):
         rows = self.model().rowCount() if self.model() is not None else 0
         number = metrics.horizontalAdvance(f"{max(rows, 1000):,}") + 22
         count = metrics.horizontalAdvance("BAD") + 26
+        bad_title = str(self.model().headerData(SegmentColumn.BAD, Qt.Orientation.Horizontal) or "")
         title = metrics.horizontalAdvance(COLUMNS[SegmentColumn.DOCUMENT].header) + 2 * PADDING
         widths = {
             SegmentColumn.NUMBER: number,
             SegmentColumn.DOCUMENT: max(metrics.horizontalAdvance("0") * 16, title),
-            SegmentColumn.BAD: count,
+            SegmentColumn.BAD: max(count, metrics.horizontalAdvance(bad_title) + 26),
             SegmentColumn.DISPUTED: count,
             **{column: self._score_width(column) for column in SCORE_COLUMNS},
             SegmentColumn.AHEAD: metrics.horizontalAdvance("0") * 26,
@@ -125,6 +126,9 @@ class SegmentView(QTableView):
     def _show_edge(self, row: int) -> None:
         if self.model().rowCount():
             self.show_row(row)
+
+    def keyboardSearch(self, search: str) -> None:
+        """Do nothing: letters are keys of commands, also of those that the current view does not have."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Handle row navigation and copying; other keys go to the reader first."""

@@ -9,6 +9,8 @@ from qe_desktop.corpus import Kind, LayerKey, Provenance, View
 from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.segment_filter import SegmentQuery, SortOrder
+from qe_desktop.ui.inspect.inspect_view import EVALUATION_VIEW, InspectView
+from qe_desktop.ui.inspect.reader.file_scores import file_score_title
 from qe_desktop.ui.inspect.segment_list.score_columns import SegmentScoreColumns
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
 
@@ -30,6 +32,11 @@ _TITLES = {
     (SortOrder.BAD, True): tr("fewest BAD tags first"),
     (SortOrder.LONGEST, True): tr("shortest first"),
 }
+_FLAG_TITLES = {
+    (SortOrder.BAD, False): tr("most flagged words first"),
+    (SortOrder.BAD, True): tr("fewest flagged words first"),
+}
+"""Titles in views that call BAD words flagged."""
 _ERROR_ORDERS = (SortOrder.ERROR, SortOrder.TOO_HIGH, SortOrder.TOO_LOW)
 """Orders by error of the selected system, available with gold scores."""
 _COLUMN_ORDERS = {
@@ -40,14 +47,17 @@ _COLUMN_ORDERS = {
 }
 
 
-def sort_title(sorting: SegmentSort) -> str:
+def sort_title(sorting: SegmentSort, inspected: InspectView = EVALUATION_VIEW) -> str:
     """Return the title of an order."""
     order, score, backwards = sorting
-    if order is SortOrder.SCORE_HIGH and score is not None:
-        return tr("highest {score} first", score=escape_label(score.name))
-    if order is SortOrder.SCORE_LOW and score is not None:
-        return tr("lowest {score} first", score=escape_label(score.name))
-    return _TITLES[order, backwards]
+    flagged = inspected.flag_wording
+    name = "" if score is None else file_score_title(score.name) if flagged else escape_label(score.name)
+    if order is SortOrder.SCORE_HIGH and name:
+        return tr("highest {score} first", score=name)
+    if order is SortOrder.SCORE_LOW and name:
+        return tr("lowest {score} first", score=name)
+    titles = _TITLES | _FLAG_TITLES if flagged else _TITLES
+    return titles[order, backwards]
 
 
 def is_error_order(order: SortOrder) -> bool:
@@ -55,17 +65,23 @@ def is_error_order(order: SortOrder) -> bool:
     return order in _ERROR_ORDERS
 
 
-def available_sorts(view: View | None, kind: Kind, gold: LayerKey | None, system: LayerKey | None) -> list[SegmentSort]:
+def available_sorts(
+    view: View | None,
+    kind: Kind,
+    gold: LayerKey | None,
+    system: LayerKey | None,
+    inspected: InspectView = EVALUATION_VIEW,
+) -> list[SegmentSort]:
     """Return the available forward orders: the corpus order, and those that would change it.
 
-    `gold` and `system` are the selected segment scores. Sorting by disagreement needs several tag layers; sorting by
-    the lowest score needs a reference and other tags.
+    `gold` and `system` are the selected segment scores. Sorting by disagreement needs several tag layers, and a view
+    that shows it; sorting by the lowest score needs a reference and other tags.
     """
     sorts: list[SegmentSort] = [(SortOrder.CORPUS, None, False)]
     if view is None:
         return sorts
     tracks, corpus = view.tracks(kind), view.corpus
-    if len(tracks) > 1:
+    if has_disputable_tags(view, kind, inspected):
         sorts.append((SortOrder.DISAGREEMENT, None, False))
     if view.scored(kind):
         sorts.append((SortOrder.LOWEST, None, False))
@@ -82,9 +98,9 @@ def available_sorts(view: View | None, kind: Kind, gold: LayerKey | None, system
     return sorts
 
 
-def has_disputable_tags(view: View | None, kind: Kind) -> bool:
-    """Return whether there are tags that could differ."""
-    return view is not None and len(view.tracks(kind)) > 1
+def has_disputable_tags(view: View | None, kind: Kind, inspected: InspectView = EVALUATION_VIEW) -> bool:
+    """Return whether there are tags that could differ, and a view that shows it."""
+    return view is not None and inspected.disagreement and len(view.tracks(kind)) > 1
 
 
 def _varies(scores: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> bool:

@@ -21,6 +21,7 @@ from qe_desktop.levels.translations.side_by_side import (
 from qe_desktop.levels.translations.translation_texts import MT_SYSTEM, system_key
 from qe_desktop.project import SessionChange
 from qe_desktop.project.segment_filter import SegmentQuery
+from qe_desktop.ui.inspect.inspect_view_controller import InspectViewController
 from qe_desktop.ui.inspect.translations.comparison_request import (
     ComparisonOptions,
     build_request,
@@ -47,7 +48,7 @@ class ComparisonHighlightService(QObject):
 
     def __init__(self, workspace: Workspace, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.workspace = workspace
+        self.workspace, self._reading = workspace, InspectViewController.of(workspace)
         self.query = SegmentQuery()
         self.shown: SideBySide | None = None
         self.request: SideBySideRequest | None = None
@@ -59,7 +60,8 @@ class ComparisonHighlightService(QObject):
         self._corpus: Corpus | None = None
         self._scored: ScoredTranslations | None = None
         self._known: OrderedDict[object, SideBySide] = OrderedDict()
-        for signal in (workspace.opened, workspace.level_changed, workspace.reference_changed):
+        signals = (workspace.opened, workspace.level_changed, workspace.reference_changed, self._reading.switched)
+        for signal in signals:
             signal.connect(self.refresh)
         workspace.segment_changed.connect(self._ask)
         workspace.changed.connect(self._on_change)
@@ -94,7 +96,7 @@ class ComparisonHighlightService(QObject):
 
     def refresh(self) -> None:
         """Update the state for the current corpus and scores."""
-        view, workspace = self.workspace.view, self.workspace
+        view, workspace = self._reading.view, self.workspace
         self._known.clear()
         self.first, self.taggable, self._scored = False, True, None
         corpus = None if view is None else view.corpus
@@ -116,7 +118,8 @@ class ComparisonHighlightService(QObject):
         self._ask()
 
     def _on_change(self, change: SessionChange) -> None:
-        if self.workspace.corpus is not self._corpus:
+        view = self._reading.view
+        if (None if view is None else view.corpus) is not self._corpus:
             self.refresh()
 
     def _on_setting(self, key: str) -> None:
@@ -124,7 +127,7 @@ class ComparisonHighlightService(QObject):
             self.refresh() if key == "scores/metric" else self._ask()
 
     def _ask(self) -> None:
-        view = self.workspace.view
+        view = self._reading.view
         self.workspace.jobs.cancel("beside")
         if view is None or not self.texts or not view.corpus.size:
             self.request = self.shown = None

@@ -160,6 +160,7 @@ def test_no_tags_hint_is_shown_in_an_area_created_after_opening(qtbot, workspace
 
 
 def test_bad_filter_is_available_only_while_words_are_tagged(area, job):
+    area.shown.show_evaluation()
     bad, layer = area.filters.bad, job.corpus.layers[SYSTEM]
     assert bad.isVisible()
     bad.click()

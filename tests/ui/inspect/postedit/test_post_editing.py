@@ -140,6 +140,7 @@ def test_hter_diff_and_highlights_follow_typing(area, job):
 
 def test_toggling_highlights_hides_them_in_reader_and_editor(area, job):
     controller = desk_of(area)
+    area.shown.show_evaluation()
     job.go_to(1)
     controller.open()
     controller._show_draft()
@@ -153,6 +154,7 @@ def test_toggling_highlights_hides_them_in_reader_and_editor(area, job):
 
 
 def test_tooltip_of_the_post_edit_row_states_its_origin(area, job):
+    area.shown.show_evaluation()
     job.session.reviewing.set({0: {ReviewField.TARGET: "Neu."}})
     page = area.reader.page
     block = page.block(Kind.WORDS)
@@ -320,6 +322,9 @@ def test_tags_of_the_word_at_the_cursor_are_shown(area, job, segment):
     controller.open()
     controller._show_draft()
     # the cursor starts at the first flagged word
+    assert "flagged by qe" in controller.panel.word.text()
+    area.shown.show_evaluation()
+    controller._show_draft()
     assert "qe: BAD" in controller.panel.word.text()
 
 

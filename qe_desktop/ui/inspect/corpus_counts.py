@@ -1,0 +1,50 @@
+"""Counts of the open corpus for the status bar: segments, systems, gold, edited tags."""
+
+from __future__ import annotations
+
+from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TextRole
+from qe_desktop.i18n.messages import tr
+from qe_desktop.project import Session
+from qe_desktop.ui.inspect.inspect_view import InspectView
+
+
+def counts_text(session: Session, reference: LayerKey | None, person: str, inspected: InspectView) -> str:
+    """Return the counts of a session: "25 segments · 2 systems · gold: gold.tags · 3 tags edited · as Anna".
+
+    `reference` is the current reference; `person` is the user's name in a project, empty otherwise. Views that do not
+    show all layers count segments only.
+    """
+    corpus = session.corpus
+    parts = [tr("{n:,} {n:segment|segments}", "", corpus.size)]
+    if inspected.all_layers:
+        parts += _layer_counts(corpus, reference, session.edited_tags())
+    if person:
+        parts.append(tr("as {person}", person=person))
+    return " · ".join(parts)
+
+
+def _layer_counts(corpus: Corpus, reference: LayerKey | None, edited: int) -> list[str]:
+    parts = []
+    systems = len(corpus.names(Provenance.SYSTEM))
+    if corpus.translations:
+        # if there are other translations, the MT counts as one
+        several = len(corpus.translations) + (TextRole.MT in corpus.texts)
+        parts.append(tr("{n} {n:translation|translations}", "", several))
+    if systems or not corpus.translations:
+        parts.append(tr("{n} {n:system|systems}", "", systems))
+    gold = _gold(corpus, reference)
+    if gold is not None:
+        parts.append(tr("gold: {file}", file=gold.origin))
+    elif not corpus.references:
+        parts.append(tr("no gold"))
+    if edited:
+        parts.append(tr("{n:,} {n:tag|tags} edited", "", edited))
+    return parts
+
+
+def _gold(corpus: Corpus, reference: LayerKey | None) -> Layer | None:
+    """Return the gold of the current level, otherwise the first gold of any kind; None if there is none."""
+    # references are texts, which are not in any layer
+    if reference is not None and reference.provenance is Provenance.GOLD and reference in corpus.layers:
+        return corpus.layers[reference]
+    return next((layer for kind in Kind if (layer := corpus.gold(kind)) is not None), None)

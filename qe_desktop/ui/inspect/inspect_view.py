@@ -1,0 +1,99 @@
+"""What the Inspect area shows: the translator's view of a bilingual file, or the evaluation view of any corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+from qe_desktop.corpus import Corpus, Kind, Provenance, TextRole
+from qe_desktop.i18n.messages import tr
+from qe_desktop.levels.translations.diff_styles import DIFF_STYLES
+
+_FLAG_KINDS = frozenset((Kind.WORDS, Kind.GAPS, Kind.SOURCE, Kind.PROBABILITIES))
+_POST_EDITS = frozenset((TextRole.POST_EDIT, TextRole.RAW_POST_EDIT))
+
+
+@dataclass(frozen=True, slots=True)
+class InspectView:
+    """Choice of what the Inspect area shows; each part of the area consults the field that concerns it.
+
+    Parts read layers only from the corpus that `corpus_to_show` returns, so that a view without gold needs no further
+    conditions.
+    """
+
+    all_layers: bool
+    """Whether gold, annotation layers, post-edits and other translations are shown with the layers of systems."""
+    tag_rows: bool
+    """Whether a row of tags per layer is below the words, in addition to the marks on the words."""
+    tag_editing: bool
+    """Whether the kind of tags can be chosen, and tags can be edited."""
+    disagreement: bool
+    """Whether differences between layers are counted, filtered and sorted by."""
+    score_panel: bool
+    """Whether scores against a reference are shown next to the segments."""
+    flag_wording: bool
+    """Whether BAD words are called flagged, and the current translation is called target."""
+    flag_reasons: bool
+    """Whether the reasons of flags are listed below the MT."""
+    hidden_commands: frozenset[str] = frozenset()
+    command_texts: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    """Texts of commands by id, where they differ from the default."""
+
+    def corpus_to_show(self, corpus: Corpus) -> Corpus:
+        """Return the corpus itself or, unless all layers are shown, its source, MT, and the layers that flag words."""
+        return corpus if self.all_layers else _flagged_corpus(corpus)
+
+
+def _flagged_corpus(corpus: Corpus) -> Corpus:
+    """Return source, MT and layers of systems; gold tags only if no system has tags, as they flag the words then."""
+    provenances = {Provenance.SYSTEM}
+    if not any(key.provenance is Provenance.SYSTEM and key.kind in _FLAG_KINDS for key in corpus.layers):
+        provenances.add(Provenance.GOLD)
+    layers = {
+        key: layer
+        for key, layer in corpus.layers.items()
+        if key.provenance in provenances and (key.provenance is Provenance.SYSTEM or key.kind in _FLAG_KINDS)
+    }
+    texts = {role: column for role, column in corpus.texts.items() if role not in _POST_EDITS}
+    return replace(corpus, texts=texts, layers=layers, translations={}, references={}, metric_scores={})
+
+
+EVALUATION_VIEW = InspectView(
+    all_layers=True,
+    tag_rows=True,
+    tag_editing=True,
+    disagreement=True,
+    score_panel=True,
+    flag_wording=False,
+    flag_reasons=False,
+)
+TRANSLATOR_VIEW = InspectView(
+    all_layers=False,
+    tag_rows=False,
+    tag_editing=False,
+    disagreement=False,
+    score_panel=False,
+    flag_wording=True,
+    flag_reasons=True,
+    hidden_commands=frozenset(
+        (
+            "edit.own-layer",
+            "edit.post-edit-gold",
+            "inspect.next-disputed", "inspect.previous-disputed", "inspect.only-disputed",
+            "inspect.toggle", "inspect.kind", "inspect.panel",
+            "inspect.translations", "inspect.marking", "inspect.base", "inspect.all-translations",
+            "inspect.mark-usual", *(f"inspect.mark-{name}" for name in DIFF_STYLES),
+        )
+    ),
+    command_texts=MappingProxyType(
+        {
+            "inspect.next-bad": tr("Next flagged word"),
+            "inspect.previous-bad": tr("Previous flagged word"),
+            "inspect.only-bad": tr("Only flagged segments"),
+            "inspect.agreement": tr("Flag words that any, most or all systems flag"),
+            "inspect.explain": tr("Explain the flags of a word"),
+            "inspect.copy": tr("Copy the segment with its flags as TSV"),
+        }
+    ),
+)  # fmt: skip

@@ -1,0 +1,120 @@
+"""Controller of the view that the Inspect area shows: translator's view or evaluation, remembered per file format."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+
+from qe_desktop.corpus import Corpus, Kind, LayerKey, View
+from qe_desktop.ui.action_registry import ActionRegistry
+from qe_desktop.ui.inspect.inspect_view import EVALUATION_VIEW, TRANSLATOR_VIEW, InspectView
+from qe_desktop.ui.settings import EVALUATION_KEY
+from qe_desktop.ui.workspace import Workspace
+
+COMMAND = "view.evaluation"
+
+
+def file_format(corpus: Corpus | None) -> str:
+    """Return the format of the bilingual files of a corpus, that of the first one; empty without any."""
+    job = None if corpus is None else corpus.job
+    return "" if job is None else next((file.form for file in job.files), "bilingual")
+
+
+class InspectViewController(QObject):
+    """Controller that provides what the parts of the Inspect area show of a workspace; see `of`."""
+
+    switched = Signal()
+    """Emitted when the user switched to the other view of the same corpus."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self.workspace = workspace
+        self._commands: ActionRegistry | None = None
+        self._chosen = workspace.settings.evaluation
+        self._corpora: tuple[Corpus, InspectView, Corpus] | None = None
+        self._views: tuple[View, InspectView, View] | None = None
+        workspace.settings.changed.connect(self._on_setting)
+        workspace.opened.connect(self._show_commands)
+        # a layer to edit was chosen, perhaps in another area
+        workspace.target_changed.connect(self.show_evaluation)
+
+    @classmethod
+    def of(cls, workspace: Workspace) -> InspectViewController:
+        """Return the controller of a workspace, which all parts of the area share."""
+        return workspace.findChild(cls) or cls(workspace)
+
+    # --- what is shown
+
+    @property
+    def inspected(self) -> InspectView:
+        """What the area shows: evaluation, or the translator's view of bilingual files by default."""
+        name = file_format(self.workspace.corpus)
+        return TRANSLATOR_VIEW if name and not self._chosen.get(name, False) else EVALUATION_VIEW
+
+    @property
+    def view(self) -> View | None:
+        """Current `View` of the session as the area shows it; None if nothing is open."""
+        view, inspected = self.workspace.view, self.inspected
+        if view is None or inspected.all_layers:
+            return view
+        if self._views is None or self._views[0] is not view or self._views[1] is not inspected:
+            self._views = view, inspected, view.over(self._corpus_to_show(view.corpus, inspected))
+        return self._views[2]
+
+    def _corpus_to_show(self, corpus: Corpus, inspected: InspectView) -> Corpus:
+        """Return the corpus to show, the same object while the corpus is unchanged."""
+        if self._corpora is None or self._corpora[0] is not corpus or self._corpora[1] is not inspected:
+            self._corpora = corpus, inspected, inspected.corpus_to_show(corpus)
+        return self._corpora[2]
+
+    @property
+    def kind(self) -> Kind:
+        """Kind of tags that the area shows."""
+        return self.workspace.kind if self.inspected.tag_editing else Kind.WORDS
+
+    @property
+    def target(self) -> LayerKey | None:
+        """Layer that edits of tags go to; None if there is none."""
+        return self.workspace.target if self.inspected.tag_editing else None
+
+    # --- switching
+
+    def switch(self) -> None:
+        """Switch between translator's view and evaluation, if a bilingual file is open."""
+        self._choose(evaluation=not self.inspected.all_layers)
+
+    def show_evaluation(self) -> None:
+        """Switch to evaluation."""
+        self._choose(evaluation=True)
+
+    def _choose(self, *, evaluation: bool) -> None:
+        settings, name = self.workspace.settings, file_format(self.workspace.corpus)
+        if name:
+            settings.evaluation = {**settings.evaluation, name: evaluation}
+
+    def _on_setting(self, key: str) -> None:
+        if key != EVALUATION_KEY:
+            return
+        before, self._chosen = self.inspected, self.workspace.settings.evaluation
+        if self.inspected is not before:
+            self._show_commands()
+            self.switched.emit()
+
+    # --- commands
+
+    def connect_actions(self, commands: ActionRegistry) -> None:
+        """Connect the command that switches, and show the commands of the current view."""
+        self._commands = commands
+        commands.connect_to(COMMAND, self.switch)
+        self._show_commands()
+
+    def _show_commands(self) -> None:
+        commands, inspected = self._commands, self.inspected
+        if commands is None:
+            return
+        commands[COMMAND].setVisible(bool(file_format(self.workspace.corpus)))
+        commands[COMMAND].setChecked(inspected.all_layers)
+        for name in TRANSLATOR_VIEW.hidden_commands:
+            # Qt disables hidden actions and restores their own state when they are shown again
+            commands[name].setVisible(name not in inspected.hidden_commands)
+        for name in TRANSLATOR_VIEW.command_texts:
+            commands.rename(name, inspected.command_texts.get(name, ""))

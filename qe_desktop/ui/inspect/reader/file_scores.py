@@ -1,0 +1,66 @@
+"""Names and meanings of the scores that bilingual files have for their segments, such as a match in percent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from qe_desktop.escaping import escape_label
+from qe_desktop.i18n.messages import tr
+
+
+@dataclass(frozen=True, slots=True)
+class FileScore:
+    """Kind of score in bilingual files: its name for users, and a sentence that explains it."""
+
+    title: str
+    meaning: str
+
+
+_MATCH = FileScore(
+    tr("match quality"), tr("How well the translation fits the source, as stated by the tool that proposed it.")
+)
+FILE_SCORES: Mapping[str, FileScore] = MappingProxyType(
+    {
+        "percent": FileScore(
+            tr("TM match in %"), tr("How similar the source is to that of the translation memory, in per cent.")
+        ),
+        "similarity": FileScore(
+            tr("TM match in %"), tr("How similar the source is to that of the translation memory, in per cent.")
+        ),
+        "match-quality": _MATCH,
+        "matchQuality": _MATCH,
+        "matchSuitability": FileScore(
+            tr("match suitability"), tr("How suitable the translation is, as stated by the tool that proposed it.")
+        ),
+        "quality_estimation": FileScore(
+            tr("MT quality (Trados)"), tr("Quality of the MT as estimated by Trados: Poor, Adequate or Good.")
+        ),
+        "m:score": FileScore(
+            tr("MT quality (Phrase)"), tr("Quality of the MT as estimated by Phrase, from 0 (worst) to 1 (best).")
+        ),
+        "mtConfidence": FileScore(
+            tr("MT confidence"), tr("How sure the MT system is of its translation, from 0 (not at all) to 1 (fully).")
+        ),
+        "locQualityRatingScore": FileScore(
+            tr("quality rating"), tr("Rating of the translation by a reviewer or a tool, from 0 (worst) to 100 (best).")
+        ),
+        "locQualityRatingVote": FileScore(
+            tr("quality votes"), tr("Result of votes on the translation; higher is better.")
+        ),
+    }
+)
+"""Scores by their name in the file."""
+
+
+def file_score_title(name: str) -> str:
+    """Return the title of a score; its escaped name if the score is not one of `FILE_SCORES`."""
+    known = FILE_SCORES.get(name)
+    return escape_label(name) if known is None else known.title
+
+
+def file_score_meaning(name: str) -> str:
+    """Return the title of a score with its meaning; empty if the score is not one of `FILE_SCORES`."""
+    known = FILE_SCORES.get(name)
+    return "" if known is None else tr("{title}: {meaning}", title=known.title, meaning=known.meaning)

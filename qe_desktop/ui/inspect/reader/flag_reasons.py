@@ -1,0 +1,83 @@
+"""Reasons of the flags in a segment, as lines of text below its MT."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from qe_desktop.corpus import Kind, TextRole, View
+from qe_desktop.corpus.tag_voting import VotingRule, marking_layers, segment_marks
+from qe_desktop.escaping import isolate_bidi
+from qe_desktop.i18n.messages import tr
+from qe_desktop.local_qe.qa_checks.live_checks import recompute_reasons
+
+MAX_REASONS = 4
+"""Maximum number of lines; further reasons are counted in one more line."""
+_FLAGGED_ROLES = {Kind.WORDS: TextRole.MT, Kind.GAPS: TextRole.MT, Kind.SOURCE: TextRole.SOURCE}
+
+
+class _Flag(NamedTuple):
+    """Flagged words or gaps [start, stop) with one reason."""
+
+    start: int
+    stop: int
+    reason: str
+
+
+def flag_reasons(view: View, segment: int, agreement: VotingRule) -> tuple[str, ...]:
+    """Return the known reasons of the flagged words and gaps of a segment, in text order; most QE systems state none.
+
+    Adjacent words that are flagged for the same reason share a line, and so do equal reasons.
+    """
+    lines: dict[str, None] = {}
+    for kind, role in _FLAGGED_ROLES.items():
+        column = view.corpus.text(role)
+        tokens = [] if column is None else column.tokens(segment)
+        for flag in _flags(view, kind, segment, agreement):
+            lines[_line(flag, kind, tokens)] = None
+    shown = list(lines)
+    left_out = len(shown) - MAX_REASONS
+    if left_out > 0:
+        more = tr("{n} more {n:reason|reasons}: hover over a flagged word, or press E", "", left_out)
+        return (*shown[:MAX_REASONS], more)
+    return tuple(shown)
+
+
+def _flags(view: View, kind: Kind, segment: int, agreement: VotingRule) -> list[_Flag]:
+    """Return the flags of a kind with their reasons, sorted by position."""
+    marks = segment_marks(view, kind, segment, agreement)
+    if marks is None or not marks.any():
+        return []
+    flags: list[_Flag] = []
+    for key in marking_layers(view, kind, segment):
+        reasons = recompute_reasons(view.corpus, key, segment)
+        entries = () if reasons is None else reasons.by_segment.get(segment, ())
+        flags += _merge_adjacent((entry.text, entry.place) for entry in entries if marks[entry.place])
+    return sorted(flags)
+
+
+def _merge_adjacent(entries: Iterator[tuple[str, int]]) -> Iterator[_Flag]:
+    """Yield one flag for each run of positions with the same reason."""
+    flag: _Flag | None = None
+    for reason, place in sorted(entries):
+        if flag is not None and (flag.reason, flag.stop) == (reason, place):
+            flag = flag._replace(stop=place + 1)
+            continue
+        if flag is not None:
+            yield flag
+        flag = _Flag(place, place + 1, reason)
+    if flag is not None:
+        yield flag
+
+
+def _line(flag: _Flag, kind: Kind, tokens: list[str]) -> str:
+    """Return the flagged words with their reason; gaps and the end of the text are named by the word before them."""
+    if kind is Kind.GAPS or flag.start >= len(tokens):
+        before = tokens[min(flag.start, len(tokens)) - 1] if flag.start and tokens else ""
+        if before:
+            return tr("after “{word}”: {reason}", word=isolate_bidi(before), reason=flag.reason)
+        return tr("at the start: {reason}", reason=flag.reason)
+    words = isolate_bidi(" ".join(tokens[flag.start : flag.stop]))
+    if kind is Kind.SOURCE:
+        return tr("source “{words}”: {reason}", words=words, reason=flag.reason)
+    return tr("“{words}”: {reason}", words=words, reason=flag.reason)

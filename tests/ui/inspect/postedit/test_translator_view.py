@@ -1,0 +1,376 @@
+"""Translator's view of a bilingual file: what it shows and hides, and that typing changes no highlight."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMainWindow, QWidget
+
+from qe_desktop.corpus import (
+    Corpus,
+    Kind,
+    Layer,
+    LayerKey,
+    Provenance,
+    Reasons,
+    ReviewStatus,
+    TextColumn,
+    TextRole,
+    View,
+)
+from qe_desktop.corpus.tag_voting import segment_marks
+from qe_desktop.project import ReviewField
+from qe_desktop.project.segment_filter import SortOrder
+from qe_desktop.ui.action_registry import ActionRegistry
+from qe_desktop.ui.inspect.area import InspectArea
+from qe_desktop.ui.inspect.commands import ACTIONS
+from qe_desktop.ui.inspect.inspect_view import EVALUATION_VIEW, TRANSLATOR_VIEW
+from qe_desktop.ui.inspect.postedit.review_filter_bar import FLAGGED
+from qe_desktop.ui.inspect.reader.tooltips import scores_tooltip
+from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
+from qe_desktop.ui.shell.commands import ACTIONS as SHELL_ACTIONS
+from tests.small_corpora import tags
+from tests.ui.inspect.conftest import rich_corpus
+from tests.ui.inspect.postedit.conftest import SYSTEM, desk_of, job_corpus, type_at_end
+
+OTHER = LayerKey(Provenance.SYSTEM, "other", Kind.WORDS)
+GOLD = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
+GOLD_SCORES = LayerKey(Provenance.GOLD, "hter", Kind.SCORES)
+QUALITY = LayerKey(Provenance.SYSTEM, "quality_estimation", Kind.SCORES)
+FLAGS = ("oboob", "oboo", "bbo", "oobbo")
+
+
+def evaluated_corpus() -> Corpus:
+    """Return the bilingual file with a second system, gold, scores, a post-edit and a reference."""
+    corpus = job_corpus()
+    columns = {OTHER: tags("ooooo", "obbo", "ooo", "ooooo"), GOLD: tags("bbbbb", "oooo", "ooo", "bbbbb")}
+    layers = {key: Layer(key, column) for key, column in columns.items()}
+    scores = {key: Layer(key, np.array([1.0, 2.0, 3.0, 2.0])) for key in (GOLD_SCORES, QUALITY)}
+    mt = corpus.texts[TextRole.MT]
+    return replace(
+        corpus,
+        texts={**corpus.texts, TextRole.POST_EDIT: mt},
+        references={"reference": mt},
+        layers={**corpus.layers, **layers, **scores},
+    )
+
+
+@pytest.fixture
+def commands(qtbot, workspace) -> Iterator[ActionRegistry]:
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    workspace.open(evaluated_corpus())
+    table = ActionRegistry(window, workspace.settings)
+    table.add_all((*SHELL_ACTIONS, *ACTIONS))
+    widget = InspectArea(workspace, QWidget())
+    window.setCentralWidget(widget)
+    table.place("inspect", widget)
+    widget.connect_actions(table)
+    widget.shown.connect_actions(table)
+    window.resize(1200, 800)
+    window.show()
+    qtbot.waitExposed(window)
+    return table
+
+
+@pytest.fixture
+def evaluated(commands) -> InspectArea:
+    return commands.parent().centralWidget()
+
+
+def visible_columns(area: InspectArea) -> list[str]:
+    header, model = area.view.horizontalHeader(), area.model
+    order = sorted(SegmentColumn, key=header.visualIndex)
+    return [
+        str(model.headerData(column, Qt.Orientation.Horizontal))
+        for column in order
+        if not area.view.isColumnHidden(column)
+    ]
+
+
+def painted(area: InspectArea) -> dict[str, object]:
+    """Return the values from which the list, the reader and the legend paint highlights."""
+    page, model = area.reader.page, area.model
+    kinds = (Kind.WORDS, Kind.GAPS, Kind.SOURCE)
+    marks = {kind: segment_marks(page.view, kind, page.segment, page.agreement) for kind in kinds}
+    rows = range(model.rowCount())
+    assert model._marks is not None
+    return {
+        "reader": {kind: None if found is None else found.tolist() for kind, found in marks.items()},
+        "rows of tags": [block.tracks for block in page.blocks],
+        "notes": page.footnote,
+        "columns": visible_columns(area),
+        "flags of the list": [model._marks.marks(Kind.WORDS, model.segment_at(row)).tolist() for row in rows],
+        "counts": [model.index(row, SegmentColumn.BAD).data() for row in rows],
+        "legend": [entry.text for entry in area.legend.entries if entry.text not in ("removed", "added")],
+        "toolbar": area.tags.has_targets,
+    }
+
+
+def test_list_of_a_bilingual_file_has_status_source_target_and_flags_only(evaluated):
+    assert visible_columns(evaluated) == ["#", "○✓", "source", "target", "flagged"]
+    texts = [evaluated.model.index(0, column).data() for column in (SegmentColumn.MT, SegmentColumn.BAD)]
+    assert texts == ["Drücken Sie OK jetzt .", "2"]
+
+
+def test_reader_shows_source_and_flagged_mt_without_rows_of_tags(evaluated, workspace):
+    page = evaluated.reader.page
+    assert [block.role for block in page.blocks] == [TextRole.SOURCE, TextRole.MT]
+    assert not any(block.tracks for block in page.blocks)
+    assert segment_marks(page.view, Kind.WORDS, 1, page.agreement).tolist() == [0, 2, 1, 0]
+    assert not evaluated.comparison.isVisible()
+    assert evaluated.panel.isHidden()
+    assert not evaluated.tags.target.isVisible()
+    assert [entry.text for entry in evaluated.legend.entries][:2] == ["flagged by all 2", "by some"]
+
+
+def test_words_are_described_by_their_flags(evaluated, workspace):
+    workspace.go_to(1)
+    assert evaluated.reader.describe((Kind.WORDS, 1)).split("; ")[1:] == ["flagged by qe", "flagged by other"]
+    assert evaluated.reader.describe((Kind.WORDS, 2)).split("; ")[1:] == ["flagged by other"]
+    assert "; " not in evaluated.reader.describe((Kind.WORDS, 0))
+
+
+def test_scores_of_the_file_have_a_name_and_an_explanation(evaluated, workspace):
+    layer = replace(workspace.corpus.layers[QUALITY], form="studio-ranks")
+    workspace.session.extend(replace(workspace.corpus, layers={**workspace.corpus.layers, QUALITY: layer}))
+    workspace.go_to(1)
+    page = evaluated.reader.page
+    assert page.facts == "segment 2 · MT quality (Trados): Adequate, 2 of 3"
+    assert (
+        scores_tooltip(page) == "MT quality (Trados): Quality of the MT as estimated by Trados: Poor, Adequate or Good."
+    )
+
+
+def test_score_of_an_untagged_file_is_a_column_with_a_name(evaluated, workspace):
+    layers = {key: workspace.corpus.layers[key] for key in (QUALITY, GOLD_SCORES)}
+    workspace.open(replace(evaluated_corpus(), layers=layers))
+    assert visible_columns(evaluated) == ["#", "○✓", "source", "target", "MT quality (Trados)"]
+    assert evaluated.model.index(1, SegmentColumn.SCORE).data() == "2.000"
+    workspace.session.reviewing.set({1: {ReviewField.TARGET: "Der rote Apfel."}})
+    assert visible_columns(evaluated) == ["#", "○✓", "source", "target", "MT quality (Trados)"]
+
+
+def test_typing_changes_no_highlight(evaluated, workspace):
+    workspace.go_to(1)
+    before = painted(evaluated)
+    assert before["reader"] == {Kind.WORDS: [0, 2, 1, 0], Kind.GAPS: None, Kind.SOURCE: None}
+    controller = desk_of(evaluated)
+    controller.open()
+    type_at_end(evaluated, " und noch mehr")
+    assert painted(evaluated) == before
+    controller.flush()
+    assert workspace.view.is_edited(1)
+    assert workspace.view.reference_at(Kind.WORDS, 1) is not None
+    assert painted(evaluated) == before
+    controller.confirm()
+    workspace.session.reviewing.set({0: {ReviewField.TARGET: "Ganz anders."}})
+    workspace.go_to(1)
+    assert painted(evaluated) == before
+
+
+def test_first_edit_of_a_file_without_gold_adds_no_gold_and_no_row(area, job):
+    """The edit is a reference for evaluation, which must not replace the flags of the system."""
+    job.go_to(1)
+    before = painted(area)
+    job.session.reviewing.set({1: {ReviewField.TARGET: "Der rote Apfel."}})
+    assert len(job.view.tracks(Kind.WORDS)) == 2
+    assert painted(area) == before
+    assert before["flags of the list"] == [[2 * (tag == "b") for tag in line] for line in FLAGS]
+    area.shown.show_evaluation()
+    assert [track.name for track in area.reader.page.blocks[1].tracks] == [f"post-edit {job.person}", "qe"]
+
+
+def test_gold_flags_words_only_if_no_system_does(qtbot, workspace):
+    corpus = evaluated_corpus()
+    area = InspectArea(workspace, QWidget())
+    qtbot.addWidget(area)
+    workspace.open(replace(corpus, layers={GOLD: corpus.layers[GOLD], GOLD_SCORES: corpus.layers[GOLD_SCORES]}))
+    view = area.shown.view
+    assert view.tracks(Kind.WORDS) == [GOLD]
+    assert GOLD_SCORES not in view.corpus.layers
+    workspace.open(corpus)
+    assert area.shown.view.tracks(Kind.WORDS) == [SYSTEM, OTHER]
+
+
+def test_reasons_of_flags_are_listed_below_the_mt(evaluated, workspace):
+    reasons = Reasons.of([(1, 1, "wrong colour"), (1, 2, "wrong colour"), (3, 0, "not flagged")])
+    layers = dict(workspace.corpus.layers)
+    layers[OTHER] = replace(layers[OTHER], reasons=reasons)
+    workspace.session.extend(replace(workspace.corpus, layers=layers))
+    workspace.go_to(1)
+    page = evaluated.reader.page
+    assert [line.replace("\u2068", "").replace("\u2069", "") for line in page.footnote.split("\n")] == [
+        "“grüne Apfel”: wrong colour"
+    ]
+    assert page.height > page.footnote_rect.top()
+    workspace.settings.highlights = False
+    assert evaluated.reader.page.footnote == ""
+    workspace.settings.highlights = True
+    workspace.go_to(3)
+    assert evaluated.reader.page.footnote == ""
+    evaluated.shown.show_evaluation()
+    workspace.go_to(1)
+    assert "wrong colour" not in evaluated.reader.page.footnote
+
+
+def test_space_edits_no_tags_and_double_click_opens_the_target(evaluated, workspace):
+    workspace.go_to(1)
+    layers = list(workspace.corpus.layers)
+    evaluated.view.setFocus()
+    QTest.keyClick(evaluated.view, Qt.Key.Key_Space)
+    evaluated.reader.toggle()
+    assert not workspace.session.edited_tags()
+    assert list(workspace.corpus.layers) == layers
+    evaluated.reader.double_clicked.emit()
+    assert desk_of(evaluated).segment == 1
+
+
+def test_letters_of_hidden_commands_do_not_move_the_list(evaluated, workspace):
+    workspace.go_to(0)
+    evaluated.view.setFocus()
+    QTest.keyClick(evaluated.view, Qt.Key.Key_E)
+    QTest.keyClick(evaluated.view, Qt.Key.Key_D)
+    assert workspace.segment == 0
+
+
+def test_commands_of_evaluation_are_hidden_and_come_back(evaluated, commands, workspace):
+    names = TRANSLATOR_VIEW.hidden_commands
+    assert {"inspect.toggle", "inspect.next-disputed", "inspect.panel", "edit.own-layer"} < names
+    assert not any(commands[name].isVisible() or commands[name].isEnabled() for name in names)
+    assert not names & {action.id for action in commands.available()}
+    assert commands.text("inspect.next-bad") == "Next flagged word"
+    assert commands["view.evaluation"].isVisible()
+    assert not commands["view.evaluation"].isChecked()
+    commands["view.evaluation"].trigger()
+    assert all(commands[name].isVisible() for name in names)
+    assert commands["inspect.toggle"].isEnabled()
+    assert commands.text("inspect.next-bad") == "Next BAD word"
+    assert commands["view.evaluation"].isChecked()
+    workspace.open(rich_corpus())
+    assert not commands["view.evaluation"].isVisible()
+    assert commands["inspect.toggle"].isEnabled()
+
+
+def test_filter_for_flagged_segments_replaces_that_for_bad_tags(evaluated, commands):
+    bar = evaluated.filters
+    assert not any(button.isVisible() for button in (bar.bad, bar.disputed, bar.edited))
+    assert bar.search.placeholderText() == "Find in source and target…"
+    orders = [bar.order.itemText(number) for number in range(bar.order.count())]
+    assert orders == [
+        "file order", "most flagged words first", "longest first",
+        "highest MT quality (Trados) first", "lowest MT quality (Trados) first",
+    ]  # fmt: skip
+    commands["inspect.only-bad"].trigger()
+    assert evaluated.correcting.status.buttons[FLAGGED].isChecked()
+    assert bar.query.only_doubtful
+    assert not bar.query.only_bad
+
+
+def test_switching_keeps_segment_edits_layers_and_filters(evaluated, commands, workspace, qtbot):
+    commands["view.evaluation"].trigger()
+    workspace.own_layer(workspace.copied)
+    target, bar = workspace.target, evaluated.filters
+    workspace.go_to(3)
+    evaluated.reader.toggle()
+    workspace.session.reviewing.set({1: {ReviewField.TARGET: "Der rote Apfel.", ReviewField.NOTE: "why"}})
+    bar.disputed.click()
+    bar.sort_by((SortOrder.DISAGREEMENT, None, False))
+    qtbot.waitUntil(lambda: not workspace.jobs.running())
+    workspace.go_to(1)
+    query, columns = bar.query, visible_columns(evaluated)
+    assert query.only_disagreement
+    assert query.order is SortOrder.DISAGREEMENT
+    assert "≠" in columns
+    commands["view.evaluation"].trigger()
+    assert (bar.query.only_disagreement, bar.query.order, workspace.segment) == (False, SortOrder.CORPUS, 1)
+    assert visible_columns(evaluated) == ["#", "○✓", "source", "target", "flagged"]
+    assert evaluated.view.currentIndex().row() == 1
+    commands["view.evaluation"].trigger()
+    assert bar.query == query
+    qtbot.waitUntil(lambda: visible_columns(evaluated) == columns and workspace.segment == 1)
+    qtbot.waitUntil(lambda: evaluated.model.segment_at(evaluated.view.currentIndex().row()) == 1)
+    assert workspace.target == target
+    assert workspace.session.view.edited_places(target, 3).tolist() == [0]
+    assert workspace.view.note(1) == "why"
+
+
+def test_filters_stay_away_after_the_user_moved_on(evaluated, commands, workspace):
+    commands["view.evaluation"].trigger()
+    evaluated.filters.disputed.click()
+    commands["view.evaluation"].trigger()
+    workspace.go_to(2)
+    commands["view.evaluation"].trigger()
+    assert not evaluated.filters.query.only_disagreement
+    assert workspace.segment == 2
+
+
+def test_view_is_remembered_per_file_format(qtbot, workspace):
+    area = InspectArea(workspace, QWidget())
+    qtbot.addWidget(area)
+    workspace.open(job_corpus())
+    assert area.shown.inspected is TRANSLATOR_VIEW
+    area.shown.switch()
+    assert area.shown.inspected is EVALUATION_VIEW
+    assert workspace.settings.evaluation == {"xliff": True}
+    job = job_corpus().job
+    other = replace(job_corpus(), job=replace(job, files=(replace(job.files[0], form="po"),)))
+    workspace.open(other)
+    assert area.shown.inspected is TRANSLATOR_VIEW
+    workspace.open(job_corpus())
+    assert area.shown.inspected is EVALUATION_VIEW
+    area.shown.switch()
+    assert area.shown.inspected is TRANSLATOR_VIEW
+
+
+def test_comparison_of_systems_shows_evaluation(evaluated, workspace):
+    workspace.segments_wanted.emit(SYSTEM, OTHER, "MCC", workspace.level, GOLD)
+    assert evaluated.shown.inspected is EVALUATION_VIEW
+    assert evaluated.filters.query.between == (SYSTEM, OTHER)
+    evaluated.shown.switch()
+    assert not evaluated.filters.query.is_set
+
+
+def test_new_layer_to_edit_shows_evaluation(area, job):
+    """Scores offers to tag from scratch, which needs tags that can be edited."""
+    job.tag_from_scratch()
+    assert area.shown.inspected is EVALUATION_VIEW
+    assert area.tags.target.isVisible()
+
+
+def test_other_corpora_are_always_shown_for_evaluation(qtbot, workspace):
+    workspace.settings.evaluation = {"xliff": False}
+    workspace.open(rich_corpus())
+    area = InspectArea(workspace, QWidget())
+    qtbot.addWidget(area)
+    area.show()
+    assert area.shown.inspected is EVALUATION_VIEW
+    assert area.shown.view is workspace.view
+    assert visible_columns(area) == ["#", "document", "source", "MT", "BAD", "≠"]
+    assert [len(block.tracks) for block in area.reader.page.blocks] == [0, 3, 0]
+    assert area.panel.isVisible()
+    area.shown.switch()
+    assert area.shown.inspected is EVALUATION_VIEW
+
+
+def test_projected_snapshot_has_the_review_but_no_layers_derived_from_it(job):
+    job.session.reviewing.set({1: {ReviewField.TARGET: "Der rote Apfel.", ReviewField.STATUS: 2}})
+    whole = job.session.view
+    view = whole.over(TRANSLATOR_VIEW.corpus_to_show(whole.corpus))
+    assert isinstance(view, View)
+    assert view.tracks(Kind.WORDS) == [SYSTEM]
+    assert view.reference(Kind.WORDS) is None
+    assert view.status(1) is whole.status(1) is ReviewStatus.CONFIRMED
+    np.testing.assert_array_equal(view.statuses(), whole.statuses())
+    assert view.target(1) == "Der rote Apfel."
+
+
+def test_texts_of_a_corpus_with_only_a_post_edit_lose_it(job):
+    corpus = replace(job.corpus, texts={**job.corpus.texts, TextRole.POST_EDIT: TextColumn.of(["a", "b", "c", "d"])})
+    assert TextRole.POST_EDIT not in TRANSLATOR_VIEW.corpus_to_show(corpus).texts
+    assert EVALUATION_VIEW.corpus_to_show(corpus) is corpus

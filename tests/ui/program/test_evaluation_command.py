@@ -1,0 +1,94 @@
+"""View ▸ Evaluation through main(argv): a bilingual file opens for translators and is switched by key and menu."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu
+
+from qe_desktop.corpus import Kind
+from qe_desktop.ui.settings import Settings
+from tests.ui.program_driver import drive
+
+KEY, SHIFT = Qt.Key, Qt.KeyboardModifier.ShiftModifier
+
+
+@pytest.fixture
+def tagged_job(job: Path) -> Path:
+    """Add the tags of a system that flags the first word of every segment."""
+    from qe_desktop.corpus import TextRole
+    from qe_desktop.formats import build_corpus, plan_imports
+
+    column = build_corpus(plan_imports([job])[0]).texts[TextRole.MT]
+    lines = [column.tokens(segment) for segment in range(len(column))]
+    text = "\n".join(" ".join("OK" if place else "BAD" for place in range(len(words))) for words in lines)
+    (job.parent / "mine.tags").write_text(f"{text}\n", encoding="utf-8")
+    return job.parent
+
+
+def view_menu_texts(controller) -> list[str]:
+    menus = controller.shell.menuBar().findChildren(QMenu)
+    menu = next(menu for menu in menus if menu.title() == "&View")
+    return [action.text() for action in menu.actions() if action.isVisible()]
+
+
+def test_evaluation_is_switched_on_and_off_while_a_target_is_edited(qtbot, tagged_job):
+    def script(controller):
+        yield controller.is_open
+        commands, workspace, status = controller.shell.commands, controller.workspace, controller.shell.status
+        area = controller.shell.area("inspect")
+        assert "&Evaluation" in view_menu_texts(controller)
+        assert "view.evaluation" in [action.id for action in commands.available()]
+        assert not area.reader.page.blocks[1].tracks
+        assert status._counts.text() == f"{workspace.corpus.size} segments"
+        assert status._positive.isHidden()
+        area.view.setFocus()
+        QTest.keyClick(QApplication.focusWidget(), KEY.Key_F2)
+        edit = area.correcting.controller.panel.edit
+        QTest.keyClicks(edit, "Neu ")
+        segment, line = workspace.segment, edit.line
+        QTest.keyClick(edit, KEY.Key_F4, SHIFT)
+        names = [track.name for track in area.reader.page.blocks[1].tracks]
+        assert names == [f"post-edit {workspace.person}", "mine"]
+        assert not status._positive.isHidden()
+        assert status._counts.text().endswith("no gold")
+        assert (workspace.segment, edit.line, edit.hasFocus()) == (segment, line, True)
+        assert workspace.view.target(segment) == line
+        QTest.keyClick(edit, KEY.Key_F4, SHIFT)
+        assert not area.reader.page.blocks[1].tracks
+        assert (workspace.segment, edit.line, edit.hasFocus()) == (segment, line, True)
+        assert len(workspace.view.tracks(Kind.WORDS)) == 2
+        QTest.keyClick(edit, KEY.Key_Escape)
+        assert area.view.hasFocus()
+        assert workspace.view.target(segment) == line
+        commands["view.evaluation"].trigger()
+
+    assert drive([str(tagged_job)], script) == 0
+    assert Settings().evaluation == {"sdlxliff": True}
+
+
+def test_choice_is_remembered_in_the_next_window(qtbot, tagged_job):
+    Settings().evaluation = {"sdlxliff": True}
+
+    def script(controller):
+        yield controller.is_open
+        assert [track.name for track in controller.shell.area("inspect").reader.page.blocks[1].tracks] == ["mine"]
+        assert controller.shell.commands["view.evaluation"].isChecked()
+
+    assert drive([str(tagged_job)], script) == 0
+
+
+def test_other_files_have_no_evaluation_command(qtbot, sample):
+    def script(controller):
+        yield controller.is_open
+        commands = controller.shell.commands
+        assert "&Evaluation" not in view_menu_texts(controller)
+        assert "view.evaluation" not in [action.id for action in commands.available()]
+        assert commands["inspect.toggle"].isEnabled()
+        assert "no gold" in controller.shell.status._counts.text() or "gold: " in controller.shell.status._counts.text()
+        assert controller.shell.area("inspect").reader.page.blocks[1].tracks
+
+    assert drive([str(sample)], script) == 0
