@@ -190,6 +190,12 @@ class Settings(QObject):
     checks_off = SettingField[list[str]](
         "qe/checks-off", list, _are_strings, "Names of QA checks that are switched off."
     )
+    terms_file = SettingField[str](
+        "qe/terms-file", "", _accept_any, "Path of the list of terms for QA checks; empty: none."
+    )
+    forbidden_words_file = SettingField[str](
+        "qe/forbidden-words-file", "", _accept_any, "Path of the list of forbidden words for QA checks; empty: none."
+    )
     last_folder = SettingField[str]("files/last-folder", "", _accept_any, "Initial folder of file dialogs.")
     job_places = SettingField[list[str]](
         "files/job-places", list, _are_strings,
