@@ -45,6 +45,7 @@ class WordListField(QWidget):
         self.select.clicked.connect(self._ask)
         self.remove.clicked.connect(lambda: self._set(""))
         self._show()
+        self._tell("", "muted")
         if self._path:
             self._read(self._path)
 

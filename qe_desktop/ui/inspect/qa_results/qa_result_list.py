@@ -78,7 +78,10 @@ class QaResultList:
         if not check:
             return self
         chosen = [place for place, finding in enumerate(self.findings) if finding.check == check]
-        findings, rows = (tuple([column[place] for place in chosen]) for column in (self.findings, self.rows))
+        findings, rows = (
+            tuple([self.findings[place] for place in chosen]),
+            tuple([self.rows[place] for place in chosen]),
+        )
         return QaResultList(findings, rows, len(chosen))
 
     def counts(self) -> dict[tuple[str, str], int]:

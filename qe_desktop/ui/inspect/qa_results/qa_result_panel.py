@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QMenu, QStackedWidget, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QMenu, QStackedWidget, QToolButton, QWidget
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.inspect.qa_results.qa_result_list import COLUMNS, QaResultList
@@ -46,6 +46,7 @@ class QaResultPanel(QWidget):
         self.progress = ProgressPanel(tr("QA checks"), tr("Cancel"))
         self.again = make_tool_button(tr("Check again"), tr("Check all targets as they are now (F7 if out of date)"))
         self.checks = make_combo_box(tr("Check"), tr("Show the results of one check"))
+        self.checks.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.export = make_tool_button(tr("Export"), tr("Write the listed results to a file"))
         self.close_button = make_tool_button("✕", tr("Back to the segment list (Escape)"))
         self.close_button.setAccessibleName(tr("Back to the segment list"))

@@ -1,4 +1,4 @@
-"""Texts of the list of QA check results: its title, and what is shown if there are no results."""
+"""Texts of the list of QA check results: its title, and what is shown instead of an empty list."""
 
 from __future__ import annotations
 

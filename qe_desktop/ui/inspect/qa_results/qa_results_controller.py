@@ -92,7 +92,7 @@ class QaResultsController(QObject):
         return self._segment_list is not None and self._stack.currentWidget() is self.panel
 
     def open(self) -> None:
-        """Show the results, and run the checks if there are no current results."""
+        """Show the results, and run the checks if these are out of date."""
         if self._segment_list is None:
             return
         self._stack.setCurrentWidget(self.panel)
