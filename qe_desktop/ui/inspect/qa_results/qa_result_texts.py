@@ -33,7 +33,7 @@ def no_problem_state(segments: int, checks: Sequence[Check], without_list: Colle
         texts.append(tr("Turned off: {checks}.", checks=join_localized(", ", off)))
     if not names.isdisjoint(without_list):
         texts.append(tr("To check terms or forbidden words, select your lists in Preferences ▸ QA checks."))
-    return EmptyState(tr("No check found a problem"), join_localized(" ", texts), icon="ok")
+    return EmptyState(tr("No check found a problem"), join_localized(" ", texts), icon="")
 
 
 def failed_state(error: QeError) -> EmptyState:
