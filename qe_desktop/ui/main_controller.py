@@ -312,7 +312,7 @@ class MainController(QObject):
     def _show_preferences(self) -> PreferencesDialog:
         from qe_desktop.ui.preferences_dialog import PreferencesDialog
 
-        preferences = PreferencesDialog(self.shell.settings, self.shell, self.highlighting.try_out)
+        preferences = PreferencesDialog(self.shell.settings, self.shell, self.highlighting.try_out, self.shell.jobs)
         preferences.show()
         return preferences
 

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.highlighting.preferences_pages import ChecksPage, QeSystemsPage, TrialRunner
+from qe_desktop.ui.jobs import JobRunner
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.dialogs import Dialog
 from qe_desktop.ui.widgets.labels import Label
@@ -34,7 +35,10 @@ class PreferencesDialog(Dialog):
     The user's name is an exception: an open project keeps the previous one.
     """
 
-    def __init__(self, settings: Settings, parent: QWidget | None = None, try_out: TrialRunner | None = None) -> None:
+    def __init__(
+        self, settings: Settings, parent: QWidget | None = None, try_out: TrialRunner | None = None,
+        jobs: JobRunner | None = None,
+    ) -> None:  # fmt: skip
         super().__init__(parent)
         self.setWindowTitle(tr("Preferences"))
         self._settings = settings
@@ -70,7 +74,7 @@ class PreferencesDialog(Dialog):
         buttons.rejected.connect(self.reject)
         general = QWidget()
         vbox(form, StretchSpace(), on=general, margins=8)
-        self.systems, self.checks = QeSystemsPage(settings, try_out), ChecksPage(settings)
+        self.systems, self.checks = QeSystemsPage(settings, try_out), ChecksPage(settings, jobs)
         self.pages = QTabWidget()
         self.pages.addTab(general, tr("General"))
         self.pages.addTab(self.systems, tr("QE systems"))

@@ -202,6 +202,12 @@ class Settings(QObject):
     journals = SettingField[bool](
         "files/journals", True, _accept_any, "Edits of bilingual files are stored in a journal until they are saved."
     )
+    terms_file = SettingField[str](
+        "qe/terms-file", "", _accept_any, "Path of the list of terms for QA checks; empty: none."
+    )
+    forbidden_words_file = SettingField[str](
+        "qe/forbidden-words-file", "", _accept_any, "Path of the list of forbidden words for QA checks; empty: none."
+    )
     last_folder = SettingField[str]("files/last-folder", "", _accept_any, "Initial folder of file dialogs.")
     job_places = SettingField[list[str]](
         "files/job-places", list, _are_strings,

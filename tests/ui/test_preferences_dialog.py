@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from qe_desktop.ui.highlighting.highlighting_controller import saved_commands
+from qe_desktop.ui.jobs import JobRunner
 from qe_desktop.ui.preferences_dialog import PreferencesDialog
 from qe_desktop.ui.settings import Settings
+from qe_desktop.ui.widgets.dialogs import FileDialog
 
 
 def test_every_choice_is_stored(qtbot):
@@ -76,3 +80,44 @@ def test_invalid_system_keeps_the_dialog_open_once_and_shows_the_reason(qtbot, t
     dialog.close()
     assert not dialog.isVisible()
     assert saved_commands(settings) == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "setting", "valid", "count", "invalid", "error"),
+    [
+        ("terms", "terms_file", "source,target\nfile,Datei\npump,Pumpe\n", "2 terms", "a,b\nc\n", "list.csv:2: "),
+        ("forbidden_words", "forbidden_words_file", "# a\nfoo\n", "1 forbidden word or phrase", "x" * 300, "csv:1: "),
+    ],
+)  # fmt: skip
+def test_word_list_is_selected_if_it_is_valid(
+    qtbot, tmp_path, monkeypatch, name, setting, valid, count, invalid, error
+):
+    file, settings, jobs = tmp_path / "list.csv", Settings(str(tmp_path / "s.ini")), JobRunner()
+    monkeypatch.setattr(FileDialog, "getOpenFileName", staticmethod(lambda *_: (str(file), "")))
+    dialog = PreferencesDialog(settings, jobs=jobs)
+    qtbot.addWidget(dialog)
+    field = getattr(dialog.checks, name)
+    assert (field.path_label.text(), field.remove.isEnabled()) == ("no file selected", False)
+    file.write_text(invalid)
+    field.select.click()
+    qtbot.waitUntil(lambda: error in field.status_label.text())
+    assert getattr(settings, setting) == ""
+    file.write_text(valid)
+    field.select.click()
+    qtbot.waitUntil(lambda: field.status_label.text() == count)
+    assert getattr(settings, setting) == str(file)
+    # a list that was damaged later is reported when the dialog is opened
+    file.write_text(invalid)
+    reopened = PreferencesDialog(settings, jobs=jobs)
+    qtbot.addWidget(reopened)
+    field = getattr(reopened.checks, name)
+    qtbot.waitUntil(lambda: error in field.status_label.text())
+    field.remove.click()
+    assert (getattr(settings, setting), field.status_label.text()) == ("", "")
+    jobs.close()
+
+
+def test_word_lists_cannot_be_selected_without_background_jobs(qtbot):
+    dialog = PreferencesDialog(Settings())
+    qtbot.addWidget(dialog)
+    assert not dialog.checks.terms.isEnabled()

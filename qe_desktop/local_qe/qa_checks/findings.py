@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from qe_desktop.corpus import View
-from qe_desktop.local_qe.qa_checks.check import Check, SegmentPair
-from qe_desktop.local_qe.qa_checks.live_checks import SegmentPairBuilder
-from qe_desktop.local_qe.qa_checks.runner import CHECKS, ReportProgress
+from qe_desktop.corpus import ReviewStatus, View
+from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
+from qe_desktop.local_qe.qa_checks.live_checks import CONSISTENCY_CHECK, SegmentPairBuilder, TargetChecks
+from qe_desktop.local_qe.qa_checks.repetitions import find_inconsistent
+from qe_desktop.local_qe.qa_checks.runner import CHECKS, REPORT_INTERVAL, ReportProgress
 from qe_desktop.local_qe.segment_text import Span
 
 
@@ -31,6 +32,7 @@ class Finding(NamedTuple):
     source_spans: tuple[Span, ...] = ()
 
 
+_ORDER = {check.name: order for order, check in enumerate(CHECKS)}
 IdOf = Callable[[int], str]
 """Returns the name of a segment for people."""
 
@@ -46,34 +48,83 @@ def view_findings(
     `checks` have the user's word lists (`configure_checks`). Segments are named by file and number unless `id_of` is
     given. Exceptions of `report` cancel the run.
     """
-    pairs = _ViewPairs(view)
-    name_of = _numbered_in_file(view) if id_of is None else id_of
-    findings: list[tuple[int, int, int, Finding]] = []
+    pairs = _ViewPairs(view, lambda: report(0, ""))
+    rows = _FindingRows(segment_names(view) if id_of is None else id_of)
+    settled = _settled_segments(view)
     for order, check in enumerate(checks):
         report(order / len(checks), check.title)
-        by_message: dict[tuple[int, str], Finding] = {}
-        source_spans: dict[int, list[Span]] = {}
-        for segment, issue in check.find(pairs.of(check)):
-            if issue.of_source:
-                source_spans.setdefault(segment, []).append(issue.span)
-            elif (segment, issue.reason) not in by_message:
-                pair = pairs[segment]
-                by_message[segment, issue.reason] = Finding(
-                    segment, name_of(segment), check.name, check.title, issue.reason, pair.source, pair.mt, issue.span
-                )
-        for finding in by_message.values():
-            spans = tuple(source_spans.get(finding.segment, ()))
-            findings.append((finding.segment, finding.span[0], order, finding._replace(source_spans=spans)))
-    findings.sort(key=lambda item: item[:3])
-    return [finding for *_, finding in findings]
+        checked = pairs.of(check)
+        issues = find_inconsistent(checked, settled) if check.name == CONSISTENCY_CHECK else check.find(checked)
+        for segment, issue in issues:
+            rows.add(check, pairs[segment], issue)
+    return rows.in_text_order()
+
+
+def target_findings(checks: TargetChecks, segment: int, id_of: IdOf) -> list[Finding]:
+    """Return the rows of a segment's current target, as in `view_findings`, after it was edited."""
+    rows = _FindingRows(id_of)
+    pair, issues = checks.current(segment)
+    if pair.mt.strip() or not checks.view.is_locked(segment):
+        for check, issue in issues:
+            rows.add(check, pair, issue)
+    return rows.in_text_order()
+
+
+def finding_position(finding: Finding) -> tuple[int, int, int, str]:
+    """Sort key of findings: segment, offset in the target, order of the check, and message."""
+    return finding.segment, finding.span[0], _ORDER.get(finding.check, len(_ORDER)), finding.message
+
+
+def span_in_target(view: View, finding: Finding) -> Span:
+    """Place of a finding in the current target as text without codes, as it is edited."""
+    builder, line = SegmentPairBuilder(view.corpus), view.target(finding.segment)
+    return builder.place(builder.pair(finding.segment, line), line, finding.span)
+
+
+def _settled_segments(view: View) -> frozenset[int]:
+    """Segments whose target the user edited or confirmed: others with the same source should agree with it."""
+    confirmed = (segment for segment, status in view.review.statuses.items() if status is ReviewStatus.CONFIRMED)
+    return frozenset((*view.edited(), *confirmed))
+
+
+class _FindingRows:
+    """Rows of findings: one per segment, check and message."""
+
+    def __init__(self, id_of: IdOf) -> None:
+        self._id_of = id_of
+        self._rows: dict[tuple[int, str, str], Finding] = {}
+        self._source_spans: dict[tuple[int, str], list[Span]] = {}
+
+    def add(self, check: Check, pair: SegmentPair, issue: QaIssue) -> None:
+        """Add a problem of a segment."""
+        segment, name, message = pair.segment, check.name, issue.reason
+        if issue.of_source:
+            self._source_spans.setdefault((segment, name), []).append(issue.span)
+        elif (segment, name, message) not in self._rows:
+            self._rows[segment, name, message] = Finding(
+                segment, self._id_of(segment), name, check.title, message, pair.source, pair.mt, issue.span
+            )
+
+    def in_text_order(self) -> list[Finding]:
+        """Return the rows with the places in the source."""
+        spans = self._source_spans
+        rows = [
+            finding._replace(source_spans=tuple(spans.get((finding.segment, finding.check), ())))
+            for finding in self._rows.values()
+        ]
+        return sorted(rows, key=finding_position)
 
 
 class _ViewPairs:
     """Segment pairs of the current targets; locked segments without a target are left out."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: View, watch: Callable[[], object]) -> None:
         builder = SegmentPairBuilder(view.corpus)
-        self._pairs = [builder.pair(segment, view.target(segment)) for segment in range(view.corpus.size)]
+        self._pairs: list[SegmentPair] = []
+        for segment in range(view.corpus.size):
+            if not segment % REPORT_INTERVAL:
+                watch()
+            self._pairs.append(builder.pair(segment, view.target(segment)))
         self._filled = [pair for pair in self._pairs if pair.mt.strip()]
         self._all = [pair for pair in self._pairs if pair.mt.strip() or not view.is_locked(pair.segment)]
 
@@ -85,7 +136,7 @@ class _ViewPairs:
         return self._all if check.empty_targets else self._filled
 
 
-def _numbered_in_file(view: View) -> IdOf:
+def segment_names(view: View) -> IdOf:
     """Names of segments: their number or, with several files, the name of the file and the number within it."""
     job = view.corpus.job
     if job is None or len(job.files) < 2:

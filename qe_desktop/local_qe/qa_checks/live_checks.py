@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from typing import NamedTuple
 
@@ -28,7 +28,7 @@ from qe_desktop.corpus import (
     segment_sums,
 )
 from qe_desktop.formats.bilingual.plain_lines import strip_codes
-from qe_desktop.local_qe.qa_checks.check import Check, SegmentPair
+from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
 from qe_desktop.local_qe.qa_checks.copied_words import CopiedWords, find_copied_words, loaded_pairs
 from qe_desktop.local_qe.qa_checks.pair_facts import SegmentFacts, corpus_languages
 from qe_desktop.local_qe.qa_checks.repetitions import CurrentTarget, RepetitionIndex, repetitions_of
@@ -156,15 +156,30 @@ class TargetChecks:
     def findings(self, segment: int, line: str) -> tuple[TargetIssue, ...]:
         """Problems of a segment's target, in text order."""
         pair = self._pairing.pair(segment, line)
-        is_empty = not pair.mt.strip()
         issues = {
             TargetIssue(self._pairing.place(pair, line, issue.span), issue.reason, check.name): None
-            for check in self.checks
-            if check.empty_targets or not is_empty
-            for issue in check.at(pair, self)
+            for check, issue in self._issues(pair)
             if not issue.of_source
         }
         return tuple(sorted(issues, key=lambda issue: issue.span))
+
+    def current(self, segment: int) -> tuple[SegmentPair, list[tuple[Check, QaIssue]]]:
+        """Pair of a segment with its current target, and the problems that the checks find in it."""
+        pair = self._pairing.pair(segment, self.view.target(segment))
+        return pair, list(self._issues(pair))
+
+    def _issues(self, pair: SegmentPair) -> Iterator[tuple[Check, QaIssue]]:
+        is_empty = not pair.mt.strip()
+        for check in self.checks:
+            if check.empty_targets or not is_empty:
+                yield from ((check, issue) for issue in check.at(pair, self))
+
+    def affected(self, segments: Iterable[int]) -> set[int]:
+        """Segments whose findings may change with the targets of these: themselves, and those with the same source."""
+        changed = set(segments)
+        if self._same is None:
+            return changed
+        return changed.union(*(self._same.members(segment).tolist() for segment in changed))
 
     # --- all targets
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Set
 from copy import copy
 from typing import NamedTuple
 
@@ -28,6 +28,11 @@ _WORD = re.compile(r"\w+|[^\w\s]|\s+")
 
 
 def _find(pairs: SegmentPairs) -> Iterator[tuple[int, QaIssue]]:
+    return find_inconsistent(pairs)
+
+
+def find_inconsistent(pairs: SegmentPairs, settled: Set[int] = frozenset()) -> Iterator[tuple[int, QaIssue]]:
+    """Segments whose translation differs from the usual one of their source, that of `settled` ones if any."""
     by_source: defaultdict[str, list[SegmentPair]] = defaultdict(list)
     for pair in pairs:
         if has_letters(pair.source):
@@ -39,8 +44,10 @@ def _find(pairs: SegmentPairs) -> Iterator[tuple[int, QaIssue]]:
         texts = Counter(" ".join(pair.mt.split()) for pair in same)
         if len(texts) < 2:
             continue
+        sure = [pair for pair in same if pair.segment in settled and pair.mt.strip()] or same
+        counts = texts if sure is same else Counter(" ".join(pair.mt.split()) for pair in sure)
         # of two equally frequent ones, the first
-        usual = max(texts, key=texts.__getitem__)
+        usual = max(counts, key=counts.__getitem__)
         first = next(pair for pair in same if " ".join(pair.mt.split()) == usual)
         for pair in same:
             if " ".join(pair.mt.split()) != usual:

@@ -23,6 +23,7 @@ from qe_desktop.local_qe.external.process import terminate_all
 from qe_desktop.local_qe.qa_checks.runner import CHECKS, CHECKS_NAME, run_checks
 from qe_desktop.project import Session
 from qe_desktop.ui.action_registry import Action, ActionRegistry
+from qe_desktop.ui.highlighting.check_settings import CHECK_SETTINGS, CheckSettings
 from qe_desktop.ui.jobs import Job, Progress
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.workspace import Workspace
@@ -244,12 +245,11 @@ class HighlightingController(QObject):
         session = self.workspace.session
         if session is None:
             return
-        corpus, off = session.corpus, self.workspace.settings.checks_off
-        checks = [check for check in CHECKS if check.name not in off]
+        corpus, wanted = session.corpus, CheckSettings.of(self.workspace.settings)
 
         def work(progress: Progress) -> tuple[Layer, ...]:
             _ensure_name_free(corpus, CHECKS_NAME)
-            return run_checks(corpus, checks, progress.report)
+            return run_checks(corpus, wanted.checks(), progress.report)
 
         self.begun.emit()
         take = partial(self._take, session, CHECKS_NAME)
@@ -258,7 +258,7 @@ class HighlightingController(QObject):
         )
 
     def _on_setting(self, key: str) -> None:
-        if key == "qe/checks-off" and self._checks_there():
+        if key in CHECK_SETTINGS and self._checks_there():
             self.make_checks()
 
     def _take(self, session: Session, name: str, layers: Sequence[Layer]) -> None:

@@ -26,7 +26,10 @@ from qe_desktop.local_qe.external.command import (
     QeCommand,
 )
 from qe_desktop.local_qe.qa_checks.runner import CHECKS
+from qe_desktop.ui.highlighting.check_settings import count_forbidden_words, count_terms
 from qe_desktop.ui.highlighting.highlighting_controller import save_commands, saved_commands
+from qe_desktop.ui.highlighting.word_list_field import WordListField
+from qe_desktop.ui.jobs import JobRunner
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import FixedSpace, LayoutPart, Stretched, StretchSpace, hbox, make_scroll_area, vbox
@@ -215,14 +218,23 @@ class QeSystemsPage(QWidget):
 
 
 class ChecksPage(QWidget):
-    """Page with one check box per check; a change runs the checks again if their results are open."""
+    """Page with word lists and one check box per check; a change runs the checks again if their results are open."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, jobs: JobRunner | None = None) -> None:
         super().__init__()
         self._settings = settings
         self.boxes: dict[str, QCheckBox] = {}
         about = tr("Edit ▸ QA checks adds the results as a system named “checks”.")
-        rows: list[LayoutPart] = [Label(about, token="muted")]
+        lists = tr(
+            "Terms: a CSV or TSV file with a source and a target term in each row. Forbidden words: a text file with "
+            "one word or phrase per line."
+        )
+        self.terms = WordListField(tr("Terms"), Settings.terms_file, count_terms, settings, jobs)
+        self.forbidden_words = WordListField(
+            tr("Forbidden words"), Settings.forbidden_words_file, count_forbidden_words, settings, jobs
+        )
+        fields = vbox(self.terms, self.forbidden_words, Label(lists, wraps=True, token="muted"), gap=6)
+        rows: list[LayoutPart] = [Label(about, token="muted"), fields]
         for check in CHECKS:
             box = self.boxes[check.name] = QCheckBox(check.title)
             box.setChecked(check.name not in settings.checks_off)

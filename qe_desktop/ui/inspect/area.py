@@ -85,15 +85,14 @@ class InspectArea(QWidget):
         self.place = SegmentPane(self.reader, self.comparison, review.controller.panel)
         self.rows = make_splitter(
             Qt.Orientation.Vertical,
-            wrap_layout(vbox(self.filters, review.status, Stretched(self.view, 1), gap=0)),
+            review.results.stack_with(vbox(self.filters, review.status, Stretched(self.view, 1), gap=0), self.view),
             wrap_layout(vbox(self.tags, review.replacing.bar, Stretched(self.place, 1), *legends, gap=0)),
         )
         self.list_room = ListHeightManager(self.rows, self.view, self.place, self.workspace.settings)
         self.columns = make_splitter(Qt.Orientation.Horizontal, self.rows, self.panel, shares=(1,))
         self.columns.setSizes([900, 340])
         vbox(self.columns, on=self)
-        state = self.workspace.settings.state("inspect-columns")
-        if state:
+        if state := self.workspace.settings.state("inspect-columns"):
             self.columns.restoreState(state)
         self.setFocusProxy(self.view)
 
@@ -359,7 +358,8 @@ class InspectArea(QWidget):
     # --- commands
 
     def start_search(self) -> None:
-        """Focus the search field."""
+        """Show the segment list and focus the search field."""
+        self.correcting.results.close()
         self.filters.search.setFocus()
         self.filters.search.selectAll()
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from qe_desktop.corpus import View
 from qe_desktop.corpus.review import Review
-from qe_desktop.local_qe.qa_checks.findings import view_findings
-from qe_desktop.local_qe.qa_checks.runner import get_checks
+from qe_desktop.corpus.translation_job import ReviewStatus
+from qe_desktop.local_qe.qa_checks.findings import segment_names, span_in_target, target_findings, view_findings
+from qe_desktop.local_qe.qa_checks.live_checks import TargetChecks
+from qe_desktop.local_qe.qa_checks.runner import CHECKS, get_checks
 from tests.local_qe.qa_checks.test_live_checks import opened
 
 
@@ -19,7 +21,10 @@ def test_rows_are_of_the_current_targets():
     assert rows[0].source_spans == ((5, 8),)
     edited = View(view.corpus, review=Review(targets={0: "mit 340 Mann", 5: "", 2: "Das  gleiche."}))
     rows = view_findings(edited, id_of=lambda segment: f"s{segment}")
-    assert [(row.id, row.check) for row in rows] == [("s2", "consistency"), ("s2", "spaces"), ("s5", "empty")]
+    # the edited translation is preferred to those that were only loaded
+    assert [(row.id, row.check) for row in rows] == [
+        ("s2", "spaces"), ("s3", "consistency"), ("s4", "consistency"), ("s5", "empty"),
+    ]  # fmt: skip
 
 
 def test_each_message_is_one_row():
@@ -34,3 +39,24 @@ def test_progress_can_cancel():
     view_findings(opened(), report=lambda share, text: seen.append(share))
     assert seen == sorted(seen)
     assert len(seen) > 5
+
+
+def test_rows_of_one_target_are_those_of_all_targets():
+    loaded = opened()
+    checks = TargetChecks(loaded, CHECKS)
+    edits = {0: "mit 430 Mann Mann ", 2: "Das  gleiche.", 3: "Dasselbe", 5: "", 6: "34 12"}
+    edited = View(loaded.corpus, review=Review(targets=edits, statuses={4: ReviewStatus.CONFIRMED}))
+    checks.follow(edited, checks.affected([*edits, 4]))
+    names = segment_names(edited)
+    rows = [row for segment in range(edited.corpus.size) for row in target_findings(checks, segment, names)]
+    assert rows == view_findings(edited)
+    assert checks.affected([2]) == {2, 3, 4}
+    assert {row.check for row in rows} >= {"doubled", "numbers", "spaces", "consistency", "empty"}
+
+
+def test_place_of_a_finding_is_that_in_the_text_as_edited():
+    view = opened(["the same (word)"], ["dasselbe  Wort ⟨1⟩(so)⟨/1⟩ so so"])
+    places = {row.check: span_in_target(view, row) for row in view_findings(view, get_checks(["spaces", "doubled"]))}
+    text = "dasselbe  Wort (so) so so"
+    assert {check: text[start:end] for check, (start, end) in places.items()}["doubled"] == "so"
+    assert places["spaces"][0] == text.index("  ")

@@ -97,6 +97,25 @@ def test_checks_are_added_removed_and_rerun_when_one_is_disabled(qtbot, workspac
     assert not workspace.corpus.layers
 
 
+def test_word_lists_apply_to_the_layers_of_checks(qtbot, workspace, window, tmp_path):
+    controller = controller_of(workspace, window)
+    words = tmp_path / "words.txt"
+    words.write_text("gut\n")
+    workspace.settings.forbidden_words_file = str(words)
+    open_texts(workspace)
+    with qtbot.waitSignal(controller.message_posted):
+        controller.table[CHECK].trigger()
+    key = LayerKey(Provenance.SYSTEM, "checks", Kind.WORDS)
+    assert workspace.view.tags(key) == tags("obo", "b")
+    with qtbot.waitSignal(controller.message_posted):
+        workspace.settings.forbidden_words_file = ""
+    assert workspace.view.tags(key) == tags("obo", "o")
+    words.write_text("x" * 300)
+    with qtbot.waitSignal(controller.failed) as failed:
+        workspace.settings.forbidden_words_file = str(words)
+    assert "words.txt:1: an entry has more than 200 characters" in failed.args[0].line()
+
+
 def test_saved_system_runs_and_replaces_its_previous_output(qtbot, workspace, window, tmp_path):
     controller = controller_of(workspace, window)
     open_texts(workspace)

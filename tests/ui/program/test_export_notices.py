@@ -23,7 +23,7 @@ def test_notice_of_an_export_replaces_the_previous_one(qtbot, job, tmp_path, mon
         exporter.export(tmp_path / "missing" / "a.tmx", "tmx")
         yield lambda: len(said(controller)) == 1
         # a successful export replaces the notice of the failed one
-        exporter.export(tmp_path / "a.tmx", "tmx")
+        exporter.export(tmp_path / "a.tmx", "tmx", unconfirmed=True)
         yield lambda: "a.tmx written" in said(controller)[0]
         assert len(said(controller)) == 1
         page.export("pet", out)

@@ -126,17 +126,19 @@ def test_cancelling_the_question_writes_nothing(qtbot, folder, monkeypatch):
     assert not (folder / "out.xlf").exists()
 
 
-def test_formats_without_issue_marks_ask_nothing(qtbot, job, monkeypatch):
+def test_formats_without_issue_marks_do_not_ask_for_marks(qtbot, job, monkeypatch, answers):
     """SDLXLIFF files, translation memories, PO files and tables cannot store issue marks."""
     (job.parent / "papago.tags").write_text("\n".join(["OK OK OK OK", *["OK"] * 5]) + "\n")
     monkeypatch.setattr(IssueMarksDialog, "open", lambda dialog: pytest.fail("it was asked"))
+    answers[0].append("Export all segments")
     names = iter(("copy.sdlxliff", "out.tmx", "out.po", "out.csv", "out.xlsx"))
     monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(job.parent / next(names)), ""))
 
     def script(controller: Desk):
         yield controller.is_open
-        for action in ("file.save-copy", *["file.export-as"] * 4):
+        for number, action in enumerate(("file.save-copy", *["file.export-as"] * 4), 3):
             controller.shell.commands[action].trigger()
+            yield lambda number=number: len(list(job.parent.iterdir())) == number
             yield lambda: not controller.shell.jobs.running()
 
     assert drive([str(job)], script) == 0

@@ -90,6 +90,27 @@ def test_enter_goes_to_the_invalid_segment_and_saves_nothing(qtbot, key):
     assert not question.isVisible()
 
 
+@pytest.mark.parametrize(("only_codes", "others"), [(False, False), (False, True), (True, False)])
+def test_saving_the_other_segments_is_offered_only_if_there_are_any(qtbot, only_codes, others):
+    question = InvalidSegmentsDialog("a.xlf", {4: "it is locked"}, only_codes=only_codes, parent=None, others=others)
+    qtbot.addWidget(question)
+    question.show()
+    assert question.save.isVisible() is (only_codes or others)
+
+
+def test_enter_adds_missing_attributes_and_exports_confirmed_segments(qtbot, press):
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    answered: list[SaveAnswer] = []
+    for key in (Qt.Key.Key_Return, Qt.Key.Key_Escape):
+        press(key)
+        save_dialogs.ask_add_missing("a.xlf", 3, parent=parent, answered=answered.append)
+        save_dialogs.ask_unconfirmed(2, 3, parent=parent, answered=answered.append)
+        save_dialogs.ask_unconfirmed(0, 3, parent=parent, answered=answered.append)
+    expected = [SaveAnswer.ADD, SaveAnswer.CONFIRMED, SaveAnswer.ALL, *[SaveAnswer.BACK] * 3]
+    qtbot.waitUntil(lambda: answered == expected)
+
+
 def test_full_path_is_shown(qtbot, monkeypatch):
     """The question about a path must show all of it, however long it is."""
     shown: list[str] = []

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.corpus import LayerKey, QeError, View
+from qe_desktop.corpus import LayerKey, QeError, ReviewStatus, View
 from qe_desktop.escaping import escape_label, safe_file_name
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.project.review.target_marks import TargetMarks, target_marks
 from qe_desktop.project.reviewed_files import count_hard_links, hard_links_text
 from qe_desktop.ui.files.bilingual.prepared_file import unmarked_warnings
-from qe_desktop.ui.files.bilingual.save_dialogs import IssueMarksChoice, ask_issue_marks
+from qe_desktop.ui.files.bilingual.save_dialogs import IssueMarksChoice, SaveAnswer, ask_issue_marks, ask_unconfirmed
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.shell.notices import Message
 from qe_desktop.ui.widgets.dialogs import FileDialog
@@ -37,14 +38,23 @@ class ExportContent:
 
 
 def make_export(
-    view: View, export: ExportFormat, layer: LayerKey | None, name: str, progress: Progress
+    view: View,
+    export: ExportFormat,
+    layer: LayerKey | None,
+    name: str,
+    progress: Progress,
+    *,
+    unconfirmed: bool = False,
 ) -> ExportContent:
-    """Export the view to a file format, with issue marks on BAD words of `layer`, if any. Raises QeError on failure."""
+    """Export the view to a file format, with issue marks on BAD words of `layer`, if any. Raises QeError on failure.
+
+    With `unconfirmed`, formats that take only confirmed segments get all of them.
+    """
     from qe_desktop.formats.bilingual import parse_document
     from qe_desktop.formats.bilingual.exports.registry import export_view, exported_layers
     from qe_desktop.formats.bilingual.xml.its_writer import issues_from_spans, with_issues
 
-    exported = export.selected(export_view(view, exported_layers(view)))
+    exported = export.selected(export_view(view, exported_layers(view)), unconfirmed=unconfirmed)
     progress.report(0.5, name)
     made = ExportContent(export.write(exported), len(exported.pairs))
     progress.check()
@@ -124,19 +134,33 @@ class BilingualExporter(QObject):
             self.export(place, export.name)
             return
 
+        confirmed, total = int((view.statuses() == ReviewStatus.CONFIRMED).sum()), view.corpus.size
+        if not export.only_confirmed or confirmed == total:
+            self._ask_marks(view, place, export.name, SaveAnswer.ALL)
+        else:
+            on_answer = partial(self._ask_marks, view, place, export.name)
+            ask_unconfirmed(confirmed, total, parent=self._window, answered=on_answer)
+
+    def _ask_marks(self, view: View, path: Path, kind: str, segments: SaveAnswer) -> None:
+        """Ask for the layer whose BAD words are marked, then export the requested segments."""
+
         def answered(marks: IssueMarksChoice | None) -> None:
             if marks is None:
                 self.ended.emit(False)
             else:
-                self.export(place, export.name, marks.layer)
+                self.export(path, kind, marks.layer, unconfirmed=segments is SaveAnswer.ALL)
 
-        forms = [(place.name, export.name)]
+        if segments is SaveAnswer.BACK:
+            self.ended.emit(False)
+            return
+        forms = [(path.name, kind)]
         ask_issue_marks(view, forms, tr("Export"), copied=False, parent=self._window, answered=answered)
 
-    def export(self, path: Path, kind: str, layer: LayerKey | None = None) -> None:
+    def export(self, path: Path, kind: str, layer: LayerKey | None = None, *, unconfirmed: bool = False) -> None:
         """Export to a file in the format of its suffix; otherwise in the format `kind`, whose suffix is appended.
 
-        BAD words of a `layer` are marked as issues; reports on the review have none.
+        BAD words of a `layer` are marked as issues; reports on the review have none. With `unconfirmed`, translation
+        memories get all segments, otherwise only the confirmed ones.
         """
         from qe_desktop.formats.bilingual.exports.registry import ExportFormat
         from qe_desktop.formats.io.atomic_write import write_bytes
@@ -153,7 +177,7 @@ class BilingualExporter(QObject):
 
         def work(progress: Progress) -> ExportContent:
             nonlocal names
-            made = make_export(view, export, layer, path.name, progress)
+            made = make_export(view, export, layer, path.name, progress, unconfirmed=unconfirmed)
             names = count_hard_links(path)
             write_bytes(path, made.data)
             return made

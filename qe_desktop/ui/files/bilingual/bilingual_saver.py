@@ -18,6 +18,7 @@ from qe_desktop.project.review.target_marks import target_marks
 from qe_desktop.project.reviewed_files import note_written, reviewed_files
 from qe_desktop.ui.close_attempt import CloseAttempt, show_question
 from qe_desktop.ui.files.bilingual.bilingual_exporter import BilingualExporter
+from qe_desktop.ui.files.bilingual.missing_attributes import MissingAttributesQuestion
 from qe_desktop.ui.files.bilingual.prepared_file import (
     PreparedFile,
     SaveRequest,
@@ -25,6 +26,7 @@ from qe_desktop.ui.files.bilingual.prepared_file import (
     TrustedPaths,
     UnsupportedFields,
     can_store_field,
+    copy_paths,
     match_existing_file,
     prepare_file,
     save_message,
@@ -71,6 +73,7 @@ class BilingualFileSaver(QObject):
         self._known = TrustedPaths(workspace.settings)
         self._from_files: Session | None = None
         self._unsupported = UnsupportedFields()
+        self._missing_attributes = MissingAttributesQuestion(window)
         workspace.opened.connect(self._on_opened)
         workspace.project_changed.connect(self._on_project)
         exporter.written.connect(self._on_exported)
@@ -80,6 +83,7 @@ class BilingualFileSaver(QObject):
     def _on_opened(self) -> None:
         self._from_files = self.workspace.session if self.workspace.project is None else None
         self._unsupported = UnsupportedFields()
+        self._missing_attributes.forget()
 
     def _on_project(self) -> None:
         """Trust the paths of the open files once they are stored in a project, since the user opened them."""
@@ -118,7 +122,7 @@ class BilingualFileSaver(QObject):
         else:
             start = self.workspace.settings.last_folder
             folder = FileDialog.getExistingDirectory(self._window, tr("Save copies into a folder"), start)
-            copies = _copies(Path(folder), [Path(file.path).name for file in job.files]) if folder else {}
+            copies = copy_paths(Path(folder), [Path(file.path).name for file in job.files]) if folder else {}
             there = [path.name for path in copies.values() if path.exists()]
             if there:
                 confirmed = partial(self._on_overwrite, session, copies)
@@ -204,7 +208,7 @@ class BilingualFileSaver(QObject):
     # --- in the background
 
     def _prepare(self, request: SaveRequest) -> None:
-        session = request.session
+        session, request = request.session, replace(request, add_missing=self._missing_attributes.add_missing)
         view, places, job = session.view, dict(session.places), session.corpus.job
         assert job is not None
 
@@ -231,7 +235,16 @@ class BilingualFileSaver(QObject):
         if refused:
             self._ask_segments(request, refused)
             return
-        self._ask_files(request, found, [], done)
+
+        def answered(again: bool | None) -> None:
+            if again is None:
+                self.ended.emit(False)
+            elif again:
+                self._prepare(request)
+            else:
+                self._ask_files(request, found, [], done)
+
+        self._missing_attributes.ask(found, answered)
 
     def _ask_files(
         self, request: SaveRequest, pending: list[PreparedFile], wanted: list[PreparedFile], done: SaveResult
@@ -285,7 +298,8 @@ class BilingualFileSaver(QObject):
                 wrong |= {first + segment: fault for segment, fault in one.refused.segments.items()}
                 only_codes = only_codes and one.refused.only_codes
         names = join_localized(", ", [file.reviewed.file.name for file in refused])
-        question = InvalidSegmentsDialog(names, wrong, only_codes=only_codes, parent=self._window)
+        others = bool(self._segments_to_write(request) - wrong.keys() - request.left_out)
+        question = InvalidSegmentsDialog(names, wrong, only_codes=only_codes, parent=self._window, others=others)
 
         def answered() -> None:
             if question.result() == InvalidSegmentsDialog.DialogCode.Accepted:
@@ -297,6 +311,12 @@ class BilingualFileSaver(QObject):
             self.ended.emit(False)
 
         show_question(question, answered)
+
+    def _segments_to_write(self, request: SaveRequest) -> set[int]:
+        """Return the segments whose review the files do not have yet; in copies and projects, all reviewed ones."""
+        if request.copies or self.workspace.project is not None:
+            return {*request.review.targets, *request.review.statuses, *request.review.notes}
+        return set(request.session.reviewing.unsaved())
 
     def _write(self, request: SaveRequest, wanted: list[PreparedFile], done: SaveResult) -> None:
         def work(progress: Progress) -> SaveResult:
@@ -370,21 +390,6 @@ class BilingualFileSaver(QObject):
             return field.value in holds and not in_files
 
         session.reviewing.saved(is_stored)
-
-
-def _copies(folder: Path, names: list[str]) -> dict[int, Path]:
-    """Return a unique path in the folder for each copy, by 0-based index."""
-    taken: set[str] = set()
-    found: dict[int, Path] = {}
-    for number, name in enumerate(names):
-        stem, suffix = Path(name).stem, Path(name).suffix
-        free, tried = name, 1
-        while free.casefold() in taken:
-            tried += 1
-            free = f"{stem} ({tried}){suffix}"
-        taken.add(free.casefold())
-        found[number] = folder / free
-    return found
 
 
 def _call_once(ended: SignalInstance, resume: Callable[[bool], object], context: QObject) -> None:

@@ -65,9 +65,9 @@ class SaveRequest:
     """Input of a save: the session, its review at the time of the request, and any paths of copies by file index.
 
     `doubtful` are the 0-based indices of files whose paths only a project names. `other_codes` allows inline codes that
-    differ from those in the source; `add_missing` fills in missing attributes and cells for statuses. `left_out` are
-    segments that cannot be written, and remain unchanged in their files. `layer` is the layer whose BAD words are
-    marked in copies, if any; `marks` are computed in the background.
+    differ from those in the source. In the files with an index in `add_missing`, missing attributes and cells for
+    statuses are filled in. `left_out` are segments that cannot be written, and remain unchanged in their files. `layer`
+    is the layer whose BAD words are marked in copies, if any; `marks` are computed in the background.
     """
 
     session: Session
@@ -75,7 +75,7 @@ class SaveRequest:
     copies: dict[int, Path]
     doubtful: frozenset[int] = frozenset()
     other_codes: bool = False
-    add_missing: bool = False
+    add_missing: frozenset[int] = frozenset()
     left_out: frozenset[int] = frozenset()
     layer: LayerKey | None = None
     marks: TargetMarks | None = None
@@ -104,7 +104,9 @@ def prepare_file(one: ReviewedFile, request: SaveRequest, progress: Progress) ->
     made = PreparedFile(one, path, None if copy else known.sha256, keeps=copy is None)
     try:
         rewritten = one.rewritten(
-            other_codes=request.other_codes, without=request.left_out, add_missing=request.add_missing
+            other_codes=request.other_codes,
+            without=request.left_out,
+            add_missing=one.number in request.add_missing,
         )
     except TargetsRejectedError as refused:
         return replace(made, refused=refused)
@@ -281,6 +283,21 @@ def _unsupported_texts(review: Review, unsupported: UnsupportedFields) -> list[s
     if advice:
         advice.append(tr("A project can store everything (File ▸ Save as project)."))
     return advice
+
+
+def copy_paths(folder: Path, names: list[str]) -> dict[int, Path]:
+    """Return a unique path in the folder for each copy, by 0-based index."""
+    taken: set[str] = set()
+    paths: dict[int, Path] = {}
+    for number, name in enumerate(names):
+        stem, suffix = Path(name).stem, Path(name).suffix
+        free, tried = name, 1
+        while free.casefold() in taken:
+            tried += 1
+            free = f"{stem} ({tried}){suffix}"
+        taken.add(free.casefold())
+        paths[number] = folder / free
+    return paths
 
 
 MAX_PATHS = 1000

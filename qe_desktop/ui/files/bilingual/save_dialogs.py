@@ -36,6 +36,10 @@ class SaveAnswer(enum.Enum):
 
     SAVE_AS = "elsewhere"
     OVERWRITE = "overwrite"
+    ADD = "add"
+    WITHOUT = "without"
+    CONFIRMED = "confirmed"
+    ALL = "all"
     DISCARD = "discard"
     BACK = "back"
 
@@ -44,10 +48,12 @@ class InvalidSegmentsDialog(QDialog):
     """Dialog that lists segments that cannot be saved, each with its error; Enter goes to the selected segment.
 
     `wanted` is then its 0-based index; None if the user selects another button. If only inline codes differ, all
-    segments can be saved anyway; otherwise, only the segments that are not listed can be saved.
+    segments can be saved anyway; otherwise, only the segments that are not listed can be saved, if there are `others`.
     """
 
-    def __init__(self, file: str, wrong: Mapping[int, str], *, only_codes: bool, parent: QWidget | None) -> None:
+    def __init__(
+        self, file: str, wrong: Mapping[int, str], *, only_codes: bool, parent: QWidget | None, others: bool = True
+    ) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Save"))
         self.wanted: int | None = None
@@ -75,9 +81,12 @@ class InvalidSegmentsDialog(QDialog):
         self.go.setDefault(True)
         buttons = QDialogButtonBox()
         buttons.addButton(self.go, QDialogButtonBox.ButtonRole.ActionRole)
-        self.save = QPushButton(tr("Save anyway") if only_codes else tr("Save the other segments"))
+        self.save = QPushButton(tr("Save anyway") if only_codes else tr("Save the other segments"), self)
         self.save.setAutoDefault(False)
-        buttons.addButton(self.save, QDialogButtonBox.ButtonRole.AcceptRole)
+        if only_codes or others:
+            buttons.addButton(self.save, QDialogButtonBox.ButtonRole.AcceptRole)
+        else:
+            self.save.hide()
         cancel = buttons.addButton(tr("Cancel"), QDialogButtonBox.ButtonRole.RejectRole)
         cancel.setAutoDefault(False)
         buttons.accepted.connect(self.accept)
@@ -166,6 +175,40 @@ def ask_overwrite(names: list[str], *, parent: QWidget, answered: Callable[[Save
         SaveAnswer.OVERWRITE: (tr("Overwrite"), QMessageBox.ButtonRole.DestructiveRole),
     }
     _ask_message(text, escape_label(list_names(names)), buttons, parent, answered)
+
+
+def ask_add_missing(file: str, segments: int, *, parent: QWidget, answered: Callable[[SaveAnswer], object]) -> None:
+    """Ask whether to add the attributes or cells that a file lacks for the statuses of `segments` segments."""
+    text = tr(
+        "{file} cannot store the {n:status|statuses} of {n:,} {n:segment|segments} yet.", "", segments,
+        file=escape_label(file),
+    )  # fmt: skip
+    more = tr(
+        "An attribute (such as state or approved) or a cell for the status is missing there. If it is added, other "
+        "programs can read the status. The answer applies to this file until it is closed."
+    )
+    buttons = {
+        SaveAnswer.ADD: (tr("Add the missing attributes"), QMessageBox.ButtonRole.AcceptRole),
+        SaveAnswer.WITHOUT: (tr("Save without adding them"), QMessageBox.ButtonRole.ActionRole),
+        SaveAnswer.BACK: (tr("Cancel"), QMessageBox.ButtonRole.RejectRole),
+    }
+    _ask_message(text, more, buttons, parent, answered)
+
+
+def ask_unconfirmed(
+    confirmed: int, total: int, *, parent: QWidget, answered: Callable[[SaveAnswer], object]
+) -> None:  # fmt: skip
+    """Ask whether an export to a translation memory contains all segments or only the `confirmed` ones, if any."""
+    text = tr("{n:,} of {total:,} segments {n:is|are} confirmed.", "", confirmed, total=total)
+    more = tr("A translation memory offers all its translations again, whether they are final or not.")
+    buttons = {
+        SaveAnswer.CONFIRMED: (tr("Export confirmed segments"), QMessageBox.ButtonRole.AcceptRole),
+        SaveAnswer.ALL: (tr("Export all segments"), QMessageBox.ButtonRole.ActionRole),
+        SaveAnswer.BACK: (tr("Cancel"), QMessageBox.ButtonRole.RejectRole),
+    }
+    if not confirmed:
+        del buttons[SaveAnswer.CONFIRMED]
+    _ask_message(text, more, buttons, parent, answered)
 
 
 def ask_discard_unsupported(segments: int, *, parent: QWidget, answered: Callable[[SaveAnswer], object]) -> None:

@@ -20,6 +20,7 @@ from qe_desktop.ui.inspect.postedit.replace_controller import ReplaceController
 from qe_desktop.ui.inspect.postedit.review_filter_bar import FLAGGED, ReviewFilterBar, count_reviews
 from qe_desktop.ui.inspect.postedit.target_checks import LiveChecks
 from qe_desktop.ui.inspect.propagation_controller import PropagationController
+from qe_desktop.ui.inspect.qa_results.qa_results_controller import QaResultsController
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
 from qe_desktop.ui.inspect.segment_list.filter_bar import FilterBar
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentModel
@@ -82,6 +83,7 @@ class ReviewFeature(QObject):
         self.workspace, self._filters, self._shown = workspace, filters, InspectViewController.of(workspace)
         self.controller = PostEditController(workspace, reader, lambda: model.segments)
         self.checking = LiveChecks(workspace, self.controller)
+        self.results = QaResultsController(workspace, self.controller, self.checking)
         self.spelling = SpellingController(workspace, self.controller)
         self.replacing = ReplaceController(self.controller)
         self.propagation = PropagationController(self.controller, filters.show_query)
@@ -90,6 +92,8 @@ class ReviewFeature(QObject):
         workspace.opened.connect(self._on_opened)
         workspace.changed.connect(self._on_change)
         filters.changed.connect(self.status.show_query)
+        # the filters are above the segment list
+        filters.changed.connect(self.results.close)
         self.controller.began.connect(self._tell)
         self.checking.changed.connect(self._tell)
         self.status.changed.connect(self._narrow)

@@ -1,6 +1,6 @@
 """QA checks of targets during post-editing.
 
-Results are highlighted in the target, listed below the editor, reachable by commands, and reported on confirmation.
+Results are highlighted in the target, listed below the editor, and reported on confirmation.
 """
 
 from __future__ import annotations
@@ -11,21 +11,19 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
-from qe_desktop.corpus import Corpus, Kind, Provenance, QeError, ReviewStatus, TextRole
+from qe_desktop.corpus import Corpus, QeError, ReviewStatus, TextRole
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.local_qe.qa_checks.live_checks import TargetChecks, TargetIssue, checked_segments
-from qe_desktop.local_qe.qa_checks.runner import CHECKS, CHECKS_NAME
 from qe_desktop.project import SessionChange
+from qe_desktop.ui.highlighting.check_settings import CHECK_SETTINGS, CheckSettings
 from qe_desktop.ui.inspect.postedit.post_edit_controller import PostEditController
-from qe_desktop.ui.inspect.postedit.review_queue import next_row
-from qe_desktop.ui.inspect.postedit.target_diff import SegmentContext, TargetDiff
+from qe_desktop.ui.inspect.postedit.target_diff import TargetDiff
 from qe_desktop.ui.inspect.postedit.target_editor import TextHighlight
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.settings import HIGHLIGHTS_KEY
 from qe_desktop.ui.workspace import Workspace
 
 JOB = "current-checks"
-SETTING = "qe/checks-off"
 MAX_SYNC_SEGMENTS = 50
 """Maximum number of segments checked on the GUI thread; more are checked in the background."""
 CODES_CHECK = "codes"
@@ -57,7 +55,7 @@ class LiveChecks(QObject):
         workspace.changed.connect(self._on_change)
         workspace.segment_changed.connect(lambda segment: self._say_remains(""))
         workspace.settings.changed.connect(self._on_setting)
-        controller.began.connect(self._begin)
+        controller.began.connect(self._on_began)
         controller.drafted.connect(self._on_drafted)
         controller.finished.connect(self._on_finished)
         self._on_opened()
@@ -67,7 +65,17 @@ class LiveChecks(QObject):
     @property
     def is_ready(self) -> bool:
         """Whether the check results of all edited segments are up to date."""
-        return self._current is not None and self._behind is None
+        return self.current is not None
+
+    @property
+    def is_running(self) -> bool:
+        """Whether segments are being checked in the background; `changed` is emitted afterwards."""
+        return self._behind is not None
+
+    @property
+    def current(self) -> TargetChecks | None:
+        """Check results of all edited segments; None if there are none, or if they are out of date."""
+        return self._current if self._behind is None else None
 
     def segments(self) -> NDArray[np.bool_]:
         """Return a mask of the segments with check results, shape (segments,)."""
@@ -84,14 +92,22 @@ class LiveChecks(QObject):
         if self.controller.reviewing:
             self._begin()
 
+    def _on_began(self) -> None:
+        if self._current is None and not self.is_running:
+            self._begin()
+
     def _begin(self) -> None:
-        """Check all edited segments in the background."""
-        view = self.workspace.view
+        """Check all edited segments in the background, without the word lists if these are invalid."""
+        view, wanted = self.workspace.view, CheckSettings.of(self.workspace.settings)
         if view is None or not can_check(view.corpus):
             return
-        off = self.workspace.settings.checks_off
-        checks = [check for check in CHECKS if check.name not in off]
-        self._submit(lambda watch: TargetChecks(view, checks, watch))
+
+        def fail(error: QeError) -> None:
+            self._fail(error)
+            if wanted.has_lists:
+                self._submit(lambda watch: TargetChecks(view, wanted.without_lists().checks(), watch), self._fail)
+
+        self._submit(lambda watch: TargetChecks(view, wanted.checks(), watch), fail)
 
     def _catch_up(self, current: TargetChecks, segments: Iterable[int]) -> None:
         """Check many changed segments in the background."""
@@ -102,9 +118,9 @@ class LiveChecks(QObject):
                 updated.follow(view, segments, watch)
             return updated
 
-        self._submit(work)
+        self._submit(work, self._fail)
 
-    def _submit(self, work: Callable[[Callable[[], object]], TargetChecks]) -> None:
+    def _submit(self, work: Callable[[Callable[[], object]], TargetChecks], fail: Callable[[QeError], object]) -> None:
         self._behind = set()
 
         def watched(progress: Progress) -> TargetChecks:
@@ -112,7 +128,7 @@ class LiveChecks(QObject):
 
         jobs = self.workspace.jobs
         jobs.submit(
-            tr("QA checks"), watched, self._take, self._fail, on_cancelled=self._forget, latest=JOB, owner=self,
+            tr("QA checks"), watched, self._take, fail, on_cancelled=self._forget, latest=JOB, owner=self,
             computing=True,
         )  # fmt: skip
 
@@ -163,7 +179,7 @@ class LiveChecks(QObject):
             self._catch_up(current, moved)
 
     def _on_setting(self, key: str) -> None:
-        if key == SETTING and (self._current is not None or self._behind is not None):
+        if key in CHECK_SETTINGS and (self._current is not None or self._behind is not None):
             self._begin()
         elif key == HIGHLIGHTS_KEY:
             self._show()
@@ -216,68 +232,6 @@ class LiveChecks(QObject):
         if text != self._remains:
             self._remains = text
             self.remains.emit(text)
-
-    # --- navigation
-
-    def step(self, step: int) -> None:
-        """Go to the next (1) or previous (−1) result.
-
-        The search begins at the cursor in the current segment (in its target if that is being edited, otherwise in its
-        MT), continues in the segments of the list, and wraps around.
-        """
-        typing = self.controller.segment is not None
-        if self._step_within(step, typing=typing):
-            return
-        self.controller.flush()
-        next_segment = next_row(self.controller.rows(), self.workspace.segment, self.segments(), step)
-        if next_segment is None:
-            self.controller.message_posted.emit(self._nothing_further())
-            return
-        if typing:
-            self.controller.leave()
-        self.workspace.go_to(next_segment)
-        if typing:
-            self.controller.open()
-            starts = [issue.span[0] for issue in self._findings(next_segment)]
-            go_to: Callable[[int], object] = self.controller.panel.edit.go_to
-        else:
-            starts, go_to = self._words(next_segment), self.controller.reader.go_to_index
-        if starts:
-            go_to(starts[0 if step > 0 else -1])
-
-    def _nothing_further(self) -> str:
-        """Return a message that no other segment, or no other edited segment, has results."""
-        view = self.workspace.view
-        if view is None or any(
-            key.name == CHECKS_NAME and key.provenance is Provenance.SYSTEM for key in view.corpus.layers
-        ):
-            return tr("No QA check results in other segments of the list")
-        return tr(
-            "No QA check results in other edited segments of the list. To check all segments, use Edit ▸ QA checks."
-        )
-
-    def _step_within(self, step: int, *, typing: bool) -> bool:
-        """Go to another result in the current segment; return whether there is one."""
-        edit, reader = self.controller.panel.edit, self.controller.reader
-        starts = [start.span[0] for start in self._issues] if typing else self._words(self.workspace.segment)
-        place = edit.place() if typing else reader.cursor_place.place
-        further = [start for start in starts if (start - place) * step > 0]
-        if further:
-            (edit.go_to if typing else reader.go_to_index)(min(further) if step > 0 else max(further))
-        return bool(further)
-
-    def _findings(self, segment: int) -> tuple[TargetIssue, ...]:
-        view, current = self.workspace.view, self._current
-        return () if view is None or current is None else current.findings(segment, view.target(segment))
-
-    def _words(self, segment: int) -> list[int]:
-        """Return the MT words to go to for the check results of a segment; empty unless the reader shows word tags."""
-        view, page = self.workspace.view, self.controller.reader.page
-        if view is None or page is None or page.kind is not Kind.WORDS or not self.segments()[segment]:
-            return []
-        draft = SegmentContext(view, segment).drafted(view.target(segment))
-        words = {draft.token_by(issue.span[0]) for issue in self._findings(segment)}
-        return sorted(word for word in words if word is not None)
 
 
 def can_check(corpus: Corpus) -> bool:

@@ -18,13 +18,15 @@ from qe_desktop.project import ReviewField
 from qe_desktop.ui.inspect.postedit import target_checks as module
 from qe_desktop.ui.inspect.postedit.review_filter_bar import WITH_FINDING
 from qe_desktop.ui.jobs import JobCancelled
-from tests.ui.inspect.postedit.conftest import TARGETS
 
 TWICE = "“Apfel” is repeated"
+END_MARKS = "end-punctuation"
+"""Check that is turned off, because what is typed here ends without a full stop."""
 
 
 @pytest.fixture
 def checking(area, qtbot):
+    area.workspace.settings.checks_off = [END_MARKS]
     qtbot.waitUntil(lambda: area.correcting.checking.is_ready)
     return area.correcting.checking
 
@@ -69,20 +71,16 @@ def test_finding_is_marked_and_explained_while_it_exists(area, checking, qtbot):
     assert waves(edit) == []
 
 
-def test_finding_at_the_cursor_is_listed_first_and_step_visits_all(area, checking, qtbot):
+def test_finding_at_the_cursor_is_listed_first(area, checking, qtbot):
     controller = typing(area, 1, " Apfel Apfel (so  ist")
     line = controller.panel.found
     qtbot.waitUntil(lambda: line.text().count(" · ") == 2)
     edit = controller.panel.edit
-    edit.moveCursor(QTextCursor.MoveOperation.Start)
     text = edit.line
     starts = [text.rindex("Apfel"), text.index("("), text.index("  ")]
     for start, word in zip(starts, ("repeated", "bracket", "spaces"), strict=True):
-        checking.step(1)
-        assert edit.place() == start
+        edit.go_to(start)
         qtbot.waitUntil(lambda word=word: word in line.text().partition(" · ")[0])
-    checking.step(-1)
-    assert edit.place() == starts[1]
 
 
 def test_toggling_highlights_hides_check_marks_but_not_their_text(area, checking, qtbot):
@@ -125,9 +123,9 @@ def test_missing_codes_are_reported_in_one_place_only(area, checking, qtbot):
 def test_disabling_a_check_hides_its_findings_immediately(area, checking, qtbot):
     controller = typing(area, 1, " Apfel Apfel")
     qtbot.waitUntil(controller.panel.found.isVisible)
-    area.workspace.settings.checks_off = ["doubled"]
+    area.workspace.settings.checks_off = [END_MARKS, "doubled"]
     qtbot.waitUntil(lambda: not controller.panel.found.isVisible())
-    area.workspace.settings.checks_off = []
+    area.workspace.settings.checks_off = [END_MARKS]
     qtbot.waitUntil(controller.panel.found.isVisible)
 
 
@@ -198,57 +196,6 @@ def test_unedited_segments_count_by_the_layer_of_qa_checks(area, checking, qtbot
     assert np.flatnonzero(checking.segments()).tolist() == [0, 2, 3]
 
 
-def test_message_states_which_segments_have_no_findings(area, checking):
-    messages: list[str] = []
-    area.correcting.controller.message_posted.connect(messages.append)
-    checking.step(1)
-    assert messages == [
-        "No QA check results in other edited segments of the list. To check all segments, use Edit ▸ QA checks."
-    ]
-    session = area.workspace.session
-    layers = run_checks(replace(session.corpus, job=None))
-    session.extend(replace(session.corpus, layers={**session.corpus.layers, **{layer.key: layer for layer in layers}}))
-    assert not checking.segments().any()
-    checking.step(1)
-    assert messages[1:] == ["No QA check results in other segments of the list"]
-
-
-def test_step_goes_to_the_next_finding_and_opens_it_while_typing(area, checking, qtbot):
-    messages = []
-    controller = area.correcting.controller
-    controller.message_posted.connect(messages.append)
-    checking.step(1)
-    assert messages == [
-        "No QA check results in other edited segments of the list. To check all segments, use Edit ▸ QA checks."
-    ]
-    for segment in (1, 3):
-        set_target(area, segment, f"{TARGETS[segment]} so so")
-    checking.step(1)
-    assert (area.workspace.segment, controller.segment) == (1, None)
-    assert controller.panel.found.text() == "QA checks: “so” is repeated"
-    controller.open()
-    controller.panel.edit.moveCursor(QTextCursor.MoveOperation.End)
-    checking.step(1)
-    assert (area.workspace.segment, controller.segment) == (3, 3)
-    assert controller.panel.edit.place() == len(TARGETS[3]) + 4
-
-
-def test_step_in_the_reader_visits_each_word_with_a_finding(area, checking, qtbot):
-    def at() -> tuple[int, int]:
-        return area.workspace.segment, area.reader.cursor_place.place
-
-    set_target(area, 1, "Der Der grüne Apfel Apfel.")
-    set_target(area, 3, "Dann Dann 😀 auf Wiedersehen Wiedersehen.")
-    area.workspace.go_to(0)
-    places = [(1, 0), (1, 2), (3, 0), (3, 3)]
-    for place in places:
-        checking.step(1)
-        assert at() == place
-    for place in places[-2::-1]:
-        checking.step(-1)
-        assert at() == place
-
-
 def test_many_changed_targets_are_checked_in_a_background_job(area, checking, qtbot, monkeypatch):
     monkeypatch.setattr(module, "MAX_SYNC_SEGMENTS", 1)
     with qtbot.waitSignal(checking.changed):
@@ -298,5 +245,25 @@ def test_cancelled_or_failed_check_is_repeated_after_the_next_edit(area, checkin
 def test_nothing_is_checked_without_a_corpus(area, checking):
     area.workspace.close()
     assert checking.segments().tolist() == []
-    checking.step(1)
     assert not area.correcting.controller.panel.found.isVisible()
+
+
+def test_invalid_word_list_is_reported_and_the_checks_run_without_it(area, checking, qtbot, tmp_path):
+    errors = []
+    area.workspace.failed.connect(errors.append)
+    words = tmp_path / "words.txt"
+    words.write_text("grüne\n")
+    set_target(area, 1, "Der grüne Apfel Apfel.")
+    settings = area.workspace.settings
+    settings.forbidden_words_file = str(words)
+    qtbot.waitUntil(lambda: checking.is_ready)
+
+    def reasons() -> list[str]:
+        return [issue.reason for issue in checking.current.findings(1, area.workspace.view.target(1))]
+
+    assert reasons() == ["“grüne” is a forbidden word", TWICE]
+    words.write_text("x" * 300)
+    checking._begin()
+    qtbot.waitUntil(lambda: len(errors) == 1 and checking.is_ready)
+    assert str(errors[0].place).endswith("words.txt:1")
+    assert reasons() == [TWICE]

@@ -1,0 +1,91 @@
+"""QA checks that the user turned on, with the word lists selected in Preferences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Self
+
+from qe_desktop.i18n.messages import tr
+from qe_desktop.local_qe.qa_checks.check import Check
+from qe_desktop.local_qe.qa_checks.runner import CHECKS, configure_checks
+from qe_desktop.local_qe.qa_checks.word_lists import forbidden_words, terms
+from qe_desktop.local_qe.qa_checks.word_lists.word_list_files import read_forbidden_words, read_terms
+from qe_desktop.local_qe.qa_checks.word_lists.word_lists import WordLists
+from qe_desktop.ui.settings import Settings
+
+CHECK_SETTINGS = frozenset((Settings.checks_off.key, Settings.terms_file.key, Settings.forbidden_words_file.key))
+"""Keys of the settings that change the results of QA checks."""
+_FileState = tuple[str, int, int]
+"""Path, time of the last change and size of a file: a changed file is read again."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckSettings:
+    """Settings of QA checks: the names of those turned off, and the paths of word lists, empty for none.
+
+    The value is frozen, so that a job can read the lists on its own thread.
+    """
+
+    off: tuple[str, ...] = ()
+    terms_file: str = ""
+    forbidden_words_file: str = ""
+
+    @classmethod
+    def of(cls, settings: Settings) -> Self:
+        """Return the current settings."""
+        return cls(tuple(settings.checks_off), settings.terms_file, settings.forbidden_words_file)
+
+    @property
+    def has_lists(self) -> bool:
+        """Whether a word list is selected."""
+        return bool(self.terms_file or self.forbidden_words_file)
+
+    @property
+    def without_list(self) -> frozenset[str]:
+        """Names of the checks that find nothing because their word list is not selected."""
+        files = {terms.CHECK.name: self.terms_file, forbidden_words.CHECK.name: self.forbidden_words_file}
+        return frozenset(name for name, file in files.items() if not file)
+
+    def without_lists(self) -> Self:
+        """Return the settings without word lists."""
+        return replace(self, terms_file="", forbidden_words_file="")
+
+    def checks(self) -> tuple[Check, ...]:
+        """Return the checks that are turned on. Raises QeError, with file and line, if a word list is invalid."""
+        configured = _configured_checks(_file_state(self.terms_file), _file_state(self.forbidden_words_file))
+        return tuple(check for check in configured if check.name not in self.off)
+
+
+def count_terms(path: str) -> str:
+    """Return a text on the number of terms in a file. Raises QeError, with file and line, if it is invalid."""
+    return tr("{n:,} {n:term|terms}", "", len(_read_list(read_terms, _file_state(path))))
+
+
+def count_forbidden_words(path: str) -> str:
+    """Return a text on the number of words in a file. Raises QeError, with file and line, if it is invalid."""
+    words = _read_list(read_forbidden_words, _file_state(path))
+    return tr("{n:,} forbidden {n:word or phrase|words and phrases}", "", len(words))
+
+
+def _file_state(path: str) -> _FileState:
+    if not path:
+        return "", 0, 0
+    try:
+        status = Path(path).stat()
+    except OSError:
+        # reading the file states what is wrong
+        return path, 0, 0
+    return path, status.st_mtime_ns, status.st_size
+
+
+@lru_cache(maxsize=4)
+def _configured_checks(terms_file: _FileState, forbidden_words_file: _FileState) -> tuple[Check, ...]:
+    lists = WordLists(_read_list(read_terms, terms_file), _read_list(read_forbidden_words, forbidden_words_file))
+    return configure_checks(CHECKS, lists)
+
+
+def _read_list(read: Callable[[str], tuple[Any, ...]], file: _FileState) -> tuple[Any, ...]:
+    return read(file[0]) if file[0] else ()

@@ -1,0 +1,94 @@
+"""Field of Preferences for a file with a word list for QA checks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from qe_desktop.corpus import QeError
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ui.jobs import JobRunner, Progress
+from qe_desktop.ui.settings import SettingField, Settings
+from qe_desktop.ui.widgets.dialogs import FileDialog
+from qe_desktop.ui.widgets.labels import ElidedLabel, Label
+from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox
+
+
+class WordListField(QWidget):
+    """Path of a word list with buttons to select and to remove it, and the number of its entries or its first error.
+
+    `count` reads a file and returns a text on its entries. Files are read in the background; an invalid file is not
+    selected. Without `jobs`, the field is disabled.
+    """
+
+    def __init__(
+        self, title: str, setting: SettingField[str], count: Callable[[str], str], settings: Settings,
+        jobs: JobRunner | None,
+    ) -> None:  # fmt: skip
+        super().__init__()
+        self._title, self._setting, self._count = title, setting, count
+        self._settings, self._jobs = settings, jobs
+        self.path_label = ElidedLabel()
+        self.select, self.remove = QPushButton(tr("Select a file…")), QPushButton(tr("Remove"))
+        self.select.setAccessibleName(tr("{list}: select a file", list=title))
+        self.remove.setAccessibleName(tr("{list}: remove", list=title))
+        self.status_label = Label(wraps=True, selectable=True, token="muted")
+        for button in (self.select, self.remove):
+            button.setAutoDefault(False)
+        self.setEnabled(jobs is not None)
+        vbox(
+            hbox(Label(title), Stretched(self.path_label, 1), self.select, self.remove, gap=8),
+            self.status_label, on=self, gap=2,
+        )  # fmt: skip
+        self.select.clicked.connect(self._ask)
+        self.remove.clicked.connect(lambda: self._set(""))
+        self._show()
+        self._tell("", "muted")
+        if self._path:
+            self._read(self._path)
+
+    @property
+    def _path(self) -> str:
+        return self._setting.__get__(self._settings, Settings)
+
+    def _ask(self) -> None:
+        folder = str(Path(self._path).parent) if self._path else self._settings.last_folder
+        kinds = ";;".join((tr("Lists (*.csv *.tsv *.txt)"), tr("All files (*)")))
+        path, _ = FileDialog.getOpenFileName(self, self._title, folder, kinds)
+        if path:
+            self._settings.last_folder = str(Path(path).parent)
+            self._read(path)
+
+    def _read(self, path: str) -> None:
+        """Read a file in the background; select it if it is valid, otherwise show what is wrong and where."""
+        if self._jobs is None:
+            return
+
+        def work(progress: Progress) -> str:
+            return self._count(path)
+
+        def done(text: str) -> None:
+            self._set(path)
+            self._tell(text, "muted")
+
+        def fail(error: QeError) -> None:
+            self._tell(error.line(), "warning")
+
+        key = f"word-list-{self._setting.key}"
+        self._jobs.submit(self._title, work, done, fail, latest=key, owner=self)
+
+    def _set(self, path: str) -> None:
+        self._tell("", "muted")
+        self._setting.__set__(self._settings, path)
+        self._show()
+
+    def _show(self) -> None:
+        self.path_label.setText(self._path or tr("no file selected"))
+        self.remove.setEnabled(bool(self._path))
+
+    def _tell(self, text: str, token: str) -> None:
+        self.status_label.set_token(token)
+        self.status_label.setText(text)
+        self.status_label.setVisible(bool(text))

@@ -1,0 +1,48 @@
+"""Export of the listed QA check results as a page or a table, in the background."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from PySide6.QtWidgets import QWidget
+
+from qe_desktop.corpus import Corpus
+from qe_desktop.escaping import escape_label, safe_file_name
+from qe_desktop.formats.io.atomic_write import write_text
+from qe_desktop.i18n.messages import tr
+from qe_desktop.local_qe.qa_checks.findings import Finding
+from qe_desktop.report.qa_findings import findings_html, findings_tsv
+from qe_desktop.ui.jobs import Progress
+from qe_desktop.ui.widgets.dialogs import FileDialog
+from qe_desktop.ui.workspace import Workspace
+
+FILTERS = {"html": tr("HTML page (*.html)"), "tsv": tr("Tab-separated values (*.tsv)")}
+"""File dialog filters by suffix."""
+
+
+def ask_and_export_results(
+    findings: Sequence[Finding], corpus: Corpus, suffix: str, workspace: Workspace, parent: QWidget,
+    posted: Callable[[str], object],
+) -> None:  # fmt: skip
+    """Ask for a path and write findings to it in the format of `suffix`; `posted` gets the message for the user."""
+    settings, title = workspace.settings, tr("QA checks of {name}", name=corpus.name)
+    folder = Path(settings.last_folder or corpus.folder or Path.home())
+    proposed = folder / f"{safe_file_name(Path(corpus.name).stem, 'results')}.qa.{suffix}"
+    asked, _ = FileDialog.getSaveFileName(parent, tr("Export QA check results"), str(proposed), FILTERS[suffix])
+    if not asked:
+        return
+    path = Path(asked)
+    if path.suffix.lower() != f".{suffix}":
+        path = path.with_name(f"{path.name}.{suffix}")
+    settings.last_folder = str(path.parent)
+
+    def work(progress: Progress) -> None:
+        text = findings_html(findings, title) if suffix == "html" else findings_tsv(findings)
+        progress.check()
+        write_text(path, text)
+
+    def done(_: None) -> None:
+        posted(tr("{file} written: {n:,} QA check {n:result|results}", "", len(findings), file=escape_label(path.name)))
+
+    workspace.jobs.submit(tr("Export"), work, done, workspace.failed.emit, owner=workspace)

@@ -1,0 +1,97 @@
+"""QA check results of a corpus in text order, with their table rows; frozen values, made on any thread."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK
+from qe_desktop.i18n.messages import tr
+from qe_desktop.local_qe.qa_checks.findings import Finding, finding_position
+from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, table_row, text_column
+
+MAX_RESULTS = 100_000
+"""Maximum number of results in a list."""
+CONTEXT_CHARS, MAX_EXCERPT_CHARS = 30, 160
+"""Characters before the place of a result, and maximum characters of an excerpt."""
+Position = tuple[int, int, int, str]
+"""Sort key of a result (`finding_position`)."""
+
+
+def target_excerpt(finding: Finding) -> str:
+    """Return the part of the target around a result, on one line."""
+    text = finding.target.replace(LINE_BREAK, " ")
+    start = max(0, min(finding.span[0], len(text)) - CONTEXT_CHARS)
+    if start:
+        # begin with a whole word, unless the text has no spaces there
+        start = max(start, text.find(" ", start, start + CONTEXT_CHARS) + 1)
+    end = start + MAX_EXCERPT_CHARS
+    return "".join(["…" if start else "", text[start:end], "…" if end < len(text) else ""])
+
+
+def _target_cell(finding: Finding) -> TableCell:
+    return TableCell(target_excerpt(finding), finding.target.replace(LINE_BREAK, "\n"))
+
+
+COLUMNS: tuple[TableColumn, ...] = (
+    text_column(tr("Segment"), tr("Number of the segment, with its file if several are open"), lambda row: row.id),
+    text_column(tr("Check"), tr("QA check that reports the problem"), lambda row: row.title),
+    text_column(tr("Problem"), tr("What is wrong with the target"), lambda row: row.message, wide=True),
+    text_column(tr("Target"), tr("The target at the place of the problem"), _target_cell, wide=True),
+)
+
+ResultRow = tuple[TableCell, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class QaResultList:
+    """Findings in text order, and the table row of each; `total` counts those beyond `MAX_RESULTS`, too."""
+
+    findings: tuple[Finding, ...] = ()
+    rows: tuple[ResultRow, ...] = ()
+    total: int = 0
+
+    @classmethod
+    def of(cls, findings: Sequence[Finding]) -> QaResultList:
+        """Return the list of findings that are in text order."""
+        listed = tuple(findings[:MAX_RESULTS])
+        return cls(listed, tuple([table_row(COLUMNS, finding) for finding in listed]), len(findings))
+
+    def with_segments(self, segments: Iterable[int], findings: Sequence[Finding]) -> QaResultList:
+        """Return a list in which `findings` replace all those of `segments`."""
+        kept, rows = list(self.findings), list(self.rows)
+        removed = 0
+        for segment in segments:
+            start, stop = (side(kept, segment, key=lambda row: row.segment) for side in (bisect_left, bisect_right))
+            removed += stop - start
+            del kept[start:stop], rows[start:stop]
+        for finding in findings:
+            place = bisect_right(kept, finding_position(finding), key=finding_position)
+            kept.insert(place, finding)
+            rows.insert(place, table_row(COLUMNS, finding))
+        return QaResultList(tuple(kept), tuple(rows), self.total - removed + len(findings))
+
+    def of_check(self, check: str) -> QaResultList:
+        """Return the results of a check; all for an empty name."""
+        if not check:
+            return self
+        chosen = [place for place, finding in enumerate(self.findings) if finding.check == check]
+        findings, rows = (
+            tuple([self.findings[place] for place in chosen]),
+            tuple([self.rows[place] for place in chosen]),
+        )
+        return QaResultList(findings, rows, len(chosen))
+
+    def counts(self) -> dict[tuple[str, str], int]:
+        """Return the number of results by name and title of their check, most frequent first."""
+        return dict(Counter((finding.check, finding.title) for finding in self.findings).most_common())
+
+    def count_segments(self) -> int:
+        """Return the number of segments with results."""
+        return len({finding.segment for finding in self.findings})
+
+    def row_from(self, position: tuple[int | str, ...]) -> int:
+        """Return the first row at or after a position, or its beginning such as a segment; `len(findings)` if none."""
+        return bisect_left(self.findings, position, key=finding_position)

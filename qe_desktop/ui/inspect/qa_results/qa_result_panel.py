@@ -1,0 +1,160 @@
+"""Panel with the list of QA check results: table, filter by check, progress, export; or a text if it is empty."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QComboBox, QMenu, QStackedWidget, QToolButton, QWidget
+
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ui.inspect.qa_results.qa_result_list import COLUMNS, QaResultList
+from qe_desktop.ui.settings import Settings
+from qe_desktop.ui.widgets.form_controls import make_combo_box, make_tool_button, set_combo_items
+from qe_desktop.ui.widgets.labels import ElidedLabel
+from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox
+from qe_desktop.ui.widgets.placeholder_page import EmptyState, PlaceholderPage
+from qe_desktop.ui.widgets.progress_bar import ProgressPanel
+from qe_desktop.ui.widgets.tables.table_view import AutoWidthTable
+
+EXPORTS = {"html": tr("As HTML page…"), "tsv": tr("As TSV…")}
+"""Menu texts of the exports, by file suffix."""
+
+
+class QaResultPanel(QWidget):
+    """Panel with the results of QA checks; `listed` are those of the selected check, or all."""
+
+    run_wanted = Signal()
+    stop_wanted = Signal()
+    closed = Signal()
+    """Emitted to return to the segment list."""
+    export_wanted = Signal(str)
+    """Emitted with the suffix of the requested file."""
+    row_moved = Signal(int)
+    """Emitted when the user moved to another row."""
+    row_activated = Signal(int)
+    """Emitted on Enter or a double click."""
+
+    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._all = self.listed = QaResultList()
+        self.table = AutoWidthTable(settings, tr("QA check results"), COLUMNS)
+        self.table.setSelectionMode(AutoWidthTable.SelectionMode.SingleSelection)
+        self.quiet = PlaceholderPage(icon="info", centred=True)
+        self.title = ElidedLabel(token="muted")
+        self.progress = ProgressPanel(tr("QA checks"), tr("Cancel"))
+        self.again = make_tool_button(tr("Check again"), tr("Check all targets as they are now (F7 if out of date)"))
+        self.checks = make_combo_box(tr("Check"), tr("Show the results of one check"))
+        self.checks.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.export = make_tool_button(tr("Export"), tr("Write the listed results to a file"))
+        self.close_button = make_tool_button("✕", tr("Back to the segment list (Escape)"))
+        self.close_button.setAccessibleName(tr("Back to the segment list"))
+        for button in (self.again, self.export, self.close_button):
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._stack = QStackedWidget()
+        for page in (self.quiet, self.table):
+            self._stack.addWidget(page)
+        tools = (self.progress, self.checks, self.again, self.export, self.close_button)
+        head = hbox(Stretched(self.title, 1), *tools, gap=8, margins=(16, 6, 16, 6))
+        vbox(head, Stretched(self._stack, 1), on=self, gap=0)
+        self._add_export_menu()
+        self._connect()
+
+    def _add_export_menu(self) -> None:
+        menu = QMenu(self)
+        for suffix, text in EXPORTS.items():
+            menu.addAction(text, partial(self.export_wanted.emit, suffix))
+        self.export.setMenu(menu)
+        self.export.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+
+    def _connect(self) -> None:
+        self.again.clicked.connect(self.run_wanted)
+        self.close_button.clicked.connect(self.closed)
+        self.progress.stopped.connect(self.stop_wanted)
+        self.checks.activated.connect(self._choose)
+        self.table.entered_cell.connect(self._on_entered)
+        self.table.selectionModel().currentRowChanged.connect(self._on_row)
+
+    # --- state
+
+    @property
+    def current_row(self) -> int | None:
+        """Current row of the table; None if there is none."""
+        index = self.table.currentIndex()
+        return index.row() if index.isValid() else None
+
+    def show_title(self, text: str, *, outdated: bool = False) -> None:
+        """Show the number of results, or that they are out of date; these cannot be exported."""
+        self.title.set_token("warning" if outdated else "muted")
+        self.title.setText(text)
+        self.export.setEnabled(not outdated and bool(self.listed.findings))
+
+    def show_progress(self, fraction: float, text: str) -> None:
+        """Show the progress of a run."""
+        self.progress.show_progress(text, fraction)
+        self.again.hide()
+
+    def show_results(self, results: QaResultList) -> None:
+        """Show results without a current row; the selected check stays selected while it has any."""
+        self._all = results
+        titles = [(tr("All checks ({n:,})", "", len(results.findings)), "")]
+        for (name, title), count in results.counts().items():
+            titles.append((tr("{check} ({n:,})", "", count, check=title), name))
+        chosen = self.checks.currentData() or ""
+        with QSignalBlocker(self.checks):
+            set_combo_items(self.checks, titles)
+            self.checks.setCurrentIndex(max(0, self.checks.findData(chosen)))
+        self._list()
+
+    def show_state(self, state: EmptyState | None) -> None:
+        """Show a text, or the table if it is None, and end the display of progress."""
+        self.progress.hide()
+        self.again.show()
+        focused = self.table.hasFocus() or self.hasFocus()
+        if state is not None:
+            self.quiet.show_situation(state)
+        self._stack.setCurrentWidget(self.table if state is None else self.quiet)
+        # a text has no focus of its own
+        self.setFocusProxy(self.table if state is None else None)  # type: ignore[arg-type]
+        self.checks.setVisible(state is None)
+        if focused:
+            self.setFocus()
+
+    def select_row(self, row: int) -> None:
+        """Make a row the current one, without `row_moved`; no row if it does not exist."""
+        index = self.table.table.index(row, 0)
+        selection = self.table.selectionModel()
+        with QSignalBlocker(self):
+            if index.isValid():
+                flags = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
+                selection.setCurrentIndex(index, flags)
+                self.table.scrollTo(index)
+            else:
+                selection.clear()
+
+    # --- reactions
+
+    def _list(self) -> None:
+        self.listed = self._all.of_check(self.checks.currentData() or "")
+        with QSignalBlocker(self):
+            self.table.show_rows(self.listed.rows)
+
+    def _choose(self) -> None:
+        self._list()
+        self.select_row(0)
+
+    def _on_entered(self, index: QModelIndex) -> None:
+        if index.isValid():
+            self.row_activated.emit(index.row())
+
+    def _on_row(self, current: QModelIndex, previous: QModelIndex) -> None:
+        if current.isValid():
+            self.row_moved.emit(current.row())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Return to the segment list on Escape."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.closed.emit()
+        else:
+            super().keyPressEvent(event)

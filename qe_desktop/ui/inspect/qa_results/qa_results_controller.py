@@ -1,0 +1,317 @@
+"""Controller of the list of QA check results: runs the checks, follows edits, and goes from result to result."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QLayout, QStackedWidget, QWidget
+
+from qe_desktop.corpus import Kind, QeError, View
+from qe_desktop.i18n.messages import tr
+from qe_desktop.local_qe.qa_checks.check import Check
+from qe_desktop.local_qe.qa_checks.findings import (
+    Finding,
+    finding_position,
+    segment_names,
+    span_in_target,
+    target_findings,
+    view_findings,
+)
+from qe_desktop.project import SessionChange
+from qe_desktop.ui.highlighting.check_settings import CHECK_SETTINGS, CheckSettings
+from qe_desktop.ui.inspect.postedit.post_edit_controller import PostEditController
+from qe_desktop.ui.inspect.postedit.target_checks import LiveChecks, can_check
+from qe_desktop.ui.inspect.postedit.target_diff import SegmentContext
+from qe_desktop.ui.inspect.qa_results.qa_result_export import ask_and_export_results
+from qe_desktop.ui.inspect.qa_results.qa_result_list import Position, QaResultList
+from qe_desktop.ui.inspect.qa_results.qa_result_panel import QaResultPanel
+from qe_desktop.ui.inspect.qa_results.qa_result_texts import (
+    NOT_CHECKABLE,
+    OUTDATED,
+    RUNNING,
+    failed_state,
+    no_problem_state,
+    summary_text,
+)
+from qe_desktop.ui.jobs import Progress
+from qe_desktop.ui.widgets.layouts import wrap_layout
+from qe_desktop.ui.workspace import Workspace
+
+JOB = "qa-results"
+MAX_UPDATED_SEGMENTS = 200
+"""Maximum number of segments that are checked again at once, on the GUI thread, after an edit."""
+
+
+class QaResultsController(QObject):
+    """Controller that shows the results of all current targets in place of the segment list.
+
+    After a few edits, the results of the edited segments are updated at once. After many, or if checks or word lists
+    changed, the list is out of date until the checks run again.
+    """
+
+    def __init__(self, workspace: Workspace, controller: PostEditController, checking: LiveChecks) -> None:
+        super().__init__(controller)
+        self.workspace, self.controller, self.checking = workspace, controller, checking
+        self.panel = QaResultPanel(workspace.settings)
+        self._stack = QStackedWidget()
+        self._segment_list: QWidget | None = None
+        self._results = QaResultList()
+        self._checks: tuple[Check, ...] = ()
+        self._without_list: frozenset[str] = frozenset()
+        self._outdated, self._running = True, False
+        self._edited: set[int] = set()
+        """Segments edited since their results were computed."""
+        self._visited: Position | None = None
+        """Position of the last result that the user went to."""
+        workspace.opened.connect(self._on_opened)
+        workspace.changed.connect(self._on_change)
+        workspace.segment_changed.connect(self._on_segment)
+        workspace.settings.changed.connect(self._on_setting)
+        checking.changed.connect(self._catch_up)
+        panel = self.panel
+        panel.run_wanted.connect(self.run)
+        panel.stop_wanted.connect(partial(workspace.jobs.cancel, JOB))
+        panel.closed.connect(self.close)
+        panel.export_wanted.connect(self._export)
+        panel.row_moved.connect(self._point_at)
+        panel.row_activated.connect(self.go_to_row)
+
+    # --- panel
+
+    def stack_with(self, layout: QLayout, segment_list: QWidget) -> QStackedWidget:
+        """Return a stack of the layout of the segment list and of the panel, which takes the focus of the list."""
+        self._segment_list = segment_list
+        self._stack.addWidget(wrap_layout(layout))
+        self._stack.addWidget(self.panel)
+        return self._stack
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the results are shown instead of the segment list."""
+        return self._segment_list is not None and self._stack.currentWidget() is self.panel
+
+    def open(self) -> None:
+        """Show the results, and run the checks if these are out of date."""
+        if self._segment_list is None:
+            return
+        self._stack.setCurrentWidget(self.panel)
+        self._segment_list.setFocusProxy(self.panel)
+        self.panel.setFocus()
+        if self._outdated and not self._running:
+            self.run()
+        else:
+            self._follow_segment()
+
+    def close(self) -> None:
+        """Return to the segment list."""
+        if self._segment_list is None or not self.is_open:
+            return
+        focus = self._stack.window().focusWidget()
+        self._segment_list.setFocusProxy(None)  # type: ignore[arg-type]
+        self._stack.setCurrentIndex(0)
+        if focus is not None and (focus is self.panel or self.panel.isAncestorOf(focus)):
+            self._segment_list.setFocus()
+
+    # --- running
+
+    def run(self) -> None:
+        """Run the checks on all current targets in the background."""
+        self.controller.flush()
+        view, wanted = self.workspace.view, CheckSettings.of(self.workspace.settings)
+        if view is None or not can_check(view.corpus):
+            self._show_nothing()
+            self.panel.show_state(NOT_CHECKABLE)
+            return
+
+        def work(progress: Progress) -> tuple[tuple[Check, ...], QaResultList]:
+            checks = wanted.checks()
+            results = QaResultList.of(view_findings(view, checks, report=progress.report))
+            progress.check()
+            return checks, results
+
+        self._edited, self._running = set(), True
+        if not self._results.findings:
+            self.panel.show_state(RUNNING)
+        self.panel.show_progress(0, "")
+        self.workspace.jobs.submit(
+            tr("QA checks"), work, partial(self._take, wanted), self._fail, self.panel.show_progress,
+            on_cancelled=self._on_cancelled, latest=JOB, owner=self, computing=True,
+        )  # fmt: skip
+
+    def _take(self, wanted: CheckSettings, result: tuple[tuple[Check, ...], QaResultList]) -> None:
+        (self._checks, self._results), self._without_list = result, wanted.without_list
+        self._outdated, self._running, self._visited = False, False, None
+        self._show()
+        self._catch_up()
+
+    def _fail(self, error: QeError) -> None:
+        self._show_nothing()
+        self.panel.show_state(failed_state(error))
+
+    def _on_cancelled(self) -> None:
+        self._running = False
+        self._show()
+        self._catch_up()
+
+    def _show_nothing(self) -> None:
+        self._outdated, self._running, self._visited = True, False, None
+        self._results, self._checks, self._edited = QaResultList(), (), set()
+        self.panel.show_results(self._results)
+        self.panel.show_title("")
+
+    def _show(self) -> None:
+        """Show the results, or what was checked if there are none."""
+        view, results = self.workspace.view, self._results
+        if view is None:
+            return
+        state = OUTDATED if self._outdated else no_problem_state(view.corpus.size, self._checks, self._without_list)
+        self.panel.show_results(results)
+        self.panel.show_state(None if results.findings else state)
+        self.panel.show_title(summary_text(results, outdated=self._outdated), outdated=self._outdated)
+        self._follow_segment()
+
+    # --- changes
+
+    def _on_opened(self) -> None:
+        self.workspace.jobs.cancel(JOB)
+        self._show_nothing()
+        self.close()
+
+    def _on_setting(self, key: str) -> None:
+        if key in CHECK_SETTINGS:
+            self._expire()
+
+    def _expire(self) -> None:
+        """Mark the results as out of date."""
+        if self._running:
+            # the running job has an earlier state
+            self.run()
+        elif not self._outdated:
+            self._outdated = True
+            self._show()
+
+    def _on_change(self, change: SessionChange) -> None:
+        if change.review and not change.segments:
+            self._expire()
+        elif change.review and (self._running or not self._outdated):
+            self._edited.update(change.segments)
+            self._catch_up()
+
+    def _catch_up(self) -> None:
+        """Update the results of edited segments, when the live checks have followed the edits."""
+        if not self._edited or self._outdated or self._running or self.checking.is_running:
+            return
+        edited, self._edited = self._edited, set()
+        self._outdated = not (self.is_open and self._update(edited))
+        self._show()
+
+    def _update(self, edited: set[int]) -> bool:
+        """Check edited segments again, and those with the same sources; return False if these are too many."""
+        current, view = self.checking.current, self.workspace.view
+        if current is None or view is None or not current.fits(view):
+            return False
+        segments = current.affected(edited) if len(edited) <= MAX_UPDATED_SEGMENTS else edited
+        if len(segments) > MAX_UPDATED_SEGMENTS or self._results.total > len(self._results.findings):
+            return False
+        names = segment_names(view)
+        findings = [finding for segment in sorted(segments) for finding in target_findings(current, segment, names)]
+        self._results = self._results.with_segments(segments, findings)
+        return True
+
+    # --- navigation
+
+    def step(self, step: int) -> None:
+        """Open the results; if they are open, run the checks if these are out of date, or go to another result.
+
+        `step` is 1 for the current row if it was not visited yet, otherwise the next one, and −1 for the previous one.
+        """
+        if not self.is_open:
+            self.open()
+            return
+        if self._running:
+            return
+        if self._outdated:
+            self.run()
+            return
+        count = len(self.panel.listed.findings)
+        if not count:
+            return
+        row = self._next_row(step)
+        if not 0 <= row < count:
+            row %= count
+            at_start = tr("End of the QA check results; continued at the first one")
+            at_end = tr("Start of the QA check results; continued at the last one")
+            self.controller.message_posted.emit(at_start if step > 0 else at_end)
+        self.go_to_row(row)
+
+    def _next_row(self, step: int) -> int:
+        row = self.panel.current_row
+        if row is None:
+            row = self.panel.listed.row_from((self.workspace.segment,))
+            return row if step > 0 else row - 1
+        is_visited = finding_position(self.panel.listed.findings[row]) == self._visited
+        return row + step if step < 0 or is_visited else row
+
+    def go_to_row(self, row: int) -> None:
+        """Open the target of a result with the cursor at the problem; a locked target is only shown."""
+        if self._running or row >= len(self.panel.listed.findings):
+            return
+        finding = self.panel.listed.findings[row]
+        # this may update the list
+        self.controller.flush()
+        view, session = self.workspace.view, self.workspace.session
+        if view is None or session is None:
+            return
+        self._visited = finding_position(finding)
+        self.panel.select_row(self.panel.listed.row_from(self._visited))
+        self.workspace.go_to(finding.segment)
+        if not view.is_locked(finding.segment) and not session.read_only:
+            self.controller.open()
+        if self.controller.segment == finding.segment:
+            self.controller.panel.edit.go_to(span_in_target(view, finding)[0])
+        else:
+            self._show_word(view, finding)
+
+    def _point_at(self, row: int) -> None:
+        """Show the segment of a row in the reader."""
+        view = self.workspace.view
+        if view is None or row >= len(self.panel.listed.findings):
+            return
+        finding = self.panel.listed.findings[row]
+        self._visited = None
+        self.workspace.go_to(finding.segment)
+        if self.controller.segment is None and not self._outdated:
+            self._show_word(view, finding)
+
+    def _show_word(self, view: View, finding: Finding) -> None:
+        """Put the cursor of the reader on the MT word at a result."""
+        reader = self.controller.reader
+        if reader.page is None or reader.page.kind is not Kind.WORDS:
+            return
+        draft = SegmentContext(view, finding.segment).drafted(view.target(finding.segment))
+        word = draft.token_by(span_in_target(view, finding)[0])
+        if word is not None:
+            reader.go_to_index(word)
+
+    def _on_segment(self) -> None:
+        row = self.panel.current_row
+        listed = self.panel.listed.findings
+        if row is None or row >= len(listed) or listed[row].segment != self.workspace.segment:
+            self._visited = None
+            self._follow_segment()
+
+    def _follow_segment(self) -> None:
+        """Select the last visited result or, if it is gone, the next one from there or from the current segment on."""
+        if self.is_open:
+            segment = self.workspace.segment
+            visited = self._visited if self._visited is not None and self._visited[0] == segment else None
+            self.panel.select_row(self.panel.listed.row_from((segment,) if visited is None else visited))
+
+    # --- export
+
+    def _export(self, suffix: str) -> None:
+        corpus = self.workspace.corpus
+        if corpus is not None:
+            posted = self.controller.message_posted.emit
+            ask_and_export_results(self.panel.listed.findings, corpus, suffix, self.workspace, self.panel, posted)
