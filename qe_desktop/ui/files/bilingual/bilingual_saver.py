@@ -160,20 +160,18 @@ class BilingualFileSaver(QObject):
             return True
         job, journal = session.corpus.job is not None, self.workspace.journal
         left = job and not self.waits(session)
-        if journal is not None:
-            journal.discards = False
-            if left:
-                # the journal stores what the files cannot
-                return True
+        if left and journal is not None:
+            # the journal stores what the files cannot
+            return True
 
         def answered(answer: SaveAnswer) -> None:
+            if journal is not None:
+                journal.discards = answer is SaveAnswer.DISCARD
             if answer is SaveAnswer.SAVE_AS:
                 begin = self._begin_saving if job and not left else self._begin_export
                 begin(closing)
                 return
             if answer is SaveAnswer.DISCARD:
-                if journal is not None:
-                    journal.discards = True
                 closing.give_up(self, len(session.reviewing.rows()))
             closing.resume(answer is SaveAnswer.DISCARD)
 

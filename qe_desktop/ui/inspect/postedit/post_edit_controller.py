@@ -179,10 +179,8 @@ class PostEditController(QObject):
 
     def correct(self) -> None:
         """Start editing the target of the current segment, or stop."""
-        if self.segment is None:
-            self.open()
-        else:
-            self.leave()
+        start_or_stop = self.open if self.segment is None else self.leave
+        start_or_stop()
 
     def open(self, pointed: bool = False) -> None:
         """Edit the current target, if it may be edited; `pointed`: start at the word selected in the reader."""
@@ -367,9 +365,8 @@ class PostEditController(QObject):
 
     def note(self) -> None:
         """Open the note editor for the segment."""
-        view = self.view
-        if view is not None:
-            self._noting.write(view, self.workspace.segment)
+        if self.view is not None:
+            self._noting.write(self.view, self.workspace.segment)
 
     def keep_note(self) -> None:
         """Save the note; an empty note is removed."""
@@ -378,9 +375,7 @@ class PostEditController(QObject):
 
     def _flush_note(self) -> None:
         unsaved = self._noting.pending_values(self.view)
-        if not unsaved:
-            return
-        if not self._set(unsaved):
+        if unsaved and not self._set(unsaved):
             self._noting.refuse()
 
     def _drop_note(self) -> None:
