@@ -1,4 +1,4 @@
-"""Preferences dialog: text direction and fonts, the user's name, number format, QE systems and checks."""
+"""Preferences dialog: text direction and fonts, the user's name, number format, QE systems, checks and journals."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from qe_desktop.i18n.messages import tr
+from qe_desktop.ui.files.bilingual.journals_page import JournalsPage
 from qe_desktop.ui.highlighting.preferences_pages import ChecksPage, QeSystemsPage, TrialRunner
 from qe_desktop.ui.jobs import JobRunner
 from qe_desktop.ui.settings import Settings
@@ -79,6 +80,8 @@ class PreferencesDialog(Dialog):
         self.pages.addTab(general, tr("General"))
         self.pages.addTab(self.systems, tr("QE systems"))
         self.pages.addTab(self.checks, tr("QA checks"))
+        self.journals = JournalsPage(settings)
+        self.pages.addTab(self.journals, tr("Stored edits"))
         vbox(Stretched(self.pages, 1), buttons, on=self, gap=12, margins=None)
         self.finished.connect(self.systems.end)
         self.person.editingFinished.connect(self._set_person)

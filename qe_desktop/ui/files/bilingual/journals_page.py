@@ -1,0 +1,104 @@
+"""Page of Preferences for the journals of bilingual files: private mode, and deletion of what is stored."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QAbstractItemView, QCheckBox, QPushButton, QTreeWidget, QTreeWidgetItem, QWidget
+
+from qe_desktop.escaping import escape_label
+from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.ui.settings import Settings
+from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
+
+if TYPE_CHECKING:
+    from qe_desktop.project.journal.journal_folder import JournalEntry
+
+KEPT_DAYS = 90
+"""Days for which journals are kept (`journal_folder.KEEP_DAYS`, which is imported later)."""
+
+
+class JournalsPage(QWidget):
+    """List of the stored journals, which can be deleted, and the switch for private mode."""
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__()
+        self._settings = settings
+        self._entries: list[JournalEntry] = []
+        self.private = QCheckBox(tr("&Private mode: do not store edits of bilingual files on this computer"))
+        self.private.setChecked(not settings.journals)
+        note = Label(
+            tr(
+                "Edits of a bilingual file are stored as you make them, with the MT and its highlights, until {n} days "
+                "after the file was last open. In private mode, edits that are not saved in the file are lost if the "
+                "program ends unexpectedly.",
+                "", KEPT_DAYS,
+            )
+        )  # fmt: skip
+        note.setWordWrap(True)
+        self.list = QTreeWidget()
+        self.list.setAccessibleName(tr("Stored edits of bilingual files"))
+        self.list.setHeaderLabels([tr("File"), tr("Folder"), tr("Last open"), tr("Size")])
+        self.list.setRootIsDecorated(False)
+        self.list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.delete = QPushButton(tr("&Delete"))
+        self.delete_all = QPushButton(tr("Delete &all"))
+        self.message = Label("")
+        vbox(
+            self.private, note, Stretched(self.list, 1), self.message,
+            hbox(StretchSpace(), self.delete, self.delete_all), on=self, gap=8, margins=8,
+        )  # fmt: skip
+        self.private.toggled.connect(self._set_private)
+        self.list.itemSelectionChanged.connect(self._offer)
+        self.delete.clicked.connect(self._delete_selected)
+        self.delete_all.clicked.connect(lambda: self._delete(self._entries))
+        self._offer()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Read which journals are stored."""
+        super().showEvent(event)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Read the journals again and list them, the last used first."""
+        # imported when first needed, because Preferences are loaded before the first paint
+        from qe_desktop.project.journal.journal_folder import JournalFolder
+
+        self._entries = JournalFolder().entries()
+        self.list.clear()
+        for entry in self._entries:
+            paths = [Path(file.path) for file in entry.files]
+            used = tr("{time:%Y-%m-%d %H:%M}", time=datetime.fromtimestamp(entry.used))
+            item = QTreeWidgetItem(
+                [
+                    escape_label(join_localized(", ", [path.name for path in paths])), escape_label(str(paths[0].parent)),
+                    used, tr("{size:,.1f} MB", size=entry.size / 1e6),
+                ]
+            )  # fmt: skip
+            item.setTextAlignment(3, Qt.AlignmentFlag.AlignRight)
+            self.list.addTopLevelItem(item)
+        for column in (0, 2, 3):
+            self.list.resizeColumnToContents(column)
+        self._offer()
+
+    def _offer(self) -> None:
+        self.delete.setEnabled(bool(self.list.selectedItems()))
+        self.delete_all.setEnabled(bool(self._entries))
+
+    def _set_private(self, private: bool) -> None:
+        self._settings.journals = not private
+
+    def _delete_selected(self) -> None:
+        self._delete([self._entries[self.list.indexOfTopLevelItem(item)] for item in self.list.selectedItems()])
+
+    def _delete(self, entries: list[JournalEntry]) -> None:
+        left = sum(not entry.remove() for entry in entries)
+        self.message.setText(
+            tr("{n:,} {n:file is|files are} open now; close {n:it|them} first.", "", left) if left else ""
+        )
+        self.refresh()

@@ -1,0 +1,64 @@
+"""Page of Preferences with the stored journals of bilingual files."""
+
+from __future__ import annotations
+
+import time
+
+from qe_desktop.project.journal.journal_folder import KEEP_DAYS, JournalFolder
+from qe_desktop.project.reviewed_files import WrittenFile
+from qe_desktop.ui.files.bilingual.journals_page import KEPT_DAYS, JournalsPage
+from qe_desktop.ui.settings import Settings
+
+
+def add_journal(name: str):
+    entry = JournalFolder().new_entry([WrittenFile(f"/jobs/{name}", "0" * 64)])
+    entry.database.write_bytes(b"x" * 100_000)
+    entry.write()
+    return entry
+
+
+def test_journals_are_listed_and_deleted_except_those_in_use(qtbot):
+    add_journal("<b>a</b>.xlf")
+    used = add_journal("b.po")
+    lock = used.lock()
+    page = JournalsPage(Settings())
+    qtbot.addWidget(page)
+    page.show()
+    rows = [[page.list.topLevelItem(row).text(column) for column in range(4)] for row in range(2)]
+    assert [row[0] for row in rows] == ["b.po", "<b>a</b>.xlf"]
+    assert rows[0][1] == "/jobs"
+    assert rows[0][3] == "0.1 MB"
+    assert not page.delete.isEnabled()
+    page.delete_all.click()
+    assert page.list.topLevelItemCount() == 1
+    assert page.message.text() == "1 file is open now; close it first."
+    lock.release()
+    page.list.topLevelItem(0).setSelected(True)
+    page.delete.click()
+    assert page.list.topLevelItemCount() == 0
+    assert page.message.text() == ""
+    assert [path for path in JournalFolder().path.iterdir() if path.suffix != ".lock"] == []
+    assert not page.delete_all.isEnabled()
+
+
+def test_private_mode_is_a_setting(qtbot):
+    settings = Settings()
+    page = JournalsPage(settings)
+    qtbot.addWidget(page)
+    assert not page.private.isChecked()
+    page.private.setChecked(True)
+    assert settings.journals is False
+
+
+def test_old_journals_are_deleted_and_invalid_descriptions_ignored():
+    folder = JournalFolder()
+    old, new = add_journal("old.po"), add_journal("new.po")
+    (folder.path / "x.json").write_text('{"files": [{"path": 1, "sha256": ""}], "used": 0, "saved": 0}')
+    (folder.path / "y.json").write_text("[")
+    now = time.time()
+    assert {entry.files[0].path for entry in folder.entries()} == {"/jobs/old.po", "/jobs/new.po"}
+    assert folder.remove_old(now + (KEEP_DAYS - 1) * 86400) == 0
+    assert folder.remove_old(now + (KEEP_DAYS + 1) * 86400) == 2
+    assert not old.database.exists()
+    assert not new.database.exists()
+    assert KEPT_DAYS == KEEP_DAYS
