@@ -38,9 +38,9 @@ class JournalsPage(QWidget):
                 "after the file was last open. In private mode, edits that are not saved in the file are lost if the "
                 "program ends unexpectedly.",
                 "", KEPT_DAYS,
-            )
+            ),
+            wraps=True,
         )  # fmt: skip
-        note.setWordWrap(True)
         self.list = QTreeWidget()
         self.list.setAccessibleName(tr("Stored edits of bilingual files"))
         self.list.setHeaderLabels([tr("File"), tr("Folder"), tr("Last open"), tr("Size")])
@@ -73,13 +73,10 @@ class JournalsPage(QWidget):
         self.list.clear()
         for entry in self._entries:
             paths = [Path(file.path) for file in entry.files]
+            names, folder = join_localized(", ", [path.name for path in paths]), str(paths[0].parent)
             used = tr("{time:%Y-%m-%d %H:%M}", time=datetime.fromtimestamp(entry.used))
-            item = QTreeWidgetItem(
-                [
-                    escape_label(join_localized(", ", [path.name for path in paths])), escape_label(str(paths[0].parent)),
-                    used, tr("{size:,.1f} MB", size=entry.size / 1e6),
-                ]
-            )  # fmt: skip
+            size = tr("{size:,.1f} MB", size=entry.size / 1e6)
+            item = QTreeWidgetItem([escape_label(names), escape_label(folder), used, size])
             item.setTextAlignment(3, Qt.AlignmentFlag.AlignRight)
             self.list.addTopLevelItem(item)
         for column in (0, 2, 3):
