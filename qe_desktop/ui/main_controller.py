@@ -74,7 +74,7 @@ class MainController(QObject):
         self.score_pages: ScorePages | None = None
         self.recording = ActivityRecorder(self.workspace, self)
         self.opener = FileOpener(self.workspace, self.projects.may_close, shell)
-        self.journals = JournalController(shell, self.workspace, self.opener)
+        self.journals = JournalController(shell, self.workspace, self.opener, self.projects.left_off)
         self._add_areas()
         self._connect()
         shell.set_openers(self._open, self._open_sample)

@@ -31,7 +31,7 @@ from qe_desktop.project.journal.carried_review import (
 from qe_desktop.project.journal.journal_folder import JournalEntry, JournalFolder, JournalLock
 from qe_desktop.project.journal.journal_report import JournalReport
 from qe_desktop.project.journal.segment_matching import match_segments, segment_identities
-from qe_desktop.project.reviewed_files import WrittenFile, note_written, sha256_hex
+from qe_desktop.project.reviewed_files import WrittenFile, sha256_hex
 from qe_desktop.project.session import Session
 from qe_desktop.project.session_restore import missing_rows, restore_session
 from qe_desktop.project.store.project import Project
@@ -128,7 +128,7 @@ class JournalOpening:
             self._stored = self._open_stored()
             if self._stored is None:
                 return documents
-            self._match(self._stored.session, documents)
+            self._match(self._stored, documents)
             if self._is_new_translation(self._stored.session, documents):
                 self._close_stored()
                 return documents
@@ -165,14 +165,14 @@ class JournalOpening:
             return None
         return FileJournal(project, session, entry, lock, own)
 
-    def _match(self, session: Session, documents: Sequence[Document]) -> None:
-        job = session.corpus.job
+    def _match(self, stored: FileJournal, documents: Sequence[Document]) -> None:
+        session, job = stored.session, stored.session.corpus.job
         assert job is not None
-        size = sum(len(document.segments) for document in documents)
+        # a moved file gets a new journal, because the stored one has the former path
         self._is_same = (
-            size == session.corpus.size
-            and len(job.files) == len(self._files)
-            and all(known.sha256 == self._last_hash(session, job, number) for number, known in enumerate(self._files))
+            [file.path for file in stored.entry.files] == [file.path for file in self._files]
+            and sum(len(document.segments) for document in documents) == session.corpus.size
+            and all(file.sha256 == _last_hash(session, job, number) for number, file in enumerate(self._files))
         )
         if self._is_same:
             self._matched = {number: number for number in range(session.corpus.size)}
@@ -181,11 +181,6 @@ class JournalOpening:
         self._watch()
         self._matched = match_segments(segment_identities(documents), segment_identities(before))
         self._watch()
-
-    @staticmethod
-    def _last_hash(session: Session, job: TranslationJob, number: int) -> str:
-        place = session.places.get(number)
-        return sha256_hex(job.files[number].data) if place is None else place.sha256
 
     def _documents_with_mt(self, session: Session, documents: Sequence[Document]) -> list[Document]:
         job = session.corpus.job
@@ -278,10 +273,6 @@ class JournalOpening:
         layers = [layer for key, layer in corpus.layers.items() if key not in session.corpus.layers]
         if layers:
             session.bring(layers, (), tr("data added"))
-        files = tuple(enumerate(self._files))
-        for number, file in files:
-            if stored.entry.files[number] != file or number not in session.places:
-                note_written(session, number, file)
         stored.entry = stored.entry.with_files(self._files)
         stored.entry.write()
         self._compare(stored, now)
@@ -351,6 +342,12 @@ class JournalOpening:
 def _record(journal: FileJournal) -> None:
     project = journal.project
     journal.session.keep_in(project.append, project.person, project.window, journal=True)
+
+
+def _last_hash(session: Session, job: TranslationJob, number: int) -> str:
+    """SHA-256 of a file when it was last read or written."""
+    place = session.places.get(number)
+    return sha256_hex(job.files[number].data) if place is None else place.sha256
 
 
 def _with_loaded(segment: Segment, line: str) -> Segment:

@@ -74,7 +74,7 @@ class LastPosition(QObject):
 
     def _on_opened(self) -> None:
         self._noted = None
-        if self.workspace.project is None:
+        if self.service.project is None:
             self._timer.stop()
         else:
             self._timer.start()

@@ -211,7 +211,7 @@ def test_moved_file_keeps_its_journal_and_is_saved_at_its_new_place(translator):
     session, journal, report = translator.open()
     assert report.unsaved == 1
     assert targets(session)[0] == "Ein Haus"
-    assert session.places[0].path == str(moved / "job.xlf")
+    assert session.corpus.job.files[0].path == str(moved / "job.xlf")
     close(journal)
 
 

@@ -13,6 +13,7 @@ from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.project.journal.journal_report import JournalReport
 from qe_desktop.ui.files.importing.file_opener import FileOpener
 from qe_desktop.ui.jobs import Progress
+from qe_desktop.ui.projects.last_position import LastPosition
 from qe_desktop.ui.shell.notices import Message, NoticeSlot
 from qe_desktop.ui.shell.window import Shell
 from qe_desktop.ui.workspace import Workspace
@@ -54,10 +55,10 @@ class TargetText(Protocol):
 class JournalController(QObject):
     """Controller of the journal of the opened files; shows what was restored, and stores text while it is typed."""
 
-    def __init__(self, shell: Shell, workspace: Workspace, opener: FileOpener) -> None:
+    def __init__(self, shell: Shell, workspace: Workspace, opener: FileOpener, position: LastPosition) -> None:
         super().__init__(shell)
-        self.shell = shell
         self.workspace = workspace
+        self._position = position
         self._typing: tuple[TargetTyping, TargetText] | None = None
         self._notices = NoticeSlot(shell.notices, "journal")
         self._draft_timer = QTimer(self, singleShot=True, interval=DRAFT_DELAY_MS)
@@ -92,6 +93,8 @@ class JournalController(QObject):
     # --- what was restored
 
     def _on_restored(self, report: JournalReport) -> None:
+        if self.workspace.journal is not None:
+            self._position.restore(self.workspace.journal.own)
         self._notices.forget()
         if report.problem is not None:
             self._show_problem(report.problem)

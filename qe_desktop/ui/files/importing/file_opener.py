@@ -225,7 +225,7 @@ class FileOpener(QObject):
         project = self.workspace.project if onto is not None else None
 
         journals = to is None and self.workspace.settings.journals and bool(chosen.of(Role.JOB))
-        person = self.workspace.person
+        person = self.workspace.settings.person.strip() or "me"
         if journals and self._is_open(chosen):
             # the journal can be opened again once it is closed
             self.workspace.close()
