@@ -40,6 +40,8 @@ MIN_KNOWN_SHARE = 0.5
 """Minimum share of targets that the journal knows; below it, the file is a new translation and begins a new journal."""
 REPLACE_WAIT_S = 5.0
 """Seconds to wait until a new journal is written, before the one that it replaces is deleted."""
+LOCK_WAIT_S, LOCK_INTERVAL_S = 1.0, 0.02
+"""Seconds to wait for a journal in use, and between two attempts."""
 DRAFT_SETTING = "journal/draft"
 """Name of the setting that stores the target being typed."""
 _LOG = logging.getLogger(__name__)
@@ -141,7 +143,7 @@ class JournalOpening:
         entry = self._folder.find(self._files)
         if entry is None:
             return None
-        lock = entry.lock()
+        lock = self._lock(entry)
         if lock is None:
             raise QeError(
                 tr("the file is open in another window"),
@@ -164,6 +166,14 @@ class JournalOpening:
             _LOG.warning("the journal %s cannot be read: %s", entry.database, error)
             return None
         return FileJournal(project, session, entry, lock, own)
+
+    def _lock(self, entry: JournalEntry) -> JournalLock | None:
+        """Lock a journal; wait for a moment, because a cancelled job of this program may not have released it yet."""
+        end = time.monotonic() + LOCK_WAIT_S
+        while (lock := entry.lock()) is None and time.monotonic() < end:
+            self._watch()
+            time.sleep(LOCK_INTERVAL_S)
+        return lock
 
     def _match(self, stored: FileJournal, documents: Sequence[Document]) -> None:
         session, job = stored.session, stored.session.corpus.job
