@@ -293,6 +293,32 @@ def kill_while_it_runs(tmp_path: Path, pids: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="asks /proc who runs")
+def test_a_command_ends_if_this_program_is_killed_while_it_starts_it(system, tmp_path):
+    pids = tmp_path / "pids"
+    system(CHILD.replace("PIDS", repr(str(pids))))
+    ours = f"""
+import os, signal, subprocess
+from pathlib import Path
+from qe_desktop.local_qe.external.process import run_process
+from tests.timeouts import wait_until
+
+start, pids = subprocess.Popen, Path({str(pids)!r})
+def start_and_die(arguments, **options):
+    started = start(arguments, **options)
+    if arguments[0] == {sys.executable!r}:
+        wait_until(lambda: pids.exists() and len(pids.read_text().split()) == 2)
+        os.kill(os.getpid(), signal.SIGKILL)
+    return started
+
+subprocess.Popen = start_and_die
+command = [{sys.executable!r}, {str(tmp_path / "a system.py")!r}]
+run_process(command, Path({str(tmp_path)!r}), Path({str(tmp_path / "out")!r}), 0, 600, lambda share, text: None)
+"""
+    assert subprocess.run([sys.executable, "-c", ours], cwd=Path(__file__).parents[3], check=False).returncode < 0
+    are_gone(pids)
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="asks /proc who runs")
 def test_the_time_limit_ends_a_command(system, tmp_path):
     pids = tmp_path / "pids"
     command = system(CHILD.replace("PIDS", repr(str(pids))), minutes=3 / 60)
