@@ -20,8 +20,8 @@ from PySide6.QtWidgets import QMessageBox
 
 from qe_desktop.ui import app as program
 from qe_desktop.ui.widgets.dialogs import FileDialog
-from tests.ui.program.bilingual_saving import correct, said, saving
-from tests.ui.program_driver import Desk, drive
+from tests.ui.program.bilingual_saving import edit_target, notice_titles, start_recorded_save
+from tests.ui.program_driver import ProgramDriver, run_script
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
@@ -60,8 +60,8 @@ class Person:
             return False
         return True
 
-    def script(self, controller: Desk) -> Iterator[Any]:
-        yield controller.is_open
+    def script(self, driver: ProgramDriver) -> Iterator[Any]:
+        yield driver.is_open
         tell({"open": True})
         while True:
             yield self._came
@@ -69,18 +69,25 @@ class Person:
             if order is None:
                 return
             if "correct" in order:
-                correct(controller, *order["correct"])
+                edit_target(driver, *order["correct"])
                 tell({"corrected": True})
             elif "save" in order:
                 self._button, self._path = order["save"], order.get("as", "")
                 self._requested.clear()
-                ended, is_over = saving(controller)
+                ended, is_over = start_recorded_save(driver)
                 yield is_over
-                modified = controller.shell.isWindowModified()
-                tell({"saved": ended[0], "asked": self._requested, "said": said(controller)[:1], "modified": modified})
+                modified = driver.shell.isWindowModified()
+                tell(
+                    {
+                        "saved": ended[0],
+                        "asked": self._requested,
+                        "said": notice_titles(driver)[:1],
+                        "modified": modified,
+                    }
+                )
 
 
 if __name__ == "__main__":
-    # the timer in `drive` needs an application
+    # the timer in `run_script` needs an application
     APPLICATION = program.create_application()
-    sys.exit(drive([sys.argv[1]], Person().script))
+    sys.exit(run_script([sys.argv[1]], Person().script))

@@ -29,7 +29,7 @@ from qe_desktop.ratings.campaign import Campaign, CampaignDesign, CampaignSetup,
 from qe_desktop.ui.settings import Settings
 from tests.formats.bilingual.samples import sample
 from tests.small_corpora import corpus_of, noisy, random_tags
-from tests.timeouts import HOW_OFTEN, pause, wait_until
+from tests.timeouts import KILL_COUNTS, pause, wait_until
 
 pytestmark = [
     pytest.mark.process,
@@ -188,7 +188,7 @@ def new_project(path: Path) -> None:
         project.flush()
 
 
-@pytest.mark.parametrize("kills", HOW_OFTEN)
+@pytest.mark.parametrize("kills", KILL_COUNTS)
 def test_rows_reported_as_saved_survive_every_kill(nursery, tmp_path, kills):
     seed = int(os.environ.get("QE_DESKTOP_KILL_SEED", "1"))
     rng = random.Random(seed)
@@ -220,7 +220,7 @@ def test_rows_reported_as_saved_survive_every_kill(nursery, tmp_path, kills):
     assert all(total[kind] >= least for kind, least in expected.items())
 
 
-@pytest.mark.parametrize("kills", HOW_OFTEN)
+@pytest.mark.parametrize("kills", KILL_COUNTS)
 def test_post_edits_reported_as_saved_survive_every_kill(nursery, tmp_path, kills):
     """Killed between tag edits while translations are edited, confirmed and annotated, and the work is recorded."""
     seed = int(os.environ.get("QE_DESKTOP_KILL_SEED", "1"))
@@ -246,7 +246,7 @@ def test_post_edits_reported_as_saved_survive_every_kill(nursery, tmp_path, kill
     assert all(total[kind] >= least for kind, least in expected.items())
 
 
-@pytest.mark.parametrize("kills", HOW_OFTEN)
+@pytest.mark.parametrize("kills", KILL_COUNTS)
 def test_typed_targets_reported_as_saved_survive_every_kill(nursery, tmp_path, kills):
     """A bilingual file with inline codes, typed key by key in the target editor, and confirmed with Ctrl+Enter."""
     seed = int(os.environ.get("QE_DESKTOP_KILL_SEED", "1"))
@@ -284,7 +284,7 @@ def test_two_programs_on_one_project_lose_nothing_and_see_each_other(nursery, tm
             assert all(alive(pid) for pid in pids), "a program ended by itself"
             return holds()
 
-        wait_until(check, "the programs did not get there", every=0.05)
+        wait_until(check, "the programs did not get there", interval_s=0.05)
 
     wait_for(lambda: all(any("ready" in line for line in report_lines(report)) for report in reports))
     go.touch()

@@ -13,7 +13,7 @@ import pytest
 
 from qe_desktop.project.store import Project
 from tests.project.store.small_projects import a_campaign, an_edit, full_corpus, rate_all, rows_of
-from tests.timeouts import HOW_OFTEN, PATIENCE
+from tests.timeouts import KILL_COUNTS, PATIENCE
 
 ROOT = Path(__file__).parents[3]
 
@@ -31,7 +31,7 @@ def run(*arguments: object, password: str = "") -> dict:
     return json.loads(done.stdout)
 
 
-@pytest.mark.parametrize("kills", HOW_OFTEN)
+@pytest.mark.parametrize("kills", KILL_COUNTS)
 def test_saved_rows_survive_every_kill(tmp_path, kills):
     place = tmp_path / "a.qedesk"
     with Project.create(place, full_corpus(), person="owner") as project:
@@ -43,7 +43,7 @@ def test_saved_rows_survive_every_kill(tmp_path, kills):
     assert found["there"] >= found["saved"] >= found["asked"] > kills
 
 
-@pytest.mark.parametrize("kills", HOW_OFTEN)
+@pytest.mark.parametrize("kills", KILL_COUNTS)
 def test_saved_rows_on_a_server_survive_every_kill(address, kills):
     with Project.create(address.url, full_corpus(), person="owner", password=address.password) as project:
         project.add_campaign(a_campaign())

@@ -10,9 +10,9 @@ import pytest
 from tests.formats.bilingual.samples import bytes_of_sample
 from tests.formats.bilingual.test_invalid_input import ENTITY, IN_XML, OUTSIDE, with_doctype
 from tests.formats.bilingual.workbook import packed, parts
-from tests.ui.program.bilingual_saving import correct
+from tests.ui.program.bilingual_saving import edit_target
 from tests.ui.program.test_bilingual_opening import drop
-from tests.ui.program_driver import Desk, drive
+from tests.ui.program_driver import ProgramDriver, run_script
 
 LINE = "Die Pumpe läuft an."
 
@@ -63,16 +63,16 @@ def test_invalid_files_are_refused_with_a_notice_and_change_nothing(qtbot, job, 
     """Files that look valid at first are refused in the import sheet, others in the main window."""
     replies, questions = answers
 
-    def script(controller: Desk):
-        yield controller.is_open
-        correct(controller, 0, LINE)
-        session = controller.workspace.session
-        opener, jobs = controller.wiring.opener, controller.shell.jobs
+    def script(driver: ProgramDriver):
+        yield driver.is_open
+        edit_target(driver, 0, LINE)
+        session = driver.workspace.session
+        opener, jobs = driver.wiring.opener, driver.shell.jobs
         for path in bad:
-            controller.shell.notices.clear()
-            drop(controller, path)
-            yield lambda: (controller.shell.notices.notices() or opener.sheet) and not jobs.running()
-            notices = controller.shell.notices
+            driver.shell.notices.clear()
+            drop(driver, path)
+            yield lambda: (driver.shell.notices.notices() or opener.sheet) and not jobs.running()
+            notices = driver.shell.notices
             if opener.sheet is not None:
                 sheet = opener.sheet
                 assert sheet.open_button.isEnabled(), path.name
@@ -90,11 +90,11 @@ def test_invalid_files_are_refused_with_a_notice_and_change_nothing(qtbot, job, 
             if opener.sheet is not None:
                 opener.sheet.reject()
                 yield lambda: opener.sheet is None
-            assert controller.workspace.session is session
+            assert driver.workspace.session is session
             assert session.reviewing.unsaved() == [0]
-            assert controller.workspace.view.target(0) == LINE
+            assert driver.workspace.view.target(0) == LINE
 
-    assert drive([str(job)], script) == 0
+    assert run_script([str(job)], script) == 0
     assert set(questions) == {"The review of 1 segment is not saved."}
     assert "Traceback" not in caplog.text
 
@@ -105,14 +105,14 @@ def test_a_folder_of_too_many_files_is_refused(qtbot, job, tmp_path):
     for number in range(2_001):
         (many / f"{number}.xlf").write_bytes(b"")
 
-    def script(controller: Desk):
-        yield controller.is_open
-        session = controller.workspace.session
-        drop(controller, many)
-        yield lambda: controller.shell.notices.notices() and not controller.shell.jobs.running()
-        assert [notice.message.title for notice in controller.shell.notices.notices()] == [
+    def script(driver: ProgramDriver):
+        yield driver.is_open
+        session = driver.workspace.session
+        drop(driver, many)
+        yield lambda: driver.shell.notices.notices() and not driver.shell.jobs.running()
+        assert [notice.message.title for notice in driver.shell.notices.notices()] == [
             "this folder contains more than 2,000 files and folders"
         ]
-        assert controller.workspace.session is session
+        assert driver.workspace.session is session
 
-    assert drive([str(job)], script) == 0
+    assert run_script([str(job)], script) == 0

@@ -20,34 +20,34 @@ from qe_desktop.ui.shell import open_dialogs as opening
 from qe_desktop.ui.shell.start_page import StartPage
 from tests.small_corpora import tags
 from tests.timeouts import PATIENCE
-from tests.ui.program_driver import drive
+from tests.ui.program_driver import run_script
 from tests.ui.projects.conftest import small_corpus
 
 
 def test_project_can_be_opened_from_the_command_line(qtbot, path):
-    def script(controller):
-        yield lambda: controller.workspace.project is not None and controller.is_open()
-        QTest.keyClick(controller.shell.area("inspect").view, Qt.Key.Key_Space)
-        yield lambda: controller.shell.status._saved.text().startswith("Saved ")
+    def script(driver):
+        yield lambda: driver.workspace.project is not None and driver.is_open()
+        QTest.keyClick(driver.shell.area("inspect").view, Qt.Key.Key_Space)
+        yield lambda: driver.shell.status._saved.text().startswith("Saved ")
 
-    assert drive([str(path)], script) == 0
+    assert run_script([str(path)], script) == 0
     assert Settings().recent() == [str(path)]
     with Project.open(path, person="x") as project:
         assert len(project.history()) == 1
 
 
 def test_unreachable_server_on_the_command_line_opens_the_dialog(qtbot):
-    def script(controller):
-        yield lambda: controller.wiring.projects.dialog is not None
-        dialog = controller.wiring.projects.dialog
+    def script(driver):
+        yield lambda: driver.wiring.projects.dialog is not None
+        dialog = driver.wiring.projects.dialog
         assert dialog.user.text() == "anna"
         assert dialog.address.text() == "postgresql://127.0.0.1:1/db"
         assert "cannot be reached" in dialog.notices.notices()[0].message.spoken()
         assert "try again" in dialog.notices.notices()[0].message.spoken()
         dialog.reject()
-        yield lambda: controller.wiring.projects.dialog is None
+        yield lambda: driver.wiring.projects.dialog is None
 
-    assert drive(["postgresql://anna@127.0.0.1:1/db"], script) == 0
+    assert run_script(["postgresql://anna@127.0.0.1:1/db"], script) == 0
     assert Settings().recent() == []
 
 
