@@ -16,7 +16,7 @@ import qe_desktop
 from qe_desktop.cli.main import build_parser
 from qe_desktop.corpus import TagColumn
 from qe_desktop.formats import write_tag_lines
-from tests.command_line import answer
+from tests.command_line import json_output
 from tests.small_corpora import noisy, random_tags
 
 ROOT = Path(__file__).parents[1]
@@ -39,7 +39,7 @@ def folder(tmp_path, monkeypatch):
 def command_output(capsys, command, kind, *options):
     ending = "tags" if kind == "words" else "scores"
     systems = [f"{name}.{ending}" for name in SYSTEMS]
-    output = answer(capsys, command, kind, "--gold", f"gold.{ending}", "--system", *systems, *options)
+    output = json_output(capsys, command, kind, "--gold", f"gold.{ending}", "--system", *systems, *options)
     # only files have a tag format
     return output | {"signature": output["signature"].replace("|form:as they are", "")}
 

@@ -16,11 +16,11 @@ from qe_desktop.formats.io.atomic_write import atomic_write
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.write_queue.spool import Spool
 from qe_desktop.ui.shell import crash_handler
-from tests.other_platforms import MISSING, MISSING_MODULES, RESERVED, Elsewhere, elsewhere, is_open, windows
+from tests.other_platforms import MISSING, MISSING_MODULES, RESERVED, OtherPlatform, is_open, other_platform, windows
 from tests.project.store.small_projects import a_campaign, an_edit, full_corpus, rate_all, tags_project
 from tests.timeouts import PATIENCE
 
-__all__ = ["elsewhere", "windows"]
+__all__ = ["other_platform", "windows"]
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "projects"
 
 
-def test_double_refuses_what_windows_refuses(windows: Elsewhere, tmp_path):
+def test_double_refuses_what_windows_refuses(windows: OtherPlatform, tmp_path):
     path = tmp_path / "a.txt"
     with path.open("w") as file:
         file.write("x")
@@ -56,7 +56,7 @@ def test_double_refuses_what_windows_refuses(windows: Elsewhere, tmp_path):
     assert not path.exists()
 
 
-def test_project_can_be_created_edited_copied_moved_and_removed(elsewhere: Elsewhere, folder, capsys):
+def test_project_can_be_created_edited_copied_moved_and_removed(other_platform: OtherPlatform, folder, capsys):
     path_a, copy = folder / "a.qedesk", folder / "b.qedesk"
     Project.create(path_a, full_corpus(), person="ann").close()
     with Project.open(path_a, person="ann") as project:
@@ -79,7 +79,7 @@ def test_project_can_be_created_edited_copied_moved_and_removed(elsewhere: Elsew
     capsys.readouterr()
 
 
-def test_rows_of_a_killed_program_are_recovered_and_their_file_removed(elsewhere: Elsewhere, folder, tmp_path):
+def test_rows_of_a_killed_program_are_recovered_and_their_file_removed(other_platform: OtherPlatform, folder, tmp_path):
     """Windows does not remove a file that is open for reading; the project could then never be opened again."""
     path = folder / "a.qedesk"
     with tags_project(path) as project:
@@ -93,7 +93,7 @@ def test_rows_of_a_killed_program_are_recovered_and_their_file_removed(elsewhere
     assert not list((tmp_path / "data").rglob("*.jsonl"))
 
 
-def test_spool_of_a_running_program_is_not_read(elsewhere: Elsewhere, folder):
+def test_spool_of_a_running_program_is_not_read(other_platform: OtherPlatform, folder):
     path = folder / "a.qedesk"
     with tags_project(path) as project:
         running = Spool(str(path), project.uid, "a window that is still there")
@@ -105,7 +105,7 @@ def test_spool_of_a_running_program_is_not_read(elsewhere: Elsewhere, folder):
         assert [rows for rows, _ in another.left()] == []
 
 
-def test_spool_opened_by_another_program_is_truncated_and_removed_later(windows: Elsewhere, folder):
+def test_spool_opened_by_another_program_is_truncated_and_removed_later(windows: OtherPlatform, folder):
     path = folder / "a.qedesk"
     with tags_project(path) as project:
         spool = Spool(str(path), project.uid, "a window")
@@ -117,7 +117,7 @@ def test_spool_opened_by_another_program_is_truncated_and_removed_later(windows:
     assert not spool.path.exists() or spool.path.stat().st_size == 0
 
 
-def test_atomic_write_replaces_the_file_or_keeps_it_on_error(elsewhere: Elsewhere, folder):
+def test_atomic_write_replaces_the_file_or_keeps_it_on_error(other_platform: OtherPlatform, folder):
     path = folder / "a.tsv"
     for text in (b"one", b"two"):
         with atomic_write(path) as file:
@@ -129,7 +129,7 @@ def test_atomic_write_replaces_the_file_or_keeps_it_on_error(elsewhere: Elsewher
     assert [entry.name for entry in folder.iterdir()] == ["a.tsv"]
 
 
-def test_long_log_opened_by_another_window_is_appended_to(windows: Elsewhere, tmp_path, monkeypatch):
+def test_long_log_opened_by_another_window_is_appended_to(windows: OtherPlatform, tmp_path, monkeypatch):
     monkeypatch.setattr(crash_handler, "MAX_LOG_BYTES", 10)
     log = tmp_path / "qe-desktop.log"
     log.write_text("a line of another window\n")
@@ -146,7 +146,7 @@ def test_long_log_opened_by_another_window_is_appended_to(windows: Elsewhere, tm
 @pytest.mark.parametrize(
     "name", ["A/B", "online: best?", "CON", "aux.old", "a.", "..", "a\0b", "", " ", "\ud800", "x" * 400, "é"]
 )
-def test_safe_file_names_are_valid_on_all_systems(windows: Elsewhere, tmp_path, name):
+def test_safe_file_names_are_valid_on_all_systems(windows: OtherPlatform, tmp_path, name):
     safe_name = safe_file_name(name, "unnamed")
     assert safe_name
     assert len(safe_name) <= 130
@@ -189,7 +189,7 @@ def test_posix_functions_of_os_are_used_only_after_hasattr():
                 assert node.attr not in MISSING or is_checked, f"{path}:{node.lineno} uses os.{node.attr}"
 
 
-def test_project_opened_by_names_in_different_case_is_the_same(elsewhere: Elsewhere, folder):
+def test_project_opened_by_names_in_different_case_is_the_same(other_platform: OtherPlatform, folder):
     path = folder / "a.qedesk"
     tags_project(path).close()
     with Project.open(folder / "A.QEDESK", person="ben") as other, Project.open(path, person="ann") as project:

@@ -19,7 +19,7 @@ from tests.benchmarks.corpora import wmt_sized
 from tests.benchmarks.figures import note
 from tests.benchmarks.measurement import ratio, seconds, with_slowness
 from tests.small_corpora import noisy
-from tests.tag_comparison import scored, word_metrics
+from tests.tag_comparison import make_scoring, word_metrics
 
 METRICS = word_metrics(PAPER_METRICS)
 SYSTEMS = 17
@@ -30,7 +30,7 @@ def scoring():
     """17 systems that are wrong about 30 to 46 % of the tags, so that 30 % errors can be sampled."""
     gold: TagColumn = wmt_sized(0)[0]
     systems = [noisy(gold, 0.3 + 0.01 * index, index) for index in range(SYSTEMS)]
-    return scored([f"s{index}" for index in range(SYSTEMS)], gold, systems)
+    return make_scoring([f"s{index}" for index in range(SYSTEMS)], gold, systems)
 
 
 def plainly(pool: ErrorPool, rows: list[list[float]], errors: list[int], needed: list[int]) -> list[list[float]]:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.cli.shared_tasks import both_pairs, shared_task
-from tests.command_line import answer, run
+from tests.command_line import json_output, run_command
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ SYSTEMS = ["fair", "good", "late", "twin"]
 
 
 def test_score_json(capsys, task):
-    result = answer(capsys, "score", *inputs(task / "en-de"), "--metric", "MCC", "F1-BAD", "--intervals")
+    result = json_output(capsys, "score", *inputs(task / "en-de"), "--metric", "MCC", "F1-BAD", "--intervals")
     assert set(result) == {"segments", "items", "metrics", "systems", "signature", "notes", "intervals"}
     assert (result["segments"], result["items"], result["metrics"]) == (60, 480, ["MCC", "F1-BAD"])
     assert list(result["systems"]) == list(result["intervals"]) == SYSTEMS
@@ -51,14 +51,14 @@ def test_score_json(capsys, task):
             assert low <= value <= high
     assert isinstance(result["signature"], str)
     assert result["notes"] == []
-    plain = answer(capsys, "score", *inputs(task / "en-de"), "--metric", "MCC", "F1-BAD")
+    plain = json_output(capsys, "score", *inputs(task / "en-de"), "--metric", "MCC", "F1-BAD")
     assert set(result) - set(plain) == {"intervals"}
     assert plain["systems"] == result["systems"]
 
 
 def test_compare_json(capsys, task):
     options = ("--metric", "MCC", "F1-BAD", "--rounds", 300, "--seed", 7, "--correction", "holm", "--alpha", "0.1")
-    data = answer(capsys, "compare", *inputs(task / "en-de"), *options, "--intervals")
+    data = json_output(capsys, "compare", *inputs(task / "en-de"), *options, "--intervals")
     contract = {
         "systems",
         "rounds",
@@ -100,7 +100,7 @@ def test_compare_json(capsys, task):
 @pytest.mark.parametrize("test", ["williams", "williams-two-tailed"])
 def test_compare_json_with_undefined_scores(capsys, scored, test):
     options = ("--metric", "Pearson", "--test", test, "--rounds", 200, "--intervals")
-    result = answer(capsys, "compare", *inputs(scored, "sentences", "test.hter"), *options)
+    result = json_output(capsys, "compare", *inputs(scored, "sentences", "test.hter"), *options)
     comparison = result["metrics"]["Pearson"]
     assert comparison["scores"]["flat"] is None
     assert result["intervals"]["flat"] == {"Pearson": None}
@@ -114,7 +114,7 @@ def test_compare_json_with_undefined_scores(capsys, scored, test):
 
 def test_score_json_with_undefined_scores(capsys, scored):
     command = ("score", *inputs(scored, "sentences", "test.hter"), "--metric", "Pearson", "Kendall", "MAE")
-    result = answer(capsys, *command, "--intervals")
+    result = json_output(capsys, *command, "--intervals")
     assert result["systems"]["flat"]["Pearson"] is None
     assert result["systems"]["flat"]["MAE"] > 0
     assert result["intervals"]["flat"]["Pearson"] is None
@@ -125,7 +125,7 @@ def test_score_json_with_undefined_scores(capsys, scored):
 
 
 def test_findings_json(capsys, task):
-    result = answer(capsys, "findings", task, "--metric", "MCC", "F1-BAD", "--rounds", 200)
+    result = json_output(capsys, "findings", task, "--metric", "MCC", "F1-BAD", "--rounds", 200)
     assert {"level", "pairs", "average", "signature", "notes"} <= set(result)
     assert result["level"] == "words"
     assert list(result["pairs"]) == ["en-de", "ne-en"]
@@ -145,7 +145,7 @@ def test_findings_json(capsys, task):
 
 
 def test_findings_json_with_undefined_scores(capsys, scored):
-    result = answer(capsys, "findings", scored, "--metric", "Pearson", "Kendall", "--rounds", 100)
+    result = json_output(capsys, "findings", scored, "--metric", "Pearson", "Kendall", "--rounds", 100)
     (pair,) = result["pairs"].values()
     assert pair["systems"]["flat"]["Pearson"] == {"score": None, "interval": None, "cluster": None, "ranks": None}
     kendall = pair["systems"]["near"]["Kendall"]
@@ -157,11 +157,11 @@ def test_findings_json_with_undefined_scores(capsys, scored):
 @pytest.mark.parametrize("command", [("score",), ("compare", "--rounds", 100)])
 def test_json_of_several_pairs_contains_that_of_each_pair(capsys, task, command):
     name, *options = command
-    both = answer(capsys, name, *both_pairs(task), "--metric", "MCC", "--intervals", *options)
+    both = json_output(capsys, name, *both_pairs(task), "--metric", "MCC", "--intervals", *options)
     assert set(both) == {"pairs", "notes"}
     assert list(both["pairs"]) == ["en-de", "ne-en"]
     for pair, result in both["pairs"].items():
-        alone = answer(capsys, name, *inputs(task / pair), "--metric", "MCC", "--intervals", *options)
+        alone = json_output(capsys, name, *inputs(task / pair), "--metric", "MCC", "--intervals", *options)
         assert result == alone
     assert both["notes"] == [f"{pair}: {note}" for pair, result in both["pairs"].items() for note in result["notes"]]
 
@@ -170,7 +170,7 @@ def test_json_of_several_pairs_contains_that_of_each_pair(capsys, task, command)
 def test_adjusted_p_is_the_same_in_json_and_tsv(capsys, task, correction):
     command = ("compare", *inputs(task / "en-de"), "--metric", "MCC", "--rounds", 300)
     options = (*command, "--correction", correction)
-    comparison = answer(capsys, *options)["metrics"]["MCC"]
+    comparison = json_output(capsys, *options)["metrics"]["MCC"]
     pairs = len(SYSTEMS) * (len(SYSTEMS) - 1) // 2
     if correction == "none":
         assert comparison["p_adjusted"] == comparison["p"]
@@ -178,7 +178,7 @@ def test_adjusted_p_is_the_same_in_json_and_tsv(capsys, task, correction):
         for name, p in comparison["p"].items():
             assert comparison["p_adjusted"][name] == {other: min(1, pairs * value) for other, value in p.items()}
     header, *rows = (
-        line.split("\t") for line in run(capsys, *options, "--format", "tsv")[1].splitlines() if "\t" in line
+        line.split("\t") for line in run_command(capsys, *options, "--format", "tsv")[1].splitlines() if "\t" in line
     )
     for row in rows:
         cells = dict(zip(header, row, strict=True))

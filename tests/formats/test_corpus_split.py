@@ -9,7 +9,7 @@ import pytest
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, QeError, TextRole
 from qe_desktop.formats import CorpusPlan, Role, build_corpus, plan_imports
-from tests.command_line import refused, run
+from tests.command_line import error_line, run_command
 
 SYSTEM = Provenance.SYSTEM
 TEXTS = {
@@ -150,18 +150,18 @@ def test_files_of_one_stem_are_one_corpus(write):
 
 def test_command_line_selects_a_corpus_by_name(write, capsys, tmp_path):
     folder, project_path = write_split_corpus(write), tmp_path / "p.qedesk"
-    message = refused(capsys, "project", "create", project_path, folder)
+    message = error_line(capsys, "project", "create", project_path, folder)
     assert "3 corpora here: dev, test, train" in message
     assert "--corpus dev" in message
-    assert "there is no corpus eval here, only dev, test, train" in refused(
+    assert "there is no corpus eval here, only dev, test, train" in error_line(
         capsys, "project", "create", project_path, folder, "--corpus", "eval"
     )
-    assert run(capsys, "project", "create", project_path, folder, "--corpus", "train")[0] == 0
-    assert "2 segments" in run(capsys, "project", "info", project_path)[1]
+    assert run_command(capsys, "project", "create", project_path, folder, "--corpus", "train")[0] == 0
+    assert "2 segments" in run_command(capsys, "project", "info", project_path)[1]
     test_files = [folder / f"test.{ending}" for ending in ("src", "mt")]
-    assert run(capsys, "project", "create", project_path, *test_files, "--replace")[0] == 0
-    assert "3 segments" in run(capsys, "project", "info", project_path)[1]
-    output = run(capsys, "info", folder)[1]
+    assert run_command(capsys, "project", "create", project_path, *test_files, "--replace")[0] == 0
+    assert "3 segments" in run_command(capsys, "project", "info", project_path)[1]
+    output = run_command(capsys, "info", folder)[1]
     assert "wmt_en-de dev (en-de)" in output
 
 

@@ -11,7 +11,7 @@ from qe_desktop.corpus import Kind, LayerKey, Provenance, QeError, TagColumn, Te
 from qe_desktop.formats import CorpusPlan, Role, build_corpus, plan_imports, read_tags
 from qe_desktop.formats.importing.corpus_split import CorpusTexts
 from qe_desktop.formats.io.files import never_cancelled
-from tests.command_line import refused, run
+from tests.command_line import error_line, run_command
 
 HEADER = "lp\tgold\tsid\tmt\tmttok\ttags\n"
 ROWS = (
@@ -77,18 +77,20 @@ def test_segments_without_gold_tags_are_left_out_of_systems(write, capsys):
     words = ("Das Rad . <EOS>", 'Er sagt " so " . <EOS>', "was ganz anderes <EOS>", "Nein <EOS>")
     system = write("s.txt", submission(*words))
     lines = write("t.tags", "BAD BAD OK OK\nOK OK OK BAD OK OK OK\nBAD BAD\nBAD OK\n")
-    code, out, _ = run(capsys, "score", "words", "--gold", gold, "--system", system, lines, "--json")
+    code, out, _ = run_command(capsys, "score", "words", "--gold", gold, "--system", system, lines, "--json")
     result = json.loads(out)
     assert code == 0
     assert result["items"] == 13
     assert result["systems"]["t"]["accuracy"] == pytest.approx(12 / 13)
     assert any("as in the gold" in note for note in result["notes"])
     mt = write("full.mt", "".join(f"{line}\n" for line in words))
-    code, out, _ = run(capsys, "score", "words", "--gold", gold, "--system", system, lines, "--mt", mt, "--json")
+    code, out, _ = run_command(
+        capsys, "score", "words", "--gold", gold, "--system", system, lines, "--mt", mt, "--json"
+    )
     assert code == 0
     assert json.loads(out)["systems"] == result["systems"]
     longer = write("longer.mt", "".join(f"{line}\n" for line in (*words, "mehr <EOS>")))
-    err = refused(capsys, "score", "words", "--gold", gold, "--system", lines, "--mt", longer)
+    err = error_line(capsys, "score", "words", "--gold", gold, "--system", lines, "--mt", longer)
     assert f"{gold}:" in err
 
 
@@ -149,7 +151,7 @@ def test_mt_has_no_tokens_where_the_gold_has_no_tags(write, capsys, eos):
     assert corpus.layers[LayerKey(Provenance.SYSTEM, "S", Kind.WORDS)].tags.lengths().tolist() == [4, 7, 0, 2]
     scores = []
     for inputs in (("score", "words", "--gold", gold, "--system", system, "--mt", mt), ("findings", gold.parent)):
-        code, out, err = run(capsys, *inputs, "--json")
+        code, out, err = run_command(capsys, *inputs, "--json")
         assert code == 0, err
         result = json.loads(out)
         scores.append(result["systems"]["S"] if "systems" in result else result["pairs"]["en-de"]["systems"]["S"])
@@ -181,7 +183,7 @@ def test_file_is_classified_as_gold(write, capsys):
     (file,) = only(plan_imports([path])).files
     assert (file.role, file.kind, file.name, file.brings_mt) == (Role.GOLD, Kind.WORDS, "gold", True)
     assert "3 segments (1 left out), 11 tags, en-de" in file.description
-    assert "WMT23 gold" in run(capsys, "info", path)[1]
+    assert "WMT23 gold" in run_command(capsys, "info", path)[1]
 
 
 @pytest.mark.published

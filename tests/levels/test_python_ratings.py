@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import qe_desktop
-from tests.command_line import answer
+from tests.command_line import json_output
 
 SEGMENTS = 25
 
@@ -38,12 +38,12 @@ def file(ratings, tmp_path):
 
 def test_python_scores_and_tests_equal_the_command_line(capsys, ratings, file):
     scored = qe_desktop.score("people", None, ratings, intervals="bootstrap").json()
-    assert scored["systems"] == answer(capsys, "score", "human", "--human", file, "--intervals")["systems"]
+    assert scored["systems"] == json_output(capsys, "score", "human", "--human", file, "--intervals")["systems"]
     by_rater = {
         name: {str(rater): row.tolist() for rater, row in enumerate(rater_rows)} for name, rater_rows in ratings.items()
     }
     compared = qe_desktop.compare("people", None, by_rater, rounds=200).json()
-    assert compared["metrics"] == answer(capsys, "compare", "human", "--human", file, "--rounds", 200)["metrics"]
+    assert compared["metrics"] == json_output(capsys, "compare", "human", "--human", file, "--rounds", 200)["metrics"]
 
 
 def test_ratings_of_one_rater_with_missing_values():

@@ -10,7 +10,7 @@ from qe_desktop.formats.scores.score_direction import orientation_warning
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.levels.translations import TRANSLATIONS
 from qe_desktop.studies.meta_eval.view_inputs import build_meta_eval_data
-from tests.command_line import answer
+from tests.command_line import json_output
 from tests.studies.test_score_join import SIZE, ratings
 from tests.studies.test_score_join import SYSTEMS as RATED
 
@@ -47,7 +47,7 @@ def files(tmp_path):
 
 
 def notes(capsys, *arguments):
-    return answer(capsys, *arguments)["notes"]
+    return json_output(capsys, *arguments)["notes"]
 
 
 @pytest.mark.parametrize(

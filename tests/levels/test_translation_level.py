@@ -13,7 +13,7 @@ from qe_desktop.levels.scoring import Scoring
 from qe_desktop.levels.translations import TRANSLATIONS
 from qe_desktop.levels.translations.translation_texts import ALL_REFERENCES, MT_SYSTEM, reference_key
 from qe_desktop.metrics import metric_families
-from tests.command_line import answer, refused
+from tests.command_line import error_line, json_output
 
 REFERENCE = ["the cat sat on the mat .", "it is raining today .", "nobody came ."]
 OTHER = ["a cat was sitting on the mat .", "today it rains .", "no one came ."]
@@ -31,7 +31,7 @@ def files(tmp_path):
 
 
 def score_translations(capsys, *arguments):
-    return answer(capsys, "score", "translations", *arguments)
+    return json_output(capsys, "score", "translations", *arguments)
 
 
 def test_score_command_reports_systems_metrics_and_signatures(capsys, files):
@@ -72,7 +72,7 @@ def test_different_number_of_lines_is_an_error(capsys, files, lines, line, said)
         ("--reference", files / "ref.A", files / "other.txt", "--system", files / "good.txt"),
         ("--reference", files / "ref.A", "--system", files / "good.txt", "--source", files / "other.txt"),
     ):
-        error = refused(capsys, "score", "translations", *arguments)
+        error = error_line(capsys, "score", "translations", *arguments)
         assert said in error
         assert f"other.txt:{line}:" in error
 
@@ -96,12 +96,12 @@ def test_empty_segments_and_copied_references_are_noted_and_scored(capsys, files
 )
 def test_unknown_tokenizer_and_metric_are_errors(capsys, files, arguments, said):
     given = ("--reference", files / "ref.A", "--system", files / "good.txt")
-    assert said in refused(capsys, "score", "translations", *given, *arguments)
+    assert said in error_line(capsys, "score", "translations", *given, *arguments)
 
 
 def test_williams_test_is_rejected_for_translations(capsys, files):
     given = ("--reference", files / "ref.A", "--system", files / "good.txt", files / "bad.txt")
-    assert "not translations" in refused(capsys, "compare", "translations", *given, "--test", "williams")
+    assert "not translations" in error_line(capsys, "compare", "translations", *given, "--test", "williams")
 
 
 def test_compare_command_finds_the_better_system_by_two_metrics(capsys, files):
@@ -110,7 +110,7 @@ def test_compare_command_finds_the_better_system_by_two_metrics(capsys, files):
     for name, texts in lines.items():
         (files / f"{name}.txt").write_text("".join(f"{line}\n" for line in texts))
     systems = [files / f"{name}.txt" for name in lines]
-    comparison = answer(
+    comparison = json_output(
         capsys,
         "compare",
         "translations",
@@ -258,7 +258,7 @@ def test_bleu_without_a_match_is_zero_and_rates_without_reference_words_are_null
             assert report["systems"][name] == dict.fromkeys(names, 0)
             assert report["intervals"][name] == {metric: [0, 0] for metric in names}
         assert not any("ndefined" in note for note in report["notes"])
-        compared = answer(capsys, "compare", "translations", *given, "--rounds", 20)["metrics"]
+        compared = json_output(capsys, "compare", "translations", *given, "--rounds", 20)["metrics"]
         assert {by["scores"]["none"] for by in compared.values()} == {0}
     # word error rates divide by the reference words; chrF and TER are defined as in sacreBLEU
     nothing = score_translations(capsys, "--reference", files / "empty.ref", *systems)

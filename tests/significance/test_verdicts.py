@@ -17,7 +17,7 @@ from qe_desktop.significance import (
     unattainable_level,
 )
 from tests.small_corpora import noisy, random_tags, tags
-from tests.tag_comparison import compare, same_tags, word_metrics
+from tests.tag_comparison import compare, identical_systems, word_metrics
 
 
 def verdicts(p, judged, beats, **more) -> PairVerdicts:
@@ -79,7 +79,7 @@ def test_sign_meanings_list_the_possible_levels():
 
 def test_only_systems_with_equal_tags_are_identical():
     one, other = tags("oob", "bbo"), tags("oob", "bob")
-    assert same_tags([one, other, tags("oob", "bbo")]).tolist() == [
+    assert identical_systems([one, other, tags("oob", "bbo")]).tolist() == [
         [True, False, True], [False, True, False], [True, False, True]
     ]  # fmt: skip
     comparison = compare(["a", "b", "c"], tags("obb", "bbo"), [one, other, one], word_metrics(["MCC"]))

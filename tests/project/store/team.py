@@ -41,7 +41,7 @@ class Team:
 @pytest.fixture(scope="module")
 def team(postgresql: Server) -> Iterator[Team]:
     """Team with unique role names, because roles belong to the whole server."""
-    owner = postgresql.new_role(more="CREATEROLE")
+    owner = postgresql.new_role(options="CREATEROLE")
     name = postgresql.new_database(owner)
     url = postgresql.url(name, owner)
     stranger = postgresql.new_role()

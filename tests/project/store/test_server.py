@@ -13,7 +13,7 @@ from qe_desktop.corpus import QeError
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.write_queue.spool import data_folder
 from qe_desktop.project.store.write_queue.writer import BackOff
-from tests.command_line import run
+from tests.command_line import run_command
 from tests.postgres import Server, running_server
 from tests.project.store.small_projects import GOLD, a_campaign, an_edit, full_corpus
 from tests.timeouts import PATIENCE, wait_until
@@ -229,6 +229,6 @@ def test_an_unencrypted_connection_causes_a_warning(project, own_server, monkeyp
         assert opened.warning.startswith("The connection to ")
         assert "is not encrypted" in opened.warning
     monkeypatch.setenv("PGPASSWORD", own_server.password)
-    code, _, err = run(capsys, "project", "info", project.place)
+    code, _, err = run_command(capsys, "project", "info", project.place)
     assert code == 0
     assert "qe-desktop: warning: The connection to " in err

@@ -26,13 +26,13 @@ def test_access_can_be_granted_twice(team):
 
 
 def test_roles_that_can_read_everything_are_rejected_as_raters(team):
-    strong = team.server.new_role(more="SUPERUSER")
+    strong = team.server.new_role(options="SUPERUSER")
     member = team.server.new_role()
     team.server.execute(f'GRANT "{team.owner}" TO "{member}"')
     higher = team.server.new_role()
     team.server.execute(f'GRANT "{strong}" TO "{higher}"')
-    makes_roles, copies = team.server.new_role(more="CREATEROLE"), team.server.new_role(more="REPLICATION")
-    reads_all = team.server.new_role(more="IN ROLE pg_read_all_data")
+    makes_roles, copies = team.server.new_role(options="CREATEROLE"), team.server.new_role(options="REPLICATION")
+    reads_all = team.server.new_role(options="IN ROLE pg_read_all_data")
     # before PostgreSQL 16, a role that can create roles can assume all of them
     (version,) = team.server.execute("SELECT current_setting('server_version_num')::int")[0]
     roles = [strong, member, team.owner, higher, copies, reads_all, *([makes_roles] if version < 160000 else [])]

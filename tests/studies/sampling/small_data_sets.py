@@ -11,7 +11,7 @@ from qe_desktop.levels import Scoring
 from qe_desktop.metrics import PAPER_METRICS
 from qe_desktop.studies.sampling.sampling_options import SamplingOptions
 from tests.small_corpora import noisy, random_tags
-from tests.tag_comparison import scored, word_metrics
+from tests.tag_comparison import make_scoring, word_metrics
 
 METRICS = word_metrics(PAPER_METRICS)
 
@@ -31,7 +31,7 @@ def gold_and_systems(systems=4, segments=60, words=9, flips=0.35, seed=3) -> tup
 
 def scoring(systems=4, **others) -> Scoring:
     gold, system_tags = gold_and_systems(systems, **others)
-    return scored([f"s{number}" for number in range(systems)], gold, system_tags)
+    return make_scoring([f"s{number}" for number in range(systems)], gold, system_tags)
 
 
 def options(**others) -> SamplingOptions:

@@ -27,7 +27,7 @@ from tests.studies.sampling.small_data_sets import (
     scoring,
     wrong,
 )
-from tests.tag_comparison import scored, word_metrics
+from tests.tag_comparison import make_scoring, word_metrics
 
 WAYS = [(mixing, repeated) for mixing in ("many", "one") for repeated in (False, True)]
 OVERSHOOTS = ("keep", "stop", "partial")
@@ -106,7 +106,7 @@ def test_shares_met_exactly_do_not_depend_on_the_overshoot():
     # every wrong segment has one of the ten tags wrong, so that 20 % are two segments
     gold = TagColumn.of([[1, 0, 0, 0, 0], [0, 1, 0, 0, 0]])
     system = TagColumn.of([[0, 0, 0, 0, 0], [0, 0, 0, 0, 0]])
-    pool = build_error_pool(scored(["s"], gold, [system]), METRICS)
+    pool = build_error_pool(make_scoring(["s"], gold, [system]), METRICS)
     for overshoot in OVERSHOOTS:
         drawn = DataSets.of(pool, options(errors=("10", "20"), overshoot=overshoot)).drawn(np.random.default_rng(1), 9)
         assert (drawn.errors == [1, 2]).all()
@@ -121,7 +121,9 @@ def test_every_item_of_the_pool_is_equally_often_first():
         TagColumn.of([incorrect, correct]),
         TagColumn.of([incorrect, correct]),
     ]
-    sets = DataSets.of(build_error_pool(scored(["a", "b", "c"], gold, systems), METRICS), options(errors=("10", "20")))
+    sets = DataSets.of(
+        build_error_pool(make_scoring(["a", "b", "c"], gold, systems), METRICS), options(errors=("10", "20"))
+    )
     generator = np.random.default_rng(1)
     first = np.concatenate([sets.orders.draw(generator)[:, 0] for _ in range(400)])
     counts = Counter(zip(sets.pool.segment[first].tolist(), sets.pool.system[first].tolist(), strict=True))
@@ -147,7 +149,7 @@ def test_orders_that_end_below_the_share_are_redrawn():
     # in each segment, one system has nearly all tags wrong, and the other a single tag
     gold = TagColumn.of([[0, 0, 0, 0, 1]] * 6)
     systems = [TagColumn.of([[1, 1, 1, 1, 1]] * 6), TagColumn.of([[1, 0, 0, 0, 1]] * 6)]
-    pool = build_error_pool(scored(["many", "few"], gold, systems), METRICS)
+    pool = build_error_pool(make_scoring(["many", "few"], gold, systems), METRICS)
     drawn = DataSets.of(pool, options(errors=("10", "50"))).drawn(np.random.default_rng(1), 500)
     assert drawn.redrawn > 50
     assert (drawn.errors[:, 1] >= 15).all()
@@ -171,9 +173,9 @@ def test_gold_without_bad_or_systems_without_errors_are_refused():
     gold, systems = gold_and_systems()
     ok = TagColumn(np.zeros_like(gold.values), gold.offsets)
     with pytest.raises(QeError, match="no BAD tag"):
-        build_error_pool(scored(["s"], ok, [systems[0]]), METRICS)
+        build_error_pool(make_scoring(["s"], ok, [systems[0]]), METRICS)
     with pytest.raises(QeError, match="no errors to sample"):
-        build_error_pool(scored(["s"], gold, [gold]), METRICS)
+        build_error_pool(make_scoring(["s"], gold, [gold]), METRICS)
 
 
 def test_metrics_that_do_not_sum_over_segments_are_refused():

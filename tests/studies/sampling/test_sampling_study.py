@@ -14,7 +14,7 @@ from qe_desktop.studies.sampling.executors import run_in_threads
 from qe_desktop.studies.sampling.sampling_options import SamplingOptions
 from qe_desktop.studies.sampling.sampling_study import SamplingStudy, study_sampling
 from tests.studies.sampling.small_data_sets import METRICS, options, scoring
-from tests.tag_comparison import scored, word_metrics
+from tests.tag_comparison import make_scoring, word_metrics
 
 
 def alike(one: SamplingStudy, other: SamplingStudy) -> bool:
@@ -100,7 +100,7 @@ def test_constant_metric_never_detects_a_difference():
     # one BAD tag per segment: the recall is constant whatever the sample
     gold = TagColumn.of([[1, 0, 0, 0]] * 40)
     systems = [TagColumn.of([[1, 1, 0, 0]] * 40), TagColumn.of([[1, 0, 1, 0]] * 40)]
-    tag_scoring = scored(["a", "b"], gold, systems)
+    tag_scoring = make_scoring(["a", "b"], gold, systems)
     for mode in ("fast", "full"):
         sampling = options(errors=("5", "10"), mode=mode, repetitions=10)
         study = study_sampling(tag_scoring, word_metrics(("recall-BAD", "F1-BAD")), sampling)

@@ -20,7 +20,7 @@ import pytest
 from qe_desktop.corpus import TagColumn, TextColumn
 from qe_desktop.metrics.tags.post_edit_tags import compare_post_edits
 from qe_desktop.ui import icons
-from tests.command_line import answer
+from tests.command_line import json_output
 
 ROOT = Path(__file__).parents[3]
 SAMPLE = icons.resource_folder() / "samples/en-de"
@@ -72,7 +72,7 @@ def recounted(steps: list[dict]) -> dict:
 
 
 def test_command_line_and_window_give_equal_results(out, study, capsys):
-    assert answer(capsys, "study", "post-editing", out / "hour.qedesk") == study
+    assert json_output(capsys, "study", "post-editing", out / "hour.qedesk") == study
 
 
 def test_times_and_keystrokes_equal_those_of_the_script(hour, study):

@@ -11,12 +11,12 @@ import pytest
 from qe_desktop.studies.meta_eval.agreement_statistics import AGREEMENT_STATISTICS
 from qe_desktop.studies.meta_eval.agreement_tests import TESTED_STATISTICS
 from qe_desktop.ui.scores.number_format import format_interval, format_score
-from tests.command_line import answer
+from tests.command_line import json_output
 from tests.ui.scores.meta_evaluation.visible_texts import clipboard, texts
 
 
 def of_command(capsys: Any, task: Any, *more: object) -> Any:
-    return answer(
+    return json_output(
         capsys, "study", "humans", "--human", task / "people.tsv", "--reference", task / "ref.A", task / "ref.B",
         "--system", task / "systems", "--scores", f"Bad={task / 'Bad.seg.score'}", f"Good={task / 'Good.seg.score'}",
         "--rounds", "100", *more,

@@ -13,7 +13,7 @@ from qe_desktop.formats import build_corpus, plan_imports
 from qe_desktop.report.labellings import DISTINCTIONS
 from qe_desktop.ui import icons
 from qe_desktop.ui.scores.number_format import format_interval, format_score
-from tests.command_line import answer
+from tests.command_line import json_output
 
 SAMPLE = icons.resource_folder() / "samples/en-de"
 GOLD = ("--gold", SAMPLE / "sample.tags", "--mt", SAMPLE / "sample.mt")
@@ -50,7 +50,7 @@ def sample(studies: Any) -> Any:
 
 def test_labellings_of_the_sample_equal_the_command(sample: Any, capsys: pytest.CaptureFixture[str]) -> None:
     options = ("--rounds", "1000", "--correction", "none")
-    expected = answer(capsys, "study", "labellings", *GOLD, "--system", *TAGS, *options)
+    expected = json_output(capsys, "study", "labellings", *GOLD, "--system", *TAGS, *options)
     assert set(expected["metrics"]) > {"F1-mult", "MCC"}
     assert without_files(as_json(sample)) == without_files(expected)
 
@@ -58,7 +58,7 @@ def test_labellings_of_the_sample_equal_the_command(sample: Any, capsys: pytest.
 def test_thresholds_of_the_sample_equal_the_command(sample: Any, capsys: pytest.CaptureFixture[str]) -> None:
     sample.show("thresholds")
     probabilities = sorted((SAMPLE / "systems").glob("*.probabilities"))
-    expected = answer(capsys, "study", "thresholds", *GOLD, "--system", *probabilities)
+    expected = json_output(capsys, "study", "thresholds", *GOLD, "--system", *probabilities)
     assert set(expected["systems"]) == {"strong", "weak"}
     assert without_files(as_json(sample)) == close_to(without_files(expected))
 
@@ -70,7 +70,7 @@ def test_sampling_of_the_sample_equals_the_command(sample: Any, capsys: pytest.C
     sample.page.bar.errors.editingFinished.emit()
     sample.service.run()
     sample.wait()
-    expected = answer(
+    expected = json_output(
         capsys, "study", "sampling", *GOLD, "--system", *TAGS, "--errors", *SHARES, "--sizes", "10", "50",
         "--correction", "none",
     )  # fmt: skip
