@@ -25,7 +25,7 @@ from qe_desktop.ui.scores.area import ScoresArea
 from qe_desktop.ui.scores.score_side_panel import ScoreSidePanel
 from tests.levels import toy_level
 from tests.small_corpora import corpus_of, noisy, random_tags
-from tests.ui.scores.conftest import World, world  # noqa: F401
+from tests.ui.scores.conftest import ScoresEnvironment, environment  # noqa: F401
 
 SIZE = 40
 RANDOM = np.random.default_rng(5)
@@ -135,17 +135,17 @@ def corpus_with_tags_and_guesses() -> Corpus:
     return opened
 
 
-def test_window_shows_the_level_next_to_tag_levels(world: World, qtbot: QtBot) -> None:  # noqa: F811
-    area = ScoresArea(world.comparison)
-    panel = ScoreSidePanel(world.scores, world.comparison)
+def test_window_shows_the_level_next_to_tag_levels(environment: ScoresEnvironment, qtbot: QtBot) -> None:  # noqa: F811
+    area = ScoresArea(environment.comparison)
+    panel = ScoreSidePanel(environment.scores, environment.comparison)
     qtbot.addWidget(area)
     qtbot.addWidget(panel)
-    world.open(corpus_with_tags_and_guesses())
+    environment.open(corpus_with_tags_and_guesses())
     chooser = area.systems.options._level
     assert [chooser.itemText(place) for place in range(chooser.count())] == ["words", "sentences", "guessed numbers"]
     chooser.setCurrentIndex(2)
     chooser.activated.emit(2)
-    world.wait()
+    environment.wait()
     model = area.systems.table.scores_model
     assert [metric.name for metric in model.metrics()] == ["off-by", "off-by-squared"]
     names = [str(model.index(row, 0).data()) for row in range(model.rowCount())]
@@ -157,7 +157,7 @@ def test_window_shows_the_level_next_to_tag_levels(world: World, qtbot: QtBot) -
     gallery.setCurrentWidget(gallery.pane("how-far-off"))
     area.show()
     qtbot.waitUntil(lambda: gallery.pane("how-far-off").place.plot is not None)
-    world.wait()
+    environment.wait()
     (frame,) = gallery.pane("how-far-off").place.plot.frames
     assert frame.painter().widget.accessibleDescription() == "near is off"
     assert area.systems._title.text() == f"Guessed numbers against gold: {SIZE} guesses"
@@ -175,27 +175,27 @@ def test_window_shows_the_level_next_to_tag_levels(world: World, qtbot: QtBot) -
     # back to the word level
     chooser.setCurrentIndex(0)
     chooser.activated.emit(0)
-    world.wait()
-    assert world.comparison.metric == "F1-mult"
+    environment.wait()
+    assert environment.comparison.metric == "F1-mult"
     assert gallery.isTabVisible(gallery.indexOf(gallery.pane("hits-and-misses")))
     assert not gallery.isTabVisible(gallery.indexOf(gallery.pane("how-far-off")))
 
 
-def test_matrix_cell_opens_segments_by_score_difference(world: World, qtbot: QtBot) -> None:  # noqa: F811
-    area = ScoresArea(world.comparison)
+def test_matrix_cell_opens_segments_by_score_difference(environment: ScoresEnvironment, qtbot: QtBot) -> None:  # noqa: F811
+    area = ScoresArea(environment.comparison)
     qtbot.addWidget(area)
-    world.open(corpus_with_tags_and_guesses())
-    world.workspace.set_level(toy_level.GUESSES)
-    world.wait()
+    environment.open(corpus_with_tags_and_guesses())
+    environment.workspace.set_level(toy_level.GUESSES)
+    environment.wait()
     requested: list[Any] = []
-    world.workspace.segments_wanted.connect(lambda *arguments: requested.extend(arguments))
+    environment.workspace.segments_wanted.connect(lambda *arguments: requested.extend(arguments))
     view = area.systems.matrix.view
     view.setCurrentIndex(view.matrix.index(0, 1))
     qtbot.keyClick(view, Qt.Key.Key_Return)
     left, right, metric, level, reference = requested
     assert (left.name, right.name, metric, level) == ("near", "far", "off-by", toy_level.GUESSES)
-    assert reference == world.scores.reference
+    assert reference == environment.scores.reference
     query = SegmentQuery(order=SortOrder.DIFFERENCE, between=(left, right), metric=metric, level=level)
-    opened = world.workspace.view
-    filtered = filter_segments(take_snapshot(opened, world.workspace.kind, query), query)
+    opened = environment.workspace.view
+    filtered = filter_segments(take_snapshot(opened, environment.workspace.kind, query), query)
     assert filtered.places[0] == np.abs(filtered.apart.values).argmax()

@@ -15,7 +15,7 @@ from qe_desktop.ui.scores.area import ScoresArea
 from qe_desktop.ui.scores.score_descriptions import method_sentence
 from tests.command_line import json_output, run_command
 from tests.levels import toy_level
-from tests.ui.scores.conftest import World, world  # noqa: F401
+from tests.ui.scores.conftest import ScoresEnvironment, environment  # noqa: F401
 
 
 @pytest.fixture
@@ -221,42 +221,42 @@ def test_too_few_segments_for_the_williams_test(capsys, files):
     assert "needs at least 4 segments" in err
 
 
-def test_window_uses_williams_for_correlations_and_randomization_for_errors(world: World, qtbot):  # noqa: F811
+def test_window_uses_williams_for_correlations_and_randomization_for_errors(environment: ScoresEnvironment, qtbot):  # noqa: F811
     rng = np.random.default_rng(1)
     gold = rng.normal(size=40)
-    world.open(toy_level.corpus(gold, near=gold + rng.normal(size=40) / 9, far=gold + rng.normal(size=40)))
-    panel = ScoresArea(world.comparison)
+    environment.open(toy_level.corpus(gold, near=gold + rng.normal(size=40) / 9, far=gold + rng.normal(size=40)))
+    panel = ScoresArea(environment.comparison)
     qtbot.addWidget(panel)
-    assert world.workspace.level.name == "sentences"
-    world.wait()
+    assert environment.workspace.level.name == "sentences"
+    environment.wait()
     for metric, test, rounds in (
         ("Pearson", "williams-two-tailed", 0),
         ("MAE", "randomisation", 1000),
         ("Pearson", "williams-two-tailed", 0),
     ):
-        world.comparison.set_metric(metric)
-        world.wait()
-        comparison = world.comparison.result.comparison
+        environment.comparison.set_metric(metric)
+        environment.wait()
+        comparison = environment.comparison.result.comparison
         assert (comparison.options.test, comparison.rounds) == (test, rounds)
         assert comparison.of(metric).beats[0, 1]
-        assert world.comparison.looked().metric == metric
+        assert environment.comparison.looked().metric == metric
         # the best system is first for either direction of the metric
         assert panel.systems.table.scores_model.index(0, 0).data() == "near"
 
 
 @pytest.fixture
-def score_options(world: World, qtbot):  # noqa: F811
+def score_options(environment: ScoresEnvironment, qtbot):  # noqa: F811
     """Options of the Scores area for a corpus with documents."""
     rng = np.random.default_rng(1)
     gold = rng.normal(size=40)
     opened = toy_level.corpus(gold, near=gold + rng.normal(size=40) / 9, far=gold + rng.normal(size=40))
-    world.open(replace(opened, documents=Documents.from_names([f"d{place // 4}" for place in range(40)])))
-    area = ScoresArea(world.comparison)
+    environment.open(replace(opened, documents=Documents.from_names([f"d{place // 4}" for place in range(40)])))
+    area = ScoresArea(environment.comparison)
     qtbot.addWidget(area)
     return area.systems.options
 
 
-def test_rounds_option_is_disabled_for_an_analytic_test(world: World, score_options):  # noqa: F811
+def test_rounds_option_is_disabled_for_an_analytic_test(environment: ScoresEnvironment, score_options):  # noqa: F811
     assert not score_options._rounds.isEnabled()
     assert "p is computed analytically, without trials" in score_options._rounds.toolTip()
     assert score_options._labels[score_options._unit].text() == "Resampling &unit"
@@ -264,8 +264,8 @@ def test_rounds_option_is_disabled_for_an_analytic_test(world: World, score_opti
         score_options._unit.accessibleDescription()
     )
     assert "same intervals" in score_options._seed.toolTip()
-    world.comparison.set_metric("MAE")
-    world.wait()
+    environment.comparison.set_metric("MAE")
+    environment.wait()
     assert score_options._rounds.isEnabled()
     assert "larger numbers give more precise p-values" in score_options._rounds.toolTip()
     assert score_options._labels[score_options._unit].text() == "Resampling &unit"
@@ -273,17 +273,17 @@ def test_rounds_option_is_disabled_for_an_analytic_test(world: World, score_opti
     assert "same p-values" in score_options._seed.toolTip()
 
 
-def test_document_unit_changes_the_test_to_randomization(world: World, score_options):  # noqa: F811
-    line = method_sentence(world.comparison.result.comparison.options)
+def test_document_unit_changes_the_test_to_randomization(environment: ScoresEnvironment, score_options):  # noqa: F811
+    line = method_sentence(environment.comparison.result.comparison.options)
     assert line.startswith(
         "Williams test, two-tailed, analytic; the intervals are from a bootstrap over segments, seed 1."
     )
     score_options._unit.setCurrentIndex(1)
     score_options._unit.activated.emit(1)
-    world.wait()
+    environment.wait()
     assert score_options._rounds.isEnabled()
     assert score_options._labels[score_options._unit].text() == "Resampling &unit"
-    comparison = world.comparison.result.comparison
+    comparison = environment.comparison.result.comparison
     assert (comparison.options.test, comparison.units) == ("randomisation", 10)
     assert "documents are permuted in tests" in method_sentence(comparison.options)
 

@@ -14,12 +14,12 @@ from PySide6.QtWidgets import QApplication
 from tests.torture.project_damage import damage
 from tests.torture.test_damaged_projects import FIRST, NUMBER
 from tests.torture.valid_project import make
-from tests.ui.projects.conftest import Window, windows
+from tests.ui.projects.conftest import ProjectWindow, windows
 
 __all__ = ["windows"]
 
 
-def visit(window: Window, place) -> None:
+def visit(window: ProjectWindow, place) -> None:
     """Open a project and display all of its segments and areas."""
     window.shell.open_paths([str(place)])
     window.until(window.shell.jobs.idle)

@@ -17,7 +17,7 @@ from qe_desktop.project.store import Project
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
 from tests.small_corpora import corpus_of, tags
 from tests.ui.inspect.conftest import rich_corpus
-from tests.ui.projects.conftest import GOLD, Window, small_corpus
+from tests.ui.projects.conftest import GOLD, ProjectWindow, small_corpus
 from tests.ui.signal_repaints import tearing
 
 THEIRS = LayerKey(Provenance.PERSON, "Ben", Kind.WORDS)
@@ -53,7 +53,7 @@ def with_texts(corpus: Corpus) -> Corpus:
 class Actor:
     """Actions on a window; each does nothing where it does not apply."""
 
-    def __init__(self, window: Window, project: Path) -> None:
+    def __init__(self, window: ProjectWindow, project: Path) -> None:
         self.window = window
         self.project = project
         self.theirs: LayerRow | None = None
@@ -172,7 +172,7 @@ def path(tmp_path):
 
 @pytest.fixture
 def window(qtbot, tmp_path):
-    test_window = Window(qtbot, "Anna", tmp_path / "settings.ini")
+    test_window = ProjectWindow(qtbot, "Anna", tmp_path / "settings.ini")
     test_window.shell.resize(1280, 800)
     yield test_window
     test_window.discard()

@@ -24,12 +24,12 @@ KEY = Qt.Key
 
 
 @pytest.fixture
-def commands(qtbot, rich) -> ActionRegistry:
+def commands(qtbot, rich_workspace) -> ActionRegistry:
     window = QMainWindow()
     qtbot.addWidget(window)
-    table = ActionRegistry(window, rich.settings)
+    table = ActionRegistry(window, rich_workspace.settings)
     table.add_all((*SHELL_ACTIONS, *ACTIONS))
-    area = InspectArea(rich, QWidget())
+    area = InspectArea(rich_workspace, QWidget())
     window.setCentralWidget(area)
     window.resize(1200, 800)
     area.connect_actions(table)
@@ -60,15 +60,15 @@ def test_ctrl_c_copies_the_words_in_the_reader_and_the_segment_in_the_list(area)
     assert copied() == "The cat sat .\tDie Katze saß ."
 
 
-def test_commands_copy_texts_and_tags(area, commands, rich):
-    rich.go_to(1)
+def test_commands_copy_texts_and_tags(area, commands, rich_workspace):
+    rich_workspace.go_to(1)
     for name, expected in (
         ("copy-words", "Hallo"), ("copy-source", "Hello world"), ("copy-mt", "Hallo Welt 😀"),
-        ("copy-pair", "Hello world\tHallo Welt 😀"), ("copy", tags_as_table(rich.view, 1).tsv()),
+        ("copy-pair", "Hello world\tHallo Welt 😀"), ("copy", tags_as_table(rich_workspace.view, 1).tsv()),
     ):  # fmt: skip
         commands[f"inspect.{name}"].trigger()
         assert copied() == expected
-    rich.close()
+    rich_workspace.close()
     QGuiApplication.clipboard().setText("kept")
     for name in ("copy-words", "copy-source", "copy-mt", "copy-target", "copy-pair", "copy"):
         commands[f"inspect.{name}"].trigger()
@@ -76,7 +76,7 @@ def test_commands_copy_texts_and_tags(area, commands, rich):
     assert area.copying.menu() is None
 
 
-def test_context_menu_lists_copy_commands_and_copies_the_word(area, rich, commands):
+def test_context_menu_lists_copy_commands_and_copies_the_word(area, rich_workspace, commands):
     menu = area.copying.menu()
     texts = [action.text() for action in menu.actions() if not action.isSeparator()]
     assert texts == [
@@ -91,9 +91,9 @@ def test_context_menu_lists_copy_commands_and_copies_the_word(area, rich, comman
     other.deleteLater()
 
 
-def test_edited_target_is_copied_without_codes(area, rich, commands):
-    rich.session.reviewing.set({1: {ReviewField.TARGET: "Hallo, ⟨1/⟩Welt"}})
-    rich.go_to(1)
+def test_edited_target_is_copied_without_codes(area, rich_workspace, commands):
+    rich_workspace.session.reviewing.set({1: {ReviewField.TARGET: "Hallo, ⟨1/⟩Welt"}})
+    rich_workspace.go_to(1)
     for name, expected in (
         ("copy-target", "Hallo, Welt"), ("copy-mt", "Hallo Welt 😀"), ("copy-pair", "Hello world\tHallo, Welt")
     ):  # fmt: skip

@@ -163,8 +163,8 @@ def test_every_chip_has_its_width_and_covers_no_word(qapp, text, direction):
         assert after[0].width() == pytest.approx(before[0].width(), abs=1)
 
 
-def test_texts_that_are_not_from_the_file_have_no_codes(rich):
-    corpus = rich.corpus
+def test_texts_that_are_not_from_the_file_have_no_codes(rich_workspace):
+    corpus = rich_workspace.corpus
     assert positioned_codes(corpus, TextRole.SOURCE, 0, "The cat sat .") == ()
     job = job_corpus()
     assert positioned_codes(job, TextRole.SOURCE, 0, "another text") == ()

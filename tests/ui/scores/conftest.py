@@ -23,7 +23,7 @@ from qe_desktop.ui.workspace import Workspace
 
 GOLD = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
 SEGMENTS, WORDS = 60, 10
-Controller = TypeVar("Desk", bound=PageController)
+Controller = TypeVar("Controller", bound=PageController)
 
 
 def system(name: str) -> LayerKey:
@@ -54,7 +54,7 @@ def make_corpus(systems: int, *, gold: bool = True, documents: bool = False, twi
     )
 
 
-class World:
+class ScoresEnvironment:
     """A workspace with the score and significance services; `wait` returns when no job runs."""
 
     def __init__(self, qtbot: QtBot, folder: Path) -> None:
@@ -84,7 +84,7 @@ class World:
         self.workspace.edit(Edit(layer, segment, (word,), (1 - before,)))
 
 
-def added(area: ScoresArea, controller: Controller) -> Controller:
+def build_page(area: ScoresArea, controller: Controller) -> Controller:
     """Build the page of a controller at once and return the controller."""
     area.pages.add(controller.id, controller.id, controller.build)
     area.pages.page(controller.id)
@@ -92,8 +92,8 @@ def added(area: ScoresArea, controller: Controller) -> Controller:
 
 
 @pytest.fixture
-def world(qtbot: QtBot, tmp_path: Path) -> Iterator[World]:
-    created = World(qtbot, tmp_path)
+def environment(qtbot: QtBot, tmp_path: Path) -> Iterator[ScoresEnvironment]:
+    created = ScoresEnvironment(qtbot, tmp_path)
     yield created
     created.jobs.close()
 
@@ -104,8 +104,8 @@ def corpus() -> Callable[..., Corpus]:
 
 
 @pytest.fixture
-def area(world: World, qtbot: QtBot) -> ScoresArea:
-    scores_area = ScoresArea(world.comparison)
+def area(environment: ScoresEnvironment, qtbot: QtBot) -> ScoresArea:
+    scores_area = ScoresArea(environment.comparison)
     assert scores_area.systems
     qtbot.addWidget(scores_area)
     scores_area.resize(1200, 720)

@@ -14,8 +14,8 @@ from qe_desktop.ui.widgets.labels import Label
 
 
 @pytest.fixture
-def service(world: Any) -> CampaignResultsService:
-    results_service = CampaignResultsService(world.workspace)
+def service(environment: Any) -> CampaignResultsService:
+    results_service = CampaignResultsService(environment.workspace)
     results_service.options = RatingOptions(runs=100, rounds=200)
     return results_service
 

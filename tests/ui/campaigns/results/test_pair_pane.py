@@ -20,10 +20,10 @@ from .conftest import look_at, texts
 
 
 def test_matrix_cell_shows_p_and_is_described_in_a_sentence(
-    world: Any, service: CampaignResultsService, view: ResultsView
+    environment: Any, service: CampaignResultsService, view: ResultsView
 ) -> None:
     service.show(lambda: adequacy_fluency(40), None)
-    world.wait()
+    environment.wait()
     pane = look_at(view, view.pairs)
     ranking = service.computed.results.scale_ranking
     model = pane.pairs
@@ -36,17 +36,17 @@ def test_matrix_cell_shows_p_and_is_described_in_a_sentence(
     assert "6 one-sided tests, not adjusted for multiple comparisons" in pane.method.text()
     view.correction.setCurrentIndex(view.correction.findData("holm"))
     view.correction.activated.emit(1)
-    world.wait()
+    environment.wait()
     assert "p adjusted with Holm" in pane.method.text()
     pane.view.setCurrentIndex(pane.pairs.index(0, 1))
     assert "(Holm), unadjusted" in pane.words.text()
 
 
 def test_matrix_is_copied_in_full_precision(
-    world: Any, service: CampaignResultsService, view: ResultsView, qtbot: QtBot
+    environment: Any, service: CampaignResultsService, view: ResultsView, qtbot: QtBot
 ) -> None:
     service.show(rankings, None)
-    world.wait()
+    environment.wait()
     pane = look_at(view, view.pairs)
     pane.copy_tsv()
     rows = list(csv.reader(io.StringIO(QGuiApplication.clipboard().text()), delimiter="\t"))
@@ -66,11 +66,11 @@ def test_matrix_is_copied_in_full_precision(
 
 
 def test_copy_uses_the_current_results_although_the_tab_was_never_shown(
-    world: Any, service: CampaignResultsService, view: ResultsView
+    environment: Any, service: CampaignResultsService, view: ResultsView
 ) -> None:
     for ratings in (rankings, lambda: adequacy_fluency(10)):
         service.show(ratings, None)
-        world.wait()
+        environment.wait()
         look_at(view, view.comments)
         [menu] = [button.menu() for button in view.findChildren(QPushButton) if button.menu() is not None]
         menu.aboutToShow.emit()
@@ -83,10 +83,10 @@ def test_copy_uses_the_current_results_although_the_tab_was_never_shown(
         assert [row["system"] for row in rows] == [system.name for system in results.systems]
 
 
-def test_single_system_has_no_comparison(world: Any, service: CampaignResultsService, view: ResultsView) -> None:
+def test_single_system_has_no_comparison(environment: Any, service: CampaignResultsService, view: ResultsView) -> None:
     single_system = Ratings.of([Score("Ana", "MT", str(index), "adequacy", 1.0 + index % 5) for index in range(9)])
     service.show(lambda: single_system, None)
-    world.wait()
+    environment.wait()
     look_at(view, view.pairs)
     assert "At least two systems are needed for a comparison." in texts(view)
     assert view.systems.table.systems.rowCount() == 1

@@ -20,10 +20,10 @@ from .conftest import look_at
 
 
 def test_comments_are_plain_text_and_notes_are_shown(
-    world: Any, service: CampaignResultsService, view: ResultsView
+    environment: Any, service: CampaignResultsService, view: ResultsView
 ) -> None:
     service.show(lambda: replace(adequacy_fluency(6), notes=("the raters are simulated",)), None)
-    world.wait()
+    environment.wait()
     pane = look_at(view, view.comments)
     assert pane.table.table.rows[0][4].text == "<b>unclear</b>"
     assert pane.table.table.index(0, 4).data(Qt.ItemDataRole.ToolTipRole) == "<span>&lt;b&gt;unclear&lt;/b&gt;</span>"

@@ -57,14 +57,14 @@ def job_corpus() -> Corpus:
 
 
 @pytest.fixture
-def job(workspace: Workspace) -> Workspace:
+def job_workspace(workspace: Workspace) -> Workspace:
     workspace.open(job_corpus())
     return workspace
 
 
 @pytest.fixture
-def area(qtbot, job) -> InspectArea:
-    widget = InspectArea(job, QWidget())
+def area(qtbot, job_workspace) -> InspectArea:
+    widget = InspectArea(job_workspace, QWidget())
     qtbot.addWidget(widget)
     widget.resize(1200, 760)
     widget.show()
@@ -72,11 +72,11 @@ def area(qtbot, job) -> InspectArea:
     return widget
 
 
-def desk_of(area):
+def post_edit_controller(area):
     return area.correcting.controller
 
 
 def type_at_end(area, text):
-    edit = desk_of(area).panel.edit
+    edit = post_edit_controller(area).panel.edit
     edit.moveCursor(QTextCursor.MoveOperation.End)
     QTest.keyClicks(edit, text)

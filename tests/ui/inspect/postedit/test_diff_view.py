@@ -57,8 +57,8 @@ def target_of(runs: list[DiffRun]) -> str:
         ("", "Drücken Sie OK jetzt ."),
     ],
 )
-def test_diff_shows_codes_at_their_positions(area, job, line, expected):
-    job.session.reviewing.set({0: {ReviewField.TARGET: line}})
+def test_diff_shows_codes_at_their_positions(area, job_workspace, line, expected):
+    job_workspace.session.reviewing.set({0: {ReviewField.TARGET: line}})
     changes = area.correcting.controller.panel.changes
     assert " ".join(shown(changes).split()) == expected
     changes.selectAll()

@@ -35,7 +35,9 @@ def corpus_of(references=REFERENCES, systems=SYSTEMS, source=SOURCE, **others) -
     )  # fmt: skip
 
 
-def shown(segment: int = 0, marking: str = "differences", corpus: Corpus | None = None, base: int = 0) -> SideBySide:
+def make_comparison(
+    segment: int = 0, marking: str = "differences", corpus: Corpus | None = None, base: int = 0
+) -> SideBySide:
     corpus = corpus or corpus_of()
     available = available_texts(corpus)
     base_key = possible_bases(available)[base]
@@ -57,7 +59,7 @@ def view(qtbot, measure) -> TranslationComparisonView:
     widget = TranslationComparisonView()
     qtbot.addWidget(widget)
     widget.resize(600, 400)
-    widget.show_texts(shown(), measure, "auto", 3)
+    widget.show_texts(make_comparison(), measure, "auto", 3)
     widget.show()
     qtbot.waitExposed(widget)
     return widget

@@ -16,7 +16,7 @@ from qe_desktop.levels.translations.side_by_side import SideBySide
 from qe_desktop.ui.inspect.translations import comparison_layout
 from qe_desktop.ui.inspect.translations.comparison_view import TranslationComparisonView
 from qe_desktop.ui.widgets.layouts import find_scroll_area
-from tests.ui.inspect.translations.conftest import corpus_of, shown
+from tests.ui.inspect.translations.conftest import corpus_of, make_comparison
 
 KEY = Qt.Key
 
@@ -48,7 +48,7 @@ def test_arrow_keys_move_over_words_and_lines(view):
 
 
 def test_left_arrow_moves_forward_in_right_to_left_text(view, measure):
-    view.show_texts(shown(1), measure, "auto", 3)
+    view.show_texts(make_comparison(1), measure, "auto", 3)
     assert all(laid.layout.right_to_left for laid in view.laid_out.laid)
     press(view, KEY.Key_Left)
     assert view.cursor_place == (0, 1)
@@ -71,9 +71,9 @@ def test_marks_after_an_emoji_are_on_their_characters(view):
 
 
 def test_insertion_ticks_are_between_words(view, measure):
-    view.show_texts(shown(1), measure, "auto", 3)
+    view.show_texts(make_comparison(1), measure, "auto", 3)
     systems = corpus_of(systems={"short": ["Hund .", "שלום"]})
-    view.show_texts(shown(0, corpus=systems, base=1), measure, "auto", 3)
+    view.show_texts(make_comparison(0, corpus=systems, base=1), measure, "auto", 3)
     laid = view.laid_out.laid[2]
     ticks = [mark for mark in laid.line.marks if mark.start == mark.end]
     places = [laid.layout.caret(mark.start).x() for mark in ticks]
@@ -98,7 +98,7 @@ def test_hovering_and_explaining_describe_a_mark(view, qtbot):
 
 
 def test_marks_that_arrive_later_keep_layout_and_cursor(view, measure):
-    complete = shown()
+    complete = make_comparison()
     bare = replace(complete, lines=tuple(replace(line, marks=()) for line in complete.lines))
     view.show_texts(bare, measure, "auto", 3)
     view.go_to(2, 1)
@@ -108,13 +108,13 @@ def test_marks_that_arrive_later_keep_layout_and_cursor(view, measure):
     assert view.laid_out.laid[2].line.marks
     assert view.cursor_place == (2, 1)
     # different texts are laid out again
-    view.show_texts(shown(1), measure, "auto", 3)
+    view.show_texts(make_comparison(1), measure, "auto", 3)
     assert view.laid_out is not before
     assert view.cursor_place == (0, 0)
 
 
 def test_scores_have_a_column_of_their_own(view, measure):
-    compared = shown()
+    compared = make_comparison()
     scored = replace(compared, metric="BLEU", lines=tuple(replace(line, score=12.3456) for line in compared.lines))
     width = view.laid_out.room
     view.show_texts(scored, measure, "auto", 3)
@@ -128,7 +128,7 @@ def many(systems: int, words: int) -> SideBySide:
     line = " ".join(f"word{number % 37}" for number in range(words))
     texts = {f"system {number}": [f"{line} {number}"] for number in range(systems)}
     corpus = corpus_of(systems=texts, references={"A": [line]}, source=["x"])
-    compared = shown(0, "n-grams", corpus)
+    compared = make_comparison(0, "n-grams", corpus)
     return compared
 
 
@@ -189,6 +189,6 @@ def test_view_without_texts_and_with_empty_lines_is_painted(view, measure):
     assert not view.grab().isNull()
     empty = corpus_of(systems={"silent": [""]}, references={"A": ["x"]}, source=["y"])
     for marking in DIFF_STYLES:
-        view.show_texts(shown(0, marking, empty), measure, "auto", 3)
+        view.show_texts(make_comparison(0, marking, empty), measure, "auto", 3)
         assert not view.grab().isNull()
         assert view.describe((1, 0)) == "silent: no words"

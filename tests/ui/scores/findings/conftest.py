@@ -14,7 +14,7 @@ from qe_desktop.ui.scores.area import ScoresArea
 from qe_desktop.ui.scores.findings.findings_controller import FindingsController
 from qe_desktop.ui.scores.findings.findings_page import FindingsPage
 from qe_desktop.ui.scores.page_controller import PageContext
-from tests.ui.scores.conftest import World, added
+from tests.ui.scores.conftest import ScoresEnvironment, build_page
 
 SEGMENTS, WORDS = 60, 8
 
@@ -42,16 +42,16 @@ def task(tmp_path: Path) -> Path:
     return tmp_path / "task"
 
 
-class Findings:
+class FindingsDriver:
     """The Scores area with its All metrics page in view."""
 
-    def __init__(self, world: World) -> None:
-        self.world = world
+    def __init__(self, environment: ScoresEnvironment) -> None:
+        self.environment = environment
         self.may_replace = True
-        self.area = ScoresArea(world.comparison)
-        around = PageContext(world.comparison, self.area.pages)
+        self.area = ScoresArea(environment.comparison)
+        around = PageContext(environment.comparison, self.area.pages)
         around.may_replace = lambda again: self.may_replace
-        self.controller = added(self.area, FindingsController(around))
+        self.controller = build_page(self.area, FindingsController(around))
 
     @property
     def page(self) -> FindingsPage:
@@ -63,7 +63,7 @@ class Findings:
 
     def read(self, folder: Path) -> None:
         self.controller.read(folder)
-        self.world.wait()
+        self.environment.wait()
 
     def names(self) -> list[str]:
         return [row[0].text for row in self.view.cells.rows]
@@ -81,8 +81,8 @@ class Findings:
 
 
 @pytest.fixture
-def findings(world: World, qtbot: QtBot) -> Findings:
-    created = Findings(world)
+def driver(environment: ScoresEnvironment, qtbot: QtBot) -> FindingsDriver:
+    created = FindingsDriver(environment)
     qtbot.addWidget(created.area)
     created.area.resize(1200, 720)
     created.area.show()
