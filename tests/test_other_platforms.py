@@ -17,7 +17,7 @@ from qe_desktop.project.store import Project
 from qe_desktop.project.store.write_queue.spool import Spool
 from qe_desktop.ui.shell import crash_handler
 from tests.other_platforms import MISSING, MISSING_MODULES, RESERVED, OtherPlatform, is_open, other_platform, windows
-from tests.project.store.small_projects import a_campaign, an_edit, full_corpus, rate_all, tags_project
+from tests.project.store.small_projects import full_corpus, make_design, make_edit_row, rate_all, tags_project
 from tests.timeouts import PATIENCE
 
 __all__ = ["other_platform", "windows"]
@@ -60,8 +60,8 @@ def test_project_can_be_created_edited_copied_moved_and_removed(other_platform: 
     path_a, copy = folder / "a.qedesk", folder / "b.qedesk"
     Project.create(path_a, full_corpus(), person="ann").close()
     with Project.open(path_a, person="ann") as project:
-        project.append([an_edit(project)])
-        project.add_campaign(a_campaign())
+        project.append([make_edit_row(project)])
+        project.add_campaign(make_design())
         rate_all(project, "campaign-1", "ann")
         assert project.flush(PATIENCE)
         assert project.writer.trouble is None
@@ -83,7 +83,7 @@ def test_rows_of_a_killed_program_are_recovered_and_their_file_removed(other_pla
     """Windows does not remove a file that is open for reading; the project could then never be opened again."""
     path = folder / "a.qedesk"
     with tags_project(path) as project:
-        row = an_edit(project)
+        row = make_edit_row(project)
         spool = Spool(str(path), project.uid, "window of a program that was killed")
         spool.keep([row])
         spool.close()
@@ -97,7 +97,7 @@ def test_spool_of_a_running_program_is_not_read(other_platform: OtherPlatform, f
     path = folder / "a.qedesk"
     with tags_project(path) as project:
         running = Spool(str(path), project.uid, "a window that is still there")
-        running.keep([an_edit(project)])
+        running.keep([make_edit_row(project)])
         another = Spool(str(path), project.uid, "another one")
         assert [rows for rows, _ in another.left()] == []
         running.clear()
@@ -109,7 +109,7 @@ def test_spool_opened_by_another_program_is_truncated_and_removed_later(windows:
     path = folder / "a.qedesk"
     with tags_project(path) as project:
         spool = Spool(str(path), project.uid, "a window")
-        spool.keep([an_edit(project)])
+        spool.keep([make_edit_row(project)])
         with spool.path.open("rb"):
             spool.clear()
             assert spool.path.stat().st_size == 0
@@ -193,6 +193,6 @@ def test_project_opened_by_names_in_different_case_is_the_same(other_platform: O
     path = folder / "a.qedesk"
     tags_project(path).close()
     with Project.open(folder / "A.QEDESK", person="ben") as other, Project.open(path, person="ann") as project:
-        project.append([an_edit(project)])
+        project.append([make_edit_row(project)])
         assert project.flush(PATIENCE)
         assert len(other.news().edits) == 1

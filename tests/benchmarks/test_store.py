@@ -26,9 +26,9 @@ from tests.benchmarks.figures import note
 from tests.benchmarks.measurement import ratio
 from tests.benchmarks.projects import large_project
 from tests.postgres import address, postgresql
-from tests.project.store.review_rows import a_review
-from tests.project.store.small_projects import GOLD, a_campaign, an_edit, tags_project
-from tests.project.store.test_processes import run
+from tests.project.store.review_rows import make_review_row
+from tests.project.store.small_projects import GOLD, make_design, make_edit_row, tags_project
+from tests.project.store.test_processes import run_processes
 
 __all__ = ["address", "postgresql"]
 
@@ -90,7 +90,7 @@ def test_time_to_save_rows(benchmark, tmp_path):
     append_times: list[float] = []
 
     def save_row() -> float:
-        row = an_edit(project)
+        row = make_edit_row(project)
         saved.clear()
         start = time.perf_counter()
         project.append([row])
@@ -102,7 +102,7 @@ def test_time_to_save_rows(benchmark, tmp_path):
     benchmark.pedantic(save_row, rounds=20)
     note("a row, from the queue to “saved” on SQLite, median", statistics.median(save_times) * 1000, 20, "ms")
     note("the same: how long the caller is kept, median", statistics.median(append_times) * 1000, 1, "ms")
-    rows = [an_edit(project, number % 200, number % 8) for number in range(10_000)]
+    rows = [make_edit_row(project, number % 200, number % 8) for number in range(10_000)]
     start = time.perf_counter()
     project.append(rows)
     assert project.flush(60)
@@ -116,8 +116,8 @@ def test_throughput_of_eight_concurrent_raters(benchmark, address):
     raters = [address.server.new_role() for _ in range(8)]
     with Project.create(address.url, None, person="owner", password=address.password) as project:
         Project.prepare_server(address.url, raters=raters, password=address.password, new_password=lambda name: "")
-        project.add_campaign(a_campaign(raters, segments=20))
-        result = benchmark.pedantic(run, ("rate", ratings_each, address.url, *raters), rounds=1)
+        project.add_campaign(make_design(raters, segments=20))
+        result = benchmark.pedantic(run_processes, ("rate", ratings_each, address.url, *raters), rounds=1)
         events = project.events("campaign-1")
     assert result["statuses"] == [0] * 8
     note(
@@ -139,7 +139,7 @@ def test_time_to_open_and_change_a_review(benchmark, tmp_path):
     path = tmp_path / "a.qedesk"
     with Project.create(path, Corpus("review", size, {TextRole.MT: column}), person="Anna") as project:
         changed_fields = (ReviewField.TARGET, ReviewField.STATUS)
-        row = a_review(
+        row = make_review_row(
             project, fields=changed_fields, values=("another target", int(ReviewStatus.CONFIRMED)), befores=(None, None)
         )
         project.append([row._replace(uid=new_uid(), segment=segment) for segment in range(size)])

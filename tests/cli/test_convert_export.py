@@ -14,7 +14,7 @@ from qe_desktop.project.store import Project
 from tests.command_line import error_line, run_command
 from tests.formats.bilingual.samples import FOLDER, sample
 from tests.postgres import address, postgresql
-from tests.project.store.review_rows import a_review, reviewed_corpus
+from tests.project.store.review_rows import make_review_row, reviewed_corpus
 from tests.timeouts import PATIENCE
 
 __all__ = ["address", "postgresql"]
@@ -36,8 +36,8 @@ def project(tmp_path, monkeypatch) -> Path:
 def add_reviews(created: Project) -> None:
     created.append(
         [
-            a_review(created, 0, "Die Pumpe läuft an."),
-            a_review(
+            make_review_row(created, 0, "Die Pumpe läuft an."),
+            make_review_row(
                 created,
                 0,
                 fields=(ReviewField.STATUS,),
@@ -45,7 +45,7 @@ def add_reviews(created: Project) -> None:
                 befores=(None,),
                 text="confirmed",
             ),
-            a_review(created, 3, fields=(ReviewField.NOTE,), values=("Warum?",), befores=(None,), text="noted"),
+            make_review_row(created, 3, fields=(ReviewField.NOTE,), values=("Warum?",), befores=(None,), text="noted"),
         ]
     )
     assert created.flush(PATIENCE)

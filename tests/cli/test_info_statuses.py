@@ -14,7 +14,7 @@ from qe_desktop.project.store import Project
 from tests.command_line import json_output, run_command
 from tests.formats.bilingual.samples import FOLDER, NAMES, sample
 from tests.postgres import address, postgresql
-from tests.project.store.review_rows import a_review
+from tests.project.store.review_rows import make_review_row
 from tests.timeouts import PATIENCE
 
 __all__ = ["address", "postgresql"]
@@ -57,12 +57,12 @@ def test_tables_keep_every_status(tmp_path, capsys, name):
 
 def add_reviews(created: Project) -> None:
     created.append([
-        a_review(created, 0, "Die Pumpe läuft an."),
+        make_review_row(created, 0, "Die Pumpe läuft an."),
         *(
-            a_review(created, segment, fields=(ReviewField.STATUS,), values=(int(status),), befores=(None,))
+            make_review_row(created, segment, fields=(ReviewField.STATUS,), values=(int(status),), befores=(None,))
             for segment, status in ((0, ReviewStatus.CONFIRMED), (3, ReviewStatus.REJECTED), (4, ReviewStatus.REJECTED))
         ),
-        a_review(created, 4, fields=(ReviewField.NOTE,), values=("Warum?",), befores=(None,)),
+        make_review_row(created, 4, fields=(ReviewField.NOTE,), values=("Warum?",), befores=(None,)),
     ])  # fmt: skip
     assert created.flush(PATIENCE)
 

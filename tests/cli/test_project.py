@@ -18,8 +18,8 @@ from qe_desktop.ratings.campaign import Campaign, CampaignSetup, EvaluationBasis
 from qe_desktop.ratings.campaign_texts import CampaignTexts
 from tests.command_line import run_command
 from tests.postgres import address, postgresql
-from tests.project.store.review_rows import a_review, a_visit, reviewed_corpus
-from tests.project.store.small_projects import a_campaign, an_edit, full_corpus, rate_all
+from tests.project.store.review_rows import make_review_row, make_visit_row, reviewed_corpus
+from tests.project.store.small_projects import full_corpus, make_design, make_edit_row, rate_all
 
 __all__ = ["address", "postgresql"]
 
@@ -74,8 +74,8 @@ def test_create_and_info(capsys, files, tmp_path):
 def test_info_lists_campaigns_and_the_progress_of_their_raters(capsys, tmp_path):
     path = tmp_path / "a.qedesk"
     with Project.create(path, full_corpus(), person="owner") as project:
-        project.add_campaign(a_campaign())
-        project.append([an_edit(project)])
+        project.add_campaign(make_design())
+        project.append([make_edit_row(project)])
         rate_all(project, "campaign-1", "ann")
     out = run_command(capsys, "project", "info", path)[1]
     assert "1 edit" in out
@@ -236,7 +236,7 @@ def test_verify_compares_nothing_for_campaigns_without_a_design_hash(capsys, tmp
 def test_verify_notes_campaigns_that_cannot_be_regenerated(capsys, tmp_path):
     path = tmp_path / "a.qedesk"
     with Project.create(path, None, person="owner") as project:
-        project.add_campaign(a_campaign())
+        project.add_campaign(make_design())
         rate_all(project, "campaign-1", "ann")
     code, out, _ = run_command(capsys, "project", "verify", path, "--json")
     assert code == 0
@@ -252,7 +252,7 @@ def test_raters_cannot_verify(capsys, address, monkeypatch):
     rater = f"rater-{address.name}"
     assert run_command(capsys, "project", "secure", address.url, "--rater", rater)[0] == 0
     with Project.open(address.url, person="owner", password=address.password) as project:
-        project.add_campaign(a_campaign((rater,)))
+        project.add_campaign(make_design((rater,)))
     assert run_command(capsys, "project", "verify", address.url)[0] == 0
     monkeypatch.setenv("PGPASSWORD", "pass")
     code, out, err = run_command(capsys, "project", "verify", address.server.url(address.name, rater))
@@ -264,7 +264,7 @@ def test_info_shows_the_progress_of_a_review(tmp_path, capsys):
     path = tmp_path / "a.qedesk"
     with Project.create(path, reviewed_corpus(), person="ann") as project:
         confirmed = {"fields": (ReviewField.STATUS,), "values": (2,)}
-        project.append([a_review(project), a_review(project, 2, **confirmed), a_visit(project)])
+        project.append([make_review_row(project), make_review_row(project, 2, **confirmed), make_visit_row(project)])
     out = run_command(capsys, "project", "info", path)[1]
     assert "bilingual file a.xlf" in out
     assert "review: 1 translation edited, 1 segment confirmed, 0 rejected, notes on 0 segments" in out

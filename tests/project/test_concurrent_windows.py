@@ -37,8 +37,8 @@ LAYERS = (GOLD, ANNAS, layer_of("Ben"))
 class Window:
     """Session of a window on a project; it stores its rows and receives changes when a test requests it."""
 
-    def __init__(self, place: Path, person: str) -> None:
-        self.project = Project.open(place, person=person)
+    def __init__(self, path: Path, person: str) -> None:
+        self.project = Project.open(path, person=person)
         found = restore_session(self.project, {})
         assert found is not None
         self.session: Session = found

@@ -15,7 +15,7 @@ from qe_desktop.ratings.campaign_draft import CampaignDraft
 from qe_desktop.ratings.protocols import PROTOCOLS, Protocol
 from qe_desktop.ratings.results.rating_results import build_results
 from tests.command_line import run_command
-from tests.project.store.small_projects import a_campaign, full_corpus
+from tests.project.store.small_projects import full_corpus, make_design
 
 SQM = Protocol(
     id="sqm",
@@ -34,7 +34,7 @@ QUALITY = {"A": 6, "B": 4, "C": 1}
 def project(tmp_path, monkeypatch):
     monkeypatch.setitem(PROTOCOLS, SQM.id, SQM)
     with Project.create(tmp_path / "sqm.qedesk", full_corpus(), person="owner") as project:
-        project.add_campaign(a_campaign(protocol=SQM.id))
+        project.add_campaign(make_design(protocol=SQM.id))
         yield project
 
 

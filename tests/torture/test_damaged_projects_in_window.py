@@ -19,9 +19,9 @@ from tests.ui.projects.conftest import ProjectWindow, windows
 __all__ = ["windows"]
 
 
-def visit(window: ProjectWindow, place) -> None:
+def visit(window: ProjectWindow, path) -> None:
     """Open a project and display all of its segments and areas."""
-    window.shell.open_paths([str(place)])
+    window.shell.open_paths([str(path)])
     window.until(window.shell.jobs.idle)
     if window.session is not None:
         for kind in window.workspace.kinds():
@@ -43,10 +43,10 @@ def test_damaged_projects_cause_no_exception_in_the_window(windows, tmp_path, mo
     failed: list[object] = []
     monkeypatch.setattr(sys, "excepthook", lambda *what: failed.append(what))
     for number in range(FIRST, FIRST + max(1, NUMBER // 50)):
-        place = tmp_path / f"{number}.qedesk"
-        shutil.copy(template, place)
-        what = damage(place, number)
+        path = tmp_path / f"{number}.qedesk"
+        shutil.copy(template, path)
+        what = damage(path, number)
         window = windows("ann")
-        visit(window, place)
+        visit(window, path)
         assert not failed, f"{number}: {what}: {failed}"
         window.close()

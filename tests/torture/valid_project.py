@@ -14,7 +14,7 @@ from qe_desktop.project.store import Project
 from qe_desktop.ratings.campaign import CampaignDesign
 from qe_desktop.ratings.protocols import PROTOCOLS
 from qe_desktop.ratings.rater_profile import RaterProfile
-from tests.project.store.small_projects import GOLD, a_campaign, full_corpus
+from tests.project.store.small_projects import GOLD, full_corpus, make_design
 from tests.timeouts import PATIENCE
 
 GAPS = LayerKey(Provenance.GOLD, "gold", Kind.GAPS)
@@ -58,7 +58,7 @@ def _edit(project: Project) -> None:
 
 
 def _campaign(project: Project, protocol: str) -> None:
-    design = a_campaign(protocol=protocol, uid=protocol, segments=2, training=1)
+    design = make_design(protocol=protocol, uid=protocol, segments=2, training=1)
     project.add_campaign(design)
     for rater in ("ann", "bob"):
         _rate(project, design, rater)

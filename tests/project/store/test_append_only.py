@@ -5,18 +5,18 @@ import pytest
 from qe_desktop.corpus import QeError
 from qe_desktop.project.store.tables import schema
 from qe_desktop.project.store.tables.append_only import append_only_tables
-from tests.project.store.review_rows import a_review, a_visit
-from tests.project.store.small_projects import a_campaign, a_choice, an_edit, full_corpus, rate_all
+from tests.project.store.review_rows import make_review_row, make_visit_row
+from tests.project.store.small_projects import full_corpus, make_design, make_edit_row, make_setting_row, rate_all
 from tests.timeouts import PATIENCE
 
 
 @pytest.fixture
-def project(stand):
-    made = stand.create(full_corpus())
-    made.add_campaign(a_campaign())
+def project(location):
+    made = location.create(full_corpus())
+    made.add_campaign(make_design())
     rate_all(made, "campaign-1", "ann")
-    made.append([an_edit(made), a_review(made), a_visit(made)])
-    made.append([a_choice(made, "any", 1)])
+    made.append([make_edit_row(made), make_review_row(made), make_visit_row(made)])
+    made.append([make_setting_row(made, "any", 1)])
     made.log("any")
     assert made.flush(PATIENCE)
     return made

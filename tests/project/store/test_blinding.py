@@ -18,7 +18,7 @@ from qe_desktop.project.store.tables.campaign_tables import write_design
 from qe_desktop.ratings.assignment.design import design_campaign
 from qe_desktop.ratings.assignment.opaque_names import OpaqueNames
 from qe_desktop.ratings.campaign import Campaign, CampaignDesign, CampaignSetup, EvaluationBasis, Passage
-from tests.project.store.team import Team, rows
+from tests.project.store.team import Team, fetch_rows
 
 SYSTEMS = ("A", "B", "C", "D")
 SEED = 4711
@@ -55,14 +55,14 @@ class RaterData:
 
 
 def read_as_rater(team: Team) -> RaterData:
-    with team.as_role("ann") as connection:
+    with team.connect_as("ann") as connection:
         connection.execute("SET search_path = qe_desktop")
         mine = f"FROM screens WHERE campaign = '{CAMPAIGN.uid}'"
-        screen_rows = rows(connection, f"SELECT uid, outputs {mine} ORDER BY position")
+        screen_rows = fetch_rows(connection, f"SELECT uid, outputs {mine} ORDER BY position")
         uids = [row[0] for row in screen_rows]
         outputs = {row[0]: row[1] for row in screen_rows}
-        physical_order = [row[0] for row in rows(connection, f"SELECT uid {mine}")]
-        by_output = dict(rows(connection, "SELECT '[\"' || uid || '\"]', row_number() OVER () FROM outputs"))
+        physical_order = [row[0] for row in fetch_rows(connection, f"SELECT uid {mine}")]
+        by_output = dict(fetch_rows(connection, "SELECT '[\"' || uid || '\"]', row_number() OVER () FROM outputs"))
     orders = {
         "position": uids,
         "uid": sorted(uids),
@@ -170,16 +170,16 @@ def test_row_orders_are_independent_of_systems_and_roles(team, campaign):
 def test_raters_cannot_read_the_secret(team, campaign):
     design = campaign(SECRET)
     secret = design.secret.hex()
-    with team.as_role("ann") as connection:
+    with team.connect_as("ann") as connection:
         connection.execute("SET search_path = qe_desktop")
-        public = rows(connection, f"SELECT public FROM campaigns WHERE uid = '{CAMPAIGN.uid}'")[0][0]
+        public = fetch_rows(connection, f"SELECT public FROM campaigns WHERE uid = '{CAMPAIGN.uid}'")[0][0]
         assert secret not in public
         assert design.campaign.design_hash in public
         assert "seed" not in public
         # views, functions, policies, comments, defaults and statistics do not contain it either
         for catalogue in ("pg_views", "pg_rules", "pg_policies", "pg_description", "pg_proc", "pg_stats", "pg_attrdef",
                           "pg_stat_activity", "pg_settings", "pg_sequences", "pg_trigger"):  # fmt: skip
-            texts = rows(connection, f"SELECT CAST(t AS text) FROM pg_catalog.{catalogue} t")
+            texts = fetch_rows(connection, f"SELECT CAST(t AS text) FROM pg_catalog.{catalogue} t")
             assert not any(secret in (row[0] or "") for row in texts), catalogue
     assert secret not in repr(design)
 
@@ -191,9 +191,9 @@ def test_a_server_rejects_a_campaign_without_a_secret(team):
 
 def test_raters_cannot_read_references_that_are_not_displayed(team):
     """In source-based evaluation, the reference would reveal which output is equal or similar to it."""
-    with team.as_role("ann") as connection:
+    with team.connect_as("ann") as connection:
         connection.execute("SET search_path = qe_desktop")
-        texts = rows(connection, "SELECT source, reference FROM passages WHERE campaign = 'campaign-1'")
+        texts = fetch_rows(connection, "SELECT source, reference FROM passages WHERE campaign = 'campaign-1'")
     assert texts
     assert all(source and not reference for source, reference in texts)
 

@@ -8,7 +8,7 @@ from qe_desktop.corpus import QeError
 from qe_desktop.project.store import Project, is_server_url
 from qe_desktop.project.store.engine import make_engine
 from qe_desktop.project.store.location import Location, is_local, locate
-from tests.project.store.small_projects import an_edit, tags_project
+from tests.project.store.small_projects import make_edit_row, tags_project
 from tests.timeouts import PATIENCE, wait_until
 
 SECRET = "s3cret word%/@"
@@ -57,13 +57,13 @@ def test_a_symbolic_link_opens_its_target(tmp_path, monkeypatch):
     link = tmp_path / "link.qedesk"
     link.symlink_to(tmp_path / "one" / "real.qedesk")
     project = Project.open(link, person="ann")
-    project.append([an_edit(project)])
+    project.append([make_edit_row(project)])
     assert project.flush(PATIENCE)
     assert project._database.watch.journal == tmp_path / "one" / "real.qedesk-wal"
     assert project._database.watch.journal.exists()
     link.unlink()
     link.symlink_to(tmp_path / "two" / "real.qedesk")
-    project.append([an_edit(project, 1)])
+    project.append([make_edit_row(project, 1)])
     wait_until(lambda: project.writer.trouble)
     assert "moved, removed or replaced" in str(project.writer.trouble)
     assert project.close(0.2) == 1

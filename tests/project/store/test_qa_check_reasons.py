@@ -9,22 +9,22 @@ from qe_desktop.local_qe.qa_checks.live_checks import recompute_reasons
 from qe_desktop.local_qe.qa_checks.runner import CHECK_BY_NAME, run_checks
 from tests.local_qe.qa_checks.test_live_checks import opened
 from tests.local_qe.qa_checks.test_recomputed_reasons import SOURCES, TARGETS
-from tests.project.store.test_review_restore import begun, reopened
+from tests.project.store.test_review_restore import make_session, reopen_session
 
 WORDS = LayerKey(Provenance.SYSTEM, "checks", Kind.WORDS)
 
 
 @pytest.mark.parametrize("names", [("numbers", "doubled", "brackets", "consistency", "untranslated"), ("doubled",)])
-def test_reasons_are_recomputed_after_reopening(stand, names):
+def test_reasons_are_recomputed_after_reopening(location, names):
     corpus = opened(SOURCES, TARGETS).corpus
-    project = stand.create(corpus, person="ann")
-    session = begun(project)
+    project = location.create(corpus, person="ann")
+    session = make_session(project)
     made = run_checks(session.corpus, [CHECK_BY_NAME[name] for name in names])
     checked = session.corpus
     for layer in made:
         checked = checked.with_layer(layer)
     session.extend(checked)
-    _, again = reopened(stand, project)
+    _, again = reopen_session(location, project)
     for layer in made:
         assert again.corpus.layers[layer.key].reasons is None
         expected = layer.reasons.by_segment if layer.reasons else {}

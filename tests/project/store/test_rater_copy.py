@@ -23,9 +23,9 @@ def designed(systems=3, segments=6, **choices):
 
 
 @pytest.fixture
-def owned(stand):
+def owned(location):
     design = designed(repeats=0.2, controls=0.2, training=1)
-    project = stand.create(full_corpus())
+    project = location.create(full_corpus())
     project.add_campaign(design)
     project.append([event for event in answered(design, lambda *_: 3) if event.rater == "rater-2"])
     assert project.flush(PATIENCE)
@@ -74,8 +74,8 @@ def test_a_copy_for_raters_contains_no_key_and_no_ratings(owned, tmp_path):
                 ask("c1")
 
 
-def test_a_copy_for_raters_needs_a_campaign_and_a_new_name(stand, tmp_path):
-    project = stand.create(None)
+def test_a_copy_for_raters_needs_a_campaign_and_a_new_name(location, tmp_path):
+    project = location.create(None)
     with pytest.raises(QeError, match="the project has no campaign"):
         project.save_for_raters(tmp_path / "raters.qedesk")
     assert not list(tmp_path.glob("*raters*"))

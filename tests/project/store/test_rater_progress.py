@@ -15,7 +15,7 @@ from qe_desktop.project.store import Project
 from qe_desktop.ratings.campaign_journal import journal_header, journal_lines
 from qe_desktop.ratings.rater_progress import rater_progress_counts
 from tests.postgres import Server
-from tests.project.store.small_projects import a_campaign
+from tests.project.store.small_projects import make_design
 from tests.timeouts import PATIENCE
 
 FIELDS = {
@@ -37,8 +37,8 @@ campaigns = count()
 
 @pytest.fixture(scope="module")
 def project(postgresql: Server) -> Iterator[Project]:
-    place = postgresql.url(postgresql.new_database())
-    made = Project.create(place, None, person="owner", password=postgresql.password)
+    url = postgresql.url(postgresql.new_database())
+    made = Project.create(url, None, person="owner", password=postgresql.password)
     yield made
     made.close()
 
@@ -47,7 +47,7 @@ def project(postgresql: Server) -> Iterator[Project]:
 @settings(max_examples=70, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_progress_counted_by_the_server_equals_that_of_the_program(project, data, protocol):
     uid = f"campaign-{next(campaigns)}"
-    made = a_campaign(
+    made = make_design(
         protocol=protocol, uid=uid, segments=2, systems=("A", "B", "C"), repeats=0, controls=0, training=1
     )
     project.add_campaign(made)
@@ -73,7 +73,7 @@ def test_progress_counted_by_the_server_equals_that_of_the_program(project, data
 
 def test_events_of_a_withdrawn_import_are_not_counted(project, tmp_path):
     """Both if only the last value of a field counts, and if events are replayed because one was undone."""
-    made = a_campaign(uid="taken back", segments=2, repeats=0, controls=0, training=0)
+    made = make_design(uid="taken back", segments=2, repeats=0, controls=0, training=0)
     project.add_campaign(made)
     first, second, *_ = [screen.uid for screen in made.screens if screen.rater == "ann"]
     rated = [

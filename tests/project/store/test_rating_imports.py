@@ -13,7 +13,7 @@ from qe_desktop.i18n.messages import LocalizedStr
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.tables.rating_table import pack_ratings, unpack_ratings
 from qe_desktop.ratings.campaign_journal import journal_header, journal_lines
-from tests.project.store.small_projects import a_campaign, full_corpus, rate_all
+from tests.project.store.small_projects import full_corpus, make_design, rate_all
 from tests.timeouts import PATIENCE
 
 
@@ -47,21 +47,21 @@ def test_packed_ratings_are_unpacked_unchanged():
     assert (len(empty.scores), len(empty.pairs)) == (0, 0)
 
 
-def test_a_rating_set_is_stored_once_with_its_file(stand):
-    project = stand.create(full_corpus(), person="ann")
+def test_a_rating_set_is_stored_once_with_its_file(location):
+    project = location.create(full_corpus(), person="ann")
     done = project.add_ratings(a_set(4.0, 3.0), file="wide.csv", sha256="ab")
     assert (done.added, done.known, done.conflicts) == (3, 0, ())
     again = project.add_ratings(a_set(4.0, 3.0), file="copy of wide.csv", sha256="ab")
     assert (again.added, again.known) == (0, 3)
-    found = stand.open().ratings()
+    found = location.open().ratings()
     assert found.scores.rows() == a_set(4.0, 3.0).scores.rows()
     [row] = project.audit()
     assert (row.what, row.who) == ("ratings imported", "ann")
     assert (row.details["file"], row.details["sha256"], row.details["added"]) == ("wide.csv", "ab", 3)
 
 
-def test_a_set_from_a_copy_is_recognized_by_its_contents(stand, tmp_path):
-    project = stand.create(None)
+def test_a_set_from_a_copy_is_recognized_by_its_contents(location, tmp_path):
+    project = location.create(None)
     project.add_ratings(a_set(4.0, 3.0), file="wide.csv", sha256="ab")
     with Project.create(tmp_path / "ben.qedesk", None, person="ben") as other:
         # with notes in another language, another name and another hash of the file
@@ -73,8 +73,8 @@ def test_a_set_from_a_copy_is_recognized_by_its_contents(stand, tmp_path):
     assert [(result.added, result.known) for result in again] == [(0, 3), (0, 3)]
 
 
-def test_a_withdrawn_import_stays_withdrawn_if_another_file_has_its_ratings(stand, tmp_path):
-    project = stand.create(None)
+def test_a_withdrawn_import_stays_withdrawn_if_another_file_has_its_ratings(location, tmp_path):
+    project = location.create(None)
     first = project.add_ratings(a_set(4.0), file="wide.csv", sha256="ab")
     project.take_back(first.uid)
     project.add_ratings(a_set(4.0), file="fixed.csv", sha256="cd")
@@ -84,8 +84,8 @@ def test_a_withdrawn_import_stays_withdrawn_if_another_file_has_its_ratings(stan
     assert [(row.file, row.away) for row in project.imports()] == [("wide.csv", True), ("fixed.csv", False)]
 
 
-def test_notes_are_stored_in_english_in_projects_and_files(stand, tmp_path):
-    project = stand.create(None)
+def test_notes_are_stored_in_english_in_projects_and_files(location, tmp_path):
+    project = location.create(None)
     note = LocalizedStr("oceniający są symulowani")
     note.english = "the raters are simulated"
     noted = replace(a_set(4.0), notes=(note,))
@@ -95,8 +95,8 @@ def test_notes_are_stored_in_english_in_projects_and_files(stand, tmp_path):
     assert '"notes": ["the raters are simulated"]' in (tmp_path / "noted.jsonl").read_text()
 
 
-def test_shared_ratings_count_once_and_conflicts_are_listed(stand):
-    project = stand.create(None)
+def test_shared_ratings_count_once_and_conflicts_are_listed(location):
+    project = location.create(None)
     project.add_ratings(a_set(4.0, 3.0), file="early.csv")
     later = project.add_ratings(a_set(4.0, 2.0, 5.0), file="late.csv")
     [conflict] = later.conflicts
@@ -112,18 +112,18 @@ def test_shared_ratings_count_once_and_conflicts_are_listed(stand):
     assert "late.csv" in listed[1]["listed"][0]
 
 
-def test_a_changed_file_is_compared_with_its_earlier_import(stand):
-    project = stand.create(None)
+def test_a_changed_file_is_compared_with_its_earlier_import(location):
+    project = location.create(None)
     project.add_ratings(a_set(4.0), file="same.csv")
     done = project.add_ratings(a_set(5.0), file="same.csv")
     assert [conflict.values for conflict in done.conflicts] == [(("same.csv", 4.0), ("same.csv (new)", 5.0))]
 
 
 @pytest.fixture
-def campaign(stand):
+def campaign(location):
     """Project with a campaign that one of two raters has rated."""
-    project = stand.create(full_corpus())
-    project.add_campaign(a_campaign())
+    project = location.create(full_corpus())
+    project.add_campaign(make_design())
     rate_all(project, "campaign-1", "ann")
     assert project.flush(PATIENCE)
     return project
@@ -142,7 +142,7 @@ def test_a_journal_is_merged_into_its_campaign(campaign, tmp_path):
     assert (done.added, done.known, done.strange, done.conflicts) == (0, len(before), 0, ())
     assert campaign.events("campaign-1") == before
     with Project.create(tmp_path / "owner.qedesk", None, person="owner") as other:
-        other.add_campaign(a_campaign())
+        other.add_campaign(make_design())
         [done] = other.import_ratings(path)
         assert (done.added, done.known) == (len(before), 0)
         assert [event.uid for event in other.events("campaign-1")] == [event.uid for event in before]
@@ -219,7 +219,7 @@ def test_files_without_suitable_ratings_are_rejected_and_nothing_changes(campaig
     with pytest.raises(QeError):
         campaign.import_ratings(wrong)
     with Project.create(tmp_path / "strange.qedesk", None, person="x") as unrelated:
-        unrelated.add_campaign(replace(a_campaign(uid="campaign-9")))
+        unrelated.add_campaign(replace(make_design(uid="campaign-9")))
     with pytest.raises(QeError, match="no campaign in common"):
         campaign.import_ratings(tmp_path / "strange.qedesk")
     assert not [row for row in campaign.audit() if row.what == "ratings imported"]
@@ -237,12 +237,12 @@ def test_notes_describe_how_imports_are_combined(tmp_path: Path) -> None:
         )
 
 
-def test_an_import_can_be_withdrawn_and_repeated(stand):
-    project = stand.create(full_corpus(), person="ann")
+def test_an_import_can_be_withdrawn_and_repeated(location):
+    project = location.create(full_corpus(), person="ann")
     done = project.add_ratings(a_set(4.0, 3.0), file="wide.csv", sha256="ab")
     project.take_back(done.uid)
     assert len(project.ratings().scores) == 0
-    again = stand.open()
+    again = location.open()
     assert [(row.file, row.added, row.away) for row in again.imports()] == [("wide.csv", 3, True)]
     assert len(again.ratings().scores) == 0
     assert project.add_ratings(a_set(4.0, 3.0), file="wide.csv", sha256="ab").added == 3

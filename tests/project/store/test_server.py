@@ -15,7 +15,7 @@ from qe_desktop.project.store.write_queue.spool import data_folder
 from qe_desktop.project.store.write_queue.writer import BackOff
 from tests.command_line import run_command
 from tests.postgres import Server, running_server
-from tests.project.store.small_projects import GOLD, a_campaign, an_edit, full_corpus
+from tests.project.store.small_projects import GOLD, full_corpus, make_design, make_edit_row
 from tests.timeouts import PATIENCE, wait_until
 
 
@@ -49,7 +49,7 @@ def test_restarts_of_a_server_lose_nothing(own_server, project, how):
 
     def type_on() -> None:
         while not stop.is_set():
-            row = an_edit(project, 0, len(rows) % 3, len(rows) % 2)
+            row = make_edit_row(project, 0, len(rows) % 3, len(rows) % 2)
             rows.append(row)
             project.append([row])
             time.sleep(0.001)
@@ -79,7 +79,7 @@ def test_restarts_of_a_server_lose_nothing(own_server, project, how):
 
 def test_unsent_rows_are_sent_at_the_next_opening(own_server, project):
     own_server.stop()
-    rows = [an_edit(project, 0, place) for place in range(3)]
+    rows = [make_edit_row(project, 0, place) for place in range(3)]
     project.append(rows)
     wait_until(lambda: list((data_folder() / "unsaved").glob("*.jsonl")))
     assert project.close(0.1) == 3
@@ -96,7 +96,7 @@ def test_unsent_rows_are_sent_at_the_next_opening(own_server, project):
 
 def test_connections_closed_by_the_server_are_reopened(own_server, project):
     for number in range(10):
-        project.append([an_edit(project, 0, number % 3)])
+        project.append([make_edit_row(project, 0, number % 3)])
         own_server.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'postgres'"
                            " AND pid <> pg_backend_pid()")  # fmt: skip
     assert project.flush(PATIENCE)
@@ -119,7 +119,7 @@ def test_reading_from_an_unreachable_server_raises_a_readable_error(own_server, 
 
 def test_news_of_concurrent_writers_are_complete(own_server, project):
     """Sequence numbers are assigned before the commit, so that lower ones may follow; each row is reported once."""
-    project.add_campaign(a_campaign([f"rater {n}" for n in range(4)], segments=8))
+    project.add_campaign(make_design([f"rater {n}" for n in range(4)], segments=8))
     others = [
         Project.open(project.place, person=f"rater {n}", password=own_server.password) for n in range(4)
     ]  # fmt: skip
@@ -201,7 +201,7 @@ def test_edits_of_two_users_are_in_the_order_of_their_commits(own_server, projec
     other = Project.open(project.place, person="bob", password=own_server.password)
     for turn in range(30):
         for window in (project, other):
-            window.append([an_edit(window, 0, 0, turn % 2)])
+            window.append([make_edit_row(window, 0, 0, turn % 2)])
     assert project.flush(PATIENCE)
     assert other.flush(PATIENCE)
     seqs = project.history().seq.tolist()

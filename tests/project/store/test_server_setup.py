@@ -9,9 +9,9 @@ import pytest
 from qe_desktop.corpus import QeError
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.postgres import ddl_lock
-from tests.project.store.old_schemas import take_back
-from tests.project.store.small_projects import a_campaign
-from tests.project.store.team import Team, rows
+from tests.project.store.old_schemas import downgrade_schema
+from tests.project.store.small_projects import make_design
+from tests.project.store.team import Team, fetch_rows
 from tests.timeouts import PATIENCE
 
 
@@ -91,7 +91,7 @@ def test_the_owner_can_be_another_role_than_the_connecting_one(postgresql):
     assert done == [f"created the role {owner}", f"created the project; owner: {owner}"]
     project = Project.open(postgresql.url(name, owner), person="o", password="pw")
     assert project.role == "owner"
-    project.add_campaign(a_campaign())
+    project.add_campaign(make_design())
     assert [campaign.uid for campaign in project.campaigns()] == ["campaign-1"]
     project.close()
 
@@ -105,7 +105,7 @@ POLICIES = "SELECT p.oid, p.polname, CAST(p.polrelid AS regclass) FROM pg_policy
 @pytest.fixture
 def open_transaction(team: Team):
     """Connection of ann, with a transaction that has read rows and does not end."""
-    with team.as_role("ann") as connection:
+    with team.connect_as("ann") as connection:
         connection.execute("BEGIN")
         connection.execute("SELECT count(uid) FROM qe_desktop.rating_events")
         connection.execute("SELECT count(uid) FROM qe_desktop.screens")
@@ -142,8 +142,8 @@ def test_granting_access_does_not_wait_if_nothing_changes(team, open_transaction
     bob = team.roles["bob"]
     assert result_within(120, lambda: secure(team, bob)) == [f"granted {bob} access as a rater"]
     assert team.server.execute(POLICIES, team.name) == before
-    with team.as_role("bob") as connection:
-        assert rows(connection, "SELECT count(uid) FROM qe_desktop.screens")[0][0] > 0
+    with team.connect_as("bob") as connection:
+        assert fetch_rows(connection, "SELECT count(uid) FROM qe_desktop.screens")[0][0] > 0
 
 
 def test_a_process_that_locks_the_tables_is_named_and_others_do_not_wait(team, open_transaction, monkeypatch):
@@ -173,22 +173,22 @@ def test_a_migration_fails_while_a_transaction_reads_and_succeeds_later(postgres
     url = postgresql.url(name, owner)
     Project.prepare_server(url, raters=[rater], password=f"{owner}!", new_password=lambda name: "unasked")
     with Project.open(url, person="o", password=f"{owner}!") as project:
-        project.add_campaign(a_campaign((rater,)))
+        project.add_campaign(make_design((rater,)))
         postgresql.execute("UPDATE pg_trigger SET tgenabled = 'D' WHERE tgname = 'passages_only_added'", name)
         postgresql.execute("UPDATE qe_desktop.passages SET reference = 'r'", name)
         postgresql.execute("UPDATE pg_trigger SET tgenabled = 'O' WHERE tgname = 'passages_only_added'", name)
-        take_back(project, 2)
+        downgrade_schema(project, 2)
     with postgresql.connect(name, rater, f"{rater}!") as connection:
         connection.execute("BEGIN")
-        assert rows(connection, "SELECT DISTINCT reference FROM qe_desktop.passages") == [("r",)]
+        assert fetch_rows(connection, "SELECT DISTINCT reference FROM qe_desktop.passages") == [("r",)]
         error = result_within(120, lambda: Project.open(url, person="o", password=f"{owner}!"))
         assert isinstance(error, QeError)
         assert rater in error.message
         connection.execute("ROLLBACK")
         # after the transaction, the migration also applies to raters who had access before
         Project.open(url, person="o", password=f"{owner}!").close()
-        assert rows(connection, "SELECT DISTINCT reference FROM qe_desktop.passages") == [("",)]
-        assert rows(connection, "SELECT count(takes) FROM qe_desktop.campaigns") == [(1,)]
+        assert fetch_rows(connection, "SELECT DISTINCT reference FROM qe_desktop.passages") == [("",)]
+        assert fetch_rows(connection, "SELECT count(takes) FROM qe_desktop.campaigns") == [(1,)]
     with Project.open(postgresql.url(name, rater), person="r", password=f"{rater}!") as project:
         work = project.work("campaign-1")
         project.rate(work.rate(work.screens[0].uid, "fluency", 4))
@@ -199,9 +199,9 @@ def test_a_migration_fails_while_a_transaction_reads_and_succeeds_later(postgres
 
 
 def test_transactions_of_raters_have_time_limits(team):
-    with team.as_role("ann") as connection:
-        assert rows(connection, "SHOW idle_in_transaction_session_timeout") == [("1min",)]
-        assert rows(connection, "SHOW statement_timeout") == [("1min",)]
+    with team.connect_as("ann") as connection:
+        assert fetch_rows(connection, "SHOW idle_in_transaction_session_timeout") == [("1min",)]
+        assert fetch_rows(connection, "SHOW statement_timeout") == [("1min",)]
 
 
 def test_the_number_of_connections_of_a_rater_is_limited(team):

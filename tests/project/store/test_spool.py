@@ -20,7 +20,7 @@ from qe_desktop.project.store import Project
 from qe_desktop.project.store.errors import RejectedError, TransientError
 from qe_desktop.project.store.tables.json_codec import row_from_json, row_to_json
 from qe_desktop.project.store.write_queue.spool import Spool, data_folder, recover_spool
-from tests.project.store.small_projects import GOLD, an_edit, full_corpus
+from tests.project.store.small_projects import GOLD, full_corpus, make_edit_row
 from tests.small_corpora import tags
 
 texts = st.text(max_size=8)
@@ -101,8 +101,8 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "spool"
 
 
-def spool_of(folder: Path, window: str, place: str = "postgresql://here/place") -> Spool:
-    return Spool(place, "project", window, folder)
+def spool_of(folder: Path, window: str, project_url: str = "postgresql://here/place") -> Spool:
+    return Spool(project_url, "project", window, folder)
 
 
 def test_rows_of_an_earlier_session_are_recovered_once(folder):
@@ -263,7 +263,7 @@ def test_unsaved_rows_are_recovered_at_the_next_opening(tmp_path, monkeypatch):
     place = tmp_path / "a.qedesk"
     project = Project.create(place, full_corpus(), person="ann")
     monkeypatch.setattr(project.writer, "_commit", _fail_transiently)
-    row = an_edit(project, 0, 1)
+    row = make_edit_row(project, 0, 1)
     project.append([row])
     assert project.close(0.2) == 1
     assert list((data_folder() / "unsaved").glob("*.jsonl"))
@@ -286,12 +286,12 @@ def test_a_kill_while_the_database_is_unavailable_loses_nothing(tmp_path):
 import sys, time
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.errors import TransientError
-from tests.project.store.small_projects import an_edit
+from tests.project.store.small_projects import make_edit_row
 project = Project.open({str(place)!r}, person="ann")
 def away(batch): raise TransientError("away")
 project.writer._commit = away
-for place in range(3):
-    project.append([an_edit(project, 0, place)])
+for word in range(3):
+    project.append([make_edit_row(project, 0, word)])
 while project.writer._spool_writer._kept < 3:
     time.sleep(0.01)
 print("kept", flush=True)

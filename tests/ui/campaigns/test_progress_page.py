@@ -14,7 +14,7 @@ from qe_desktop.ui.campaigns import progress_page as progress
 from qe_desktop.ui.campaigns.campaign_controller import RESULTS
 from qe_desktop.ui.campaigns.empty_states import PROGRESS
 from qe_desktop.ui.rate.area import RATE_PAGE
-from tests.project.store.test_event_validation import put
+from tests.project.store.test_event_validation import insert_event
 
 from .conftest import OwnerPagesDriver
 
@@ -57,7 +57,7 @@ def test_progress_page_reports_skipped_rows_of_each_rater(environment: Any, driv
     assert page.content.left_out.text() == ""
     screen = next(screen for screen in design.screens if screen.rater == "王芳")
     invalid = [{"campaign": design.campaign.uid, "value": value, "uid": value} for value in ("007", "1e105", "4.7")]
-    put(environment.project, invalid, screen.uid, "王芳")
+    insert_event(environment.project, invalid, screen.uid, "王芳")
     driver.refresh()
     assert page.content.left_out.text().startswith("3 rows of 王芳 were skipped: ")
     assert page.content.raters.table.rows[0][1].text.startswith(f"{done} of ")
