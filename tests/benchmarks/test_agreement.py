@@ -6,7 +6,7 @@ import pytest
 
 from qe_desktop.studies.meta_eval.pooled_permutation import POOLED_STATISTICS
 from tests.benchmarks.figures import note
-from tests.studies.simulated_agreement import covered, false_positives
+from tests.studies.simulated_agreement import coverage_rates, false_positive_rates
 
 SIMULATIONS = 2000
 LEAST, MOST = 0.03, 0.07
@@ -19,7 +19,7 @@ FEW_VALUES = ("kendall", "pairwise_accuracy")
 @pytest.mark.parametrize("sides", ["two", "one"])
 def test_false_positive_rate_for_equally_good_metrics(benchmark, sides, error):
     options = {"rounds": 199, "sides": sides, "error": error}
-    rates = benchmark.pedantic(false_positives, (SIMULATIONS,), options, rounds=1)
+    rates = benchmark.pedantic(false_positive_rates, (SIMULATIONS,), options, rounds=1)
     for statistic, rate in rates.items():
         note(f"false positives at .05, {sides}-sided test by {statistic}, errors by {error}", rate, MOST, "")
         # errors common to a segment cancel between systems, so tests of systems are conservative
@@ -29,6 +29,6 @@ def test_false_positive_rate_for_equally_good_metrics(benchmark, sides, error):
 
 @pytest.mark.benchmark
 def test_intervals_cover_the_mean_over_samples(benchmark):
-    rates = benchmark.pedantic(covered, (300,), {"draws": 400}, rounds=1)
+    rates = benchmark.pedantic(coverage_rates, (300,), {"draws": 400}, rounds=1)
     for statistic, rate in rates.items():
         note(f"coverage of 95 % intervals of {statistic}", rate, 0.9, "", least=True)

@@ -13,7 +13,7 @@ from qe_desktop.metrics.text import chrf, meteor
 from qe_desktop.metrics.text.tokenized_pairs import TokenizedPair, TokenizedText, Vocabulary
 from tests.benchmarks.figures import note
 from tests.benchmarks.measurement import ratio
-from tests.metrics.whitespace_tokenizer import Blanks
+from tests.metrics.whitespace_tokenizer import WhitespaceTokenizer
 
 SYSTEMS, SEGMENTS = 4, 2000
 
@@ -75,7 +75,7 @@ def test_time_of_chrf_relative_to_sacrebleu(benchmark, place, words):
 @pytest.mark.benchmark
 @pytest.mark.parametrize("fewest", ["crossings", "chunks"])
 def test_time_of_meteor_relative_to_chrf_by_sacrebleu(benchmark, fewest):
-    (metric,) = meteor.meteor_metrics(Blanks(), fewest=fewest)
+    (metric,) = meteor.meteor_metrics(WhitespaceTokenizer(), fewest=fewest)
     benchmark.pedantic(system_scores, (metric,), rounds=2, warmup_rounds=1)
     time_ratio = ratio(partial(system_scores, metric), partial(theirs, 0), 3)
     figure = note(f"METEOR, fewest {fewest}, 4 systems × 2,000 segments: beside chrF by sacreBLEU", time_ratio, 1)

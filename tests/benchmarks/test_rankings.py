@@ -15,7 +15,7 @@ from qe_desktop.ratings.agreement.ranking_kappa import wmt_kappa
 from tests.benchmarks.figures import note
 from tests.benchmarks.measurement import ratio, seconds
 from tests.ratings import naive_ranking_statistics
-from tests.ratings.rankings import drawn, wmt16
+from tests.ratings.rankings import random_judgements, read_wmt16
 
 RUNS = 1000
 PLAIN_STEPS = 2000
@@ -26,8 +26,10 @@ def german_english() -> tuple[PairRatings, str]:
     """WMT16 deu-eng if its data is available, otherwise as many judgements of as many systems."""
     named = os.environ.get("QE_DESKTOP_DATA")
     if named:
-        return wmt16(Path(named) / "ratings" / "wmt16_rankings" / "pairwise" / "wmt16.deu-eng.csv.gz"), "WMT16 deu-eng"
-    return drawn(20_937, 10), "20,937 judgements of 10 systems"
+        return read_wmt16(
+            Path(named) / "ratings" / "wmt16_rankings" / "pairwise" / "wmt16.deu-eng.csv.gz"
+        ), "WMT16 deu-eng"
+    return random_judgements(20_937, 10), "20,937 judgements of 10 systems"
 
 
 @pytest.mark.benchmark
@@ -46,7 +48,7 @@ def test_time_of_trueskill_relative_to_the_trueskill_package(benchmark):
 
 @pytest.mark.benchmark
 def test_time_of_wins_and_kappa_is_linear(benchmark):
-    few, many = (drawn(size, 20, segments=size // 100, raters=100) for size in (500_000, 1_000_000))
+    few, many = (random_judgements(size, 20, segments=size // 100, raters=100) for size in (500_000, 1_000_000))
 
     def work(pairs: PairRatings) -> None:
         count_wins(pairs)
@@ -61,7 +63,7 @@ def test_time_of_wins_and_kappa_is_linear(benchmark):
 
 @pytest.mark.benchmark
 def test_time_of_kappa_relative_to_a_loop(benchmark):
-    pairs = drawn(1500, 10, segments=15)
+    pairs = random_judgements(1500, 10, segments=15)
     rows = pairs.rows()
     benchmark.pedantic(wmt_kappa, (pairs,), {"intra": False}, rounds=3)
     plain = seconds(lambda: naive_ranking_statistics.agreement(rows, intra=False, as_listed=False), 1)

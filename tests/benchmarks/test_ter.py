@@ -13,7 +13,7 @@ from qe_desktop.metrics.ter.edit_rows import edit_rows
 from qe_desktop.metrics.text.tokenized_pairs import tokenized_pair
 from tests.benchmarks.figures import note
 from tests.benchmarks.measurement import ratio
-from tests.metrics.ter.sequences import edited
+from tests.metrics.ter.sequences import edit_randomly
 
 SEGMENTS, WORDS = 100, 18
 
@@ -25,7 +25,7 @@ def texts(changes: int) -> tuple[list[str], list[str]]:
         [f"w{int(rng.paretovariate(0.7)) % 5000}" for _ in range(rng.randint(WORDS // 3, WORDS * 2))]
         for _ in range(SEGMENTS)
     ]
-    system = [edited(tokens, rng, 5000, rng.randint(0, changes)) for tokens in references]
+    system = [edit_randomly(tokens, rng, 5000, rng.randint(0, changes)) for tokens in references]
     return [" ".join(tokens) for tokens in system], [" ".join(tokens) for tokens in references]
 
 

@@ -14,7 +14,7 @@ from qe_desktop.project.blind_key import blind_campaign, unblind
 from qe_desktop.project.store import Project
 from qe_desktop.ratings.blinding import design_letters
 from tests.command_line import error_line, json_output, run_command
-from tests.ratings.campaigns import answered, designed
+from tests.ratings.campaigns import make_random_design, simulate_events
 from tests.timeouts import PATIENCE
 
 QUICK = ("--runs", 20, "--rounds", 20)
@@ -32,7 +32,7 @@ def create_project(path: Path, *designs) -> Path:
         for design in designs:
             project.add_campaign(design)
             uid = design.campaign.uid
-            project.append([replace(event, uid=f"{uid} {event.uid}") for event in answered(design, value_of)])
+            project.append([replace(event, uid=f"{uid} {event.uid}") for event in simulate_events(design, value_of)])
         assert project.flush(PATIENCE)
     return path
 
@@ -43,7 +43,7 @@ def rename_campaign(design, uid: str, name: str):
 
 @pytest.fixture(params=["adequacy-fluency", "rank"])
 def project(request, tmp_path):
-    design = designed(request.param, 3, 6, 2, repeats=0.2)
+    design = make_random_design(request.param, 3, 6, 2, repeats=0.2)
     return create_project(tmp_path / "campaign.qedesk", design), design
 
 
@@ -142,7 +142,7 @@ def test_read_only_project_is_reported_by_letters(project, capsys, monkeypatch):
 
 
 def test_conflicts_do_not_name_hidden_systems(tmp_path, capsys):
-    design = designed("adequacy-fluency", 3, 6, 2)
+    design = make_random_design("adequacy-fluency", 3, 6, 2)
     path = create_project(tmp_path / "campaign.qedesk", design)
     with Project.open(path, person="owner") as opened:
         ratings = opened.ratings()
@@ -167,7 +167,7 @@ def test_conflicts_do_not_name_hidden_systems(tmp_path, capsys):
 
 
 def test_two_blind_campaigns_are_not_combined(tmp_path, capsys):
-    design = designed("adequacy-fluency", 3, 6, 2)
+    design = make_random_design("adequacy-fluency", 3, 6, 2)
     paths = [
         create_project(tmp_path / f"{uid}.qedesk", rename_campaign(design, uid, name))
         for uid, name in (("c1", "Spring"), ("c2", "Autumn"))
@@ -178,7 +178,7 @@ def test_two_blind_campaigns_are_not_combined(tmp_path, capsys):
 
 
 def test_other_commands_keep_a_campaign_blind(tmp_path, capsys):
-    design = designed("adequacy-fluency", 3, 6, 2)
+    design = make_random_design("adequacy-fluency", 3, 6, 2)
     path = create_project(tmp_path / "campaign.qedesk", design)
     result = json_output(capsys, "score", "human", "--human", path)
     assert set(result["systems"]) == set(design_letters(design).values())

@@ -10,14 +10,14 @@ import pytest
 from qe_desktop.formats.bilingual import document as saving
 from qe_desktop.formats.bilingual import parse_document
 from tests.command_line import error_line, json_output, run_command
-from tests.formats.bilingual.samples import NAMES, bytes_of_sample
+from tests.formats.bilingual.samples import NAMES, read_sample
 
 
 @pytest.fixture
 def job(tmp_path, monkeypatch):
     """The plain sample as job.xlf in the working folder."""
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "job.xlf").write_bytes(bytes_of_sample("plain.xlf"))
+    (tmp_path / "job.xlf").write_bytes(read_sample("plain.xlf"))
     return tmp_path / "job.xlf"
 
 
@@ -39,7 +39,7 @@ def test_bilingual_file_is_converted_to_texts(job, tmp_path, capsys):
 
 def test_issues_are_converted_to_word_tags(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "okapi.xlf").write_bytes(bytes_of_sample("okapi.xlf"))
+    (tmp_path / "okapi.xlf").write_bytes(read_sample("okapi.xlf"))
     assert run_command(capsys, "convert", "okapi.xlf", "texts")[0] == 0
     assert (tmp_path / "texts" / "okapi.mt_tok").read_text() == "Die Pumpe startet .\nStoppen .\n"
     assert (tmp_path / "texts" / "okapi.tags").read_text() == "OK BAD OK OK\nOK OK\n"
@@ -49,13 +49,13 @@ def test_issues_are_converted_to_word_tags(tmp_path, monkeypatch, capsys):
 @pytest.mark.parametrize("name", NAMES)
 def test_round_trip_without_edits_changes_nothing(name, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / name).write_bytes(bytes_of_sample(name))
+    (tmp_path / name).write_bytes(read_sample(name))
     assert run_command(capsys, "convert", name, "texts")[0] == 0
     text = next((tmp_path / "texts").glob("*.mt"))
     code, _, err = run_command(capsys, "convert", text, "--into", name, "-o", "out")
     assert code == 0
-    assert (tmp_path / "out").read_bytes() == bytes_of_sample(name)
-    assert f"0 segments changed, the other {len(bytes_of_sample(name)):,} bytes are unchanged" in err
+    assert (tmp_path / "out").read_bytes() == read_sample(name)
+    assert f"0 segments changed, the other {len(read_sample(name)):,} bytes are unchanged" in err
 
 
 def test_edits_are_written_and_counted(job, tmp_path, capsys):
@@ -172,7 +172,7 @@ def test_info_describes_a_bilingual_file(job, tmp_path, capsys):
 def test_tmx_of_three_languages_needs_a_language_pair(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     french = b'<tuv xml:lang="fr"><seg>Attendez.</seg></tuv>\n <tuv xml:lang="en-US"><seg>Wait'
-    (tmp_path / "m.tmx").write_bytes(bytes_of_sample("memory.tmx").replace(b'<tuv xml:lang="en-US"><seg>Wait', french))
+    (tmp_path / "m.tmx").write_bytes(read_sample("memory.tmx").replace(b'<tuv xml:lang="en-US"><seg>Wait', french))
     assert "--language-pair" in error_line(capsys, "convert", "m.tmx", "out")
     assert run_command(capsys, "convert", "m.tmx", "out", "--language-pair", "en-US-fr")[0] == 0
     assert (tmp_path / "out" / "m.mt").read_text() == "\nAttendez.\n"
@@ -194,7 +194,7 @@ def test_tables_of_texts_and_of_scores_are_distinguished(tmp_path, monkeypatch, 
 
 def test_tags_are_written_as_issues_and_read_back(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "two.xlf").write_bytes(bytes_of_sample("two.xlf"))
+    (tmp_path / "two.xlf").write_bytes(read_sample("two.xlf"))
     tags = "OK OK BAD OK\n\nOK OK OK\nBAD OK OK\n"
     (tmp_path / "papago.tags").write_text(tags)
     code, out, err = run_command(capsys, "convert", "--into", "two.xlf", "--its", "papago.tags", "-o", "out.xlf")
@@ -240,7 +240,7 @@ def test_tags_that_cannot_be_written_are_refused(job, tmp_path, capsys):
     )
     assert "there is nothing to write into the file" in error_line(capsys, "convert", "--into", "job.xlf", "-o", "out")
     assert "the files to convert are not fully specified" in error_line(capsys, "convert")
-    (tmp_path / "memory.tmx").write_bytes(bytes_of_sample("memory.tmx"))
+    (tmp_path / "memory.tmx").write_bytes(read_sample("memory.tmx"))
     (tmp_path / "new.tags").write_text("BAD OK OK\n\n")
     error = error_line(capsys, "convert", "--into", "memory.tmx", "--its", "new.tags", "-o", "out")
     assert "TMX does not support word issues" in error

@@ -6,8 +6,8 @@ import pytest
 
 from qe_desktop.formats.bilingual import read_document
 from tests.command_line import error_line, json_output, run_command
-from tests.formats.bilingual.samples import bytes_of_sample, lines_of, sample
-from tests.formats.bilingual.workbook import workbook
+from tests.formats.bilingual.samples import line_pairs, parse_sample, read_sample
+from tests.formats.bilingual.workbook import default_workbook
 
 
 @pytest.fixture
@@ -15,8 +15,8 @@ def jobs(tmp_path, monkeypatch):
     """The working folder, with three bilingual files and a workbook."""
     monkeypatch.chdir(tmp_path)
     for name in ("studio.sdlxliff", "okapi.xlf", "table.csv"):
-        (tmp_path / name).write_bytes(bytes_of_sample(name))
-    (tmp_path / "book.xlsx").write_bytes(workbook())
+        (tmp_path / name).write_bytes(read_sample(name))
+    (tmp_path / "book.xlsx").write_bytes(default_workbook())
     return tmp_path
 
 
@@ -31,8 +31,8 @@ def test_bilingual_file_is_converted_to_every_format(jobs, capsys, name, said):
     code, out, err = run_command(capsys, "convert", "studio.sdlxliff", name, "--language-pair", "en-de")
     assert (code, out) == (0, "")
     assert err == f"studio.sdlxliff -> {name} ({said}): 6 segments\n"
-    lines = lines_of(read_document(jobs / name))
-    expected = lines_of(sample("studio.sdlxliff"))
+    lines = line_pairs(read_document(jobs / name))
+    expected = line_pairs(parse_sample("studio.sdlxliff"))
     if name.endswith(".po"):
         expected = [(source.replace("⟨", "⟨⟨"), target.replace("⟨", "⟨⟨")) for source, target in expected]
     assert lines == expected
@@ -41,7 +41,9 @@ def test_bilingual_file_is_converted_to_every_format(jobs, capsys, name, said):
 def test_source_mt_and_post_edit_are_written_as_texts(jobs, capsys):
     for name, part in (("out.src", 0), ("out.mt", 1), ("out.pe", 1)):
         assert run_command(capsys, "convert", "okapi.xlf", name)[0] == 0
-        assert (jobs / name).read_text().split("\n")[:-1] == [line[part] for line in lines_of(sample("okapi.xlf"))]
+        assert (jobs / name).read_text().split("\n")[:-1] == [
+            line[part] for line in line_pairs(parse_sample("okapi.xlf"))
+        ]
 
 
 def test_several_files_are_converted_to_one(jobs, capsys):
@@ -66,7 +68,7 @@ def test_several_files_are_converted_to_one(jobs, capsys):
 def test_columns_option_selects_the_columns_of_a_workbook(jobs, capsys):
     code, _, _ = run_command(capsys, "convert", "book.xlsx", "out.xlf", "--columns", "Text!target", "source")
     assert code == 0
-    assert lines_of(read_document(jobs / "out.xlf"))[0] == ("Stopp drücken.", "Press “Stop”.")
+    assert line_pairs(read_document(jobs / "out.xlf"))[0] == ("Stopp drücken.", "Press “Stop”.")
     error = error_line(capsys, "convert", "book.xlsx", "out.xlf", "--columns", "Texts!A", "B")
     assert error.startswith("qe-desktop: error: book.xlsx: there is no sheet Texts; the sheets are Read me, Text.")
 
@@ -75,10 +77,10 @@ def test_workbook_round_trip(jobs, capsys):
     assert run_command(capsys, "convert", "book.xlsx", "texts")[0] == 0
     text = jobs / "texts" / "book.mt"
     assert run_command(capsys, "convert", text, "--into", "book.xlsx", "-o", "same.xlsx")[0] == 0
-    assert (jobs / "same.xlsx").read_bytes() == workbook()
+    assert (jobs / "same.xlsx").read_bytes() == default_workbook()
     text.write_text(text.read_text().replace("Stopp drücken.", "Halt."))
     assert "1 segment changed" in run_command(capsys, "convert", text, "--into", "book.xlsx", "-o", "new.xlsx")[2]
-    assert lines_of(read_document(jobs / "new.xlsx"))[0] == ("Press “Stop”.", "Halt.")
+    assert line_pairs(read_document(jobs / "new.xlsx"))[0] == ("Press “Stop”.", "Halt.")
 
 
 def test_info_of_a_workbook(jobs, capsys):

@@ -12,7 +12,7 @@ from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
 from qe_desktop.project.events import ReviewField
 from qe_desktop.project.store import Project
 from tests.command_line import error_line, run_command
-from tests.formats.bilingual.samples import FOLDER, sample
+from tests.formats.bilingual.samples import FOLDER, parse_sample
 from tests.postgres import address, postgresql
 from tests.project.store.review_rows import make_review_row, reviewed_corpus
 from tests.timeouts import PATIENCE
@@ -27,7 +27,7 @@ def project(tmp_path, monkeypatch) -> Path:
     """A project of a bilingual file with one segment edited and confirmed and a note on another."""
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "day.qedesk"
-    corpus = corpus_from_documents([sample("studio.sdlxliff")], "day")
+    corpus = corpus_from_documents([parse_sample("studio.sdlxliff")], "day")
     with Project.create(path, corpus, person="Ada") as created:
         add_reviews(created)
     return path
@@ -73,7 +73,7 @@ def test_converted_project_contains_edits_statuses_and_notes(project, capsys, en
 def test_source_and_post_edit_of_a_project(project, capsys, ending, part):
     assert run_command(capsys, "convert", project, f"out.{ending}")[0] == 0
     lines = Path(f"out.{ending}").read_text().split("\n")[:-1]
-    expected = [getattr(segment, part) for segment in sample("studio.sdlxliff").segments]
+    expected = [getattr(segment, part) for segment in parse_sample("studio.sdlxliff").segments]
     assert lines == (["Die Pumpe läuft an.", *expected[1:]] if ending == "pe" else expected)
 
 
@@ -81,7 +81,7 @@ def test_project_on_a_server_is_converted(address, tmp_path, monkeypatch, capsys
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PGPASSWORD", address.password)
     with Project.create(
-        address.url, corpus_from_documents([sample("studio.sdlxliff")], "day"), person="Ada"
+        address.url, corpus_from_documents([parse_sample("studio.sdlxliff")], "day"), person="Ada"
     ) as created:
         add_reviews(created)
     code, _, err = run_command(capsys, "convert", address.url, "out.xlf")
@@ -91,10 +91,10 @@ def test_project_on_a_server_is_converted(address, tmp_path, monkeypatch, capsys
 
 def test_project_without_reviews_is_converted(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    with Project.create(tmp_path / "a.qedesk", corpus_from_documents([sample("table.csv")], "a"), person="Ada"):
+    with Project.create(tmp_path / "a.qedesk", corpus_from_documents([parse_sample("table.csv")], "a"), person="Ada"):
         pass
     assert run_command(capsys, "convert", "a.qedesk", "out.csv")[0] == 0
-    expected = [segment.target_line for segment in sample("table.csv").segments]
+    expected = [segment.target_line for segment in parse_sample("table.csv").segments]
     assert [segment.target_line for segment in read_document("out.csv").segments] == expected
 
 

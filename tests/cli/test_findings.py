@@ -10,13 +10,13 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from tests.cli.shared_tasks import shared_task
+from tests.cli.shared_tasks import write_shared_task
 from tests.command_line import json_output, run_command
 
 
 @pytest.fixture
 def task(tmp_path):
-    return shared_task(tmp_path / "task")
+    return write_shared_task(tmp_path / "task")
 
 
 def test_findings_equal_the_results_of_score_and_compare(capsys, task):

@@ -12,7 +12,7 @@ from qe_desktop.formats.bilingual.exports.registry import ExportData, ExportSegm
 from qe_desktop.project.events import ReviewField
 from qe_desktop.project.store import Project
 from tests.command_line import json_output, run_command
-from tests.formats.bilingual.samples import FOLDER, NAMES, sample
+from tests.formats.bilingual.samples import FOLDER, NAMES, parse_sample
 from tests.postgres import address, postgresql
 from tests.project.store.review_rows import make_review_row
 from tests.timeouts import PATIENCE
@@ -70,7 +70,7 @@ def add_reviews(created: Project) -> None:
 def test_reviews_of_a_project_are_counted(tmp_path, capsys):
     path = tmp_path / "day.qedesk"
     with Project.create(
-        path, corpus_from_documents([sample("studio.sdlxliff")], "day"), person="Ada", title="Day"
+        path, corpus_from_documents([parse_sample("studio.sdlxliff")], "day"), person="Ada", title="Day"
     ) as created:
         add_reviews(created)
     result = json_output(capsys, "info", path, FOLDER / "two.xlf")
@@ -88,7 +88,7 @@ def test_reviews_of_a_project_are_counted(tmp_path, capsys):
 def test_reviews_of_a_project_on_a_server_are_counted(address, capsys, monkeypatch):
     monkeypatch.setenv("PGPASSWORD", address.password)
     with Project.create(
-        address.url, corpus_from_documents([sample("studio.sdlxliff")], "day"), person="Ada"
+        address.url, corpus_from_documents([parse_sample("studio.sdlxliff")], "day"), person="Ada"
     ) as created:
         add_reviews(created)
     (project,) = json_output(capsys, "info", address.url)["projects"]

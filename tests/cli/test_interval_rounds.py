@@ -6,13 +6,13 @@ import json
 
 import pytest
 
-from tests.cli.shared_tasks import both_pairs, shared_task
+from tests.cli.shared_tasks import options_of_both_pairs, write_shared_task
 from tests.command_line import error_line, json_output, run_command
 
 
 @pytest.fixture
 def task(tmp_path):
-    return shared_task(tmp_path / "task")
+    return write_shared_task(tmp_path / "task")
 
 
 def commands(task):
@@ -81,7 +81,9 @@ def test_signature_has_no_rounds_without_resampling(capsys, tmp_path):
 
 
 def test_interval_rounds_apply_to_every_language_pair(capsys, task):
-    result = json_output(capsys, "score", *both_pairs(task), "--metric", "MCC", "--intervals", "--interval-rounds", 50)
+    result = json_output(
+        capsys, "score", *options_of_both_pairs(task), "--metric", "MCC", "--intervals", "--interval-rounds", 50
+    )
     assert all("|interval-rounds:50|" in entry["signature"] for entry in result["pairs"].values())
     findings = json_output(capsys, "findings", task, "--metric", "MCC", "--rounds", 50, "--interval-rounds", 50)
     assert "|interval-rounds:50" in findings["signature"]

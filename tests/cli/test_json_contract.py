@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.cli.shared_tasks import both_pairs, shared_task
+from tests.cli.shared_tasks import options_of_both_pairs, write_shared_task
 from tests.command_line import json_output, run_command
 
 
 @pytest.fixture
 def task(tmp_path):
-    return shared_task(tmp_path / "task")
+    return write_shared_task(tmp_path / "task")
 
 
 @pytest.fixture
@@ -157,7 +157,7 @@ def test_findings_json_with_undefined_scores(capsys, scored):
 @pytest.mark.parametrize("command", [("score",), ("compare", "--rounds", 100)])
 def test_json_of_several_pairs_contains_that_of_each_pair(capsys, task, command):
     name, *options = command
-    both = json_output(capsys, name, *both_pairs(task), "--metric", "MCC", "--intervals", *options)
+    both = json_output(capsys, name, *options_of_both_pairs(task), "--metric", "MCC", "--intervals", *options)
     assert set(both) == {"pairs", "notes"}
     assert list(both["pairs"]) == ["en-de", "ne-en"]
     for pair, result in both["pairs"].items():

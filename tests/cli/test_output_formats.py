@@ -11,7 +11,7 @@ import pytest
 
 from qe_desktop.cli.main import build_parser
 from qe_desktop.report.render.output_formats import FILE_FORMATS, OUTPUT_FORMATS, get_output_format
-from tests.cli.shared_tasks import both_pairs, shared_task
+from tests.cli.shared_tasks import options_of_both_pairs, write_shared_task
 from tests.command_line import json_output, run_command
 
 HOSTILE = "<script>alert(1)</script>&amp;\u202e"
@@ -51,7 +51,7 @@ class Page(HTMLParser):
 
 @pytest.fixture
 def task(tmp_path):
-    return shared_task(tmp_path / "task")
+    return write_shared_task(tmp_path / "task")
 
 
 @pytest.fixture
@@ -69,8 +69,8 @@ def commands(task, ratings):
     return {
         "score": ("score", *inputs, "--intervals"),
         "compare": ("compare", *inputs, "--rounds", 200, "--seed", 5),
-        "score of pairs": ("score", *both_pairs(task), "--metric", "MCC"),
-        "compare of pairs": ("compare", *both_pairs(task), "--metric", "MCC", "--rounds", 100),
+        "score of pairs": ("score", *options_of_both_pairs(task), "--metric", "MCC"),
+        "compare of pairs": ("compare", *options_of_both_pairs(task), "--metric", "MCC", "--rounds", 100),
         "findings": ("findings", task, "--rounds", 100, "--metric", "MCC"),
         "ratings": ("ratings", "report", ratings, "--rounds", 20),
         "info": ("info", task),

@@ -19,8 +19,8 @@ from qe_desktop.project.store import Project
 from qe_desktop.ratings.blinding import blind_ratings, design_letters
 from tests.command_line import error_line, run_command
 from tests.postgres import address, postgresql
-from tests.ratings.campaigns import answered, designed
-from tests.ratings.test_rating_results import direct_assessment, oracle, rankings, two_scales
+from tests.ratings.campaigns import make_random_design, simulate_events
+from tests.ratings.test_rating_results import load_expected, make_direct_assessment, make_rankings, make_two_scales
 from tests.timeouts import PATIENCE
 
 QUICK = ("--runs", 20, "--rounds", 20)
@@ -30,11 +30,11 @@ __all__ = ["address", "postgresql"]
 
 @pytest.fixture
 def folder(tmp_path):
-    table = oracle("adequacy_fluency")
+    table = load_expected("adequacy_fluency")
     with (tmp_path / "long.csv").open("w", newline="") as file:
         csv.writer(file).writerows([table["columns"], *table["ratings"]])
-    write_ratings(rankings(), tmp_path / "ranks.csv", "wmt")
-    write_ratings(direct_assessment(), tmp_path / "da.jsonl", "jsonl")
+    write_ratings(make_rankings(), tmp_path / "ranks.csv", "wmt")
+    write_ratings(make_direct_assessment(), tmp_path / "da.jsonl", "jsonl")
     return tmp_path
 
 
@@ -47,12 +47,12 @@ def report(capsys, *arguments):
 def test_report_as_json(folder, capsys):
     result, err = report(capsys, folder / "long.csv")
     assert err == ""
-    expected = oracle("adequacy_fluency")["system"]
+    expected = load_expected("adequacy_fluency")["system"]
     for name, means in expected.items():
         assert {key: result["systems"][name][key] for key in means} == pytest.approx(means)
     assert [name for cluster in result["clusters"] for name in cluster] == ["C", "A", "B"]
     ranked, _ = report(capsys, folder / "ranks.csv")
-    for name, value in oracle("ranking_wins")["expected_wins_wmt13"].items():
+    for name, value in load_expected("ranking_wins")["expected_wins_wmt13"].items():
         assert ranked["systems"][name]["expected-wins"] == pytest.approx(value, abs=1e-6)
     direct, _ = report(capsys, folder / "da.jsonl", "--standardise", "appraise")
     assert direct["systems"]["A"]["z"] == pytest.approx(0.612417, abs=1e-6)
@@ -88,7 +88,7 @@ def test_report_as_table_latex_and_tsv(folder, capsys):
 
 
 def test_files_of_several_raters_are_combined_and_conflicts_listed(folder, capsys):
-    whole = two_scales().scores.rows()
+    whole = make_two_scales().scores.rows()
     for rater in ("j1", "j2"):
         rows = [row for row in whole if row.rater == rater]
         write_ratings(Ratings.of(rows), folder / f"{rater}.csv", "long")
@@ -146,8 +146,8 @@ def _write_training_ratings(folder):
 @pytest.fixture
 def project(tmp_path):
     """A project with a finished, unblinded campaign whose answers depend only on the output."""
-    design = designed("adequacy-fluency", 3, 6, 2, repeats=0.2)
-    events = answered(
+    design = make_random_design("adequacy-fluency", 3, 6, 2, repeats=0.2)
+    events = simulate_events(
         design, lambda screen, field: 1 + (len(screen.outputs[0]) + int(screen.outputs[0][-2:], 16) + len(field)) % 5
     )
     path = tmp_path / "campaign.qedesk"
@@ -204,7 +204,7 @@ def test_importing_lists_conflicts_and_exits_with_0(tmp_path, capsys, folder):
     path = tmp_path / "empty.qedesk"
     Project.create(path, None, person="owner").close()
     assert run_command(capsys, "ratings", "import", path, folder / "long.csv")[0] == 0
-    changed = [row._replace(value=1.0) if row.segment == "1" else row for row in two_scales().scores.rows()]
+    changed = [row._replace(value=1.0) if row.segment == "1" else row for row in make_two_scales().scores.rows()]
     write_ratings(Ratings.of(changed), folder / "changed.csv", "long")
     code, out, err = run_command(capsys, "ratings", "import", path, folder / "changed.csv")
     assert (code, err) == (0, "")
@@ -299,7 +299,7 @@ def test_journal_of_a_project_without_campaigns_is_refused(folder, capsys):
 
 def test_several_campaigns_are_listed_and_not_combined(tmp_path, capsys):
     path = tmp_path / "two.qedesk"
-    designs = [designed("adequacy-fluency", 3, 4, 2, seed=seed) for seed in (1, 2)]
+    designs = [make_random_design("adequacy-fluency", 3, 4, 2, seed=seed) for seed in (1, 2)]
     renamed = [
         replace(design, campaign=replace(design.campaign, uid=uid, name=name))
         for design, uid, name in zip(designs, ("c1", "c2"), ("Spring", "Autumn"), strict=True)
@@ -308,7 +308,10 @@ def test_several_campaigns_are_listed_and_not_combined(tmp_path, capsys):
         for design in renamed:
             created.add_campaign(design)
             created.append(
-                [replace(event, uid=f"{design.campaign.uid} {event.uid}") for event in answered(design, lambda *_: 3)]
+                [
+                    replace(event, uid=f"{design.campaign.uid} {event.uid}")
+                    for event in simulate_events(design, lambda *_: 3)
+                ]
             )
         assert created.flush(PATIENCE)
     for command in (("report", path), ("export", path, "--form", "long", "-o", tmp_path / "x")):

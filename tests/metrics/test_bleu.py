@@ -15,7 +15,7 @@ from qe_desktop.corpus import QeError
 from qe_desktop.metrics.text.bleu import VARIANTS, BleuSettings, bleu_metrics
 from qe_desktop.metrics.text.tokenized_pairs import tokenized_pair
 from qe_desktop.metrics.text.tokenizers import Tokenizer
-from tests.metrics.text_strategies import lines, texts
+from tests.metrics.text_strategies import lines, system_and_references
 
 SETTINGS_BY_NAME = {
     "13a-exp": BleuSettings(),
@@ -88,7 +88,7 @@ def test_counts_brevity_and_precision_equal_neubigs_script(oracles):
             assert float(metric.score(totals)) == pytest.approx(100 * expected["bleu_geometric_mean"], abs=1e-9)
 
 
-@given(texts(), smoothings, st.booleans(), st.integers(1, 6))
+@given(system_and_references(), smoothings, st.booleans(), st.integers(1, 6))
 def test_bleu_equals_sacrebleu(drawn, smoothing, effective, longest):
     system, references = drawn
     method, value = smoothing
@@ -103,7 +103,7 @@ def test_bleu_equals_sacrebleu(drawn, smoothing, effective, longest):
     assert signature == signed + ("" if longest == 4 else f"|order:{longest}")
 
 
-@given(texts(lines), st.booleans())
+@given(system_and_references(lines), st.booleans())
 def test_bleu_equals_sacrebleu_on_texts_with_tokenizer_special_cases(drawn, lowercase):
     system, references = drawn
     expected = BLEU(lowercase=lowercase, force=True).corpus_score(system, references).score
@@ -112,7 +112,7 @@ def test_bleu_equals_sacrebleu_on_texts_with_tokenizer_special_cases(drawn, lowe
     )
 
 
-@given(texts(least=2), st.randoms(use_true_random=False))
+@given(system_and_references(min_segments=2), st.randoms(use_true_random=False))
 def test_rows_depend_only_on_their_segment(drawn, dice):
     """Reordered segments give reordered rows, and each row equals that of its segment scored alone."""
     system, references = drawn
@@ -127,7 +127,7 @@ def test_rows_depend_only_on_their_segment(drawn, dice):
         assert np.array_equal(alone[0], row)
 
 
-@given(texts(most_references=1, least=2))
+@given(system_and_references(max_references=1, min_segments=2))
 def test_reference_length_is_shared_by_all_systems(drawn):
     system, references = drawn
     family = BleuSettings(1).metric().family
@@ -141,7 +141,10 @@ def test_reference_length_is_shared_by_all_systems(drawn):
     assert BleuSettings(2, brevity="shortest").metric().family.shared == (1,)
 
 
-@given(st.lists(texts(most_references=2, least=3, most_segments=3), min_size=2, max_size=5), st.integers(0, 3))
+@given(
+    st.lists(system_and_references(max_references=2, min_segments=3, max_segments=3), min_size=2, max_size=5),
+    st.integers(0, 3),
+)
 def test_scores_of_arrays_of_totals_equal_single_scores(drawn, which):
     """Each element of an array of scores equals the score of its totals, with and without smoothing."""
     settings = [
@@ -161,7 +164,7 @@ def test_scores_of_arrays_of_totals_equal_single_scores(drawn, which):
     assert np.all((many >= 0) & (many <= 100 + 1e-9))
 
 
-@given(texts(most_references=1, least=2), st.sampled_from(bleu_metrics()))
+@given(system_and_references(max_references=1, min_segments=2), st.sampled_from(bleu_metrics()))
 def test_terms_can_be_summed_by_significance_tests(drawn, metric):
     """Parts are linear in unshared columns; functions write to `out` and keep their arguments unchanged."""
     rows = metric.family.rows(tokenized_pair(*drawn))

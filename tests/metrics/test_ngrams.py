@@ -19,7 +19,7 @@ from qe_desktop.metrics.text.ngrams import (
 )
 from qe_desktop.metrics.text.tokenized_pairs import TokenizedPair, TokenizedText, Vocabulary, tokenized_pair
 from qe_desktop.metrics.text.tokenizers import Tokenizer
-from tests.metrics.text_strategies import texts
+from tests.metrics.text_strategies import system_and_references
 
 TOKENIZER = Tokenizer("none")
 
@@ -35,7 +35,7 @@ def match_count(system: str, references: list[str], n: int) -> int:
     return (ngrams(system) & most).total()
 
 
-@given(texts(), st.integers(1, 7))
+@given(system_and_references(), st.integers(1, 7))
 def test_match_counts_equal_a_plain_count(drawn, longest):
     system, references = drawn
     counts = ngram_match_counts(tokenized_pair(system, references), TOKENIZER, longest)
@@ -45,7 +45,7 @@ def test_match_counts_equal_a_plain_count(drawn, longest):
     ]
 
 
-@given(st.lists(texts(most_references=1, least=3, most_segments=3), min_size=2, max_size=4))
+@given(st.lists(system_and_references(max_references=1, min_segments=3, max_segments=3), min_size=2, max_size=4))
 def test_words_of_later_systems_match_no_reference(drawn):
     """Reference n-grams are numbered once; words added later to the vocabulary are not among them."""
     vocabulary = Vocabulary()
@@ -97,7 +97,7 @@ def test_matching_ngrams_of_a_segment_have_token_positions():
     )
 
 
-@given(texts())
+@given(system_and_references())
 def test_matching_ngrams_equal_the_match_counts(drawn):
     tokenized = tokenized_pair(*drawn)
     counted = ngram_match_counts(tokenized, TOKENIZER, 4)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from qe_desktop.corpus import AlignmentColumn, QeError, TagColumn, TextColumn
 from qe_desktop.metrics.tags.post_edit_tags import BLOCK, NO_LINK, compare_post_edits, segment_hter, source_tags
 from qe_desktop.metrics.ter.ter_alignment import align_edits
-from tests.metrics.ter.sequences import pairs
+from tests.metrics.ter.sequences import short_pairs
 
 WMT18 = "shared_tasks/wmt18_en-de_nmt_train_dev_test"
 # share of source tokens whose tag equals the file's, if only alignments to the MT are available
@@ -91,7 +91,7 @@ def test_hter_of_empty_texts_and_of_rates_above_one():
     assert segment_hter(TextColumn.of([]), TextColumn.of([])).tolist() == []
 
 
-@given(st.lists(pairs, max_size=6))
+@given(st.lists(short_pairs, max_size=6))
 def test_tags_and_pairs_follow_the_alignment(segments):
     comparison = compare_lines([" ".join(mt) for mt, _ in segments], [" ".join(post_edit) for _, post_edit in segments])
     for segment, (mt, post_edit) in enumerate(segments):
@@ -122,7 +122,7 @@ def expected_source_tags(mt, post_edit, links, source):
     return result
 
 
-@given(st.lists(pairs, min_size=1, max_size=5), st.randoms(use_true_random=False))
+@given(st.lists(short_pairs, min_size=1, max_size=5), st.randoms(use_true_random=False))
 def test_source_tokens_linked_to_substitutions_and_insertions_are_bad(segments, dice):
     comparison = compare_lines([" ".join(mt) for mt, _ in segments], [" ".join(post_edit) for _, post_edit in segments])
     lengths = [dice.randint(1, 5) for _ in segments]

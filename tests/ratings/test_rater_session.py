@@ -11,18 +11,18 @@ from qe_desktop.answers.event_history import RatingAction, RatingEvent
 from qe_desktop.corpus import QeError
 from qe_desktop.ratings.rater_profile import RaterProfile
 from qe_desktop.ratings.rater_session import RaterSession, ScreenStatus
-from tests.ratings.campaigns import Ticks, designed, work_of
+from tests.ratings.campaigns import TickingClock, make_random_design, make_rater_session
 
 
 @pytest.fixture
 def work() -> RaterSession:
     """A session with two systems and four segments: two training items and eight items."""
-    return work_of(designed("adequacy-fluency", 2, 4, 1, training=2), "rater-1")
+    return make_rater_session(make_random_design("adequacy-fluency", 2, 4, 1, training=2), "rater-1")
 
 
 @pytest.fixture
 def ranking() -> RaterSession:
-    return work_of(designed("rank", 4, 3, 1), "rater-1")
+    return make_rater_session(make_random_design("rank", 4, 3, 1), "rater-1")
 
 
 @pytest.fixture
@@ -110,7 +110,7 @@ def test_unknown_fields_and_items_are_refused(work: RaterSession, ranking: Rater
 
 
 def test_direct_assessment_accepts_0_to_100_and_starts_unset():
-    work = work_of(designed("direct-assessment", 2, 2, 1), "rater-1")
+    work = make_rater_session(make_random_design("direct-assessment", 2, 2, 1), "rater-1")
     first, second = (screen.uid for screen in work.screens[:2])
     assert work.revealed(first)
     assert work.missing(first) == ["Rate score"]
@@ -122,7 +122,7 @@ def test_direct_assessment_accepts_0_to_100_and_starts_unset():
 
 
 def test_fluency_alone_never_shows_the_source():
-    work = work_of(designed("fluency", 2, 2, 1), "rater-1")
+    work = make_rater_session(make_random_design("fluency", 2, 2, 1), "rater-1")
     uid = work.screens[0].uid
     with pytest.raises(QeError, match="never displays"):
         work.reveal(uid)
@@ -158,7 +158,7 @@ def test_invalid_ranks_are_refused(ranking: RaterSession, ranks):
 
 
 def test_undo_text_of_a_pairwise_comparison_names_the_choice():
-    work = work_of(designed("pairwise", 2, 2, 1), "rater-1")
+    work = make_rater_session(make_random_design("pairwise", 2, 2, 1), "rater-1")
     uid = work.screens[1].uid
     assert work.missing(uid) == ["Select A, B or a tie"]
     for ranks, text in (((1, 2), "A better"), ((1, 1), "Tie"), ((2, 1), "B better")):
@@ -210,7 +210,7 @@ def test_comment_much_later_or_after_leaving_is_another_undo_step(work: RaterSes
     work.undo()
     assert work.value(item, "comment") == "first"
     other = work.screens[3].uid
-    ticks = Ticks(5000.0)
+    ticks = TickingClock(5000.0)
     work._clock = lambda: ticks.clock() * 100
     work.comment(other, "first")
     work.comment(other, "first, second")
@@ -264,7 +264,7 @@ def test_same_value_again_is_no_undo_step(work: RaterSession, item: str):
 def test_history_is_restored_after_a_restart(work: RaterSession, item: str):
     rate_all(work, item)
     work.undo()
-    again = work_of(designed("adequacy-fluency", 2, 4, 1, training=2), "rater-1", work.events)
+    again = make_rater_session(make_random_design("adequacy-fluency", 2, 4, 1, training=2), "rater-1", work.events)
     assert (again.undo_text, again.redo_text) == ("fluency 3, item 1", "adequacy 4, item 1")
     again.redo()
     assert again.is_done(item)
@@ -304,15 +304,19 @@ def test_profile_is_stored_in_the_events(work: RaterSession):
     work.set_profile(profile)
     assert work.profile == profile
     assert work.undo() is None
-    assert work_of(designed("adequacy-fluency", 2, 4, 1), "rater-1", work.events).profile == profile
+    assert (
+        make_rater_session(make_random_design("adequacy-fluency", 2, 4, 1), "rater-1", work.events).profile == profile
+    )
     assert RaterProfile.of("{not json") == RaterProfile()
     assert RaterProfile.of("[]") == RaterProfile()
     assert RaterProfile.of('{"expertise": "x", "age": 3}') == RaterProfile(expertise="x")
 
 
 def test_events_and_screens_of_other_raters_are_ignored():
-    design = designed("adequacy-fluency", 2, 4, 2)
-    first, second = (work_of(design, rater, ticks=Ticks(prefix=rater)) for rater in design.setup.raters)
+    design = make_random_design("adequacy-fluency", 2, 4, 2)
+    first, second = (
+        make_rater_session(design, rater, clock=TickingClock(prefix=rater)) for rater in design.setup.raters
+    )
     second.rate(second.screens[0].uid, "fluency", 3)
     foreign = replace(second.events[0], uid="x", campaign="c2", rater="rater-1", screen=first.screens[0].uid)
     assert first.merge([*second.events, foreign]) == set()
@@ -321,10 +325,10 @@ def test_events_and_screens_of_other_raters_are_ignored():
 
 
 def test_two_windows_of_one_rater_agree_after_merging():
-    design = designed("adequacy-fluency", 2, 4, 1)
+    design = make_random_design("adequacy-fluency", 2, 4, 1)
     window, other_window = (
-        work_of(design, "rater-1", ticks=Ticks(1000, "a")),
-        work_of(design, "rater-1", ticks=Ticks(1000.5, "b")),
+        make_rater_session(design, "rater-1", clock=TickingClock(1000, "a")),
+        make_rater_session(design, "rater-1", clock=TickingClock(1000.5, "b")),
     )
     first, second, third = (screen.uid for screen in window.screens[:3])
     window.rate(first, "fluency", 1)
@@ -346,7 +350,9 @@ def test_events_stay_in_order_if_the_clock_goes_back(work: RaterSession, item: s
     work.rate(item, "fluency", 4)
     work.undo()
     assert [event.at for event in work.events] == sorted(event.at for event in work.events)
-    again = work_of(designed("adequacy-fluency", 2, 4, 1, training=2), "rater-1", reversed(work.events))
+    again = make_rater_session(
+        make_random_design("adequacy-fluency", 2, 4, 1, training=2), "rater-1", reversed(work.events)
+    )
     assert again.value(item, "fluency") == 3
 
 

@@ -12,7 +12,7 @@ from tests.samples.sample_files import PAIRS, ROOT
 
 
 @pytest.fixture(scope="session")
-def maker() -> ModuleType:
+def make_samples() -> ModuleType:
     # the script imports modules of its own folder
     sys.path.insert(0, str(ROOT / "tools"))
     spec = importlib.util.spec_from_file_location("make_samples", ROOT / "tools" / "make_samples.py")

@@ -13,7 +13,7 @@ from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
 from qe_desktop.formats.bilingual.inline_codes import content_codes, content_text
 from qe_desktop.formats.bilingual.registry import read_document
-from tests.samples.sample_files import SAMPLES, lines
+from tests.samples.sample_files import SAMPLES, read_lines
 
 FOLDER = SAMPLES / "jobs" / "en-de"
 DOCUMENTS = ("manual-coffee", "leaflet-tablets")
@@ -25,7 +25,7 @@ def job(request: pytest.FixtureRequest) -> Document:
 
 
 def sample(name: str) -> list[str]:
-    rows = zip(lines("en-de", "sample.docs"), lines("en-de", name), strict=True)
+    rows = zip(read_lines("en-de", "sample.docs"), read_lines("en-de", name), strict=True)
     return [line for document, line in rows if document in DOCUMENTS]
 
 
@@ -88,13 +88,13 @@ def test_editing_one_segment_changes_only_that_segment(job: Document) -> None:
 
 
 def test_tags_of_the_job_equal_the_output_of_the_script(
-    maker: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    make_samples: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(maker, "PAIRS", ())
+    monkeypatch.setattr(make_samples, "PAIRS", ())
     samples = Path(shutil.copytree(SAMPLES, tmp_path / "samples"))
     tags = samples / "jobs/qe/strong.tags"
     tags.write_text("OK\n", encoding="utf-8")
-    assert maker.main(["--check", "--samples", str(samples)]) == 1
+    assert make_samples.main(["--check", "--samples", str(samples)]) == 1
     assert "jobs/qe/strong.tags does not match" in capsys.readouterr().err
-    assert maker.main(["--samples", str(samples)]) == 0
+    assert make_samples.main(["--samples", str(samples)]) == 0
     assert tags.read_bytes() == (SAMPLES / "jobs/qe/strong.tags").read_bytes()

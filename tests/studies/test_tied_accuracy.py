@@ -13,7 +13,7 @@ from hypothesis.extra import numpy as arrays
 
 from qe_desktop.studies.meta_eval import tied_accuracy as module
 from qe_desktop.studies.meta_eval.tied_accuracy import accuracy_by_segment, tied_accuracy
-from tests.studies.naive_tied_accuracy import by_segment_at_once, tied_accuracy_at_once
+from tests.studies.naive_tied_accuracy import segment_contributions, tied_accuracy_of_all_pairs
 
 numbers = st.one_of(st.integers(0, 6).map(float), st.just(np.nan))
 tables = st.tuples(st.integers(2, 5), st.integers(1, 6)).flatmap(
@@ -93,9 +93,9 @@ def test_blocks_give_bitwise_the_same_result(monkeypatch, most, levels, holes):
     metric, people = scores(7, 311, seed=levels + most, levels=levels, holes=holes)
     monkeypatch.setattr(module, "MAX_PAIRS", most)
     result = tied_accuracy(metric, people)
-    assert (result.accuracy, result.epsilon) == tied_accuracy_at_once(metric, people)
+    assert (result.accuracy, result.epsilon) == tied_accuracy_of_all_pairs(metric, people)
     for epsilon in (0.0, result.epsilon, 1.0):
-        expected = by_segment_at_once(metric, people, epsilon)
+        expected = segment_contributions(metric, people, epsilon)
         assert accuracy_by_segment(metric, people, epsilon).tolist() == expected.tolist()
 
 

@@ -41,8 +41,8 @@ from qe_desktop.formats.registry import FORMATS
 from qe_desktop.levels.words import tag_inputs
 from qe_desktop.metrics import WORD_METRICS, compute_totals, metric_families
 from tests.tag_comparison import word_metrics
-from tests.torture.file_damage import spoilt
-from tests.torture.valid_files import BESIDE, corpus_files, job_files, rating_files
+from tests.torture.file_damage import damage_content
+from tests.torture.valid_files import UNDAMAGED_FILES, corpus_files, job_files, rating_files
 
 Way = tuple[str, Callable[[], object]]
 """Name of a way in which a file can be read, and a function that does so."""
@@ -65,7 +65,7 @@ def main(folder: str, first: int, beyond: int) -> None:
     texts = {**corpus_files(), **rating_files(root)}
     seeds = {name: text.encode() for name, text in texts.items()} | job_files()
     names = sorted(seeds)
-    undamaged = {name: seeds[name] for name in BESIDE}
+    undamaged = {name: seeds[name] for name in UNDAMAGED_FILES}
     opened = root / "opened"
     write_files(opened, undamaged)
     write_files(root / "tried", undamaged)
@@ -74,7 +74,7 @@ def main(folder: str, first: int, beyond: int) -> None:
     batch: list[DamagedFile] = []
     for number in range(first, beyond):
         name = names[number % len(names)]
-        item = DamagedFile(number, name, spoilt(seeds[name], number))
+        item = DamagedFile(number, name, damage_content(seeds[name], number))
         if item.is_small() and number + 1 < beyond and len(batch) < FILES_PER_PROCESS:
             batch.append(item)
             continue
@@ -123,7 +123,7 @@ def read_one(root: Path, undamaged: dict[str, bytes], item: DamagedFile, before:
     """Read one file, write the result as a line to standard output, and return the peak memory in bytes."""
     folder = root / "tried"
     write_files(folder, {item.name: item.content})
-    if item.name in BESIDE:
+    if item.name in UNDAMAGED_FILES:
         # overwrite, in place, the very file that was opened before
         write_files(root / "opened", {item.name: item.content})
     found = read_in_selected_ways(folder, item, before)
@@ -135,7 +135,7 @@ def read_one(root: Path, undamaged: dict[str, bytes], item: DamagedFile, before:
 
 def restore_folders(root: Path, undamaged: dict[str, bytes], item: DamagedFile) -> None:
     """Restore the folders after a file was read."""
-    if item.name in BESIDE:
+    if item.name in UNDAMAGED_FILES:
         for folder in (root / "tried", root / "opened"):
             write_files(folder, {item.name: undamaged[item.name]})
     else:

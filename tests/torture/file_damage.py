@@ -29,13 +29,13 @@ NUMBERS = (
     b"999999999-0", b"0-1073741824", b"12.3", b"1.1000000", b"999999999999.999999",
 )  # fmt: skip
 
-Spoil = Callable[[bytes, random.Random], bytes]
+Damage = Callable[[bytes, random.Random], bytes]
 
 
-def spoilt(content: bytes, number: int) -> bytes:
+def damage_content(content: bytes, number: int) -> bytes:
     """Return the content, damaged in the way determined by a number."""
     rng = random.Random(number)
-    steps: list[Spoil] = rng.choices(SMALL, k=rng.choice((1, 1, 1, 2, 2, 3, 5)))
+    steps: list[Damage] = rng.choices(SMALL, k=rng.choice((1, 1, 1, 2, 2, 3, 5)))
     if rng.random() < LARGE_SHARE:
         steps.insert(rng.randrange(len(steps) + 1), rng.choice(LARGE))
     if rng.random() < 0.06:
@@ -256,11 +256,11 @@ def _bomb(content: bytes, rng: random.Random) -> bytes:
     return packed * max(1, min(much // len(unit), MAX_BYTES // len(packed)))
 
 
-SMALL: tuple[Spoil, ...] = (
+SMALL: tuple[Damage, ...] = (
     _flip, _insert, _insert, _replace, _cut, _behead, _lines, _lines, _line_ends, _fields, _fields, _column, _number,
     _number, _marks, _encoding,
 )  # fmt: skip
-PACKED: tuple[Spoil, ...] = (_gzip, _gzip, _cut_gzip, _spoilt_gzip, _members, _twice_packed)
-LARGE: tuple[Spoil, ...] = (
+PACKED: tuple[Damage, ...] = (_gzip, _gzip, _cut_gzip, _spoilt_gzip, _members, _twice_packed)
+LARGE: tuple[Damage, ...] = (
     _repeated, _repeated_line, _one_line, _long_field, _long_field, _numbered, _numbered, _wide, _bomb,
 )  # fmt: skip

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from tests.torture.damaged_projects_run import MEMORY
-from tests.torture.valid_project import make
+from tests.torture.valid_project import make_valid_project
 
 NUMBER = int(os.environ.get("QE_DESKTOP_TORTURE_PROJECTS", "2500"))
 FIRST = int(os.environ.get("QE_DESKTOP_TORTURE_FIRST", "0"))
@@ -50,7 +50,7 @@ def run_range(template: Path, first: int, beyond: int) -> list[dict[str, Any]]:
 
 @pytest.mark.torture
 def test_damaged_projects_cause_no_traceback_hang_or_excessive_memory(tmp_path):
-    template = make(tmp_path / "whole.qedesk")
+    template = make_valid_project(tmp_path / "whole.qedesk")
     step = -(-NUMBER // WORKERS)
     begins = range(FIRST, FIRST + NUMBER, step)
     with ThreadPoolExecutor(WORKERS) as pool:

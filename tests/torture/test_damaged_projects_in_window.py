@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from tests.torture.project_damage import damage
 from tests.torture.test_damaged_projects import FIRST, NUMBER
-from tests.torture.valid_project import make
+from tests.torture.valid_project import make_valid_project
 from tests.ui.projects.conftest import ProjectWindow, windows
 
 __all__ = ["windows"]
@@ -39,7 +39,7 @@ def visit(window: ProjectWindow, path) -> None:
 @pytest.mark.torture
 def test_damaged_projects_cause_no_exception_in_the_window(windows, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    template = make(tmp_path / "whole.qedesk")
+    template = make_valid_project(tmp_path / "whole.qedesk")
     failed: list[object] = []
     monkeypatch.setattr(sys, "excepthook", lambda *what: failed.append(what))
     for number in range(FIRST, FIRST + max(1, NUMBER // 50)):

@@ -8,12 +8,12 @@ from zipfile import ZIP_STORED
 
 from qe_desktop.corpus import Comment, PairwiseJudgement, Ratings, Score
 from qe_desktop.formats.ratings import WRITABLE_FORMATS, write_ratings
-from tests.formats.bilingual.samples import NAMES, bytes_of_sample
-from tests.formats.bilingual.workbook import packed, parts
+from tests.formats.bilingual.samples import NAMES, read_sample
+from tests.formats.bilingual.workbook import pack_workbook, workbook_parts
 from tests.formats.ratings.test_fuzz import VALID as RATED
 from tests.formats.test_fuzz import MT, SOURCE, VALID, table, tag_lines
 
-BESIDE = ("t.src", "t.mt", "t.docs", "a.tags")
+UNDAMAGED_FILES = ("t.src", "t.mt", "t.docs", "a.tags")
 """Undamaged files in the folder of the damaged one."""
 _RNG = random.Random(5)
 
@@ -76,5 +76,8 @@ def rating_files(folder: Path) -> dict[str, str]:
 
 def job_files() -> dict[str, bytes]:
     """Return bilingual files of every format, and a workbook with uncompressed parts, so that damage affects them."""
-    jobs = {f"job-{name}": bytes_of_sample(name) for name in NAMES}
-    return jobs | {"job-book.xlsx": packed(parts(), ZIP_STORED), "job-packed.xlsx": packed(parts())}
+    jobs = {f"job-{name}": read_sample(name) for name in NAMES}
+    return jobs | {
+        "job-book.xlsx": pack_workbook(workbook_parts(), ZIP_STORED),
+        "job-packed.xlsx": pack_workbook(workbook_parts()),
+    }

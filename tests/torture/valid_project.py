@@ -23,7 +23,7 @@ UNSURE = "odd \udcff name"
 """Name of the system with probabilities."""
 
 
-def make(path: Path) -> Path:
+def make_valid_project(path: Path) -> Path:
     """Write the project, whose user is ann; return its path."""
     Project.create(path, full_corpus(), person="ann", title="Everything").close()
     with Project.open(path, person="ann") as project:

@@ -43,7 +43,7 @@ class Tearing:
 
 
 @contextmanager
-def tearing() -> Iterator[Tearing]:
+def count_tearing() -> Iterator[Tearing]:
     """Repaint between deliveries while the context is active."""
     previous = sys.getprofile()
     profiler = Tearing()

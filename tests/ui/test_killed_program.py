@@ -27,7 +27,7 @@ from qe_desktop.project.store.tables.json_codec import row_from_json
 from qe_desktop.ratings.assignment.design import design_campaign
 from qe_desktop.ratings.campaign import Campaign, CampaignDesign, CampaignSetup, EvaluationBasis, Passage
 from qe_desktop.ui.settings import Settings
-from tests.formats.bilingual.samples import sample
+from tests.formats.bilingual.samples import parse_sample
 from tests.small_corpora import corpus_of, noisy, random_tags
 from tests.timeouts import KILL_COUNTS, pause, wait_until
 
@@ -255,7 +255,7 @@ def test_typed_targets_reported_as_saved_survive_every_kill(nursery, tmp_path, k
     for number in range(kills):
         if number % 25 == 0:
             project, rows = tmp_path / f"p{number}.qedesk", {}
-            Project.create(project, corpus_of_files([sample("studio.sdlxliff")], "job"), person="Anna").close()
+            Project.create(project, corpus_of_files([parse_sample("studio.sdlxliff")], "job"), person="Anna").close()
         report = tmp_path / f"report-{number}"
         pid = nursery.start(project, report, seed * 300_000 + number, rates=False, types=True)
         wait_for_reports(pid, report, ReviewRow, rng.randint(1, 4))

@@ -35,7 +35,7 @@ from PySide6.QtWidgets import (
 )
 
 from qe_desktop import __main__ as program
-from tests.wording.pseudo_language import BEGIN, END, unmarked
+from tests.wording.pseudo_language import BEGIN, END, unmarked_parts
 
 TOOLS = Path(__file__).parents[2] / "tools"
 WORD = re.compile(r"[^\W\d_]{2,}")
@@ -72,7 +72,7 @@ class TourRecord:
             return
         if BEGIN in text:
             self.marked.add(text)
-        if WORD.search(unmarked(text)):
+        if WORD.search(unmarked_parts(text)):
             self.left_out.setdefault(text, f"{self.view}: {where}")
 
     def check_fit(self, text: str, has: float, needs: float, where: str) -> None:

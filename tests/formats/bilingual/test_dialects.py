@@ -9,7 +9,7 @@ from qe_desktop.corpus.layers import STUDIO_RANKS
 from qe_desktop.formats.bilingual import ColumnChoice, Issue, Quality, parse_document
 from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
 from qe_desktop.formats.bilingual.inline_codes import content_codes
-from tests.formats.bilingual.samples import NAMES, bytes_of_sample, lines_of, sample
+from tests.formats.bilingual.samples import NAMES, line_pairs, parse_sample, read_sample
 
 DIALECTS = {
     "plain.xlf": "xliff-1", "studio.sdlxliff": "sdlxliff", "phrase.mxliff": "mxliff", "memoq.mqxliff": "mqxliff",
@@ -20,16 +20,16 @@ DIALECTS = {
 
 @pytest.mark.parametrize("name", NAMES)
 def test_dialect_is_detected_by_content_and_unedited_files_stay_identical(name):
-    document = parse_document(bytes_of_sample(name), "job")
+    document = parse_document(read_sample(name), "job")
     assert document.form == DIALECTS[name]
     same = document.with_targets({number: segment.target_line for number, segment in enumerate(document.segments)})
     assert (same.data, same.changed, same.identical) == (document.text.data, 0, len(document.text.data))
 
 
 def test_xliff_1_segments_are_read():
-    document = sample("plain.xlf")
+    document = parse_sample("plain.xlf")
     assert (document.source_language, document.target_language) == ("en", "de")
-    assert lines_of(document) == [
+    assert line_pairs(document) == [
         ("The pump starts by itself.", "Die Pumpe startet von selbst."),
         ("Press ⟨1⟩Stop⟨/1⟩ twice⟨2/⟩ & wait.", "Drücken Sie zweimal ⟨1⟩Stopp⟨/1⟩⟨2/⟩ & warten."),
         ("QX-7", "QX-7"),
@@ -50,7 +50,7 @@ def test_xliff_1_segments_are_read():
 
 def changed(name: str, targets: dict[int, str]) -> list[tuple[str, str]]:
     """Return the lines of a sample that differ after an edit, as pairs of old and new."""
-    before = sample(name)
+    before = parse_sample(name)
     rewritten = before.with_targets(targets)
     assert rewritten.changed == len(targets)
     old, new = before.text.data.decode().split("\n"), rewritten.data.decode().split("\n")
@@ -89,7 +89,7 @@ def test_xliff_1_targets_are_written():
 
 
 def test_sdlxliff_is_read_and_written():
-    document = sample("studio.sdlxliff")
+    document = parse_sample("studio.sdlxliff")
     assert [segment.name for segment in document.segments] == ["u2/1", "u2/2", "u3/3", "u4/4", "u4/5", "u5/6"]
     assert [segment.state for segment in document.segments] == [
         "ApprovedTranslation",
@@ -151,8 +151,8 @@ def test_sdlxliff_code_labels_are_read_from_tag_definitions():
 
 
 def test_mxliff_writes_codes_as_text():
-    document = sample("phrase.mxliff")
-    assert lines_of(document)[0] == (
+    document = parse_sample("phrase.mxliff")
+    assert line_pairs(document)[0] == (
         "Press ⟨1⟩Stop⟨/1⟩ and ⟨2⟩wait⟨/2⟩⟨3/⟩.",
         "Drücken Sie ⟨1⟩Stopp⟨/1⟩, ⟨2⟩warten⟨/2⟩ Sie⟨3/⟩.",
     )
@@ -165,18 +165,18 @@ def test_mxliff_writes_codes_as_text():
 
 
 def test_mqxliff_is_read_and_written():
-    document = sample("memoq.mqxliff")
+    document = parse_sample("memoq.mqxliff")
     assert [segment.state for segment in document.segments] == ["MachineTranslated", "ManuallyConfirmed", "NotStarted"]
     assert document.segments[0].origin == "mt"
     assert document.segments[1].qualities == (Quality("percent", 102.0),)
     assert document.segments[2].locked
-    assert lines_of(document)[0][1] == "Ein ⟨1⟩fettes⟨/1⟩ Wort⟨2/⟩."
+    assert line_pairs(document)[0][1] == "Ein ⟨1⟩fettes⟨/1⟩ Wort⟨2/⟩."
     ((_, new),) = changed("memoq.mqxliff", {1: "Erledigt."})
     assert new.startswith('<trans-unit id="2" mq:status="PartiallyEdited" mq:percent="102"')
 
 
 def test_okapi_qualities_and_its2_issues_are_read():
-    first, second = sample("okapi.xlf").segments
+    first, second = parse_sample("okapi.xlf").segments
     assert first.origin == "mt"
     assert first.qualities == (
         Quality("match-quality", 75.0, "Engine"),
@@ -188,7 +188,7 @@ def test_okapi_qualities_and_its2_issues_are_read():
 
 
 def test_xliff_2_is_read_and_written():
-    document = sample("two.xlf")
+    document = parse_sample("two.xlf")
     first, _, third, fourth = document.segments
     assert [item.name for item in document.segments] == ["u1/s1", "u1/s2", "u2", "u3"]
     assert (first.state, first.origin, first.notes) == ("reviewed", "mt", ("Chapter 1",))
@@ -213,7 +213,7 @@ def test_xliff_2_is_read_and_written():
 
 
 def test_tmx_is_read_and_written():
-    document = sample("memory.tmx")
+    document = parse_sample("memory.tmx")
     assert (document.source_language, document.target_language) == ("en-US", "de-DE")
     assert [(segment.name, segment.origin, segment.notes) for segment in document.segments] == [
         ("one", "ADA", ("Chapter 1",)), ("2", "", ()),
@@ -226,9 +226,9 @@ def test_tmx_is_read_and_written():
 
 
 def test_po_is_read_and_written():
-    document = sample("catalogue.po")
+    document = parse_sample("catalogue.po")
     assert document.target_language == "de"
-    assert lines_of(document)[-1] == ('Two lines\u2028of "text"\\.', "Zwei Zeilen\u2028mit „Text“.")
+    assert line_pairs(document)[-1] == ('Two lines\u2028of "text"\\.', "Zwei Zeilen\u2028mit „Text“.")
     assert [segment.state for segment in document.segments] == ["fuzzy", "untranslated", "fuzzy", "fuzzy", "translated"]
     assert [segment.notes for segment in document.segments][:2] == [("Chapter 1",), ("context: menu",)]
     assert changed("catalogue.po", {0: "%s öffnen"}) == [
@@ -242,11 +242,11 @@ def test_po_is_read_and_written():
 
 def test_tmx_with_several_target_languages_needs_a_choice():
     french = b'<tuv xml:lang="fr"><seg>Attendez.</seg></tuv>\n <tuv xml:lang="en-US"><seg>Wait'
-    several = bytes_of_sample("memory.tmx").replace(b'<tuv xml:lang="en-US"><seg>Wait', french)
+    several = read_sample("memory.tmx").replace(b'<tuv xml:lang="en-US"><seg>Wait', french)
     with pytest.raises(QeError, match="several target languages: de-DE, fr"):
         parse_document(several, "memory.tmx")
     into_french = parse_document(several, "memory.tmx", ColumnChoice("en", "fr"))
-    assert lines_of(into_french) == [("Press ⟨1⟩Stop⟨/1⟩⟨2/⟩", ""), ("Wait.", "Attendez.")]
+    assert line_pairs(into_french) == [("Press ⟨1⟩Stop⟨/1⟩⟨2/⟩", ""), ("Wait.", "Attendez.")]
     with pytest.raises(QeError, match="no text in ja"):
         parse_document(several, "memory.tmx", ColumnChoice("en", "ja"))
     with pytest.raises(QeError, match="source and the target language are both en-US"):
@@ -254,8 +254,8 @@ def test_tmx_with_several_target_languages_needs_a_choice():
 
 
 def test_tables_are_read_and_written():
-    document = sample("table.csv")
-    assert lines_of(document) == [
+    document = parse_sample("table.csv")
+    assert line_pairs(document) == [
         ("Press “Stop”, twice.", "Drücken Sie „Stopp“, zweimal."),
         ('Say "go"', 'Sagen Sie\u2028"los"'),
         ("Wait.", ""),
@@ -265,10 +265,10 @@ def test_tables_are_read_and_written():
     assert document.segments[3].place is None
     assert changed("table.csv", {2: "Warten."}) == [("3,Wait.,,x", "3,Wait.,Warten.,x")]
     assert changed("table.csv", {2: 'Halt, "jetzt"'}) == [("3,Wait.,,x", '3,Wait.,"Halt, ""jetzt""",x')]
-    assert lines_of(sample("table.tsv")) == [('5" pipe', '5"-Rohr'), ("a, b", "")]
+    assert line_pairs(parse_sample("table.tsv")) == [('5" pipe', '5"-Rohr'), ("a, b", "")]
     assert changed("table.tsv", {0: 'Rohr 5"'}) == [('5" pipe\t5"-Rohr', '5" pipe\t"Rohr 5"""')]
     named = parse_document(b"a;b;c\n1;2;3\n", "x.csv", ColumnChoice("b", "a"))
-    assert lines_of(named) == [("2", "1")]
+    assert line_pairs(named) == [("2", "1")]
     assert named.with_targets({0: "4"}).data == b"a;b;c\n4;2;3\n"
     with pytest.raises(QeError, match="cannot be determined from the columns a, b"):
         parse_document(b"a,b\n1,2\n", "x.csv", ColumnChoice("a", "c"))

@@ -12,7 +12,7 @@ import pytest
 
 from qe_desktop.corpus import QeError
 from qe_desktop.formats.bilingual import Document, parse_document
-from tests.formats.bilingual.independent_parser import po_strings, rest, targets
+from tests.formats.bilingual.independent_parser import content_without_targets, po_strings, read_targets
 
 pytestmark = pytest.mark.published
 NEW = "Qx 7"
@@ -33,10 +33,10 @@ def edited(document: Document) -> str:
         differ = [pair for pair in zip(before, after, strict=True) if pair[0] != pair[1]]
         return "edited" if len(differ) == 1 and differ[0][1][1].endswith(NEW) else "wrong"
     language = document.target_language
-    old_targets, new_targets = (targets(data, language) for data in (document.text.data, new.data))
+    old_targets, new_targets = (read_targets(data, language) for data in (document.text.data, new.data))
     differ = [text for text in new_targets if text not in old_targets]
     place_is_right = len(differ) == 1 and NEW in differ[0]
-    same = rest(document.text.data, language) == rest(new.data, language)
+    same = content_without_targets(document.text.data, language) == content_without_targets(new.data, language)
     return "edited" if place_is_right and same else "wrong"
 
 

@@ -15,7 +15,7 @@ from tests.formats.ratings.test_jsonl import event, jsonl
 from tests.formats.ratings.test_wide_csv import TED
 from tests.formats.ratings.test_wmt21_da import HEADER, ROWS
 from tests.formats.ratings.test_wmt_rankings import FIVE, PAIRWISE
-from tests.formats.test_fuzz import spoilt
+from tests.formats.test_fuzz import damage_text
 
 VALID = {
     "wmt": PAIRWISE,
@@ -56,9 +56,9 @@ def test_damaged_files_are_read_or_refused(tmp_path, ours, name):
     rng = random.Random(name)
     refusals = []
     for _ in range(150):
-        changed = spoilt(content.encode(), rng)
+        changed = damage_text(content.encode(), rng)
         if rng.random() < 0.3 and changed:
-            changed = spoilt(changed, rng)
+            changed = damage_text(changed, rng)
         path.write_bytes(changed)
         started = time.thread_time()
         for read in (read_ratings, read_journal):

@@ -8,7 +8,7 @@ from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, TextColumn, Te
 from qe_desktop.local_qe.qa_checks.live_checks import recompute_reasons
 from qe_desktop.local_qe.qa_checks.runner import CHECK_BY_NAME, CHECKS, run_checks
 from qe_desktop.project import ReviewField, Session
-from tests.local_qe.qa_checks.test_live_checks import opened
+from tests.local_qe.qa_checks.test_live_checks import open_workspace
 
 SOURCES = ["with 340 men", "It &quot; is &quot; so .", "The same.", "The same.", "The same.", "the widget (here)", "a"]
 TARGETS = ["mit 430 Mann", "Es ist so so .", "Dasselbe.", "Das gleiche.", "Dasselbe.", "das widget hier", "b"]
@@ -24,7 +24,7 @@ def stored(corpus: Corpus, checks=CHECKS, **more) -> Corpus:
 def test_all_reasons_are_recomputed_segment_by_segment():
     tokens = {TextRole.SOURCE: TextColumn.of(SOURCES), TextRole.MT: TextColumn.of(TARGETS)}
     for corpus in (
-        opened(SOURCES, TARGETS).corpus,
+        open_workspace(SOURCES, TARGETS).corpus,
         Corpus("made", 7, tokens, language_pair="en-de"),
         Corpus("made", 7, tokens, language_pair="en-de", eos=True),
     ):
@@ -37,27 +37,27 @@ def test_all_reasons_are_recomputed_segment_by_segment():
 
 
 def test_only_the_checks_that_made_a_layer_give_reasons():
-    corpus = opened(SOURCES, TARGETS).corpus
+    corpus = open_workspace(SOURCES, TARGETS).corpus
     again = stored(corpus, [CHECK_BY_NAME["doubled"]])
     assert recompute_reasons(again, WORDS, 0).by_segment == {}
     assert recompute_reasons(again, WORDS, 1).at(1, 3) == ["“so” is repeated"]
 
 
 def test_other_layers_with_the_name_of_the_checks_have_no_reasons():
-    corpus = opened(SOURCES, TARGETS).corpus
+    corpus = open_workspace(SOURCES, TARGETS).corpus
     assert recompute_reasons(stored(corpus, origin="checks.tags"), WORDS, 0) is None
     assert recompute_reasons(stored(corpus, notes=("by hand",)), WORDS, 0).by_segment == {}
     assert recompute_reasons(corpus, WORDS, 0) is None
 
 
 def test_existing_reasons_are_returned_unchanged():
-    corpus = opened(SOURCES, TARGETS).corpus
+    corpus = open_workspace(SOURCES, TARGETS).corpus
     layers = {layer.key: layer for layer in run_checks(corpus)}
     marked = replace(corpus, layers=layers)
     assert recompute_reasons(marked, WORDS, 0) is layers[WORDS].reasons
 
 
 def test_reasons_of_marks_on_the_mt_ignore_corrected_targets():
-    session = Session(stored(opened(SOURCES, TARGETS).corpus))
+    session = Session(stored(open_workspace(SOURCES, TARGETS).corpus))
     session.reviewing.set({0: {ReviewField.TARGET: "mit 340 Mann"}})
     assert recompute_reasons(session.view.corpus, WORDS, 0).at(0, 1) == ["the source has 340 instead of 430"]

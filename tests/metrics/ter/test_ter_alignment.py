@@ -9,7 +9,7 @@ from hypothesis import given
 
 from qe_desktop.metrics.ter.shifts import Shift
 from qe_desktop.metrics.ter.ter_alignment import EditStep, align_edits
-from tests.metrics.ter.sequences import pairs
+from tests.metrics.ter.sequences import short_pairs
 
 TERCOM_LETTERS = {"match": "C", "substitution": "S", "insertion": "D", "deletion": "I"}
 """tercom's letters for our operations."""
@@ -59,7 +59,7 @@ def test_steps_and_shifts_of_small_cases():
     assert align_edits([], []).steps == ()
 
 
-@given(pairs)
+@given(short_pairs)
 def test_every_token_has_one_step_in_shifted_order(pair):
     mt, post_edit = pair
     alignment = align_edits(mt, post_edit)

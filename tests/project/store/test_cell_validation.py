@@ -25,12 +25,12 @@ from qe_desktop.project.store.tables.cell_validation import (
 from qe_desktop.project.store.tables.rating_table import pack_ratings, unpack_ratings
 from qe_desktop.ratings.campaign import Campaign, OutputKey, Screen
 from tests.torture.damaged_projects_run import use
-from tests.torture.valid_project import make
+from tests.torture.valid_project import make_valid_project
 
 
 @pytest.fixture(scope="module")
 def template(tmp_path_factory):
-    return make(tmp_path_factory.mktemp("whole") / "whole.qedesk")
+    return make_valid_project(tmp_path_factory.mktemp("whole") / "whole.qedesk")
 
 
 @pytest.fixture

@@ -21,8 +21,8 @@ from qe_desktop.project.store import Project
 from qe_desktop.project.store.database import Database
 from qe_desktop.project.store.location import is_project
 from tests.project.store.small_projects import make_edit_row, tags_project
-from tests.ratings.campaigns import designed
-from tests.ratings.test_rating_results import two_scales
+from tests.ratings.campaigns import make_random_design
+from tests.ratings.test_rating_results import make_two_scales
 from tests.timeouts import PATIENCE
 
 
@@ -129,12 +129,12 @@ def test_a_copy_of_the_file_alone_is_complete_after_a_checkpoint(project_path, m
 def test_a_copy_of_the_file_alone_has_campaigns_and_imports_at_once(project_path, tmp_path):
     """Owners mail the file while the project is open; such a copy once lacked the campaign."""
     project = tags_project(project_path)
-    design = designed("adequacy-fluency", 2, 4, 2)
+    design = make_random_design("adequacy-fluency", 2, 4, 2)
     journal = project_path.with_name("a.qedesk-wal")
     project.add_campaign(design)
     assert journal.stat().st_size == 0
     mailed = Path(shutil.copy(project_path, tmp_path / "mailed.qedesk"))
-    write_ratings(two_scales(), tmp_path / "ratings.csv", "long")
+    write_ratings(make_two_scales(), tmp_path / "ratings.csv", "long")
     project.import_ratings(tmp_path / "ratings.csv")
     assert journal.stat().st_size == 0
     with_ratings = Path(shutil.copy(project_path, tmp_path / "with-ratings.qedesk"))
@@ -164,7 +164,7 @@ def test_a_checkpoint_that_a_reader_prevents_is_done_later(project_path, monkeyp
     with closing(sqlite3.connect(project_path)) as reader:
         reader.execute("BEGIN")
         reader.execute("SELECT count(*) FROM campaigns").fetchone()
-        project.add_campaign(designed("adequacy-fluency", 2, 4, 2))
+        project.add_campaign(make_random_design("adequacy-fluency", 2, 4, 2))
         assert not settled.is_set()
         assert project_path.with_name("a.qedesk-wal").stat().st_size > 0
     assert settled.wait(PATIENCE)

@@ -7,7 +7,7 @@ import pytest
 from qe_desktop.corpus import Kind, LayerKey, Provenance
 from qe_desktop.local_qe.qa_checks.live_checks import recompute_reasons
 from qe_desktop.local_qe.qa_checks.runner import CHECK_BY_NAME, run_checks
-from tests.local_qe.qa_checks.test_live_checks import opened
+from tests.local_qe.qa_checks.test_live_checks import open_workspace
 from tests.local_qe.qa_checks.test_recomputed_reasons import SOURCES, TARGETS
 from tests.project.store.test_review_restore import make_session, reopen_session
 
@@ -16,7 +16,7 @@ WORDS = LayerKey(Provenance.SYSTEM, "checks", Kind.WORDS)
 
 @pytest.mark.parametrize("names", [("numbers", "doubled", "brackets", "consistency", "untranslated"), ("doubled",)])
 def test_reasons_are_recomputed_after_reopening(location, names):
-    corpus = opened(SOURCES, TARGETS).corpus
+    corpus = open_workspace(SOURCES, TARGETS).corpus
     project = location.create(corpus, person="ann")
     session = make_session(project)
     made = run_checks(session.corpus, [CHECK_BY_NAME[name] for name in names])

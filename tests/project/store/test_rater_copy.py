@@ -11,15 +11,15 @@ from qe_desktop.corpus import QeError
 from qe_desktop.project.store import Project
 from qe_desktop.ratings.assignment.design import design_campaign as designed_of
 from tests.project.store.small_projects import full_corpus
-from tests.ratings.campaigns import answered, campaign, passages, setup, translations
+from tests.ratings.campaigns import make_campaign, make_passages, make_setup, make_translations, simulate_events
 from tests.timeouts import PATIENCE
 
 
 def designed(systems=3, segments=6, **choices):
     """Design with a secret, which servers require."""
-    texts = translations(systems, segments)
-    chosen = setup(systems, segments, 2, **choices)
-    return designed_of(campaign(), chosen, passages(segments), texts, secret=bytes(range(32)))
+    texts = make_translations(systems, segments)
+    chosen = make_setup(systems, segments, 2, **choices)
+    return designed_of(make_campaign(), chosen, make_passages(segments), texts, secret=bytes(range(32)))
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def owned(location):
     design = designed(repeats=0.2, controls=0.2, training=1)
     project = location.create(full_corpus())
     project.add_campaign(design)
-    project.append([event for event in answered(design, lambda *_: 3) if event.rater == "rater-2"])
+    project.append([event for event in simulate_events(design, lambda *_: 3) if event.rater == "rater-2"])
     assert project.flush(PATIENCE)
     return project, design
 
@@ -44,11 +44,11 @@ def test_ratings_made_in_a_copy_can_be_imported(owned, tmp_path):
             "rater-1": (0, len(own_session.screens) - 1),
             "rater-2": (0, len(own_session.screens) - 1),
         }
-        copy.append([event for event in answered(design, lambda *_: 4) if event.rater == "rater-1"])
+        copy.append([event for event in simulate_events(design, lambda *_: 4) if event.rater == "rater-1"])
         assert copy.flush(PATIENCE)
         assert copy.progress("c1")["rater-1"][0] == len(own_session.screens) - 1
     [done] = project.import_ratings(tmp_path / "raters.qedesk")
-    assert done.added == sum(event.rater == "rater-1" for event in answered(design, lambda *_: 4))
+    assert done.added == sum(event.rater == "rater-1" for event in simulate_events(design, lambda *_: 4))
     assert not done.conflicts
     assert set(project.ratings("c1").scores.raters) == {"rater-1", "rater-2"}
     assert project.flush(PATIENCE)

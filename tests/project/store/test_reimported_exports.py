@@ -12,7 +12,7 @@ from qe_desktop.formats.ratings import read_ratings, write_journal, write_rating
 from qe_desktop.project.store import Project
 from qe_desktop.ratings.blinding import blind_ratings, design_letters, rename_design
 from qe_desktop.ratings.campaign_journal import journal_header, journal_lines
-from tests.ratings.campaigns import answered, designed
+from tests.ratings.campaigns import make_random_design, simulate_events
 from tests.timeouts import PATIENCE
 
 SCALES, RANKS = "adequacy-fluency", "rank"
@@ -21,9 +21,9 @@ FORMS = [(SCALES, "jsonl"), (SCALES, "long"), (SCALES, "wide"), (RANKS, "jsonl")
 
 def of_campaign(uid: str, protocol: str, seed: int):
     """Campaign with three systems, and its raters' answers, which depend only on the output."""
-    made = designed(protocol, 3, 6, 2, repeats=0.2, seed=seed)
+    made = make_random_design(protocol, 3, 6, 2, repeats=0.2, seed=seed)
     made = replace(made, campaign=replace(made.campaign, uid=uid, name=f"Campaign {uid}"))
-    events = [replace(event, uid=f"{uid} {event.uid}") for event in answered(made, answer)]
+    events = [replace(event, uid=f"{uid} {event.uid}") for event in simulate_events(made, answer)]
     return made, events
 
 

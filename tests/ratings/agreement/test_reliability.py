@@ -12,10 +12,10 @@ from hypothesis import given
 from qe_desktop.corpus import ItemRole, Score, ScoreRatings
 from qe_desktop.ratings.aggregation.histograms import choose_bins, histograms
 from qe_desktop.ratings.agreement.reliability import longest_runs, rater_reliability
-from tests.ratings.rankings import oracle
-from tests.ratings.scale_ratings import made, rated_rows
+from tests.ratings.rankings import load_expected
+from tests.ratings.scale_ratings import random_scores, score_lists
 
-ORACLE = oracle("quality_control")
+ORACLE = load_expected("quality_control")
 
 
 def ratings_of(values, rater="r", **more):
@@ -160,13 +160,13 @@ def assert_equals_a_plain_loop(rows, scale):
         assert rater_figures.most_frequent == min(value for value, n in counts.items() if n == max(counts.values()))
 
 
-@given(rated_rows())
+@given(score_lists())
 def test_figures_equal_a_plain_loop(rows):
     assert_equals_a_plain_loop(rows, "adequacy")
 
 
 def test_figures_of_many_ratings_equal_a_plain_loop():
-    assert_equals_a_plain_loop(made(np.random.default_rng(3), 400), "score")
+    assert_equals_a_plain_loop(random_scores(np.random.default_rng(3), 400), "score")
 
 
 def test_raters_without_ratings_have_no_figures():

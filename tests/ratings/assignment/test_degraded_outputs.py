@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from qe_desktop.corpus import QeError
 from qe_desktop.ratings.assignment.degraded_outputs import degrade_segment, is_unspaced, phrase_length, phrase_units
 from qe_desktop.ratings.assignment.random_stream import RandomStream
-from tests.ratings.rankings import oracle
+from tests.ratings.rankings import load_expected
 
 words = st.integers(1, 40).map(lambda count: [f"w{index}" for index in range(count)])
 
 
 def test_length_of_the_phrase_equals_that_of_wmt():
-    for least, most, length in oracle("quality_control")["bad_reference_lengths"]["table"]:
+    for least, most, length in load_expected("quality_control")["bad_reference_lengths"]["table"]:
         for n in range(least, (most or 90) + 1):
             assert phrase_length(n) == length
             assert phrase_length(n, characters=True) == 2 * length

@@ -9,18 +9,18 @@ import pytest
 from qe_desktop.corpus import QeError
 from qe_desktop.ratings.assignment.design import design_campaign
 from qe_desktop.ratings.campaign import EvaluationBasis, Passage
-from tests.ratings.campaigns import campaign, passages, setup, translations
+from tests.ratings.campaigns import make_campaign, make_passages, make_setup, make_translations
 
 
 def refused(
     protocol: str = "adequacy", *, known=None, texts=None, by_document=False, basis=EvaluationBasis.SOURCE, **changes
 ):
     """Return the error of a setup of two systems, six segments and two raters with some changes."""
-    choices = replace(setup(2, 6, 2), **changes)
+    choices = replace(make_setup(2, 6, 2), **changes)
     with pytest.raises(QeError) as caught:
         design_campaign(
-            campaign(protocol, basis, by_document=by_document), choices, passages(6) if known is None else known,
-            texts or translations(2, 6),
+            make_campaign(protocol, basis, by_document=by_document), choices,
+            make_passages(6) if known is None else known, texts or make_translations(2, 6),
         )  # fmt: skip
     assert caught.value.hint
     return caught.value.line()
@@ -60,11 +60,13 @@ def test_rankings_need_two_systems_and_two_outputs_per_screen():
 def test_name_of_a_system_with_a_plus_is_refused_for_rankings():
     texts = {"a+b": ["x"] * 6, "c": ["y"] * 6}
     assert "the name of system “a+b” contains +" in refused("rank", systems=("a+b", "c"), texts=texts)
-    design_campaign(campaign("adequacy"), replace(setup(0, 6, 1), systems=("a+b", "c")), passages(6), texts)
+    design_campaign(
+        make_campaign("adequacy"), replace(make_setup(0, 6, 1), systems=("a+b", "c")), make_passages(6), texts
+    )
 
 
 def test_missing_translations_are_refused():
-    texts = translations(2, 6)
+    texts = make_translations(2, 6)
     texts["system-2"][4] = " "
     assert "“system-2” has no translation of segment 5. Complete the file" in refused(texts=texts)
     texts["system-2"][1] = ""
@@ -74,7 +76,7 @@ def test_missing_translations_are_refused():
 
 
 def test_missing_sources_and_references_are_refused():
-    known = passages(6)
+    known = make_passages(6)
     known[2] = Passage(2, "", "reference")
     assert "segment 3 has no source to compare with" in refused(known=known)
     assert "segment 3 has no source to compare with" in refused(known=known, basis=EvaluationBasis.BOTH)
@@ -82,7 +84,7 @@ def test_missing_sources_and_references_are_refused():
     assert "segment 5 has no reference to compare with" in refused(known=known, basis=EvaluationBasis.REFERENCE)
     assert "segment 5 and 1 more segment have no reference" in refused(known=known[:5], basis=EvaluationBasis.REFERENCE)
     # fluency alone needs neither source nor reference
-    design = design_campaign(campaign("fluency"), setup(2, 6, 1), [], translations(2, 6))
+    design = design_campaign(make_campaign("fluency"), make_setup(2, 6, 1), [], make_translations(2, 6))
     assert len(design.screens) == 12
 
 

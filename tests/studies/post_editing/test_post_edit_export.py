@@ -12,13 +12,13 @@ from qe_desktop.studies.post_editing.post_edit_export import EXPORTS, export_pos
 from qe_desktop.studies.post_editing.post_editing_study import study_post_editing
 from qe_desktop.studies.post_editing.recorded_work import RecordedVisit
 from qe_desktop.studies.post_editing.reviewed_segments import select_reviewed
-from tests.studies.post_editing.reviewed_corpus import MT, POST_EDIT, WORKS, session
+from tests.studies.post_editing.reviewed_corpus import MT, POST_EDIT, RECORDED_VISITS, make_session
 
 
 @pytest.fixture
 def study():
-    works = (*WORKS, RecordedVisit(3, "ann", 2.0, shown=DisplayedHighlights(("qe",), stretches=None)))
-    return study_post_editing(select_reviewed(session().view), works, rounds=50)
+    works = (*RECORDED_VISITS, RecordedVisit(3, "ann", 2.0, shown=DisplayedHighlights(("qe",), stretches=None)))
+    return study_post_editing(select_reviewed(make_session().view), works, rounds=50)
 
 
 def test_units_have_the_displayed_or_the_requested_highlights(study):
@@ -39,7 +39,7 @@ def test_recorded_highlights_are_exported_as_displayed():
     shown = DisplayedHighlights(("qe", "B"), "any", (HighlightSpan(0, 7, False), HighlightSpan(12, 17)))
     later, off = RecordedVisit(1, "ann", 2.0), RecordedVisit(3, "ann", 2.0)
     works = (RecordedVisit(1, "ann", 2.0, shown=shown), later, off)
-    units = export_units(study_post_editing(select_reviewed(session().view), works, rounds=50))
+    units = export_units(study_post_editing(select_reviewed(make_session().view), works, rounds=50))
     assert [unit.highlighted.whose for unit in units] == ["", "any of qe, B", "", ""]
     assert highlighted_texts(units[1]) == ["drücken", "Stopp"]
 

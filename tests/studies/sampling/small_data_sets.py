@@ -29,12 +29,12 @@ def gold_and_systems(systems=4, segments=60, words=9, flips=0.35, seed=3) -> tup
     return gold, system_tags
 
 
-def scoring(systems=4, **others) -> Scoring:
+def small_scoring(systems=4, **others) -> Scoring:
     gold, system_tags = gold_and_systems(systems, **others)
     return make_scoring([f"s{number}" for number in range(systems)], gold, system_tags)
 
 
-def options(**others) -> SamplingOptions:
+def sampling_options(**others) -> SamplingOptions:
     values = {"errors": ("20", "21", "25"), "sizes": (5, 20, 60), "repetitions": 40, **others}
     return SamplingOptions(**{**values, "errors": tuple(map(Decimal, values["errors"]))}).checked()
 
@@ -59,5 +59,5 @@ def data_set(gold, systems, chosen: list[tuple[int, int]], *, repeated=False) ->
     return [gold[segment] for segment, _ in rows], [chosen_tags for _, chosen_tags in rows]
 
 
-def wrong(gold, tags) -> int:
+def count_errors(gold, tags) -> int:
     return sum(a != b for g, t in zip(gold, tags, strict=True) for a, b in zip(g, t, strict=True))

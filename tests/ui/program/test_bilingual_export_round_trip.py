@@ -8,7 +8,7 @@ from qe_desktop.corpus import Kind, LayerKey, Provenance, ReviewStatus, TextRole
 from qe_desktop.formats.bilingual import read_document
 from qe_desktop.project import ReviewField
 from tests.command_line import run_command
-from tests.formats.bilingual.samples import bytes_of_sample
+from tests.formats.bilingual.samples import read_sample
 from tests.ui.program.bilingual_saving import edit_target, start_save
 from tests.ui.program_driver import run_script
 
@@ -20,7 +20,7 @@ EDITED = "⟨1⟩Pumpen⟨/1⟩ laufen."
 def exported(tmp_path):
     """Return a table exported from a job with one edited and one rejected target."""
     job, out = tmp_path / "okapi.xlf", tmp_path / "out.csv"
-    job.write_bytes(bytes_of_sample("okapi.xlf"))
+    job.write_bytes(read_sample("okapi.xlf"))
 
     def script(driver):
         yield driver.is_open

@@ -11,7 +11,7 @@ from qe_desktop.formats import Role
 from qe_desktop.formats.bilingual import ColumnChoice, parse_document
 from qe_desktop.ui.files.importing.plan_model import PlanColumn
 from tests.formats.bilingual.test_bilingual_import import TMX
-from tests.formats.bilingual.workbook import SHEET, packed, parts
+from tests.formats.bilingual.workbook import SHEET, pack_workbook, workbook_parts
 from tests.ui.program.bilingual_saving import edit_target, start_save
 from tests.ui.program_driver import ProgramDriver, run_script
 
@@ -104,7 +104,7 @@ def test_columns_of_a_table_are_selected_in_the_sheet(qtbot, tmp_path):
 def test_columns_of_a_workbook_are_selected_in_the_sheet_and_saved(qtbot, tmp_path):
     """The workbook has two sheets with source and target columns."""
     book = tmp_path / "book.xlsx"
-    book.write_bytes(packed(parts(other=SHEET)))
+    book.write_bytes(pack_workbook(workbook_parts(other=SHEET)))
 
     def script(driver):
         yield lambda: driver.wiring.opener.sheet is not None

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.formats.bilingual.samples import bytes_of_sample
+from tests.formats.bilingual.samples import read_sample
 from tests.formats.bilingual.test_invalid_input import ENTITY, IN_XML, OUTSIDE, with_doctype
-from tests.formats.bilingual.workbook import packed, parts
+from tests.formats.bilingual.workbook import pack_workbook, workbook_parts
 from tests.ui.program.bilingual_saving import edit_target
 from tests.ui.program.test_bilingual_opening import drop
 from tests.ui.program_driver import ProgramDriver, run_script
@@ -18,13 +18,13 @@ LINE = "Die Pumpe läuft an."
 
 
 def deeply_nested(name: str) -> bytes:
-    data = bytes_of_sample(name)
+    data = read_sample(name)
     start = data.index(b">", data.index(b"<seg>" if name.endswith(".tmx") else b"<source")) + 1
     return data[:start] + b"<g id='1'>" * 5000 + data[start:]
 
 
 def wrongly_encoded(name: str) -> bytes:
-    data = bytes_of_sample(name)
+    data = read_sample(name)
     return data[: len(data) // 2] + b"\xfc\xff" + data[len(data) // 2 :]
 
 
@@ -36,11 +36,11 @@ def invalid_files() -> dict[str, bytes]:
         files[f"outside-{name}"] = with_doctype(name, OUTSIDE)
         files[f"deep-{name}"] = deeply_nested(name)
         files[f"encoding-{name}"] = wrongly_encoded(name)
-        data = bytes_of_sample(name)
+        data = read_sample(name)
         files[f"cut-{name}"] = data[: len(data) * 2 // 3]
-    workbook = parts()
-    files["cut.xlsx"] = packed(workbook)[:-200]
-    files["sheetless.xlsx"] = packed({name: data for name, data in workbook.items() if "sheet" not in name})
+    workbook = workbook_parts()
+    files["cut.xlsx"] = pack_workbook(workbook)[:-200]
+    files["sheetless.xlsx"] = pack_workbook({name: data for name, data in workbook.items() if "sheet" not in name})
     files["manual.pdf"] = b"%PDF-1.7\n"
     files["empty.xlf"] = b""
     files["empty.xlsx"] = b""

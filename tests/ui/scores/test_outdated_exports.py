@@ -22,7 +22,7 @@ from qe_desktop.ui.scores.post_editing.post_editing_controller import PostEditin
 from qe_desktop.ui.scores.significance.significance_matrix_pane import SignificanceMatrixView
 from qe_desktop.ui.scores.studies.studies_controller import StudiesController
 from tests.studies.post_editing.reviewed_corpus import POST_EDIT
-from tests.studies.post_editing.reviewed_corpus import corpus as post_edited_corpus
+from tests.studies.post_editing.reviewed_corpus import make_corpus as post_edited_corpus
 from tests.ui.scores.conftest import ScoresEnvironment, build_page, make_corpus
 from tests.ui.scores.meta_evaluation.conftest import read_corpus, write_task
 from tests.ui.scores.studies.conftest import with_probabilities

@@ -30,7 +30,7 @@ from qe_desktop.formats.bilingual.word_tokenization import tokenize_column
 from qe_desktop.formats.importing.file_classification import classify_file
 from qe_desktop.formats.importing.roles import Role
 from qe_desktop.project import ReviewField, Session
-from tests.formats.bilingual.samples import sample
+from tests.formats.bilingual.samples import parse_sample
 
 TABLES = ("csv", "tsv", "xlsx")
 XLIFF = ("xliff-1", "xliff-2")
@@ -147,7 +147,7 @@ def test_exported_xliff_preserves_texts_statuses_and_notes(name, view):
 @pytest.mark.parametrize("name", [*TABLES, *XLIFF])
 def test_exports_preserve_codes_and_word_tags(name):
     """Tags refer to words without codes, although the exported text contains codes."""
-    corpus = corpus_from_documents([sample("okapi.xlf"), sample("two.xlf")], "job")
+    corpus = corpus_from_documents([parse_sample("okapi.xlf"), parse_sample("two.xlf")], "job")
     review = Review({0: "⟨1⟩Pumpen⟨/1⟩ laufen."}, {0: ReviewStatus.CONFIRMED, 1: ReviewStatus.REJECTED}, {1: "nein"})
     view = View(corpus, review=review)
     reopened = export_and_open(view, name)
@@ -221,7 +221,7 @@ def _assert_only_rows_changed(before: bytes, after: bytes, rows: set[int]) -> No
 
 def test_exporting_an_imported_table_reproduces_it():
     view = View(
-        corpus_from_documents([sample("okapi.xlf"), sample("two.xlf")], "job"),
+        corpus_from_documents([parse_sample("okapi.xlf"), parse_sample("two.xlf")], "job"),
         review=Review({0: "Pumpen ⟨1⟩laufen⟨/1⟩."}),
     )
     written = get_export("csv").write(export_view(view, exported_layers(view)))
@@ -292,8 +292,8 @@ def test_word_issues_are_combined_with_a_pretokenized_table():
     view = View(Corpus("c", 1, texts, {key: Layer(key, TagColumn.of([[1, 0]]))}))
     table = parse_document(get_export("tsv").write(export_view(view, [key])), "a.tsv")
     assert corpus_from_documents([table], "c").layers[key].tags == TagColumn.of([[1, 0]])
-    combined = corpus_from_documents([table, sample("okapi.xlf")], "both")
-    issue_tags = corpus_from_documents([sample("okapi.xlf")], "alone").layers[key].tags
+    combined = corpus_from_documents([table, parse_sample("okapi.xlf")], "both")
+    issue_tags = corpus_from_documents([parse_sample("okapi.xlf")], "alone").layers[key].tags
     assert [segment_tags.tolist() for segment_tags in map(combined.layers[key].tags.__getitem__, range(3))] == [
         [1, 0], *(issue_tags[row].tolist() for row in range(2)),
     ]  # fmt: skip
@@ -301,7 +301,7 @@ def test_word_issues_are_combined_with_a_pretokenized_table():
 
 
 def test_exported_and_foreign_tables_are_imported_as_one_job():
-    view = View(corpus_from_documents([sample("okapi.xlf")], "job"))
+    view = View(corpus_from_documents([parse_sample("okapi.xlf")], "job"))
     written = get_export("tsv").write(export_view(view, exported_layers(view)))
     plain = parse_document(b"source,target\none,eins\n", "plain.csv")
     corpus = corpus_from_documents([parse_document(written, "a.tsv"), plain], "both")

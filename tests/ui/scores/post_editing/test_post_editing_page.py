@@ -18,7 +18,7 @@ from qe_desktop.ui.scores.area import ScoresArea
 from qe_desktop.ui.scores.page_controller import PageContext
 from qe_desktop.ui.scores.post_editing import commands as names
 from qe_desktop.ui.scores.post_editing.post_editing_controller import PostEditingController
-from tests.studies.post_editing.reviewed_corpus import POST_EDIT, corpus
+from tests.studies.post_editing.reviewed_corpus import POST_EDIT, make_corpus
 from tests.ui.scores.conftest import ScoresEnvironment, build_page
 
 
@@ -60,14 +60,14 @@ def page(environment: ScoresEnvironment, qtbot: QtBot) -> Page:
 
 def test_no_corpus_and_no_reviewed_segments_are_reported(page: Page):
     assert page.page.quiet.title.text() == "Post-editing effort and highlight usefulness"
-    page.environment.workspace.open(corpus())
+    page.environment.workspace.open(make_corpus())
     page.wait()
     assert page.page.quiet.title.text() == "Nothing to compare yet"
     assert "No segment has been reviewed" in page.page.quiet.text.text()
 
 
 def test_figures_follow_the_review(page: Page):
-    page.environment.workspace.open(corpus())
+    page.environment.workspace.open(make_corpus())
     page.wait()
     page.review(seconds=30.0, pauses=10.0, keys=((KeyKind.LETTER, 12),))
     person, segments, edited, words, time, pauses, *_ = page.texts(page.page.view)[0]
@@ -84,7 +84,7 @@ def test_figures_follow_the_review(page: Page):
 
 
 def test_outdated_figures_are_marked_and_can_be_run_again(page: Page):
-    page.environment.workspace.open(corpus())
+    page.environment.workspace.open(make_corpus())
     page.review()
     reviewing = page.environment.workspace.session.reviewing
     reviewing.set({2: {ReviewField.TARGET: "eine Dichtung muss sitzen"}})
@@ -111,7 +111,7 @@ def test_outdated_figures_are_marked_and_can_be_run_again(page: Page):
 
 def test_hidden_page_computes_nothing(page: Page):
     page.area.pages.show_page("systems")
-    page.environment.workspace.open(corpus())
+    page.environment.workspace.open(make_corpus())
     page.review()
     assert page.service.result is None
     page.area.pages.show_page(names.PAGE)
@@ -120,7 +120,7 @@ def test_hidden_page_computes_nothing(page: Page):
 
 
 def test_every_cell_has_a_description_and_exported_values(page: Page):
-    page.environment.workspace.open(corpus())
+    page.environment.workspace.open(make_corpus())
     page.review(seconds=30.0)
     for view in page.page.sheets():
         assert view.cells.rows
@@ -131,7 +131,7 @@ def test_every_cell_has_a_description_and_exported_values(page: Page):
 
 
 def test_enter_on_a_segment_shows_it_and_on_a_system_its_curve(page: Page):
-    page.environment.workspace.open(corpus())
+    page.environment.workspace.open(make_corpus())
     page.review(seconds=30.0)
     requested: list[int] = []
     page.environment.workspace.segment_wanted.connect(requested.append)
@@ -146,7 +146,7 @@ def test_enter_on_a_segment_shows_it_and_on_a_system_its_curve(page: Page):
 
 
 def test_details_describe_the_current_tab(page: Page):
-    page.environment.workspace.open(corpus())
+    page.environment.workspace.open(make_corpus())
     page.review(seconds=30.0)
     page.page.tabs.setCurrentWidget(page.page.highlights)
     page.page.highlights.setCurrentIndex(page.page.highlights.cells.index(0, 2))
@@ -162,7 +162,7 @@ def test_commands_copy_and_export(page: Page, qtbot: QtBot, tmp_path, monkeypatc
     commands.add_all(names.ACTIONS)
     page.controller.connect_actions(commands)
     assert not commands[names.SAVE].isEnabled()
-    page.environment.workspace.open(corpus())
+    page.environment.workspace.open(make_corpus())
     page.review(seconds=30.0)
     assert commands[names.SAVE].isEnabled()
     messages: list[str] = []
@@ -180,7 +180,7 @@ def test_commands_copy_and_export(page: Page, qtbot: QtBot, tmp_path, monkeypatc
 
 
 def test_export_asks_for_another_folder_if_the_selected_is_missing(page: Page, qtbot: QtBot, tmp_path, monkeypatch):
-    page.environment.workspace.open(corpus())
+    page.environment.workspace.open(make_corpus())
     page.review(seconds=30.0)
     (tmp_path / "file").write_text("")
     chosen = [str(tmp_path / "file" / "gone"), str(tmp_path / "there")]
@@ -199,13 +199,13 @@ def test_edit_compares_only_its_segment_and_a_new_corpus_all(page: Page, monkeyp
     compared: list[int] = []
     real = reviewed_segments._compare_pairs
     monkeypatch.setattr(reviewed_segments, "_compare_pairs", lambda pairs: compared.append(len(pairs)) or real(pairs))
-    page.environment.workspace.open(corpus())
+    page.environment.workspace.open(make_corpus())
     page.review()
     assert sum(compared) == 2
     page.environment.workspace.session.reviewing.set({1: {ReviewField.TARGET: "drücken Sie"}})
     page.wait()
     assert page.service.result.study.reviewed.post_edits[1] == "drücken Sie"
     assert sum(compared) == 3
-    page.environment.workspace.open(corpus())
+    page.environment.workspace.open(make_corpus())
     page.review()
     assert sum(compared) == 5
