@@ -1,5 +1,6 @@
 import gzip
 import random
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -214,6 +215,14 @@ def test_role_that_does_not_fit_the_content_is_refused(build, tmp_path):
 
 
 def test_many_segments_of_several_systems_are_read_on_several_threads(build, monkeypatch):
+    submitted: list[object] = []
+
+    class RecordingPool(ThreadPoolExecutor):
+        def submit(self, work, /, *arguments, **options):
+            submitted.append(work)
+            return super().submit(work, *arguments, **options)
+
+    monkeypatch.setattr(corpus_assembly, "ThreadPoolExecutor", RecordingPool)
     monkeypatch.setattr(corpus_assembly, "MIN_THREADED_BYTES", 0)
     rng = random.Random(4)
     lengths = [rng.randint(0, 30) for _ in range(3000)]
@@ -227,6 +236,7 @@ def test_many_segments_of_several_systems_are_read_on_several_threads(build, mon
         expected = [[int(tag == "BAD") for tag in line.split()] for line in tags[f"systems/s{system}.tags"].split("\n")]
         assert np.array_equal(column.lengths(), lengths)
         assert [column[segment].tolist() for segment in range(3000)] == expected[:-1]
+    assert len(submitted) == 5
 
 
 @pytest.mark.parametrize(

@@ -287,7 +287,7 @@ def test_large_submissions_are_scanned_for_language_pairs(write, monkeypatch):
     monkeypatch.setattr("qe_desktop.formats.importing.file_classification.MAX_WHOLE_BYTES", 10)
     monkeypatch.setattr("qe_desktop.formats.importing.corpus_split.MAX_WHOLE_BYTES", 10)
     monkeypatch.setattr("qe_desktop.formats.io.text_files.HEAD_BYTES", 60)
-    write("task/gold.tsv", GOLD.replace("en-mr", "en-de", 0))
+    write("task/gold.tsv", GOLD)
     write("task/A/predictions.txt", predictions("en-de", "en-mr"))
     (team,) = (
         file

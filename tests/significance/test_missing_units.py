@@ -123,16 +123,39 @@ def test_higher_score_is_not_significant_if_shared_units_contradict_it():
     assert not comparison.beats.any()
 
 
+def randomization_p_of_documents(differences):
+    """Return p from all permutations of whole documents, given the differences of shared units by document."""
+    swaps = np.asarray(list(product((1, -1), repeat=len(differences))))
+    return np.mean(np.abs(swaps @ differences) >= abs(differences.sum()) - 1e-9)
+
+
+def bootstrap_p_of_documents(sums, counts, rounds):
+    """Return p from resampled documents, given sums of two systems and numbers of shared units by document."""
+    resampled = [
+        weights @ (sums[0] - sums[1]) / (weights @ counts)
+        for _, weights in bootstrap.bootstrap_weights(rounds, SignificanceOptions().seed, len(counts))
+    ]
+    differences = np.concatenate(resampled)
+    observed = abs((sums[0] - sums[1]).sum() / counts.sum())
+    reached = np.abs(differences - differences.mean()) >= observed * (1 - 1e-9)
+    return (np.count_nonzero(reached) + 1) / (rounds + 1)
+
+
 @pytest.mark.parametrize("test", TESTS)
 def test_documents_are_resampled_as_units(test):
-    scores, documents = random_ratings(segments=40), np.repeat(np.arange(8), 5)
-    comparison = compare_scores(scores, documents, test=test, rounds=2000, unit="document")
+    scores, documents, rounds = random_ratings(segments=40), np.repeat(np.arange(8), 5), 2000
+    comparison = compare_scores(scores, documents, test=test, rounds=rounds, unit="document")
     for i, j in combinations(range(len(scores)), 2):
-        apart = np.nan_to_num(scores[i] - scores[j]).reshape(8, 5).sum(axis=1)
-        if test == "randomisation" and (np.nanmean(scores[i]) - np.nanmean(scores[j])) * apart.sum() > 0:
-            swaps = np.asarray(list(product((1, -1), repeat=8)))
-            assert comparison.p[i, j] == pytest.approx(np.mean(np.abs(swaps @ apart) >= abs(apart.sum()) - 1e-9))
-    assert np.isfinite(comparison.p).all()
+        both = ~np.isnan(scores[[i, j]]).any(axis=0)
+        sums = np.where(both, scores[[i, j]], 0).reshape(2, 8, 5).sum(axis=2)
+        differences = sums[0] - sums[1]
+        if (np.nanmean(scores[i]) - np.nanmean(scores[j])) * differences.sum() < 0:
+            expected = 1
+        elif test == "randomisation":
+            expected = randomization_p_of_documents(differences)
+        else:
+            expected = bootstrap_p_of_documents(sums, both.reshape(8, 5).sum(axis=1), rounds)
+        assert comparison.p[i, j] == pytest.approx(expected)
 
 
 def test_metrics_with_and_without_missing_units_keep_their_order():

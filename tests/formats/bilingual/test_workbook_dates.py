@@ -23,7 +23,7 @@ STYLES = (
 
 def workbook(cells: list[str], *, from_1904: bool = False) -> bytes:
     rows = "".join(
-        f'<row r="{row}"><c r="A{row}" t="inlineStr"><is><t>s{row}</t></is></c>{cell.replace("r=", "r=")}</row>'
+        f'<row r="{row}"><c r="A{row}" t="inlineStr"><is><t>s{row}</t></is></c>{cell}</row>'
         for row, cell in enumerate(cells, 2)
     )
     names = '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c></row>'

@@ -208,8 +208,11 @@ def test_reader_without_a_corpus_is_painted_and_ignores_keys(qtbot, workspace):
     widget = SegmentTagEditor(workspace)
     qtbot.addWidget(widget)
     widget.resize(300, 200)
-    assert not painted(widget).isNull()
+    before = painted(widget)
+    assert (before.width(), before.height()) == (300, 200)
     press(widget, Qt.Key.Key_Space, Qt.Key.Key_Right)
+    assert workspace.session is None
+    assert painted(widget) == before
 
 
 def test_system_names_are_shown_as_plain_text(reader):

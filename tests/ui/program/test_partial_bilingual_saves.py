@@ -46,7 +46,7 @@ def test_codes_that_the_file_cannot_store_are_refused(qtbot, job, monkeypatch):
     shown = []
 
     def cancel(question):
-        shown.append((question.list.count(), question.save.isVisibleTo(question)))
+        shown.append((question.list.count(), question.save.isVisibleTo(question), question.save.text()))
         question.reject()
 
     monkeypatch.setattr(InvalidSegmentsDialog, "open", cancel)
@@ -58,7 +58,9 @@ def test_codes_that_the_file_cannot_store_are_refused(qtbot, job, monkeypatch):
         driver.wiring.job_saver.ended.connect(ended.append)
         driver.shell.commands["file.save"].trigger()
         yield lambda: ended
-        assert shown == [(1, True)]
+        # the segment itself cannot be saved anyway
+        assert shown == [(1, True, "Save the other segments")]
+        assert set(driver.workspace.session.reviewing.unsaved()) == {1}
 
     assert run_script([str(job)], script) == 0
     assert job.read_bytes() == before

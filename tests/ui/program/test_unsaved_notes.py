@@ -33,7 +33,7 @@ def test_notes_stay_unsaved_when_the_file_is_saved(qtbot, job, answers):
         assert driver.shell.isWindowModified()
         (notice,) = driver.shell.notices.notices()
         assert "The file cannot store 1 rejection." in notice.message.advice
-        assert "The file cannot store 1 rejection." in notice.message.advice
+        assert "The file cannot store 1 note." in notice.message.advice
         _, is_over = start_recorded_save(driver)
         yield is_over
         assert "Nothing to save that job.sdlxliff can store" in notice_titles(driver)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import Corpus, QeError
@@ -70,10 +71,21 @@ def test_coefficients_equal_those_of_the_comparison(environment: Any, corpus: An
     assert "the other 9" in texts(area)
 
 
+def count_colours(widget: QWidget) -> int:
+    """Return the number of colours in an image of a widget; text and lines have many, because they are antialiased."""
+    image = widget.grab().toImage()
+    return len({image.pixel(x, y) for x in range(0, image.width(), 2) for y in range(0, image.height(), 2)})
+
+
 @pytest.mark.parametrize("systems", [2, 5, 17, 40])
 def test_area_is_painted_with_few_and_many_systems(
-    environment: Any, corpus: Any, area: ScoresArea, systems: int
+    environment: Any, corpus: Any, area: ScoresArea, systems: int, qtbot: QtBot
 ) -> None:
     environment.settings.rounds = 100
     environment.open(corpus(systems))
-    assert not area.grab().isNull()
+    area.show()
+    qtbot.waitUntil(lambda: area.systems.intervals.plot is not None)
+    assert area.systems.table.model().rowCount() == systems
+    for widget in (area.systems.table, area.systems.matrix, area.systems.intervals):
+        assert widget.isVisible()
+        assert count_colours(widget) > 8

@@ -7,7 +7,6 @@ from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QScrollArea
 
@@ -177,7 +176,6 @@ def test_ctrl_c_requests_copying_and_escape_leaves(view, qtbot):
         QTest.keyClick(view, KEY.Key_C, Qt.KeyboardModifier.ControlModifier)
     with qtbot.waitSignal(view.left):
         press(view, KEY.Key_Escape)
-    assert QGuiApplication.clipboard() is not None
 
 
 def test_view_without_texts_and_with_empty_lines_is_painted(view, measure):
