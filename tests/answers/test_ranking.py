@@ -65,8 +65,8 @@ def test_combining_marks_stay_with_their_word():
 
 
 @given(st.text(max_size=60), st.text(max_size=60))
-def test_differences_are_ordered_and_inside_the_text(one, other):
-    spans = differing_spans(one, other)
-    assert all(0 <= a < b <= len(one) for a, b in spans)
+def test_differences_are_ordered_and_inside_the_text(first, second):
+    spans = differing_spans(first, second)
+    assert all(0 <= a < b <= len(first) for a, b in spans)
     assert all(before[1] <= after[0] for before, after in pairwise(spans))
-    assert differing_spans(one, one) == []
+    assert differing_spans(first, first) == []

@@ -7,8 +7,8 @@ import numpy as np
 from qe_desktop.levels.chart_model import MAX_DOT_LABELS, place_dot_labels
 
 
-def overlap(one, other):
-    return one[0] < other[2] and one[2] > other[0] and one[1] < other[3] and one[3] > other[1]
+def overlap(first, second):
+    return first[0] < second[2] and first[2] > second[0] and first[1] < second[3] and first[3] > second[1]
 
 
 def test_labels_overlap_no_label_and_no_dot_and_stay_inside():
@@ -19,12 +19,12 @@ def test_labels_overlap_no_label_and_no_dot_and_stay_inside():
     boxes = [(one[0], one[1], one[0] + width, one[1] + 14) for one, width in zip(corners, widths, strict=True) if one]
     assert 10 < len(boxes) < 60
     dots = [(a - 3, b - 3, a + 3, b + 3) for a, b in zip(x, y, strict=True)]
-    for place, box in enumerate(boxes):
+    for index, box in enumerate(boxes):
         assert box[0] >= 0
         assert box[1] >= 0
         assert box[2] <= 400
         assert box[3] <= 300
-        assert not any(overlap(box, other) for other in (*boxes[:place], *dots))
+        assert not any(overlap(box, other) for other in (*boxes[:index], *dots))
 
 
 def test_single_dot_is_labelled_at_the_upper_right_or_left_at_the_edge():

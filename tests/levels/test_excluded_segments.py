@@ -31,7 +31,7 @@ SYSTEMS = {
 EXCLUDED = np.zeros(SIZE, bool)
 EXCLUDED[[0, 7, 8, 29]] = True
 MARKED = np.where(EXCLUDED, np.nan, GOLD)
-DOCUMENTS = Documents(tuple(f"d{place}" for place in range(SIZE // 3)), np.arange(SIZE) // 3)
+DOCUMENTS = Documents(tuple(f"d{index}" for index in range(SIZE // 3)), np.arange(SIZE) // 3)
 
 
 def answer(capsys, *arguments):
@@ -65,8 +65,8 @@ def test_scores_equal_those_of_a_corpus_without_the_excluded_segments():
 @pytest.mark.parametrize("test", ["williams", "randomisation", "bootstrap"])
 def test_significance_tests_ignore_excluded_segments(test):
     metrics, options = [SENTENCE_METRICS["Pearson"]], SignificanceOptions(test, rounds=200)
-    one, other = (scored.compare(metrics, options).of("Pearson") for scored in (MARKED_SCORING, SHORT_SCORING))
-    assert np.array_equal(one.p, other.p, equal_nan=True)
+    first, second = (scored.compare(metrics, options).of("Pearson") for scored in (MARKED_SCORING, SHORT_SCORING))
+    assert np.array_equal(first.p, second.p, equal_nan=True)
 
 
 def test_documents_contain_only_scored_segments():
@@ -95,12 +95,12 @@ def test_charts_show_scored_segments_and_link_to_them():
     places = np.flatnonzero(~EXCLUDED)
     for panel in (raw, standardised):
         points = panel.drawing.points
-        assert [points.goal(place) for place in range(len(points))] == [SegmentGoal(place) for place in places.tolist()]
+        assert [points.goal(index) for index in range(len(points))] == [SegmentGoal(place) for place in places.tolist()]
         assert panel.drawing.points.say(0).startswith(f"segment {places[0] + 1}: gold {GOLD[places[0]]:.3f}")
     bars = values.drawing.points
-    shown = [bars.goal(place).segment for place in range(len(bars))]
+    shown = [bars.goal(index).segment for index in range(len(bars))]
     assert not EXCLUDED[shown].any()
-    assert all(f"segment {segment + 1}:" in bars.say(place) for place, segment in enumerate(shown))
+    assert all(f"segment {segment + 1}:" in bars.say(index) for index, segment in enumerate(shown))
     header, rows = raw.numbers().header, raw.numbers().rows()
     assert header[0] == "segment"
     assert [row[0] for row in rows] == (places + 1).tolist()
@@ -115,13 +115,13 @@ def test_charts_show_scored_segments_and_link_to_them():
 def task(tmp_path):
     """Return a folder with gold in the format of WMT23 and with systems."""
     rows = "".join(
-        f"en-de\tgold\t{place}\t{'hallucination' if EXCLUDED[place] else GOLD[place]}\n" for place in range(SIZE)
+        f"en-de\tgold\t{index}\t{'hallucination' if EXCLUDED[index] else GOLD[index]}\n" for index in range(SIZE)
     )
     folder = tmp_path / "task"
     (folder / "systems").mkdir(parents=True)
     (folder / "gold_scores.tsv").write_text(f"lp\tgold\tsid\tscore\n{rows}")
     for name, scores in SYSTEMS.items():
-        lines = "".join(f"en-de\t{name}\t{place}\t{score}\n" for place, score in enumerate(scores))
+        lines = "".join(f"en-de\t{name}\t{index}\t{score}\n" for index, score in enumerate(scores))
         (folder / "systems" / f"{name}.txt").write_text(lines)
     return folder
 
@@ -159,7 +159,7 @@ def test_excluded_segments_are_shown_without_a_score_and_sorted_last(task):
 def test_gold_that_excludes_all_segments_is_an_error(capsys, task):
     path = task / "gold_scores.tsv"
     path.write_text(
-        "".join(f"en-de\tgold\t{place}\thallucination\n" for place in range(SIZE)).join(["lp\tgold\tsid\tscore\n", ""])
+        "".join(f"en-de\tgold\t{index}\thallucination\n" for index in range(SIZE)).join(["lp\tgold\tsid\tscore\n", ""])
     )
     for command in (("score", "sentences", "--gold", path, "--system", task / "systems"), ("findings", task)):
         assert main([*map(str, command)]) == 2

@@ -116,7 +116,7 @@ def test_scores_are_imported_from_a_table_or_a_folder(capsys, files):
     (files / "folder").mkdir()
     for name, scores in values.items():
         (files / "folder" / f"{name}.scores").write_text("".join(f"{score}\n" for score in scores))
-    rows = [f"{place}\t{one}\t{other}" for place, (one, other) in enumerate(zip(*values.values(), strict=True))]
+    rows = [f"{index}\t{first}\t{second}" for index, (first, second) in enumerate(zip(*values.values(), strict=True))]
     (files / "table.tsv").write_text("\n".join(["seg\tgood\tbad", *rows]) + "\n")
     more = ("--scores", f"folder={files / 'folder'}", f"table={files / 'table.tsv'}")
     systems = json_output(capsys, "score", "translations", *file_options(files, *more))["systems"]

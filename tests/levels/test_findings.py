@@ -121,7 +121,7 @@ def test_signature_states_interval_rounds_per_pair_if_they_differ(
 ) -> None:
     assert "|interval-rounds:1000" in findings_json(findings)["signature"]
     short = scoring(3, fair=0.1, good=0.2)
-    documents = Documents.from_names([str(place // 10) for place in range(50)])
+    documents = Documents.from_names([str(index // 10) for index in range(50)])
     pairs = {"en-de": short, "ne-en": short.in_documents(documents)}
     # the package has a function with the same name as the module
     monkeypatch.setattr(import_module("qe_desktop.significance.score_intervals"), "MANY_UNITS", 49)

@@ -48,8 +48,8 @@ def ratings(rows, scale="score", role=ItemRole.SYSTEM):
 def random_rows(segments=40, systems=("a", "b", "c"), share=0.8, seed=1):
     dice = np.random.default_rng(seed)
     return [
-        (f"r{dice.integers(3)}", name, segment, float(dice.integers(0, 60) + 10 * place))
-        for place, name in enumerate(systems)
+        (f"r{dice.integers(3)}", name, segment, float(dice.integers(0, 60) + 10 * index))
+        for index, name in enumerate(systems)
         for segment in range(1, segments + 1)
         if dice.random() < share
     ]

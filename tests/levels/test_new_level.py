@@ -142,7 +142,7 @@ def test_window_shows_the_level_next_to_tag_levels(environment: ScoresEnvironmen
     qtbot.addWidget(panel)
     environment.open(corpus_with_tags_and_guesses())
     chooser = area.systems.options._level
-    assert [chooser.itemText(place) for place in range(chooser.count())] == ["words", "sentences", "guessed numbers"]
+    assert [chooser.itemText(index) for index in range(chooser.count())] == ["words", "sentences", "guessed numbers"]
     chooser.setCurrentIndex(2)
     chooser.activated.emit(2)
     environment.wait()
@@ -152,7 +152,7 @@ def test_window_shows_the_level_next_to_tag_levels(environment: ScoresEnvironmen
     assert sorted(names) == ["far", "near"]
     assert str(model.index(names.index("near"), 1).data()) == f"{np.abs(NEAR - GOLD).mean():.3f}".removeprefix("0")
     gallery = area.systems.gallery
-    shown = [gallery.tabText(place) for place in range(gallery.count()) if gallery.isTabVisible(place)]
+    shown = [gallery.tabText(index) for index in range(gallery.count()) if gallery.isTabVisible(index)]
     assert shown == ["Intervals", "How far off", "d coefficients"]
     gallery.setCurrentWidget(gallery.pane("how-far-off"))
     area.show()
@@ -162,7 +162,7 @@ def test_window_shows_the_level_next_to_tag_levels(environment: ScoresEnvironmen
     assert frame.painter().widget.accessibleDescription() == "near is off"
     assert area.systems._title.text() == f"Guessed numbers against gold: {SIZE} guesses"
     matrix = area.systems.matrix.view.matrix
-    assert [matrix.name(place) for place in range(2)] == ["near", "far"]
+    assert [matrix.name(index) for index in range(2)] == ["near", "far"]
     assert matrix.cell(0, 1).sign == SignificanceLevel.STRONG.sign
     sentence = matrix.sentence(matrix.index(0, 1))
     assert sentence.startswith("near (")

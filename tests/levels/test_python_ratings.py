@@ -15,8 +15,8 @@ SEGMENTS = 25
 def ratings():
     dice = np.random.default_rng(4)
     result = {}
-    for place, name in enumerate(("a", "b", "c")):
-        rows = dice.integers(0, 60, (3, SEGMENTS)) + 10.0 * place
+    for index, name in enumerate(("a", "b", "c")):
+        rows = dice.integers(0, 60, (3, SEGMENTS)) + 10.0 * index
         rows[dice.random(rows.shape) < 0.3] = np.nan
         result[name] = rows
     return result

@@ -25,8 +25,8 @@ def rate(values):
     return np.array(values) / TOKENS
 
 
-def pearson(one, other):
-    return pytest.approx(np.corrcoef(one, other)[0, 1])
+def pearson(first, second):
+    return pytest.approx(np.corrcoef(first, second)[0, 1])
 
 
 def test_gold_and_predictions_are_divided_by_mt_tokens(capsys, files):

@@ -23,7 +23,7 @@ SEGMENTS = 40
 def error_scores(sign):
     """Return error scores as of MetricX times `sign`; one score lies on the other side of 0."""
     dice = np.random.default_rng(4)
-    result = {name: 1 + place + dice.random(SEGMENTS) for place, name in enumerate(SYSTEMS)}
+    result = {name: 1 + index + dice.random(SEGMENTS) for index, name in enumerate(SYSTEMS)}
     result["a"][0] = -0.2
     return {name: sign * values for name, values in result.items()}
 
@@ -103,7 +103,7 @@ def test_negative_correlation_with_human_scores_is_noted(capsys, files):
     assert not any(note.startswith(against) for note in notes(capsys, *given))
     assert any(note.startswith(against) for note in notes(capsys, *given, "--lower", "M"))
     # human scores of whole systems
-    (files / "systems.tsv").write_text("".join(f"{name}\t{9 - place}\n" for place, name in enumerate(SYSTEMS)))
+    (files / "systems.tsv").write_text("".join(f"{name}\t{9 - index}\n" for index, name in enumerate(SYSTEMS)))
     alone = ("study", "meta-evaluation", "--human", files / "systems.tsv", "--scores", f"M={above}", "--rounds", 20)
     assert any(note.startswith(against) for note in notes(capsys, *alone, "--lower", "M"))
 

@@ -105,7 +105,7 @@ def test_segments_marked_as_hallucination_in_the_gold_are_excluded(capsys, table
     scores = [*map(str, GOLD)]
     scores[2] = "hallucination"
     gold = tmp_path / "gold.tsv"
-    rows = "".join(f"en-de\tgold\t{place}\t{score}\n" for place, score in enumerate(scores))
+    rows = "".join(f"en-de\tgold\t{index}\t{score}\n" for index, score in enumerate(scores))
     gold.write_text(f"lp\tgold\tsid\tscore\n{rows}")
     systems = table("t.tsv", gold=GOLD, near=[*NEAR[:2], 99, *NEAR[3:]], far=[*FAR[:2], -99, *FAR[3:]])
     documents = tmp_path / "documents"

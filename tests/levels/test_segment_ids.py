@@ -89,7 +89,7 @@ def test_level_matches_document_positions_if_the_corpus_has_documents():
 def files(tmp_path):
     segments = [f"w{line} a b c" for line in range(12)]
     documents = ["x", "y"] * 6
-    names = [f"{name}:{place // 2 + 1}" for place, name in enumerate(documents)]
+    names = [f"{name}:{index // 2 + 1}" for index, name in enumerate(documents)]
     dice = np.random.default_rng(1)
     rows = []
     for quality, system in enumerate(("one", "two", "three")):

@@ -250,7 +250,7 @@ def score_options(environment: ScoresEnvironment, qtbot):  # noqa: F811
     rng = np.random.default_rng(1)
     gold = rng.normal(size=40)
     opened = toy_level.corpus(gold, near=gold + rng.normal(size=40) / 9, far=gold + rng.normal(size=40))
-    environment.open(replace(opened, documents=Documents.from_names([f"d{place // 4}" for place in range(40)])))
+    environment.open(replace(opened, documents=Documents.from_names([f"d{index // 4}" for index in range(40)])))
     area = ScoresArea(environment.comparison)
     qtbot.addWidget(area)
     return area.systems.options

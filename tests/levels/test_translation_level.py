@@ -203,7 +203,7 @@ def test_scores_from_python():
 @pytest.mark.parametrize(
     ("gold", "systems", "said"),
     [
-        ([[one, other] for one, other in zip(REFERENCE, OTHER, strict=True)], {"good": GOOD}, "transposed"),
+        ([[first, second] for first, second in zip(REFERENCE, OTHER, strict=True)], {"good": GOOD}, "transposed"),
         (REFERENCE[:2], {"good": GOOD}, "3 lines, but gold has 2"),
         ([REFERENCE, OTHER[:2]], {"good": GOOD}, "2 lines"),
         (REFERENCE, {"good": "one text"}, "one text per segment"),

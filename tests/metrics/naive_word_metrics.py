@@ -10,10 +10,10 @@ Tags = list[list[int]]
 def spans(tags: list[int]) -> list[tuple[int, int, int]]:
     """Return (first, end, tag) of each maximal run."""
     result, first = [], 0
-    for place in range(1, len(tags) + 1):
-        if place == len(tags) or tags[place] != tags[first]:
-            result.append((first, place, tags[first]))
-            first = place
+    for index in range(1, len(tags) + 1):
+        if index == len(tags) or tags[index] != tags[first]:
+            result.append((first, index, tags[first]))
+            first = index
     return result
 
 
@@ -54,7 +54,7 @@ def phrase_f1(gold: Tags, system: Tags, tag: int) -> float:
         for first, end, one in spans(g):
             if one == tag:
                 gold_spans += 1
-                result += sum(s[place] == tag for place in range(first, end)) / (end - first)
+                result += sum(s[index] == tag for index in range(first, end)) / (end - first)
         system_spans += sum(one == tag for _, _, one in spans(s))
     if not gold_spans or not system_spans or not result:
         return 0.0
@@ -66,9 +66,9 @@ def phrase_rows(gold: list[int], system: list[int]) -> list[float]:
     """Return the matched shares of gold and of system spans, each with the number of spans, for OK and BAD."""
     result = []
     for tag in (0, 1):
-        for one, other in ((gold, system), (system, gold)):
-            mine = [span for span in spans(one) if span[2] == tag]
-            result.append(sum(sum(other[p] == tag for p in range(a, b)) / (b - a) for a, b, _ in mine))
+        for first, second in ((gold, system), (system, gold)):
+            mine = [span for span in spans(first) if span[2] == tag]
+            result.append(sum(sum(second[p] == tag for p in range(a, b)) / (b - a) for a, b, _ in mine))
             result.append(float(len(mine)))
     return result
 

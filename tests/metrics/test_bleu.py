@@ -159,8 +159,8 @@ def test_scores_of_arrays_of_totals_equal_single_scores(drawn, which):
     )
     many = metric.comparable(rows)
     assert many.shape == rows.shape[:2]
-    for place in np.ndindex(many.shape):
-        assert many[place] == pytest.approx(float(metric.comparable(rows[place])), rel=1e-12, abs=1e-12)
+    for index in np.ndindex(many.shape):
+        assert many[index] == pytest.approx(float(metric.comparable(rows[index])), rel=1e-12, abs=1e-12)
     assert np.all((many >= 0) & (many <= 100 + 1e-9))
 
 

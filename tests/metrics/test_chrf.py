@@ -116,11 +116,11 @@ def tokens_of(rows: list[list[int]]) -> TokenColumn:
     )
 
 
-def shared_ngram_counts(one: list[int], other: list[int], order: int) -> list[int]:
+def shared_ngram_counts(first: list[int], second: list[int], order: int) -> list[int]:
     def grams(tokens, n):
         return Counter(tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1))
 
-    return [(grams(one, n) & grams(other, n)).total() for n in range(1, order + 1)]
+    return [(grams(first, n) & grams(second, n)).total() for n in range(1, order + 1)]
 
 
 # small and large codes, so that both halves of a large alphabet occur

@@ -87,9 +87,9 @@ def test_segment_order_does_not_matter(pair, random):
     order = list(range(len(pair)))
     random.shuffle(order)
     system, gold = pair.T
-    one, other = scores(system, gold), scores(system[order], gold[order])
-    for name, value in one.items():
-        assert other[name] == pytest.approx(value, abs=1e-7, rel=1e-9, nan_ok=True)
+    first, second = scores(system, gold), scores(system[order], gold[order])
+    for name, value in first.items():
+        assert second[name] == pytest.approx(value, abs=1e-7, rel=1e-9, nan_ok=True)
 
 
 @pytest.mark.parametrize("scale", [1e-200, 1e-90, 1e90])

@@ -41,7 +41,7 @@ def test_rows_equal_pair_counts_and_tau_equals_scipy(pair):
 
 @given(st.lists(st.integers(0, 9), max_size=40))
 def test_earlier_lower_and_equal_values_are_counted(places):
-    earlier = [places[:place] for place in range(len(places))]
+    earlier = [places[:index] for index in range(len(places))]
     column = np.array(places, np.int64)
     lower = [sum(one < here for one in before) for before, here in zip(earlier, places, strict=True)]
     assert count_earlier_lower(column).tolist() == lower

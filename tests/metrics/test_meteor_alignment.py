@@ -17,8 +17,8 @@ def all_alignments(system: list[int], reference: list[int]) -> list[TokenAlignme
     """Return every alignment that matches as many tokens as possible."""
     choices = []
     for word in set(system) & set(reference):
-        system_indices = [place for place, token in enumerate(system) if token == word]
-        reference_indices = [place for place, token in enumerate(reference) if token == word]
+        system_indices = [index for index, token in enumerate(system) if token == word]
+        reference_indices = [index for index, token in enumerate(reference) if token == word]
         pairs = min(len(system_indices), len(reference_indices))
         choices.append(
             [

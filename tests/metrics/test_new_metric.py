@@ -67,4 +67,4 @@ def test_window_offers_and_ranks_by_the_new_metric(environment: ScoresEnvironmen
     assert environment.scores.values[SHARE_BAD.name] == pytest.approx(shares)
     matrix = area.systems.matrix.view.matrix
     best = [f"system {place}" for place in np.argsort(shares)]
-    assert [matrix.name(place) for place in range(2)] == best
+    assert [matrix.name(index) for index in range(2)] == best

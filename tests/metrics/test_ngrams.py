@@ -61,17 +61,19 @@ def test_words_of_later_systems_match_no_reference(drawn):
 
 def test_reference_ngrams_are_cached_for_all_systems():
     vocabulary = Vocabulary()
-    one, other = TokenizedText(["a b"], vocabulary), TokenizedText(["b a"], vocabulary)
-    assert collect_reference_ngrams((one, other), TOKENIZER) is collect_reference_ngrams((one, other), TOKENIZER)
-    assert collect_reference_ngrams((one,), TOKENIZER) is not collect_reference_ngrams((one, other), TOKENIZER)
-    assert collect_reference_ngrams((one,), TOKENIZER) is not collect_reference_ngrams((one,), Tokenizer("char"))
+    first, second = TokenizedText(["a b"], vocabulary), TokenizedText(["b a"], vocabulary)
+    assert collect_reference_ngrams((first, second), TOKENIZER) is collect_reference_ngrams((first, second), TOKENIZER)
+    assert collect_reference_ngrams((first,), TOKENIZER) is not collect_reference_ngrams((first, second), TOKENIZER)
+    assert collect_reference_ngrams((first,), TOKENIZER) is not collect_reference_ngrams((first,), Tokenizer("char"))
 
 
 def test_reference_ngrams_are_freed_with_their_texts():
     vocabulary = Vocabulary()
-    one, other = TokenizedText(["a b"], vocabulary), TokenizedText(["b a"], vocabulary)
-    references = [weakref.ref(collect_reference_ngrams(texts, TOKENIZER)) for texts in ((one, other), (other, one))]
-    del one, other
+    first, second = TokenizedText(["a b"], vocabulary), TokenizedText(["b a"], vocabulary)
+    references = [
+        weakref.ref(collect_reference_ngrams(texts, TOKENIZER)) for texts in ((first, second), (second, first))
+    ]
+    del first, second
     gc.collect()
     assert [reference() for reference in references] == [None, None]
 

@@ -51,7 +51,9 @@ def test_tags_and_hter_equal_the_published_files(data_folder, name):
         # the files have six decimals
         assert segment_hter(mt, post_edit) == pytest.approx(np.loadtxt(folder / f"{stem}.hter"), abs=6e-7)
     links = (folder / f"{stem}.src-mt.alignments").read_text().splitlines()
-    pairs = [[(int(one), int(other)) for one, other in (link.split("-") for link in line.split())] for line in links]
+    pairs = [
+        [(int(first), int(second)) for first, second in (link.split("-") for link in line.split())] for line in links
+    ]
     predicted = source_tags(comparison, source, AlignmentColumn.of(pairs))
     [path] = folder.glob(f"{stem}.s*_tags")
     agreed = np.mean(predicted.values == TagColumn.of(tags(path)).values)
@@ -107,7 +109,7 @@ def test_tags_and_pairs_follow_the_alignment(segments):
         assert comparison.gaps[segment].tolist() == gaps
         places = [(NO_LINK if step.mt is None else step.mt, step.post_edit) for step in steps]
         assert comparison.pairs[segment].tolist() == [
-            [one, NO_LINK if other is None else other] for one, other in places
+            [first, NO_LINK if second is None else second] for first, second in places
         ]
 
 
@@ -116,9 +118,9 @@ def expected_source_tags(mt, post_edit, links, source):
     result = [0] * source
     for step in align_edits(mt, post_edit, shifts=False).steps:
         if step.operation in ("insertion", "substitution"):
-            for one, other in links:
-                if other == step.post_edit:
-                    result[one] = 1
+            for first, second in links:
+                if second == step.post_edit:
+                    result[first] = 1
     return result
 
 

@@ -147,9 +147,9 @@ def test_metric_signatures_state_the_tokenizer_of_the_language():
 
 def test_families_of_different_tokens_have_different_names():
     """Rows are cached by family name."""
-    one = translation_metrics()
-    other = translation_metrics(TranslationMetricSettings("zh", language="zh", ter_asian=True, ter_normalized=True))
-    same = {name for name in one if one[name].family.name == other[name].family.name}
+    first = translation_metrics()
+    second = translation_metrics(TranslationMetricSettings("zh", language="zh", ter_asian=True, ter_normalized=True))
+    same = {name for name in first if first[name].family.name == second[name].family.name}
     assert same == {"chrF", "chrF++"}
 
 
@@ -205,7 +205,7 @@ def test_scripts_without_spaces_and_tokenizer_have_a_remark(name, lines, pair):
     assert f"The references are {name} without spaces" in remark
     assert "chrF" in remark
     assert Tokenization("char").remarks(Tokenization("char").settings(corpus(lines, pair))) == []
-    spaced = [" ".join(line[place : place + 4] for place in range(0, len(line), 4)) for line in lines]
+    spaced = [" ".join(line[index : index + 4] for index in range(0, len(line), 4)) for line in lines]
     assert Tokenization().remarks(Tokenization().settings(corpus(spaced, pair))) == []
 
 

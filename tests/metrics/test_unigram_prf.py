@@ -88,8 +88,8 @@ def test_matches_equal_a_plain_count(drawn):
         tokenized.references[0].tokens(WhitespaceTokenizer()),
     )
     expected = [
-        (Counter(one.split()) & Counter(other.split())).total()
-        for one, other in zip(system, references[0], strict=True)
+        (Counter(first.split()) & Counter(second.split())).total()
+        for first, second in zip(system, references[0], strict=True)
     ]
     assert count_matches(system_tokens, reference_tokens).tolist() == expected
     assert count_matches(reference_tokens, system_tokens).tolist() == expected

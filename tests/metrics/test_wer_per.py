@@ -39,12 +39,12 @@ def test_segment_scores_equal_the_oracle(data_folder):
             assert corpus_score(metric, tokenized) == pytest.approx(expected, abs=1e-12, nan_ok=True)
 
 
-def distance(one: list[str], other: list[str]) -> int:
+def distance(first: list[str], second: list[str]) -> int:
     """Return the edit distance by Wagner and Fischer's table."""
-    row = list(range(len(other) + 1))
-    for i, token in enumerate(one, start=1):
+    row = list(range(len(second) + 1))
+    for i, token in enumerate(first, start=1):
         left, row = row, [i]
-        for j, reference_token in enumerate(other, start=1):
+        for j, reference_token in enumerate(second, start=1):
             row.append(min(left[j] + 1, row[-1] + 1, left[j - 1] + (token != reference_token)))
     return row[-1]
 
@@ -57,7 +57,7 @@ def test_word_edits_equal_wagner_fischer(drawn):
         tokenized.system.tokens(WhitespaceTokenizer()),
         tokenized.references[0].tokens(WhitespaceTokenizer()),
     )
-    expected = [distance(one.split(), other.split()) for one, other in zip(system, references[0], strict=True)]
+    expected = [distance(first.split(), second.split()) for first, second in zip(system, references[0], strict=True)]
     assert count_word_edits(system_tokens, reference_tokens).tolist() == expected
 
 

@@ -39,9 +39,9 @@ def counting(session: Session, monkeypatch) -> tuple[LiveScores, list[int]]:
 def test_an_edit_counts_all_layers_in_one_call(monkeypatch):
     session = a_session()
     scores, calls = counting(session, monkeypatch)
-    for place in range(2):
+    for index in range(2):
         calls.clear()
-        change = session.apply(Edit(GOLD, 3, (place,), (1 - int(session.view.segment_tags(GOLD, 3)[place]),)))
+        change = session.apply(Edit(GOLD, 3, (index,), (1 - int(session.view.segment_tags(GOLD, 3)[index]),)))
         assert scores.update(change, session.view)
         assert calls == [1]
 

@@ -39,7 +39,7 @@ MT = ("the cat sat", "on the mat", "it was flat", "")
 def opened(mt: tuple[str, ...] = MT) -> Session:
     column = TextColumn.of(mt)
     counts = column.token_counts()
-    tags = TagColumn.of([[place % 2 for place in range(count)] for count in counts])
+    tags = TagColumn.of([[index % 2 for index in range(count)] for count in counts])
     layers = {SYSTEM: Layer(SYSTEM, tags, "S.tags"), SCORED: Layer(SCORED, np.arange(len(mt), dtype=float), "S.hter")}
     return Session(Corpus("small", len(mt), {TextRole.MT: column, TextRole.SOURCE: column}, layers), person="me")
 

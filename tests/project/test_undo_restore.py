@@ -25,9 +25,9 @@ def corpus():
 
 def columns(rows: list[EditRow]) -> EditColumns:
     """Columns of edit rows, as a project returns them."""
-    numbers = {row.uid: place for place, row in enumerate(rows)}
+    numbers = {row.uid: index for index, row in enumerate(rows)}
     single = [len(row.places) == 1 for row in rows]
-    several = [place for place, scalar in enumerate(single) if not scalar]
+    several = [index for index, scalar in enumerate(single) if not scalar]
 
     def scalar(name):
         return np.array([getattr(row, name)[0] if len(row.places) == 1 else -1 for row in rows])

@@ -71,7 +71,7 @@ def test_chart_elements_are_drawn_at_their_coordinates():
 
 
 def test_dots_have_tooltips_unless_there_are_too_many():
-    assert [one.text for one in svg_elements(Panel("", chart()))["title"]] == [f"dot <{place}>" for place in range(3)]
+    assert [one.text for one in svg_elements(Panel("", chart()))["title"]] == [f"dot <{index}>" for index in range(3)]
     many = np.linspace(0, 3, MAX_LABELLED_POINTS + 1)
     elements = svg_elements(Panel("", chart(points=ChartPoints(many, many / 2, str))))
     assert "title" not in elements
@@ -93,11 +93,11 @@ def test_panel_without_a_chart_shows_its_message():
     assert "path" not in elements
     assert " ".join(texts(elements)[1:]) == ("there is nothing " * 20).strip()
     with pytest.raises(ValueError, match="Heat"):
-        panel_svg(Panel("", HeatMap((), (), np.zeros((0, 0)), lambda one, other: "")))
+        panel_svg(Panel("", HeatMap((), (), np.zeros((0, 0)), lambda first, second: "")))
 
 
 def test_long_titles_and_legends_are_wrapped():
-    keys = tuple(LegendKey(f"a rather long name, number {place}", "accent", "line") for place in range(6))
+    keys = tuple(LegendKey(f"a rather long name, number {index}", "accent", "line") for index in range(6))
     elements = svg_elements(Panel("many words " * 30, chart(lines=tuple(ChartLine(X, Y, key) for key in keys))))
     rows = [float(one.get("y")) for one in elements["text"] if one.text.startswith("a rather")]
     assert len(set(rows)) >= 3

@@ -19,7 +19,7 @@ def svg_polylines(curves):
 
 def test_curves_span_the_square_and_have_different_styles():
     across = np.linspace(0, 1, 5000)
-    curves = {f"<s{place}>": (across, 1 - across**place) for place in range(1, 12)}
+    curves = {f"<s{index}>": (across, 1 - across**index) for index in range(1, 12)}
     root, lines = svg_polylines(curves)
     assert len({(line.get("stroke"), line.get("stroke-dasharray")) for line in lines}) == 11
     for line in lines:

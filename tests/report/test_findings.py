@@ -91,7 +91,7 @@ def test_caption_explains_bold_type(findings):
 
 
 def test_bold_cells_keep_their_positions_if_a_table_is_split():
-    names = tuple(f"system {place}" for place in range(60))
+    names = tuple(f"system {index}" for index in range(60))
     rows = tuple((name, *(f"{0.001 * row + column:.3f} [0.1, 0.2]" for column in range(9))) for row, name in
                  enumerate(names))  # fmt: skip
     best = frozenset({(0, 1), (41, 3), (42, 9), (59, 9)})

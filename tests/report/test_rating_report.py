@@ -55,7 +55,7 @@ def test_report_of_one_scale():
     assert result["systems"]["A"]["n"] == 2
     assert "score" not in result["systems"]["A"]
     assert {"cohen", "fleiss", "randolph", "krippendorff", "pairs"} < set(result["agreement"])
-    adequacy = report(Ratings.of([Score("a", "X", str(place), "adequacy", place) for place in range(1, 6)]))
+    adequacy = report(Ratings.of([Score("a", "X", str(index), "adequacy", index) for index in range(1, 6)]))
     assert adequacy["systems"]["X"]["adequacy"] == adequacy["systems"]["X"]["raw"] == 3
 
 
@@ -152,7 +152,7 @@ def test_significance_signs_of_scales_and_rankings():
         for name, mean in (("low", 20), ("high", 70), ("same", 70))
         for segment in range(30)
     ]
-    pairs = [PairwiseJudgement("a", str(place), "high", "low", 1, 2) for place in range(12)]
+    pairs = [PairwiseJudgement("a", str(index), "high", "low", 1, 2) for index in range(12)]
     results = build_results(Ratings.of(rows, pairs), options=QUICK)
     by_values, by_wins = (
         {

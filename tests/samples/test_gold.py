@@ -42,11 +42,11 @@ def test_gold_tags_follow_from_the_post_edit(pair: str) -> None:
         assert hter == f"{edits / len(pe):.6f}"
         # OK words of the MT occur in the post-edit in order, with additional words only at BAD gaps
         pattern = []
-        for place, tag in enumerate(tags):
-            if place % 2 == 0:
+        for index, tag in enumerate(tags):
+            if index % 2 == 0:
                 pattern.append("(?:[^ ]+ )+" if tag == "BAD" else "")
             else:
-                pattern.append("(?:[^ ]+ )?" if tag == "BAD" else re.escape(mt[place // 2]) + " ")
+                pattern.append("(?:[^ ]+ )?" if tag == "BAD" else re.escape(mt[index // 2]) + " ")
         assert re.fullmatch("".join(pattern), " ".join(pe) + " "), " ".join(mt)
         # each BAD word costs one edit and each BAD gap at least one
         assert tags.count("BAD") <= edits

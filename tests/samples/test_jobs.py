@@ -42,7 +42,7 @@ def test_job_texts_are_those_of_the_sample(job: Document) -> None:
     for target, mt, post_edit in zip(targets, sample("sample.raw.mt"), sample("sample.raw.pe"), strict=True):
         # confirmed segments are post-edited
         assert target in (mt, post_edit)
-    assert sum(one != other for one, other in zip(targets, sample("sample.raw.pe"), strict=True)) >= 12
+    assert sum(first != second for first, second in zip(targets, sample("sample.raw.pe"), strict=True)) >= 12
 
 
 def test_job_has_locked_confirmed_and_tagged_segments(job: Document) -> None:
@@ -80,11 +80,11 @@ def test_display_text_of_a_job_is_its_raw_text(job: Document) -> None:
 
 
 def test_editing_one_segment_changes_only_that_segment(job: Document) -> None:
-    number = next(place for place, one in enumerate(job.segments) if "Öffnen Sie" in content_text(one.target or ()))
+    number = next(index for index, one in enumerate(job.segments) if "Öffnen Sie" in content_text(one.target or ()))
     line = job.segments[number].target_line.replace(" den Filterhalter", " den Filterhalter nicht")
     rewritten = job.with_targets({number: line})
     assert rewritten.changed == 1
-    assert job.with_targets({place: one.target_line for place, one in enumerate(job.segments)}).data == job.text.data
+    assert job.with_targets({index: one.target_line for index, one in enumerate(job.segments)}).data == job.text.data
     reparsed = parse_document(rewritten.data, job.name)
     lines = [segment.target_line for segment in job.segments]
     assert line != lines[number]

@@ -35,7 +35,7 @@ def test_mean_scores_order_systems_by_quality(scores: dict[str, list[float]]) ->
     means = {system: fmean(column) for system, column in scores.items()}
     assert means["fluent"] > means["MT"] > means["literal"]
     # the order is not the same in every segment
-    worse = sum(one < other for one, other in zip(scores["fluent"], scores["MT"], strict=True))
+    worse = sum(first < second for first, second in zip(scores["fluent"], scores["MT"], strict=True))
     assert 0.1 < worse / len(scores["MT"]) < 0.45
 
 

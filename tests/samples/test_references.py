@@ -21,7 +21,7 @@ NUMBER = re.compile(r"(?<![\d.,])\d+(?:[.,]\d+)?(?![\d])")
 def edit_shares(left: str, right: str) -> list[float]:
     """Return the word edits between two texts per segment, divided by the length of the longer text."""
     rows = zip(read_authored_tokens("en-de", left), read_authored_tokens("en-de", right), strict=True)
-    return [edit_distance(one, other) / max(len(one), len(other)) for one, other in rows]
+    return [edit_distance(first, second) / max(len(first), len(second)) for first, second in rows]
 
 
 def expected_numbers(source: list[str]) -> set[str]:

@@ -45,11 +45,11 @@ def test_each_set_of_p_values_is_corrected_separately(correction):
     p[0, 1, :7] = np.nan
     p[1, 2] = np.nan
     adjusted = adjust_p(p, correction)
-    for place in np.ndindex(2, 3):
-        assert np.array_equal(adjusted[place], adjust_p(p[place], correction), equal_nan=True)
-        untested = np.isnan(p[place])
-        assert np.array_equal(adjusted[place][~untested], adjust_p(p[place][~untested], correction))
-        assert np.isnan(adjusted[place][untested]).all()
+    for index in np.ndindex(2, 3):
+        assert np.array_equal(adjusted[index], adjust_p(p[index], correction), equal_nan=True)
+        untested = np.isnan(p[index])
+        assert np.array_equal(adjusted[index][~untested], adjust_p(p[index][~untested], correction))
+        assert np.isnan(adjusted[index][untested]).all()
 
 
 def test_no_correction_and_empty_p_values():
@@ -75,8 +75,8 @@ def test_distinction_coefficient_corrects_by_its_own_number_of_pairs():
 
 def test_distinction_in_top_and_bottom_groups_ignores_other_systems():
     gold = random_tags(np.full(80, 12), 0.2, 1)
-    systems = [noisy(gold, 0.05 + 0.02 * place, place) for place in (3, 0, 4, 2, 1)]
-    names = [str(place) for place in range(5)]
+    systems = [noisy(gold, 0.05 + 0.02 * index, index) for index in (3, 0, 4, 2, 1)]
+    names = [str(index) for index in range(5)]
     for top in (None, 1, 4, 5):
         options = SignificanceOptions(rounds=500, correction="holm", top=top)
         comparison = compare(names, gold, systems, word_metrics(PAPER_METRICS), options)

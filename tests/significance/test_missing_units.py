@@ -34,7 +34,7 @@ def family_of(scores, name="mean"):
 
 def compare_scores(scores, documents=None, **options):
     family = family_of(scores)
-    names = [f"s{place}" for place in range(len(scores))]
+    names = [f"s{index}" for index in range(len(scores))]
     return compare_rows(names, [family], family.metrics, SignificanceOptions(**options), documents=documents).metrics[0]
 
 
@@ -95,9 +95,9 @@ def test_swapping_missing_ratings_would_inflate_the_error_rate():
         rows = family_of(scores).rows
         flips = dice.random((200, 150)) < 0.5
         swapped = flips @ (rows[0] - rows[1])
-        one, other = rows[0].sum(axis=0) - swapped, rows[1].sum(axis=0) + swapped
+        first, second = rows[0].sum(axis=0) - swapped, rows[1].sum(axis=0) + swapped
         observed = np.abs(np.nanmean(scores[0]) - np.nanmean(scores[1]))
-        by_rows += np.mean(np.abs(one[:, 0] / one[:, 1] - other[:, 0] / other[:, 1]) >= observed) <= 0.05
+        by_rows += np.mean(np.abs(first[:, 0] / first[:, 1] - second[:, 0] / second[:, 1]) >= observed) <= 0.05
     assert by_pairs <= 20
     assert by_rows > 60
 

@@ -45,7 +45,7 @@ def test_p_values_equal_sacrebleu(monkeypatch, texts, kind, run):
 
     monkeypatch.delenv("SACREBLEU_SEED", raising=False)
     reference, systems = texts
-    named = [(f"s{place}", lines) for place, lines in enumerate(systems)]
+    named = [(f"s{index}", lines) for index, lines in enumerate(systems)]
     _, sacrebleu_results = PairedTest(named, {"BLEU": Theirs()}, [reference], test_type=kind, n_samples=500)()
     family_rows = family([reference], systems)
     result = run([family_rows], observed(family_rows), rounds=500, seed=SEED, watch=None)

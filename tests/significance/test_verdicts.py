@@ -78,19 +78,19 @@ def test_sign_meanings_list_the_possible_levels():
 
 
 def test_only_systems_with_equal_tags_are_identical():
-    one, other = tags("oob", "bbo"), tags("oob", "bob")
-    assert identical_systems([one, other, tags("oob", "bbo")]).tolist() == [
+    first, second = tags("oob", "bbo"), tags("oob", "bob")
+    assert identical_systems([first, second, tags("oob", "bbo")]).tolist() == [
         [True, False, True], [False, True, False], [True, False, True]
     ]  # fmt: skip
-    comparison = compare(["a", "b", "c"], tags("obb", "bbo"), [one, other, one], word_metrics(["MCC"]))
+    comparison = compare(["a", "b", "c"], tags("obb", "bbo"), [first, second, first], word_metrics(["MCC"]))
     assert comparison.verdicts("MCC").pair(0, 2).sureness is SignificanceLevel.IDENTICAL
     assert comparison.verdicts("MCC").pair(0, 1).sureness is not SignificanceLevel.IDENTICAL
 
 
 def compare_many(systems: int, rounds: int, **options):
     gold = random_tags(np.full(40, 6), 0.3, 1)
-    columns = [noisy(gold, 0.1 + 0.01 * place, place) for place in range(systems)]
-    names = [f"s{place}" for place in range(systems)]
+    columns = [noisy(gold, 0.1 + 0.01 * index, index) for index in range(systems)]
+    names = [f"s{index}" for index in range(systems)]
     return compare(names, gold, columns, word_metrics(["F1-mult"]), SignificanceOptions(rounds=rounds, **options))
 
 

@@ -97,9 +97,9 @@ def steps(project: Project, session: Session | None, number: int) -> Iterator[Ca
     campaigns = []
     with contextlib.suppress(QeError):
         campaigns = project.campaigns()
-    for place, campaign in enumerate(campaigns):
+    for index, campaign in enumerate(campaigns):
         yield lambda campaign=campaign: read_campaign_selection(project, campaign.uid, {}, lambda _: None)
-        if place % 2 == number % 2:
+        if index % 2 == number % 2:
             yield lambda campaign=campaign: results(project, campaign.uid)
         for rater in campaign.raters:
             yield lambda campaign=campaign, rater=rater: rate(project, campaign.uid, rater)

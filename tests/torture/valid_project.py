@@ -75,8 +75,8 @@ def _rate(project: Project, design: CampaignDesign, rater: str) -> None:
         if protocol.compares:
             ranks = tuple((number + place) % len(screen.outputs) + 1 for place in range(len(screen.outputs)))
             events.append(work.rate(screen.uid, "ranks", ranks, 3.5))
-        for place, field in enumerate(() if protocol.compares else protocol.fields):
-            if place and not work.revealed(screen.uid):
+        for index, field in enumerate(() if protocol.compares else protocol.fields):
+            if index and not work.revealed(screen.uid):
                 events.append(work.reveal(screen.uid))
             scale = protocol.answer(field)
             assert isinstance(scale, ScaleAnswer)
@@ -93,9 +93,9 @@ def _rate(project: Project, design: CampaignDesign, rater: str) -> None:
 
 def _sets(project: Project) -> None:
     scores = [
-        Score(rater, system, str(segment), scale, float((segment + place) % 5 + 1), started=1.7e9, seconds=4.0)
+        Score(rater, system, str(segment), scale, float((segment + index) % 5 + 1), started=1.7e9, seconds=4.0)
         for rater in ("Cleo", "Dan")
-        for place, system in enumerate("ABC")
+        for index, system in enumerate("ABC")
         for segment in range(4)
         for scale in ("adequacy", "fluency")
     ]

@@ -41,13 +41,13 @@ def to_pseudo_language(text: str) -> str:
 def _changed(text: str) -> str:
     # the letter after & is a shortcut key and stays the same
     return "".join(
-        letter if place and text[place - 1] == "&" else letter.translate(_LETTERS) for place, letter in enumerate(text)
+        letter if index and text[index - 1] == "&" else letter.translate(_LETTERS) for index, letter in enumerate(text)
     )
 
 
 def _padding(letters: int) -> str:
     """Return padding of this many letters, in words as long as German ones."""
-    return "".join("-" if place % 8 == 0 else "~" for place in range(max(0, letters)))
+    return "".join("-" if index % 8 == 0 else "~" for index in range(max(0, letters)))
 
 
 def unmarked_parts(text: str) -> str:

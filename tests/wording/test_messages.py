@@ -41,8 +41,8 @@ def polish(english_again, tmp_path):
         "nothing": "nic", "{n} {n:row was|rows were} left out: {why}": "pominięto {n}: {why}",
         "{why} ({times})": "{why} ×{times}", "the raters are simulated": "oceniający są symulowani",
     }  # fmt: skip
-    texts = "".join(f"<message><source>{one}</source><translation>{other}</translation></message>"
-                    for one, other in translations.items())  # fmt: skip
+    texts = "".join(f"<message><source>{first}</source><translation>{second}</translation></message>"
+                    for first, second in translations.items())  # fmt: skip
     wording.set_language(read_language(str(translation(tmp_path, texts))))
 
 

@@ -154,9 +154,9 @@ def widget_texts(widget: QWidget) -> Iterator[str]:
     elif isinstance(widget, QGroupBox):
         yield widget.title()
     elif isinstance(widget, QComboBox):
-        yield from (widget.itemText(place) for place in range(widget.count()))
+        yield from (widget.itemText(index) for index in range(widget.count()))
     elif isinstance(widget, QTabBar):
-        yield from (widget.tabText(place) for place in range(widget.count()))
+        yield from (widget.tabText(index) for index in range(widget.count()))
     elif isinstance(widget, QLineEdit | QPlainTextEdit | QTextEdit):
         yield widget.placeholderText()
 
@@ -175,8 +175,8 @@ def model_texts(model: QAbstractItemModel) -> Iterator[object]:
     columns = 1 if isinstance(model, QAbstractListModel) else model.columnCount()
     for role in ROLES:
         result = [model.index(row, column).data(role) for row in range(rows) for column in range(columns)]
-        result += [model.headerData(place, Qt.Orientation.Horizontal, role) for place in range(columns)]
-        result += [model.headerData(place, Qt.Orientation.Vertical, role) for place in range(rows)]
+        result += [model.headerData(index, Qt.Orientation.Horizontal, role) for index in range(columns)]
+        result += [model.headerData(index, Qt.Orientation.Vertical, role) for index in range(rows)]
         yield from (plain_tooltip(text) if isinstance(text, str) else text for text in result)
 
 

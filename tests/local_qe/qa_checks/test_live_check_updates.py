@@ -76,7 +76,7 @@ def test_updating_a_copy_does_not_change_the_original():
 def test_an_update_reads_only_targets_of_edited_segments(monkeypatch):
     """Only edited targets are read again, however many sources are repeated."""
     size, same = 2_000, 500
-    sources = ["OK" if place < same else f"text {place // 4}" for place in range(size)]
+    sources = ["OK" if index < same else f"text {index // 4}" for index in range(size)]
     checks = TargetChecks(view := open_workspace(sources, sources), CHECKS)
     compared: list[int] = []
     usual = repetitions._usual

@@ -41,7 +41,7 @@ def test_operations_of_long_segments_equal_sacrebleu(pair):
 
 def texts_outside_the_beam():
     """Return texts with 40 common tokens that only an alignment far from the diagonal matches."""
-    same = "".join(chr(200 + place) for place in range(40))
+    same = "".join(chr(200 + index) for index in range(40))
     return same + "x" * 60, "y" * 60 + same
 
 

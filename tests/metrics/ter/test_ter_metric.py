@@ -120,7 +120,7 @@ def test_scores_of_an_array_of_totals():
 
 
 def test_segments_with_very_many_distinct_tokens():
-    tokens = [f"w{place}" for place in range(60_000)]
+    tokens = [f"w{index}" for index in range(60_000)]
     shuffled = [*tokens[5:], *tokens[:5]]
     rows = edit_rows(tokenized_pair([" ".join(tokens)], [[" ".join(tokens[:-1])]]), TercomLineTokenizer())
     assert rows.tolist() == [[1, 0, 59_999]]

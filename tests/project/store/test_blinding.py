@@ -38,8 +38,8 @@ def a_design(secret: bytes, rater: str, systems: tuple[str, ...] = SYSTEMS) -> C
     setup = CampaignSetup(systems, tuple(segments), (rater,), repeats=0.1, controls=0.1, seed=SEED)
     passages = [Passage(segment, f"source {segment}", f"reference {segment}") for segment in segments]
     texts = {
-        system: [f"output {(segment * 7 + place * 3) % 11} of {segment} in some words" for segment in segments]
-        for place, system in enumerate(systems)
+        system: [f"output {(segment * 7 + index * 3) % 11} of {segment} in some words" for segment in segments]
+        for index, system in enumerate(systems)
     }
     return design_campaign(replace(CAMPAIGN, raters=(rater,)), setup, passages, texts, secret=secret)
 

@@ -126,7 +126,7 @@ def test_an_edit_of_a_missing_layer_is_set_aside_and_the_rest_is_saved(location)
     project = location.create(full_corpus())
     troubles = []
     project.writer.on_trouble.append(troubles.append)
-    rows = [make_edit_row(project, 0, place) for place in range(3)]
+    rows = [make_edit_row(project, 0, index) for index in range(3)]
     invalid = EditRow(new_uid(), LayerKey(Provenance.GOLD, "no such", Kind.WORDS), 0, (0,), (1,), (0,), window="w")
     project.append([rows[0], invalid, *rows[1:]])
     assert project.flush(PATIENCE)

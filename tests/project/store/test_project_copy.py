@@ -44,7 +44,7 @@ def full(location) -> Project:
     project = location.create(reviewed_corpus(), person="ann", title="Títle")
     project.add_campaign(make_design())
     rate_all(project, "campaign-1", "ann")
-    project.append([make_edit_row(project, 0, place % 3) for place in range(50)])
+    project.append([make_edit_row(project, 0, index % 3) for index in range(50)])
     project.append([make_setting_row(project, "threshold", {"x": 0.5})])
     project.append([make_review_row(project, number % 4, f"⟨1⟩ {number}") for number in range(20)])
     project.append([make_visit_row(project, 2)])

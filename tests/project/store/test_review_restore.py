@@ -121,8 +121,8 @@ def test_two_windows_reach_the_same_state(location):
     own_project, other_project = location.create(reviewed_corpus(), person="ann"), location.open("bob")
     sessions = [make_session(project) for project in (own_project, other_project)]
     for number in range(5):
-        for place, session in enumerate(sessions):
-            session.reviewing.set({0: {TARGET: f"{place} {number}"}, 2 + place: {STATUS: ReviewStatus.CONFIRMED}})
+        for index, session in enumerate(sessions):
+            session.reviewing.set({0: {TARGET: f"{index} {number}"}, 2 + index: {STATUS: ReviewStatus.CONFIRMED}})
     for project in (own_project, other_project):
         assert project.flush(PATIENCE)
     sessions[0].reviewing.visited(0, VISIT)

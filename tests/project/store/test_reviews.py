@@ -29,7 +29,7 @@ VALUES: dict[ReviewField, st.SearchStrategy[ReviewValue]] = {
 }
 seconds = st.floats(0, 1e9)
 stretches = st.lists(st.integers(0, 99), max_size=6).map(
-    lambda ends: tuple(HighlightSpan(one, other, one % 2 == 0) for one, other in pairwise(sorted(ends)))
+    lambda ends: tuple(HighlightSpan(first, second, first % 2 == 0) for first, second in pairwise(sorted(ends)))
 )
 highlighted = st.builds(
     DisplayedHighlights, st.lists(words).map(tuple), st.sampled_from(["", "any", "all"]), st.none() | stretches
@@ -227,7 +227,7 @@ def test_a_visit_of_an_earlier_version_has_unknown_highlighted_spans():
 
 @pytest.mark.parametrize("change", CASES, ids=map(str, range(len(CASES))))
 def test_one_invalid_row_is_found_among_many(change):
-    rows = [ReviewRow(new_uid(), place, (TARGET,), (f"{place}",), (None,)) for place in range(50)]
+    rows = [ReviewRow(new_uid(), index, (TARGET,), (f"{index}",), (None,)) for index in range(50)]
     rows[7] = rows[7]._replace(**change)
     assert are_valid_reviews(rows, 200) == is_valid(rows[7])
 

@@ -79,7 +79,7 @@ def test_restarts_of_a_server_lose_nothing(own_server, project, how):
 
 def test_unsent_rows_are_sent_at_the_next_opening(own_server, project):
     own_server.stop()
-    rows = [make_edit_row(project, 0, place) for place in range(3)]
+    rows = [make_edit_row(project, 0, index) for index in range(3)]
     project.append(rows)
     wait_until(lambda: list((data_folder() / "unsaved").glob("*.jsonl")))
     assert project.close(0.1) == 3

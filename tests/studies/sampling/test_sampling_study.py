@@ -17,9 +17,9 @@ from tests.studies.sampling.small_data_sets import METRICS, sampling_options, sm
 from tests.tag_comparison import make_scoring, word_metrics
 
 
-def assert_equal_studies(one: SamplingStudy, other: SamplingStudy) -> bool:
+def assert_equal_studies(first: SamplingStudy, second: SamplingStudy) -> bool:
     return all(
-        np.array_equal(getattr(one, name), getattr(other, name)) for name in ("p", "error", "means", "deviations")
+        np.array_equal(getattr(first, name), getattr(second, name)) for name in ("p", "error", "means", "deviations")
     )
 
 

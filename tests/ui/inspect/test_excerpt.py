@@ -8,7 +8,7 @@ from PySide6.QtGui import QFont, QFontMetricsF
 from qe_desktop.corpus import DisplayText
 from qe_desktop.ui.inspect.segment_list.segment_delegate import ELLIPSIS, TextExcerpt, make_excerpt
 
-WORDS = [f"word{place}" for place in range(4000)]
+WORDS = [f"word{index}" for index in range(4000)]
 LONG = DisplayText.of_tokens(WORDS)
 WIDTH = 300
 

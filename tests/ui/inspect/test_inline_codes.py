@@ -95,7 +95,7 @@ def test_explain_command_lists_the_codes_next_to_the_word(area):
         "inline code ⟨1⟩: <b> (ends at ⟨/1⟩)", "inline code ⟨/1⟩: <b> (starts at ⟨1⟩)</p>",
     ]  # fmt: skip
     assert [line for line in lines(4) if "inline code" in line] == ["inline code ⟨2/⟩: <br/></p>"]
-    assert not [line for place in (0, 1, 3) for line in lines(place) if "inline code" in line]
+    assert not [line for index in (0, 1, 3) for line in lines(index) if "inline code" in line]
     # source codes while source words are edited; for gaps, the codes between two words
     area.workspace.set_kind(Kind.SOURCE)
     reader.show_page(

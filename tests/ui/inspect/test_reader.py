@@ -180,7 +180,7 @@ def test_marks_differ_without_colour(reader, rich_workspace, qapp, name):
             session.apply(Edit(GOLD, 0, (2,), (tag[0],)))
             session.apply(Edit(own, 0, (2,), (tag[1],)))
             page, block = reader.page, reader.page.block(Kind.WORDS)
-            row = next(place for place, track in enumerate(block.tracks) if track.name == "x")
+            row = next(index for index, track in enumerate(block.tracks) if track.name == "x")
             rect = page.word_rects(block, 2)[0]
             top = round(page.row_top(block, 0, row))
             image = painted(reader).copy(round(rect.left()), top, round(rect.width()), round(page.sizes.row))

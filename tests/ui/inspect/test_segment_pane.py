@@ -24,11 +24,11 @@ WORDS = 80
 
 
 def long_corpus() -> Corpus:
-    lines = [" ".join(f"Wortanzahl{place}" for place in range(WORDS)), "kurz und gut ."]
+    lines = [" ".join(f"Wortanzahl{index}" for index in range(WORDS)), "kurz und gut ."]
     layers = {}
     for name in ("a", "b", "c", "d", "e"):
         key = LayerKey(Provenance.SYSTEM, name, Kind.WORDS)
-        tags = TagColumn.of([[place % 7 == 0 for place in range(len(line.split()))] for line in lines])
+        tags = TagColumn.of([[index % 7 == 0 for index in range(len(line.split()))] for line in lines])
         layers[key] = Layer(key, TagColumn(tags.values.astype(np.uint8), tags.offsets), origin=name, form="n")
     return Corpus("long", 2, {TextRole.SOURCE: TextColumn.of(lines), TextRole.MT: TextColumn.of(lines)}, layers)
 
@@ -125,7 +125,7 @@ def sentences(words: int, rows: int) -> Corpus:
     layers = {}
     for name in ("a", "b", "c", "d", "e"):
         key = LayerKey(Provenance.SYSTEM, name, Kind.WORDS)
-        tags = TagColumn.of([[place % 7 == 0 for place in range(words)]] * rows)
+        tags = TagColumn.of([[index % 7 == 0 for index in range(words)]] * rows)
         layers[key] = Layer(key, TagColumn(tags.values.astype(np.uint8), tags.offsets), origin=name, form="n")
     column = TextColumn.of([line] * rows)
     return Corpus("usual", rows, {TextRole.SOURCE: column, TextRole.MT: column}, layers)

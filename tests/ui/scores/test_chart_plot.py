@@ -70,7 +70,9 @@ def test_names_are_next_to_their_dots_without_overlap(drawn: Callable[[AxisChart
         qtbot.waitUntil(beside)
         name_boxes = boxes()
         assert len(name_boxes) >= 3
-        assert not any(one.intersects(other) for index, one in enumerate(name_boxes) for other in name_boxes[:index])
+        assert not any(
+            first.intersects(second) for index, first in enumerate(name_boxes) for second in name_boxes[:index]
+        )
 
 
 def test_names_are_shown_only_if_the_chart_has_names(drawn: Callable[[AxisChart], Any]) -> None:

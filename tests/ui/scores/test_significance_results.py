@@ -167,7 +167,7 @@ def test_more_trials_than_the_maximum_are_reported_but_not_offered(
 
 ROLES = (
     Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole,
-    Qt.ItemDataRole.TextAlignmentRole, *(int(Qt.ItemDataRole.UserRole) + place for place in range(1, 6)),
+    Qt.ItemDataRole.TextAlignmentRole, *(int(Qt.ItemDataRole.UserRole) + index for index in range(1, 6)),
 )  # fmt: skip
 
 

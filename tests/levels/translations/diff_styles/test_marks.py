@@ -131,15 +131,15 @@ def test_identical_texts_have_no_differences_and_match_completely(tokens):
 @given(words, st.data())
 def test_marks_cover_exactly_the_changed_words(tokens, data):
     changed = data.draw(st.sets(st.sampled_from(range(len(tokens))))) if tokens else set()
-    text = " ".join(f"new{place}" if place in changed else token for place, token in enumerate(tokens))
+    text = " ".join(f"new{index}" if index in changed else token for index, token in enumerate(tokens))
     new = [f"new{place}" for place in sorted(changed)]
     for name, sign in (("differences", "other word"), ("edits", "substituted")):
         assert marked(name, text, " ".join(tokens)) == [(word, sign) for word in new]
 
 
 @given(words, words, st.sampled_from(sorted(DIFF_STYLES)))
-def test_marks_are_ordered_inside_the_text_and_have_descriptions(one, other, name):
-    text, reference = " ".join(one), " ".join(other)
+def test_marks_are_ordered_inside_the_text_and_have_descriptions(first, second, name):
+    text, reference = " ".join(first), " ".join(second)
     marks = DIFF_STYLES[name].marks(MarkingInput(text, (reference, text), "de"))
     assert [(mark.start, mark.end) for mark in marks] == sorted((mark.start, mark.end) for mark in marks)
     assert all(0 <= mark.start <= mark.end <= len(text) for mark in marks)

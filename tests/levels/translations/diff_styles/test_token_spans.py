@@ -35,7 +35,7 @@ def test_token_spans_cover_the_text_of_each_token(text, tokenize):
     tokens, covered = pieces(text, tokenize)
     assert [piece.lower() for piece in covered] == [token.lower() for token in tokens]
     spans = token_char_spans(text, tokens)
-    assert all(one[1] <= other[0] for one, other in pairwise(spans))
+    assert all(first[1] <= second[0] for first, second in pairwise(spans))
 
 
 @pytest.mark.parametrize(
@@ -84,5 +84,5 @@ def test_paired_words_of_one_text(text, found):
 
 
 def test_paired_words_tokenizes_both_texts_alike():
-    one, other = paired_words(["通知", "すべての住民へのお知らせと通知"])
-    assert (len(one), len(other)) == (2, 15)
+    first, second = paired_words(["通知", "すべての住民へのお知らせと通知"])
+    assert (len(first), len(second)) == (2, 15)
