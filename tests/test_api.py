@@ -91,11 +91,13 @@ def test_comparison_of_words_equals_the_command_line(folder, capsys, options, ar
     assert len(report.tables()) == len(report.json()["metrics"])
 
 
-@pytest.mark.parametrize("made", [np.asarray, list, tuple])
-def test_scores_and_comparison_of_sentences_equal_the_command_line(folder, capsys, made):
-    systems = {name: made(values) for name, values in SCORES.items()}
-    assert qe_desktop.score("sentences", made(HTER), systems).json() == command_output(capsys, "score", "sentences")
-    result = qe_desktop.compare("sentences", made(HTER), systems).json()
+@pytest.mark.parametrize("sequence_type", [np.asarray, list, tuple])
+def test_scores_and_comparison_of_sentences_equal_the_command_line(folder, capsys, sequence_type):
+    systems = {name: sequence_type(values) for name, values in SCORES.items()}
+    assert qe_desktop.score("sentences", sequence_type(HTER), systems).json() == command_output(
+        capsys, "score", "sentences"
+    )
+    result = qe_desktop.compare("sentences", sequence_type(HTER), systems).json()
     assert result == command_output(capsys, "compare", "sentences")
     assert result["test"] == "williams-two-tailed"
     assert result["metrics"]["Pearson"]["significant"]["a"] == ["b", "c"]
@@ -136,7 +138,7 @@ def test_intervals_resample_documents_if_they_are_passed(folder, capsys):
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         ({"intervals": "normal"}, "intervals: “normal” is not an interval method. Use one of bootstrap, fisher, bca."),
         ({"interval_rounds": 100}, "intervals: `interval_rounds` needs `intervals`."),
@@ -146,11 +148,11 @@ def test_intervals_resample_documents_if_they_are_passed(folder, capsys):
         ({"intervals": "fisher", "seed": -1}, "seed: must be a whole number of at least 0"),
     ],
 )
-def test_invalid_interval_options_are_rejected(options, said):
+def test_invalid_interval_options_are_rejected(options, message):
     for function in (qe_desktop.score, qe_desktop.compare):
         with pytest.raises(qe_desktop.QeError) as error:
             function("words", GOLD, SYSTEMS, ["MCC"], **options)
-        assert str(error.value).startswith(said)
+        assert str(error.value).startswith(message)
 
 
 def test_comparison_resamples_documents_if_they_are_passed(folder, capsys):
@@ -194,7 +196,7 @@ TINY = [["OK", "BAD"], ["BAD"]]
 
 
 @pytest.mark.parametrize(
-    ("level", "gold", "systems", "said"),
+    ("level", "gold", "systems", "message"),
     [
         ("words", TINY, {"a": [[0, 1], [1, 1]]}, "systems['a'][1]: 2 tags, but the gold has 1. Both must tag"),
         ("words", TINY, {"a": [[0, 1]]}, "systems['a']: 1 segment, but the gold has 2."),
@@ -219,14 +221,14 @@ TINY = [["OK", "BAD"], ["BAD"]]
         ("paragraphs", [1], {"a": [1]}, "“paragraphs” is not a level. Use one of words, gaps, source, sentences"),
     ],
 )  # fmt: skip
-def test_invalid_input_is_reported_with_its_position(level, gold, systems, said):
+def test_invalid_input_is_reported_with_its_position(level, gold, systems, message):
     with pytest.raises(qe_desktop.QeError) as error:
         qe_desktop.score(level, gold, systems)
-    assert str(error.value).startswith(said)
+    assert str(error.value).startswith(message)
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         ({"rounds": 0}, "rounds: must be a whole number of at least 1"),
         ({"rounds": 1.5}, "rounds: must be a whole number of at least 1"),
@@ -240,10 +242,10 @@ def test_invalid_input_is_reported_with_its_position(level, gold, systems, said)
         ({"documents": ["x"]}, "documents: 1 document name for 80 segments."),
     ],
 )
-def test_invalid_options_are_rejected(options, said):
+def test_invalid_options_are_rejected(options, message):
     with pytest.raises(qe_desktop.QeError) as error:
         qe_desktop.compare("words", GOLD, SYSTEMS, **options)
-    assert str(error.value).startswith(said)
+    assert str(error.value).startswith(message)
 
 
 def test_comparison_requires_two_systems():

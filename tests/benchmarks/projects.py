@@ -30,11 +30,11 @@ def large_project(segments: int) -> Path:
     rng = np.random.default_rng(3)
     where, which = rng.integers(0, segments, segments), rng.integers(0, WORDS, segments)
     before = gold.tags.values[where * WORDS + which]
-    for person, low in (("Ben", 0), ("Anna", segments // 2)):
+    for person, start in (("Ben", 0), ("Anna", segments // 2)):
         with Project.open(part, person=person) as project:
-            high = segments if low else segments // 2
-            for first in range(low, high, BATCH):
-                part_of = slice(first, min(high, first + BATCH))
+            stop = segments if start else segments // 2
+            for first in range(start, stop, BATCH):
+                part_of = slice(first, min(stop, first + BATCH))
                 project.append(
                     [
                         EditRow(

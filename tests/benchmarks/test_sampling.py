@@ -65,10 +65,10 @@ def test_time_of_a_data_set_relative_to_plain_python(benchmark):
     def ours() -> None:
         sets.drawn(rng, AT_ONCE)
 
-    def theirs() -> None:
+    def plain_python() -> None:
         plainly(pool, rows, errors, needed)
 
-    speedup = 1 / ratio(ours, theirs, times=9) * AT_ONCE
+    speedup = 1 / ratio(ours, plain_python, times=9) * AT_ONCE
     figure = note("repeated sampling: a data set of five shares in plain Python takes", speedup, 20, least=True)
     assert figure.met
 

@@ -106,7 +106,7 @@ def test_time_of_randomization_relative_to_scipy(benchmark):
         left, right = (pair[part.astype(int)].sum(axis=-2) for part in (a, b))
         return metric.comparable(left) - metric.comparable(right)
 
-    def theirs() -> None:
+    def scipy_test() -> None:
         numbers = np.arange(units)
         permutation_test(
             (numbers, numbers + units), statistic, permutation_type="samples", n_resamples=1000, vectorized=True,
@@ -116,7 +116,7 @@ def test_time_of_randomization_relative_to_scipy(benchmark):
     families = [FamilyRows(rows, (metric,))]
     benchmark.pedantic(randomization_tests, (families,), {"rounds": ROUNDS}, rounds=3, warmup_rounds=1)
     ours = seconds(lambda: randomization_tests(families, rounds=ROUNDS))
-    extrapolated = seconds(theirs, 1) * 10 * 136
+    extrapolated = seconds(scipy_test, 1) * 10 * 136
     figure = note("the same, one metric: scipy.stats.permutation_test takes", extrapolated / ours, 1000, least=True)
     assert figure.value > 100
 

@@ -45,14 +45,14 @@ def test_time_of_soft_pairwise_accuracy_relative_to_loops(benchmark):
         p = pairwise_p_values(families)
         return soft_pairwise_accuracy(p[1:], p[0])
 
-    def theirs() -> np.ndarray:
+    def plain_loops() -> np.ndarray:
         p = np.stack([one_metric_at_a_time(metric_scores) for metric_scores in scores])
         return soft_pairwise_accuracy(p[1:], p[0])
 
     result = benchmark.pedantic(ours, rounds=5, warmup_rounds=1)
-    assert result == pytest.approx(theirs(), abs=0.015)
+    assert result == pytest.approx(plain_loops(), abs=0.015)
     figure = note(
-        "SPA of 14 metrics, 12 systems: a metric and a pair at a time takes", ratio(theirs, ours, 9, best_of=3), 20,
-        least=True,
+        "SPA of 14 metrics, 12 systems: a metric and a pair at a time takes",
+        ratio(plain_loops, ours, 9, best_of=3), 20, least=True,
     )  # fmt: skip
     assert figure.value > 5

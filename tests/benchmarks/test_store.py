@@ -57,10 +57,10 @@ def test_time_of_opening_a_project_relative_to_plain_files(benchmark, large):
     assert time_ratio < 6
 
 
-def loop(place: Path) -> dict[tuple[int, int], int]:
+def loop(path: Path) -> dict[tuple[int, int], int]:
     """Read the edits one by one into a dictionary."""
     state = {}
-    with closing(sqlite3.connect(place)) as connection:
+    with closing(sqlite3.connect(path)) as connection:
         connection.row_factory = sqlite3.Row
         for row in connection.execute("SELECT * FROM edits ORDER BY seq"):
             state[row["segment"], row["place"]] = row["tag"]
@@ -78,7 +78,7 @@ def test_time_of_reading_edits_relative_to_a_loop(benchmark, large):
         tags = columns.replayed(GOLD, gold)
     note(f"{SEGMENTS:,} edits, read and replayed: a loop over the rows takes", time_ratio, 2, least=True)
     sampled = list(state.items())[:: max(1, len(state) // 1000)]
-    assert all(tags[segment][place] == tag for (segment, place), tag in sampled)
+    assert all(tags[segment][word] == tag for (segment, word), tag in sampled)
 
 
 @pytest.mark.benchmark

@@ -24,8 +24,8 @@ def make_tag_file(path: Path, segments: int, words: int, seed: int) -> None:
     """Write `segments` lines of `words` random tags each, a fifth of them BAD."""
     rng = np.random.default_rng(seed)
     with path.open("wb") as file:
-        for low in range(0, segments, 20_000):
-            lines = min(20_000, segments - low)
+        for start in range(0, segments, 20_000):
+            lines = min(20_000, segments - start)
             tags = rng.random((lines, words)) < 0.2
             pieces = np.where(tags, b"BAD ", b"OK ").astype(object)
             file.write(b"".join(b"".join(line)[:-1] + b"\n" for line in pieces))

@@ -124,8 +124,8 @@ def test_time_of_score_command_relative_to_the_sacrebleu_command(benchmark, tmp_
         ).stdout
 
     def ours() -> str:
-        given = ("--reference", paths["reference"], "--system", paths["system"], "--metric", *metrics)
-        return command("qe_desktop", "score", "translations", *given, "--json")
+        arguments = ("--reference", paths["reference"], "--system", paths["system"], "--metric", *metrics)
+        return command("qe_desktop", "score", "translations", *arguments, "--json")
 
     def sacrebleus() -> str:
         return command("sacrebleu", paths["reference"], "-i", paths["system"], "-m", *map(str.lower, metrics))

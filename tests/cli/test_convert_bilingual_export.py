@@ -21,16 +21,16 @@ def jobs(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "format_name"),
     [
         ("out.xlf", "XLIFF 1.2"), ("out.xliff", "XLIFF 2.1"), ("out.tmx", "TMX"), ("out.po", "PO (gettext)"),
         ("out.csv", "CSV"), ("out.tsv", "TSV"), ("out.xlsx", "Excel workbook"),
     ],
 )  # fmt: skip
-def test_bilingual_file_is_converted_to_every_format(jobs, capsys, name, said):
+def test_bilingual_file_is_converted_to_every_format(jobs, capsys, name, format_name):
     code, out, err = run_command(capsys, "convert", "studio.sdlxliff", name, "--language-pair", "en-de")
     assert (code, out) == (0, "")
-    assert err == f"studio.sdlxliff -> {name} ({said}): 6 segments\n"
+    assert err == f"studio.sdlxliff -> {name} ({format_name}): 6 segments\n"
     lines = line_pairs(read_document(jobs / name))
     expected = line_pairs(parse_sample("studio.sdlxliff"))
     if name.endswith(".po"):

@@ -44,7 +44,7 @@ def test_tags_and_hter_of_shared_tasks_are_reproduced_byte_for_byte(data_folder,
 
 
 @pytest.mark.parametrize(
-    ("to", "expected", "said"),
+    ("to", "expected", "summary"),
     [
         ("words", "OK BAD\n\nBAD\n\nBAD OK\n", "(words): 5 tags"),
         ("gaps", "OK OK OK\nBAD\nOK OK\nOK\nOK OK OK\n", "(gaps): 10 tags"),
@@ -52,10 +52,10 @@ def test_tags_and_hter_of_shared_tasks_are_reproduced_byte_for_byte(data_folder,
         ("hter", "1.000000\n1.000000\n1.000000\n0.000000\n0.000000\n", "(HTER): 5 numbers"),
     ],
 )
-def test_each_format_is_written(texts, capsys, to, expected, said):
+def test_each_format_is_written(texts, capsys, to, expected, summary):
     written, err = convert(capsys, "mt", "out", "--post-edit", "pe", "--to", to)
     assert written == expected
-    assert err == f"mt, pe -> out {said}\n"
+    assert err == f"mt, pe -> out {summary}\n"
 
 
 def test_name_of_the_output_sets_the_default_format(texts, capsys):

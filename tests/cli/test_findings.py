@@ -151,7 +151,7 @@ def test_single_system_is_not_tested(capsys, scored):
 
 
 @pytest.mark.parametrize(
-    ("made", "arguments", "says"),
+    ("files", "arguments", "says"),
     [
         ({"notes.md": "nothing"}, (), "none of these files is part of a corpus"),
         ({"test.mt": "a b\n", "test.tags": "OK BAD\n"}, (), "there is nothing to score: no gold with systems in"),
@@ -162,9 +162,9 @@ def test_single_system_is_not_tested(capsys, scored):
         ({"test.mt": "a\n", "test.tags": "OK\n"}, ("--language-pair", "de-xx"), "nothing to score"),
     ],
 )  # fmt: skip
-def test_invalid_input_is_a_one_line_error(capsys, tmp_path, made, arguments, says):
+def test_invalid_input_is_a_one_line_error(capsys, tmp_path, files, arguments, says):
     folder = tmp_path / "made"
-    for name, text in made.items():
+    for name, text in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
     code, out, err = run_command(capsys, "findings", folder, *arguments)

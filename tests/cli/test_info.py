@@ -94,7 +94,7 @@ def test_mismatched_files_are_reported(folder, capsys, added, says):
         assert (code, err) == (0, "")
         problems = [line for corpus in json.loads(out)["corpora"] for line in corpus["problems"]]
         assert len(problems) == len(says)
-        assert all(any(wanted in line for line in problems) for wanted in says)
+        assert all(any(part in line for line in problems) for part in says)
         code, out, _ = run_command(capsys, "info", *named)
         assert code == 0
         assert ("These files do not belong together:" in out) is bool(says)

@@ -83,11 +83,13 @@ def test_compare_json(capsys, task):
         for name, p in comparison["p"].items():
             assert set(p) == set(SYSTEMS) - {name}
             assert all(0 < value <= 1 for value in p.values())
-            assert all(comparison["p"][other][name] == value for other, value in p.items())
+            assert all(comparison["p"][other_system][name] == value for other_system, value in p.items())
             adjusted = comparison["p_adjusted"][name]
             assert set(adjusted) == set(p)
-            assert all(adjusted[other] >= value for other, value in p.items())
-            assert {other for other, value in adjusted.items() if value <= 0.1} >= set(comparison["significant"][name])
+            assert all(adjusted[other_system] >= value for other_system, value in p.items())
+            assert {other_system for other_system, value in adjusted.items() if value <= 0.1} >= set(
+                comparison["significant"][name]
+            )
         assert sorted(name for cluster in comparison["clusters"] for name in cluster) == SYSTEMS
         assert comparison["clusters"][0][0] == max(comparison["scores"], key=comparison["scores"].get)
         for above, below in zip(comparison["clusters"], comparison["clusters"][1:], strict=False):
@@ -176,7 +178,9 @@ def test_adjusted_p_is_the_same_in_json_and_tsv(capsys, task, correction):
         assert comparison["p_adjusted"] == comparison["p"]
     if correction == "bonferroni":
         for name, p in comparison["p"].items():
-            assert comparison["p_adjusted"][name] == {other: min(1, pairs * value) for other, value in p.items()}
+            assert comparison["p_adjusted"][name] == {
+                other_system: min(1, pairs * value) for other_system, value in p.items()
+            }
     header, *rows = (
         line.split("\t") for line in run_command(capsys, *options, "--format", "tsv")[1].splitlines() if "\t" in line
     )

@@ -264,7 +264,7 @@ def test_official_wmt22_results_from_the_submitted_files(data_folder, capsys):
 @pytest.mark.parametrize("kind", ["all", "words", "gaps", "source"])
 def test_scores_of_gap_and_source_tags_equal_the_official_script(data_folder, capsys, kind):
     oracle = json.loads((data_folder.parent / "oracles/words/gap_tags_and_sentence_toy.json").read_text())
-    wanted = oracle["deep_spin_eval_word_level"][kind]
+    expected_scores = oracle["deep_spin_eval_word_level"][kind]
     folder = data_folder / "openkiwi_toy_wmt18"
     ending, mt = ("src_tags", []) if kind == "source" else ("tags", ["--mt", folder / "dev.mt"])
     code, out, _ = run_command(
@@ -274,7 +274,7 @@ def test_scores_of_gap_and_source_tags_equal_the_official_script(data_folder, ca
     assert code == 0
     result = json.loads(out)["systems"]["sys"]
     names = {"f1_ok": "F1-OK", "f1_bad": "F1-BAD", "mult": "F1-mult", "mcc": "MCC"}
-    assert {key: round(result[name], 6) for key, name in names.items()} == wanted
+    assert {key: round(result[name], 6) for key, name in names.items()} == expected_scores
 
 
 def test_other_characters_are_escaped_on_an_ascii_terminal(tmp_path: Path) -> None:

@@ -192,7 +192,7 @@ def test_verify_confirms_an_unchanged_campaign(capsys, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("table", "change", "said"),
+    ("table", "change", "message"),
     [
         ("output_keys", "systems = '[\"B\"]'", "systems and roles"),
         ("screens", "position = 99 - position", "screens:"),
@@ -206,7 +206,7 @@ def test_verify_confirms_an_unchanged_campaign(capsys, tmp_path):
         ("screen_keys", "role = 0", "roles"),
     ],
 )
-def test_verify_reports_later_changes(capsys, tmp_path, table, change, said):
+def test_verify_reports_later_changes(capsys, tmp_path, table, change, message):
     path = tmp_path / "a.qedesk"
     create_project_with_campaign(path)
     with sqlite3.connect(path) as connection:
@@ -219,7 +219,7 @@ def test_verify_reports_later_changes(capsys, tmp_path, table, change, said):
     [campaign] = json.loads(out)["campaigns"]
     assert (campaign["agrees"], json.loads(out)["agrees"]) == (False, False)
     assert campaign["published"] != campaign["computed"]
-    assert any(said in difference for difference in campaign["differences"])
+    assert any(message in difference for difference in campaign["differences"])
 
 
 def test_verify_compares_nothing_for_campaigns_without_a_design_hash(capsys, tmp_path):

@@ -125,7 +125,7 @@ def test_several_language_pairs(capsys, files, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["--labellings", "none"], "invalid choice"),
         (["--draws", "0"], "whole number of at least 1"),
@@ -135,9 +135,9 @@ def test_several_language_pairs(capsys, files, tmp_path):
         (["--seed", "-1"], "whole number of at least 0"),
     ],
 )
-def test_invalid_options_are_one_line_errors(capsys, files, tmp_path, arguments, said):
+def test_invalid_options_are_one_line_errors(capsys, files, tmp_path, arguments, message):
     filled = [argument.format(file=tmp_path / "gold.tags") for argument in arguments]
-    assert said in error_line(capsys, "study", "labellings", *files, *filled)
+    assert message in error_line(capsys, "study", "labellings", *files, *filled)
 
 
 @pytest.mark.published

@@ -215,8 +215,8 @@ REFUSED = {
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_invalid_options_are_refused(capsys, files, name):
-    arguments, said = REFUSED[name]
-    assert re.search(said, error_line(capsys, *files, *arguments))
+    arguments, message = REFUSED[name]
+    assert re.search(message, error_line(capsys, *files, *arguments))
 
 
 def test_inputs_are_not_overwritten(capsys, files, tmp_path):

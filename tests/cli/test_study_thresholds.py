@@ -185,7 +185,7 @@ def test_words_gaps_and_all_tags_have_their_own_thresholds(capsys, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("content", "options", "said"),
+    ("content", "options", "message"),
     [
         ("0.1 0.2 nan\n0.1\n", (), ':1: "nan" is not a number'),
         ("0.1 0.2 inf\n0.1\n", (), ':1: "inf" is not a number'),
@@ -200,11 +200,11 @@ def test_words_gaps_and_all_tags_have_their_own_thresholds(capsys, tmp_path):
         ("0.1 0.2 0.3\n0.1\n", ("--system", "s"), "two systems are named “s”"),
     ],
 )
-def test_invalid_input_is_a_one_line_error(capsys, tmp_path, monkeypatch, content, options, said):
+def test_invalid_input_is_a_one_line_error(capsys, tmp_path, monkeypatch, content, options, message):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "gold").write_text("OK BAD OK\nOK\n")
     (tmp_path / "s").write_text(content)
-    assert said in error_line(capsys, "study", "thresholds", "--gold", "gold", "--system", "s", *options)
+    assert message in error_line(capsys, "study", "thresholds", "--gold", "gold", "--system", "s", *options)
 
 
 PUBLISHED = {

@@ -92,4 +92,4 @@ def test_look_up_caches_token_counts_and_directions(monkeypatch):
     monkeypatch.setattr(TextColumn, "_counted", lambda self: pytest.fail("counted again"))
     monkeypatch.setattr("qe_desktop.corpus.text.majority_direction", lambda texts: pytest.fail("looked at again"))
     assert corpus.word_counts().tolist() == [2, 1]
-    assert {str(one.direction()) for one in corpus.texts.values()} == {"ltr"}
+    assert {str(text_column.direction()) for text_column in corpus.texts.values()} == {"ltr"}

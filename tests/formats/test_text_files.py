@@ -183,10 +183,12 @@ def test_too_long_line_is_refused(write):
 
 
 @pytest.mark.parametrize(
-    ("one", "read"), [(b"OK ", lambda path: read_tags(path, Kind.WORDS)), (b"0.25 ", read_probabilities)]
+    ("line_unit", "read"), [(b"OK ", lambda path: read_tags(path, Kind.WORDS)), (b"0.25 ", read_probabilities)]
 )
-def test_segment_with_too_many_values_is_refused(write, one, read):
-    lines = write("x.values", one * 2 + b"\n" + one * (MAX_SEGMENT_VALUES + 1) + b"\n" + one * 2 + b"\n")
+def test_segment_with_too_many_values_is_refused(write, line_unit, read):
+    lines = write(
+        "x.values", line_unit * 2 + b"\n" + line_unit * (MAX_SEGMENT_VALUES + 1) + b"\n" + line_unit * 2 + b"\n"
+    )
     with pytest.raises(QeError, match="values") as caught:
         read(lines)
     assert caught.value.place.line == 2

@@ -71,13 +71,13 @@ def test_significance_tests_ignore_excluded_segments(test):
 
 def test_documents_contain_only_scored_segments():
     of_segment = DOCUMENTS.of_segment[~EXCLUDED]
-    one = MARKED_SCORING.in_documents(DOCUMENTS)
+    scoring = MARKED_SCORING.in_documents(DOCUMENTS)
     other = SHORT_SCORING.in_documents(Documents(DOCUMENTS.names, of_segment))
     metrics, options = [SENTENCE_METRICS["MAE"]], SignificanceOptions(rounds=200, unit="document")
-    assert np.array_equal(one.documents, of_segment)
-    first, second = (scored.intervals(scored.family_rows(metrics), options)["MAE"] for scored in (one, other))
+    assert np.array_equal(scoring.documents, of_segment)
+    first, second = (scored.intervals(scored.family_rows(metrics), options)["MAE"] for scored in (scoring, other))
     assert np.array_equal(first, second)
-    first, second = (scored.compare(metrics, options).of("MAE").p for scored in (one, other))
+    first, second = (scored.compare(metrics, options).of("MAE").p for scored in (scoring, other))
     assert np.array_equal(first, second, equal_nan=True)
 
 
@@ -95,7 +95,9 @@ def test_charts_show_scored_segments_and_link_to_them():
     places = np.flatnonzero(~EXCLUDED)
     for panel in (raw, standardised):
         points = panel.drawing.points
-        assert [points.goal(index) for index in range(len(points))] == [SegmentGoal(place) for place in places.tolist()]
+        assert [points.goal(index) for index in range(len(points))] == [
+            SegmentGoal(segment) for segment in places.tolist()
+        ]
         assert panel.drawing.points.say(0).startswith(f"segment {places[0] + 1}: gold {GOLD[places[0]]:.3f}")
     bars = values.drawing.points
     shown = [bars.goal(index).segment for index in range(len(bars))]

@@ -31,8 +31,15 @@ def write_scores(folder, systems, name="comet.seg.score"):
 
 def file_options(files, *more):
     systems = [files / f"{name}.txt" for name in ("good", "bad", "new")]
-    given = ("--reference", files / "ref.txt", "--system", *systems, "--scores", f"COMET={files / 'comet.seg.score'}")
-    return (*given, *more)
+    arguments = (
+        "--reference",
+        files / "ref.txt",
+        "--system",
+        *systems,
+        "--scores",
+        f"COMET={files / 'comet.seg.score'}",
+    )
+    return (*arguments, *more)
 
 
 def scores_of(files, system):
@@ -87,14 +94,14 @@ def test_lower_option_reverses_the_direction_of_imported_scores(capsys, files):
 
 @pytest.mark.parametrize("test", ["bootstrap", "sacrebleu-ar", "sacrebleu-bs"])
 def test_imported_scores_work_with_every_significance_test(capsys, files, test):
-    given = file_options(files, "--metric", "COMET", "BLEU", "--rounds", 300, "--test", test)
-    metrics = json_output(capsys, "compare", "translations", *given)["metrics"]
+    arguments = file_options(files, "--metric", "COMET", "BLEU", "--rounds", 300, "--test", test)
+    metrics = json_output(capsys, "compare", "translations", *arguments)["metrics"]
     assert metrics["COMET"]["p"]["good"]["bad"] < 0.05
     assert metrics["BLEU"]["p"]["good"]["new"] < 0.05
 
 
 @pytest.mark.parametrize(
-    ("systems", "line", "said"),
+    ("systems", "line", "message"),
     [
         ({"good": [1] * 39, "bad": [1] * 39}, 39, "39 scores for each system, but there are 40 segments"),
         ({"good": [1] * 41, "bad": [1] * 41}, 41, "41 scores for each system, but there are 40 segments"),
@@ -104,10 +111,10 @@ def test_imported_scores_work_with_every_significance_test(capsys, files, test):
     ],
 )
 @pytest.mark.parametrize("command", ["score", "compare"])
-def test_scores_of_other_segments_or_systems_are_errors(capsys, files, command, systems, line, said):
+def test_scores_of_other_segments_or_systems_are_errors(capsys, files, command, systems, line, message):
     write_scores(files, systems)
     error = error_line(capsys, command, "translations", *file_options(files))
-    assert said in error
+    assert message in error
     assert f"comet.seg.score:{'' if line is None else f'{line}:'}" in error
 
 
@@ -150,22 +157,24 @@ def test_each_language_pair_has_its_own_scores(capsys, files, tmp_path):
         (tmp_path / "cs-en").mkdir(exist_ok=True)
         (tmp_path / "cs-en" / path.name).write_text(text.replace("word", "term"))
     folder = tmp_path / "{pair}"
-    given = file_options(folder, "--language-pair", "cs-en", "de-fr", "--metric", "COMET", "BLEU")
-    report = json_output(capsys, "score", "translations", *given)
+    arguments = file_options(folder, "--language-pair", "cs-en", "de-fr", "--metric", "COMET", "BLEU")
+    report = json_output(capsys, "score", "translations", *arguments)
     assert set(report["pairs"]) == {"cs-en", "de-fr"}
     (tmp_path / "cs-en" / "ref.txt").write_text((other / "ref.txt").read_text())
     assert "ref.txt: the gold file is the same for cs-en and de-fr" in error_line(
-        capsys, "score", "translations", *given
+        capsys, "score", "translations", *arguments
     )
 
 
 def test_missing_lower_option_of_a_known_error_metric_is_noted(capsys, files):
     (files / "comet.seg.score").rename(files / "x.seg.score")
     write_scores(files, {"good": [1.0] * 40, "bad": [2.0] * 40}, "x.seg.score")
-    given = [str(one).replace("COMET=", "MetricX=").replace("comet.seg", "x.seg") for one in file_options(files)]
+    arguments = [
+        str(option).replace("COMET=", "MetricX=").replace("comet.seg", "x.seg") for option in file_options(files)
+    ]
     note = "for MetricX, lower is usually better, but here higher is; confirm with --lower MetricX"
-    assert note in json_output(capsys, "score", "translations", *given)["notes"]
-    assert note not in json_output(capsys, "score", "translations", *given, "--lower", "MetricX")["notes"]
+    assert note in json_output(capsys, "score", "translations", *arguments)["notes"]
+    assert note not in json_output(capsys, "score", "translations", *arguments, "--lower", "MetricX")["notes"]
 
 
 def test_differing_system_names_are_matched_only_by_the_match_option(capsys, files):
@@ -183,7 +192,7 @@ def test_differing_system_names_are_matched_only_by_the_match_option(capsys, fil
 
 
 @pytest.mark.parametrize(
-    ("match", "said"),
+    ("match", "message"),
     [
         (
             "god=bad",
@@ -195,5 +204,5 @@ def test_differing_system_names_are_matched_only_by_the_match_option(capsys, fil
         ("good", "“good” does not have the form NAME=SYSTEM. Write the name in the file before the name of the"),
     ],
 )
-def test_invalid_match_options_are_errors(capsys, files, match, said):
-    assert said in error_line(capsys, "score", "translations", *file_options(files, "--match", match))
+def test_invalid_match_options_are_errors(capsys, files, match, message):
+    assert message in error_line(capsys, "score", "translations", *file_options(files, "--match", match))

@@ -34,9 +34,9 @@ def score(folder, gold: str, system: str, *more: str) -> list[object]:
 
 @pytest.mark.parametrize("mt", [True, False])
 def test_files_named_as_gap_tags_are_rejected_as_word_tags(folder, capsys, mt):
-    given = ["--mt", folder / "t.mt"] if mt else []
+    arguments = ["--mt", folder / "t.mt"] if mt else []
     for gold, system in (("gold.gaps", "sys.gaps.tags"), ("gold.tags", "sys.gaps.tags")):
-        error = error_line(capsys, *score(folder, gold, system, *given))
+        error = error_line(capsys, *score(folder, gold, system, *arguments))
         assert "according to the file name these are gap tags, not word tags" in error
         assert "--kind gaps" in error
     code, out, _ = run_command(
@@ -47,15 +47,15 @@ def test_files_named_as_gap_tags_are_rejected_as_word_tags(folder, capsys, mt):
 
 
 def test_one_more_tag_for_eos_is_scored(folder, capsys):
-    for given in (["--mt", folder / "t.mt"], []):
-        code, out, _ = run_command(capsys, *score(folder, "gold.eos", "sys.eos", *given, "--json"))
+    for arguments in (["--mt", folder / "t.mt"], []):
+        code, out, _ = run_command(capsys, *score(folder, "gold.eos", "sys.eos", *arguments, "--json"))
         assert code == 0
         assert json.loads(out)["items"] == 5
 
 
 def test_one_more_tag_than_the_gold_suggests_gaps_or_eos(folder, capsys):
-    for given in (["--mt", folder / "t.mt"], []):
-        error = error_line(capsys, *score(folder, "gold.tags", "sys.eos", *given))
+    for arguments in (["--mt", folder / "t.mt"], []):
+        error = error_line(capsys, *score(folder, "gold.tags", "sys.eos", *arguments))
         assert "3 tags, but the gold has 2" in error
         assert "--kind gaps" in error
         assert "<EOS>" in error

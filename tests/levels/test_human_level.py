@@ -242,7 +242,7 @@ def test_ratings_of_a_project_are_scored_like_those_of_a_file(capsys, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (("score", "--human", "{pairs}"), "no usable scores"),
         (("score", "--human", "{ratings}", "--metric", "BLEU"), "there is no metric “BLEU” for ratings"),
@@ -254,7 +254,7 @@ def test_ratings_of_a_project_are_scored_like_those_of_a_file(capsys, tmp_path):
         ),
     ],
 )
-def test_invalid_input_is_reported_in_one_line(capsys, tmp_path, arguments, said):
+def test_invalid_input_is_reported_in_one_line(capsys, tmp_path, arguments, message):
     from qe_desktop.corpus import PairwiseJudgement
     from qe_desktop.formats.ratings import write_ratings
 
@@ -266,7 +266,7 @@ def test_invalid_input_is_reported_in_one_line(capsys, tmp_path, arguments, said
         "alone": write_rows(tmp_path / "alone.tsv", random_rows(systems=("a",))),
     }
     command, *rest = (argument.format(**files) for argument in arguments)
-    assert said in refused(capsys, command, "human", *rest)
+    assert message in refused(capsys, command, "human", *rest)
 
 
 def test_level_is_registered_by_its_command_name():

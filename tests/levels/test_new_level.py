@@ -44,12 +44,12 @@ def test_lower_is_better_and_p_is_analytic() -> None:
     comparison = toy_level.scoring(GOLD, far=FAR, near=NEAR).compare(
         [toy_level.METRICS["off-by"]], SignificanceOptions(test="t-test")
     )
-    (one,) = comparison.metrics
-    assert [comparison.systems[place] for place in one.order] == ["near", "far"]
-    assert one.scores == pytest.approx([np.abs(FAR - GOLD).mean(), np.abs(NEAR - GOLD).mean()])
+    (metric,) = comparison.metrics
+    assert [comparison.systems[index] for index in metric.order] == ["near", "far"]
+    assert metric.scores == pytest.approx([np.abs(FAR - GOLD).mean(), np.abs(NEAR - GOLD).mean()])
     expected = stats.ttest_rel(np.abs(FAR - GOLD), np.abs(NEAR - GOLD)).pvalue
-    assert one.p[0, 1] == pytest.approx(expected)
-    assert one.beats.tolist() == [[False, False], [True, False]]
+    assert metric.p[0, 1] == pytest.approx(expected)
+    assert metric.beats.tolist() == [[False, False], [True, False]]
     assert comparison.verdicts("off-by").pair(0, 1).sureness is SignificanceLevel.STRONG
     assert comparison.rounds == 0
     assert unattainable_level(comparison) is None

@@ -55,7 +55,7 @@ def test_ratings_of_one_rater_with_missing_values():
 
 
 @pytest.mark.parametrize(
-    ("gold", "systems", "said"),
+    ("gold", "systems", "message"),
     [
         ([1, 2], {"a": [1, 2]}, "gold: human scores are not compared with a gold"),
         (None, {"a": [1, 2], "b": [1]}, "systems['b']['0']: 1 rating for 2 segments"),
@@ -70,10 +70,10 @@ def test_ratings_of_one_rater_with_missing_values():
         (None, {"a": np.zeros((2, 2, 2))}, "systems['a']: these are not ratings"),
     ],
 )
-def test_invalid_ratings_are_reported_with_their_position(gold, systems, said):
+def test_invalid_ratings_are_reported_with_their_position(gold, systems, message):
     with pytest.raises(qe_desktop.QeError) as error:
         qe_desktop.score("people", gold, systems)
-    assert said in error.value.line()
+    assert message in error.value.line()
 
 
 @pytest.mark.parametrize("level", ["words", "sentences", "translations"])

@@ -72,7 +72,7 @@ def test_invalid_token_counts_and_names_are_errors(capsys, files):
     assert f"{files / 'empty'}:2: this segment has no tokens (and 1 more location)" in error_line(
         capsys, *inputs, "--per-token", files / "empty"
     )
-    for lines, place in ((5, 5), (8, 7)):
+    for lines, line_number in ((5, 5), (8, 7)):
         (files / "other").write_text("a b\n" * lines)
         err = error_line(capsys, *inputs, "--per-token", files / "other")
-        assert f"other:{place}: {lines} lines, but the gold has 6 segments" in err
+        assert f"other:{line_number}: {lines} lines, but the gold has 6 segments" in err

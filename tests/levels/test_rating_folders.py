@@ -37,9 +37,9 @@ def test_findings_equal_the_score_and_compare_commands(capsys, task):
     assert findings["level"] == "people"
     assert findings["tests"] == {"mean": "randomisation", "z": "randomisation"}
     for pair, pair_findings in findings["pairs"].items():
-        given = ("--human", task / pair / "people.tsv")
-        scored = json_output(capsys, "score", "human", *given, "--intervals")
-        compared = json_output(capsys, "compare", "human", *given, "--rounds", 500)["metrics"]
+        arguments = ("--human", task / pair / "people.tsv")
+        scored = json_output(capsys, "score", "human", *arguments, "--intervals")
+        compared = json_output(capsys, "compare", "human", *arguments, "--rounds", 500)["metrics"]
         assert set(pair_findings["systems"]) == set(scored["systems"])
         for name, by in pair_findings["systems"].items():
             for metric, finding in by.items():

@@ -22,7 +22,7 @@ def matched_lines(*names, documents=DOCUMENTS, size=7):
 
 
 @pytest.mark.parametrize(
-    ("names", "wanted"),
+    ("names", "lines"),
     [
         (("a:1", "a:3", "news.3:2", "b1:1"), [0, 3, 4, 5]),
         (("a_0", "a_2", "news.3_1", "b1_0"), [0, 3, 4, 5]),
@@ -34,8 +34,8 @@ def matched_lines(*names, documents=DOCUMENTS, size=7):
         (("3", "7"), [2, 6]),
     ],
 )
-def test_segment_ids_are_matched_with_lines(names, wanted):
-    assert matched_lines(*names) == wanted
+def test_segment_ids_are_matched_with_lines(names, lines):
+    assert matched_lines(*names) == lines
 
 
 def test_unmatched_segments_are_counted_by_reason():

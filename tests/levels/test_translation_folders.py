@@ -47,16 +47,16 @@ def test_findings_equal_the_score_and_compare_commands(capsys, task):
     assert findings["level"] == "translations"
     assert list(findings["tests"]) == ["BLEU", "chrF", "TER"]
     for pair, pair_findings in findings["pairs"].items():
-        given = ("--reference", task / pair / "ref.A", task / pair / "ref.B", "--system", task / pair / "systems")
+        arguments = ("--reference", task / pair / "ref.A", task / pair / "ref.B", "--system", task / pair / "systems")
         metrics = ("--metric", "BLEU", "chrF", "TER")
-        scored = json_output(capsys, "score", "translations", *given, *metrics, "--intervals")
-        compared = json_output(capsys, "compare", "translations", *given, *metrics, "--rounds", 500)["metrics"]
+        scored = json_output(capsys, "score", "translations", *arguments, *metrics, "--intervals")
+        compared = json_output(capsys, "compare", "translations", *arguments, *metrics, "--rounds", 500)["metrics"]
         assert set(pair_findings["systems"]) == set(scored["systems"])
         for name, by in pair_findings["systems"].items():
-            for one, finding in by.items():
-                assert finding["score"] == pytest.approx(scored["systems"][name][one])
-                assert finding["interval"] == pytest.approx(scored["intervals"][name][one])
-                assert name in compared[one]["clusters"][finding["cluster"] - 1]
+            for metric, finding in by.items():
+                assert finding["score"] == pytest.approx(scored["systems"][name][metric])
+                assert finding["interval"] == pytest.approx(scored["intervals"][name][metric])
+                assert name in compared[metric]["clusters"][finding["cluster"] - 1]
     assert findings["average"]["late"]["BLEU"] is None
     assert "late has no output for de-fr, so it has no average." in findings["notes"]
     assert "references:A+B" in findings["signature"]
@@ -73,8 +73,8 @@ def test_findings_of_translations_in_every_output_format(capsys, task, form):
 
 def test_one_reference_is_selected_by_its_name(capsys, task):
     findings = json_output(capsys, "findings", task / "cs-en", "--gold-name", "B", "--metric", "BLEU", "--rounds", 50)
-    given = ("--reference", task / "cs-en" / "ref.B", "--system", task / "cs-en" / "systems", "--metric", "BLEU")
-    scored = json_output(capsys, "score", "translations", *given)["systems"]
+    arguments = ("--reference", task / "cs-en" / "ref.B", "--system", task / "cs-en" / "systems", "--metric", "BLEU")
+    scored = json_output(capsys, "score", "translations", *arguments)["systems"]
     for name, by in findings["pairs"]["cs-en"]["systems"].items():
         assert by["BLEU"]["score"] == pytest.approx(scored[name]["BLEU"])
     assert "references:B|" in findings["signature"]
@@ -181,8 +181,8 @@ def test_findings_equal_the_published_scores_of_wmt21(capsys, data_folder):
                 # for de-fr, "all" includes a reference that the folder does not have
                 used = gold or ("all" if pair == "cs-en" else "A")
                 if name in ("bleu", "chrf") and against == used and row["system"] in pair_findings["systems"]:
-                    one = pair_findings["systems"][row["system"]][{"bleu": "BLEU", "chrf": "chrF"}[name]]
-                    assert one["score"] == pytest.approx(float(row["score"]), abs=1e-6)
+                    finding = pair_findings["systems"][row["system"]][{"bleu": "BLEU", "chrf": "chrF"}[name]]
+                    assert finding["score"] == pytest.approx(float(row["score"]), abs=1e-6)
                     checked += 1
     assert checked == 2 * (8 * 2 + 9 * 2)
 
@@ -195,8 +195,8 @@ def test_scores_option_adds_metrics_to_the_findings(capsys, task, tmp_path):
         dice = np.random.default_rng(seed)
         systems = {name: dice.normal(size=SEGMENTS) + seed for name in ("Good.x", "fair")}
         write_metric_scores(tmp_path / "scores", f"{pair}.M", **systems)
-    given = ("--scores", f"M={tmp_path / 'scores' / '{pair}.M.seg.score'}", "--rounds", 99)
-    matched = json_output(capsys, "findings", task, *given, "--match", "Good.x=good", "--lower", "M")
+    arguments = ("--scores", f"M={tmp_path / 'scores' / '{pair}.M.seg.score'}", "--rounds", 99)
+    matched = json_output(capsys, "findings", task, *arguments, "--match", "Good.x=good", "--lower", "M")
     result = {pair: {name: by["M"]["score"] for name, by in pair_findings["systems"].items()} for pair, pair_findings in
              matched["pairs"].items()}  # fmt: skip
     for seed, pair in enumerate(("cs-en", "de-fr")):
@@ -204,11 +204,13 @@ def test_scores_option_adds_metrics_to_the_findings(capsys, task, tmp_path):
         assert result[pair]["good"] == pytest.approx(np.mean(dice.normal(size=SEGMENTS)) + seed)
     assert any(note.startswith("cs-en: M: file:") and "better:less|matched:1" in note for note in matched["notes"])
     assert "cs-en: good is scored as Good.x by M" in matched["notes"]
-    assert list(matched["average"]) != list(json_output(capsys, "findings", task, *given, "--metric", "M")["average"])
-    unmatched = json_output(capsys, "findings", task, *given)["pairs"]["cs-en"]["systems"]
+    assert list(matched["average"]) != list(
+        json_output(capsys, "findings", task, *arguments, "--metric", "M")["average"]
+    )
+    unmatched = json_output(capsys, "findings", task, *arguments)["pairs"]["cs-en"]["systems"]
     assert unmatched["good"]["M"]["score"] is None
     (tmp_path / "scores" / "de-fr.M.seg.score").unlink()
-    assert "de-fr: no M scores" in json_output(capsys, "findings", task, *given)["notes"]
+    assert "de-fr: no M scores" in json_output(capsys, "findings", task, *arguments)["notes"]
 
 
 def test_invalid_score_options_are_errors(capsys, task, tmp_path):

@@ -77,22 +77,22 @@ class Guesses(Level):
     def subjects(self, view, reference):
         return [layer.key for layer in view.corpus.find(Provenance.SYSTEM, Kind.SCORES)]
 
-    def size(self, taken):
-        return taken.view.corpus.size
+    def size(self, selection):
+        return selection.view.corpus.size
 
-    def rows(self, taken, families, watch=None):
-        layers = taken.view.corpus.layers
-        pairs = [(layers[key].scores, layers[taken.reference].scores) for key in taken.subjects]
+    def rows(self, selection, families, watch=None):
+        layers = selection.view.corpus.layers
+        pairs = [(layers[key].scores, layers[selection.reference].scores) for key in selection.subjects]
         return {family.name: np.stack([family.rows(pair) for pair in pairs]) for family in families}
 
-    def identical(self, taken):
-        values = [taken.view.corpus.layers[key].scores for key in taken.subjects]
-        return np.array([[np.array_equal(one, other) for one in values] for other in values])
+    def identical(self, selection):
+        values = [selection.view.corpus.layers[key].scores for key in selection.subjects]
+        return np.array([[np.array_equal(first, second) for first in values] for second in values])
 
-    def described(self, taken):
-        return f"{taken.view.corpus.size} guesses"
+    def described(self, selection):
+        return f"{selection.view.corpus.size} guesses"
 
-    def signature(self, taken):
+    def signature(self, selection):
         return {"of": "guesses"}
 
     def without_reference(self):

@@ -77,7 +77,9 @@ def test_counts_brevity_and_precision_equal_neubigs_script(oracles):
     for name, system in medium["systems"].items():
         for count in (1, 3):
             expected = corpus[name][f"{count}ref"]["neubig"]
-            metric = next(one for one in bleu_metrics(BleuSettings(count)) if one.name == "BLEU-unsmoothed")
+            metric = next(
+                candidate for candidate in bleu_metrics(BleuSettings(count)) if candidate.name == "BLEU-unsmoothed"
+            )
             totals = metric.family.rows(tokenized_pair(system, medium["refs"][:count])).sum(axis=0)
             assert totals.tolist() == [
                 expected["hyp_len"], expected["ref_len_closest"], *expected["match"], *expected["count"]
@@ -171,7 +173,9 @@ def test_terms_can_be_summed_by_significance_tests(drawn, metric):
     shared = rows[:, 1].sum()
     left, right = (half.sum(axis=0) for half in np.array_split(rows, 2))
     for term in metric.terms:
-        parts = [np.array(term.parts(one[0], shared, *one[2:])) for one in (left, right, left + right, 0 * left)]
+        parts = [
+            np.array(term.parts(totals[0], shared, *totals[2:])) for totals in (left, right, left + right, 0 * left)
+        ]
         linear = parts[0] + parts[1] - parts[3]
         assert linear == pytest.approx(parts[2])
         given_parts = [np.full((2, 3), value) for value in parts[2]]
@@ -203,8 +207,8 @@ def test_bleu_without_a_match_is_zero_and_never_undefined(system, reference):
 def test_closest_and_shortest_reference_lengths():
     system, references = ["a b c d e f"], [["a b c d e f g h"], ["a b c d"], ["a b c d e"]]
     rows = [
-        BleuSettings(3, brevity=one).metric().family.rows(tokenized_pair(system, references))
-        for one in ("closest", "shortest")
+        BleuSettings(3, brevity=length_rule).metric().family.rows(tokenized_pair(system, references))
+        for length_rule in ("closest", "shortest")
     ]
     assert [row[0, 1] for row in rows] == [5, 4]
     # for any number of references

@@ -35,7 +35,7 @@ ORACLE = {
 
 def configured(name, references):
     metric, settings = ORACLE[name]
-    return next(one for one in chrf_metrics(references, settings) if one.name == metric)
+    return next(candidate for candidate in chrf_metrics(references, settings) if candidate.name == metric)
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ pairs = st.lists(st.tuples(numbers, numbers), min_size=3, max_size=40).map(np.ar
 
 def scores(system, gold):
     pair = SystemNumbers(np.asarray(system, float), GoldNumbers(np.asarray(gold, float)))
-    totals = {one.name: one.rows(pair).sum(axis=0) for one in metric_families(SENTENCE_METRICS.values())}
+    totals = {family.name: family.rows(pair).sum(axis=0) for family in metric_families(SENTENCE_METRICS.values())}
     return {name: float(metric.score(totals[metric.family.name])) for name, metric in SENTENCE_METRICS.items()}
 
 

@@ -66,5 +66,5 @@ def test_window_offers_and_ranks_by_the_new_metric(environment: ScoresEnvironmen
     shares = [layer.tags.values.mean() for key, layer in opened.layers.items() if key.kind is Kind.WORDS][1:]
     assert environment.scores.values[SHARE_BAD.name] == pytest.approx(shares)
     matrix = area.systems.matrix.view.matrix
-    best = [f"system {place}" for place in np.argsort(shares)]
+    best = [f"system {index}" for index in np.argsort(shares)]
     assert [matrix.name(index) for index in range(2)] == best

@@ -29,10 +29,10 @@ def match_count(system: str, references: list[str], n: int) -> int:
         words = line.split()
         return Counter(tuple(words[i : i + n]) for i in range(len(words) - n + 1))
 
-    most: Counter[tuple[str, ...]] = Counter()
+    max_counts: Counter[tuple[str, ...]] = Counter()
     for reference in references:
-        most |= ngrams(reference)
-    return (ngrams(system) & most).total()
+        max_counts |= ngrams(reference)
+    return (ngrams(system) & max_counts).total()
 
 
 @given(system_and_references(), st.integers(1, 7))

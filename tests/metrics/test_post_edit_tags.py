@@ -99,12 +99,12 @@ def test_tags_and_pairs_follow_the_alignment(segments):
     for segment, (mt, post_edit) in enumerate(segments):
         steps = align_edits(mt, post_edit, shifts=False).steps
         words = [int(step.operation != "match") for step in steps if step.mt is not None]
-        gaps, place = [0] * (len(mt) + 1), 0
+        gaps, position = [0] * (len(mt) + 1), 0
         for step in steps:
             if step.mt is None:
-                gaps[place] = 1
+                gaps[position] = 1
             else:
-                place += 1
+                position += 1
         assert comparison.words[segment].tolist() == words
         assert comparison.gaps[segment].tolist() == gaps
         places = [(NO_LINK if step.mt is None else step.mt, step.post_edit) for step in steps]

@@ -57,7 +57,7 @@ def test_script_must_exceed_a_fifth_of_the_letters():
 def test_language_of_a_column_is_detected_once(monkeypatch):
     column = TextColumn.of([*["a b c"] * 2000, *CHINESE * 1000])
     assert column.cjk_language() == "zh"
-    monkeypatch.setattr(TextColumn, "raw", lambda *asked: pytest.fail("it was looked at again"))
+    monkeypatch.setattr(TextColumn, "raw", lambda *arguments: pytest.fail("it was looked at again"))
     assert column.cjk_language() == "zh"
 
 
@@ -102,12 +102,16 @@ def test_language_determines_tokenizer_and_ter_options(set_installed):
     set_installed("zh", "ja-mecab", "ko-mecab")
     result = {name: Tokenization().settings(corpus(lines)) for name, lines in
              {"zh": CHINESE, "ja": JAPANESE, "ko": KOREAN}.items()}  # fmt: skip
-    assert {name: one.tokenizer for name, one in result.items()} == {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
+    assert {name: tokenization.tokenizer for name, tokenization in result.items()} == {
+        "zh": "zh",
+        "ja": "ja-mecab",
+        "ko": "ko-mecab",
+    }
     # Korean separates words by spaces, so TER needs no options
-    assert {name: (one.ter_normalized, one.ter_asian) for name, one in result.items()} == {
+    assert {name: (tokenization.ter_normalized, tokenization.ter_asian) for name, tokenization in result.items()} == {
         "zh": (True, True), "ja": (True, True), "ko": (False, False),
     }  # fmt: skip
-    assert [Tokenization().remarks(one) for one in result.values()] == [[], [], []]
+    assert [Tokenization().remarks(tokenization) for tokenization in result.values()] == [[], [], []]
 
 
 @pytest.mark.parametrize(("lines", "name", "extra"), [(JAPANESE, "ja-mecab", "ja"), (KOREAN, "ko-mecab", "ko")])

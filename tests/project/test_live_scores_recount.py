@@ -67,7 +67,8 @@ class Editing(RuleBasedStateMachine):
         self.place += 1
         # the saved state may have been on the redo branch that this edit discarded
         self.saved = {
-            key: place if place is not None and place < self.place else None for key, place in self.saved.items()
+            key: position if position is not None and position < self.place else None
+            for key, position in self.saved.items()
         }
 
     @precondition(lambda self: self.place > 0)
@@ -91,10 +92,10 @@ class Editing(RuleBasedStateMachine):
     @invariant()
     def unsaved_layers_are_reported(self):
         """A layer is unsaved if one of its edits lies between the saved state and the current one."""
-        for layer, place in self.saved.items():
-            if place is None:
+        for layer, position in self.saved.items():
+            if position is None:
                 continue
-            low, high = sorted((place, self.place))
+            low, high = sorted((position, self.place))
             between = layer in self.layers[low:high]
             assert (layer in self.session.unsaved()) == between
 

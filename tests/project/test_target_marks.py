@@ -37,7 +37,7 @@ def view_of_sample(name: str, bad: dict[int, list[int]], targets: dict[int, str]
 def words(view: View, segment: int) -> list[str]:
     """Marked words of a segment."""
     text = strip_codes(view.target(segment))
-    return [text[low:high] for low, high in target_marks(view, SYSTEM).spans.get(segment, ())]
+    return [text[start:stop] for start, stop in target_marks(view, SYSTEM).spans.get(segment, ())]
 
 
 def test_edited_words_are_not_marked_but_words_after_them_are():
@@ -80,7 +80,7 @@ def test_a_marked_file_is_read_back_with_the_same_tags_and_texts(name, data):
         (item.state, item.notes, item.source) for item in before.segments
     ]
     texts = [content_text(segment.target or ()) for segment in after.segments]
-    found = issue_tags(after.segments, of_source=False)
+    marked_tags = issue_tags(after.segments, of_source=False)
     had = issue_tags(before.segments, of_source=False)
     tokens = corpus_from_documents([after], "job").text(TextRole.MT)
     for segment in range(len(texts)):
@@ -89,7 +89,7 @@ def test_a_marked_file_is_read_back_with_the_same_tags_and_texts(name, data):
         expected = [any(low < last and first < high for first, last in spans) for low, high in places]
         if had is not None:
             expected = [tag or bool(old) for tag, old in zip(expected, had[segment], strict=True)]
-        assert (found[segment].tolist() if found is not None else [0] * len(places)) == expected
+        assert (marked_tags[segment].tolist() if marked_tags is not None else [0] * len(places)) == expected
         if segment not in targets and view.status(segment) is not ReviewStatus.LOCKED:
             assert len(spans) == len(bad.get(segment, []))
     assert sum(map(len, marks.spans.values())) + marks.gone == sum(map(len, bad.values()))
@@ -115,9 +115,9 @@ def test_exports_contain_the_marks(name, kind):
     marks = target_marks(view, SYSTEM)
     assert marks.spans
     marked = parse_document(with_issues(document, issues_from_spans(document, marks.spans), marks.system).data, "out")
-    found = issue_tags(marked.segments, of_source=False)
+    marked_tags = issue_tags(marked.segments, of_source=False)
     for segment in marks.spans:
-        assert found[segment].tolist() == [0] * (counts[segment] - 1) + [1]
+        assert marked_tags[segment].tolist() == [0] * (counts[segment] - 1) + [1]
     texts = [[content_text(segment_read.target or ()) for segment_read in read.segments] for read in (marked, document)]
     assert texts[0] == texts[1]
 

@@ -38,9 +38,9 @@ CLOCKS = {
 @pytest.fixture(params=CLOCKS)
 def clock(request, monkeypatch):
     times = CLOCKS[request.param]()
-    made = SimpleNamespace(time=lambda: float(next(times)))
+    fake_time = SimpleNamespace(time=lambda: float(next(times)))
     for module in (tag_edits, review_log):
-        monkeypatch.setattr(module, "time", made)
+        monkeypatch.setattr(module, "time", fake_time)
     return request.param
 
 

@@ -33,7 +33,7 @@ def columns(rows: list[EditRow]) -> EditColumns:
         return np.array([getattr(row, name)[0] if len(row.places) == 1 else -1 for row in rows])
 
     def flat(name):
-        return np.array([value for place in several for value in getattr(rows[place], name)])
+        return np.array([value for index in several for value in getattr(rows[index], name)])
 
     return EditColumns(
         (GOLD,),
@@ -51,7 +51,7 @@ def columns(rows: list[EditRow]) -> EditColumns:
         np.maximum(0, scalar("before")).astype(np.uint8),
         np.array([numbers.get(row.refers, -1) for row in rows], np.int64),
         np.array(several, np.int64),
-        offsets_from_lengths([len(rows[place].places) for place in several]),
+        offsets_from_lengths([len(rows[index].places) for index in several]),
         flat("places").astype(np.int32),
         flat("tags").astype(np.uint8),
         flat("before").astype(np.uint8),
@@ -76,8 +76,8 @@ class Team:
     def _join(self, session: Session, name: str) -> Session:
         def record(rows) -> None:
             self.rows.extend(rows)
-            for other, window in self.windows.items():
-                if other != name:
+            for other_name, window in self.windows.items():
+                if other_name != name:
                     window.hear(RemoteChanges(tuple(rows)))
 
         session.keep_in(record, name, f"window of {name}")
@@ -100,13 +100,13 @@ ACTS = st.lists(
 
 
 def act(team: Team, step) -> None:
-    name, what, segment, places, tag = step
+    name, what, segment, words, tag = step
     window = team.windows[name]
     if what == "restart":
         team.leave_and_come_back(name)
     elif what == "edit":
-        valid_places = [place for place in places if place < len(window.view.segment_tags(GOLD, segment))]
-        window.apply(Edit(GOLD, segment, tuple(valid_places), (tag,) * len(valid_places)))
+        valid_words = [word for word in words if word < len(window.view.segment_tags(GOLD, segment))]
+        window.apply(Edit(GOLD, segment, tuple(valid_words), (tag,) * len(valid_words)))
     else:
         getattr(window, what)()
 
@@ -135,20 +135,20 @@ def test_after_a_restart_all_own_edits_and_no_others_can_be_undone(acts):
     for step in acts:
         act(team, step)
     tags_by_ben = {
-        (row.segment, place): tag
+        (row.segment, word): tag
         for row in team.rows
         if row.person == "Ben"
-        for place, tag in zip(row.places, row.tags, strict=True)
+        for word, tag in zip(row.places, row.tags, strict=True)
     }
-    last_author = {(row.segment, place): row.person for row in team.rows for place in row.places}
+    last_author = {(row.segment, word): row.person for row in team.rows for word in row.places}
     again = reopened(team.rows, "Anna")
     for count in itertools.count():
         if again.undo() is None:
             break
         assert count <= len(team.rows)
-    for (segment, place), tag in tags_by_ben.items():
-        if last_author[segment, place] == "Ben":
-            assert again.view.segment_tags(GOLD, segment)[place] == tag
+    for (segment, word), tag in tags_by_ben.items():
+        if last_author[segment, word] == "Ben":
+            assert again.view.segment_tags(GOLD, segment)[word] == tag
     if not tags_by_ben:
         assert again.edited_tags() == 0
 
@@ -157,10 +157,10 @@ def rows_of_one_user(acts) -> list[EditRow]:
     rows: list[EditRow] = []
     session = Session(corpus(), person="Anna")
     session.keep_in(rows.extend, "Anna", "w")
-    for what, segment, place in acts:
+    for what, segment, word in acts:
         if what == "edit":
-            before = int(session.view.segment_tags(GOLD, segment)[place])
-            session.apply(Edit(GOLD, segment, (place,), (1 - before,)))
+            before = int(session.view.segment_tags(GOLD, segment)[word])
+            session.apply(Edit(GOLD, segment, (word,), (1 - before,)))
         else:
             getattr(session, what)()
     return rows

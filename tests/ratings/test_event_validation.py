@@ -71,7 +71,7 @@ def arbitrary_events(draw, design: CampaignDesign):
                 draw(ODD),
                 draw(st.one_of(st.floats(), st.floats(0, 100))),
                 draw(st.sampled_from(RatingAction)),
-                draw(st.sampled_from(["", *known, *(f"odd {other}" for other in range(number))])),
+                draw(st.sampled_from(["", *known, *(f"odd {index}" for index in range(number))])),
             )
         )  # fmt: skip
     return written
@@ -130,12 +130,12 @@ def test_events_of_one_rater_do_not_change_the_figures_of_another(name, data):
     assert work.profile is None or work.profile.text()
 
 
-@pytest.mark.parametrize("place", [0, 1])
-def test_undo_affects_only_its_own_item(place):
+@pytest.mark.parametrize("index", [0, 1])
+def test_undo_affects_only_its_own_item(index):
     """An undo that referred to an event of another item once prevented reading any ratings."""
     design = DESIGNS["direct-assessment"]
     events = valid_events(design)[ANN]
-    referred, other = events[place], next(event for event in events if event.screen != events[place].screen)
+    referred, other = events[index], next(event for event in events if event.screen != events[index].screen)
     stray_events = [
         replace(other, uid=f"odd {action.value}", at=5000.0 + n, action=action, refers=referred.uid, value=None)
         for n, action in enumerate((RatingAction.UNDO, RatingAction.REDO, RatingAction.UNDO))

@@ -148,5 +148,5 @@ def test_targets_are_in_the_script_of_their_language() -> None:
         with_kana = sum(bool(kana.search(line)) for line in read_lines("en-ja", name))
         assert with_kana >= len(read_lines("en-ja", name)) - 1, "at most a title may do without kana"
         assert any(character in line for line in read_lines("en-de", name) for character in "äöüß")
-    for other in ("en-de", "en-ja"):
-        assert not any(hebrew.search(line) for line in read_lines(other, "sample.mt"))
+    for other_pair in ("en-de", "en-ja"):
+        assert not any(hebrew.search(line) for line in read_lines(other_pair, "sample.mt"))

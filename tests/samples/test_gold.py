@@ -84,12 +84,12 @@ def test_source_words_linked_to_bad_words_are_bad(pair: str) -> None:
 
 
 def test_omitted_phrase_is_bad_in_the_source_tags() -> None:
-    place = next(k for k, line in enumerate(read_lines("en-de", "sample.src")) if line.startswith("Pull the plug"))
-    source, tags = read_tokens("en-de", "sample.src")[place], read_tokens("en-de", "sample.source_tags")[place]
+    segment = next(k for k, line in enumerate(read_lines("en-de", "sample.src")) if line.startswith("Pull the plug"))
+    source, tags = read_tokens("en-de", "sample.src")[segment], read_tokens("en-de", "sample.source_tags")[segment]
     flagged = {word for word, tag in zip(source, tags, strict=True) if tag == "BAD"}
     assert {"cool", "machine", "completely"} <= flagged
     assert not {"plug", "socket", "clean"} & flagged
-    assert read_tokens("en-de", "sample.tags")[place].count("BAD") == 1
+    assert read_tokens("en-de", "sample.tags")[segment].count("BAD") == 1
 
 
 @pytest.mark.parametrize(
@@ -103,9 +103,9 @@ def test_omitted_phrase_is_bad_in_the_source_tags() -> None:
     ],
 )
 def test_alignments_of_two_known_segments(start: str, expected: set[tuple[str, str]]) -> None:
-    place = next(k for k, line in enumerate(read_lines("en-de", "sample.src")) if line.startswith(start))
-    source, mt = read_tokens("en-de", "sample.src")[place], read_tokens("en-de", "sample.mt")[place]
-    links = [link.split("-") for link in read_lines("en-de", "sample.src-mt.alignments")[place].split(" ")]
+    segment = next(k for k, line in enumerate(read_lines("en-de", "sample.src")) if line.startswith(start))
+    source, mt = read_tokens("en-de", "sample.src")[segment], read_tokens("en-de", "sample.mt")[segment]
+    links = [link.split("-") for link in read_lines("en-de", "sample.src-mt.alignments")[segment].split(" ")]
     result = {(source[int(i)], mt[int(j)]) for i, j in links}
     assert expected <= result
     content = {word for word, _ in expected}

@@ -80,11 +80,16 @@ def test_display_text_of_a_job_is_its_raw_text(job: Document) -> None:
 
 
 def test_editing_one_segment_changes_only_that_segment(job: Document) -> None:
-    number = next(index for index, one in enumerate(job.segments) if "Öffnen Sie" in content_text(one.target or ()))
+    number = next(
+        index for index, segment in enumerate(job.segments) if "Öffnen Sie" in content_text(segment.target or ())
+    )
     line = job.segments[number].target_line.replace(" den Filterhalter", " den Filterhalter nicht")
     rewritten = job.with_targets({number: line})
     assert rewritten.changed == 1
-    assert job.with_targets({index: one.target_line for index, one in enumerate(job.segments)}).data == job.text.data
+    assert (
+        job.with_targets({index: segment.target_line for index, segment in enumerate(job.segments)}).data
+        == job.text.data
+    )
     reparsed = parse_document(rewritten.data, job.name)
     lines = [segment.target_line for segment in job.segments]
     assert line != lines[number]

@@ -52,10 +52,10 @@ def test_every_segment_has_a_reference(name: str) -> None:
 @pytest.mark.parametrize("name", REFERENCES)
 def test_reference_differs_from_scored_texts(name: str) -> None:
     """Identical segments are allowed because a short segment may have only one good translation."""
-    for other in (*MT_SYSTEMS, "sample.pe"):
-        shares = edit_shares(name, other)
-        assert sum(share == 0 for share in shares) <= 3, other
-        assert sum(share >= 0.25 for share in shares) >= 0.85 * len(shares), other
+    for scored_name in (*MT_SYSTEMS, "sample.pe"):
+        shares = edit_shares(name, scored_name)
+        assert sum(share == 0 for share in shares) <= 3, scored_name
+        assert sum(share >= 0.25 for share in shares) >= 0.85 * len(shares), scored_name
 
 
 def test_references_differ_from_each_other_in_all_segments() -> None:
@@ -74,16 +74,16 @@ def test_reference_a_is_closer_to_the_post_edit_than_b() -> None:
 def test_references_keep_the_numbers(name: str) -> None:
     seen = 0
     for source, reference in zip(read_tokens("en-de", "sample.src"), read_lines("en-de", name), strict=True):
-        kept = expected_numbers(source)
-        assert kept <= set(NUMBER.findall(reference)), reference
-        seen += len(kept)
+        expected = expected_numbers(source)
+        assert expected <= set(NUMBER.findall(reference)), reference
+        seen += len(expected)
     assert seen >= 30
 
 
 @pytest.mark.parametrize("name", REFERENCES)
-@pytest.mark.parametrize("kept", NAMES)
-def test_references_keep_names(name: str, kept: str) -> None:
-    word = re.compile(rf"\b{re.escape(kept)}\b")
+@pytest.mark.parametrize("expected", NAMES)
+def test_references_keep_names(name: str, expected: str) -> None:
+    word = re.compile(rf"\b{re.escape(expected)}\b")
     rows = zip(read_lines("en-de", "sample.src"), read_lines("en-de", name), strict=True)
     result = [word.search(reference) is not None for source, reference in rows if word.search(source)]
     assert result

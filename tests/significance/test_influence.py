@@ -18,8 +18,8 @@ def score(metric, gold, system) -> float:
 
 def swap_segment(first: TagColumn, second: TagColumn, segment: int) -> TagColumn:
     values = first.values.copy()
-    place = slice(int(first.offsets[segment]), int(first.offsets[segment + 1]))
-    values[place] = second.values[place]
+    words_of_segment = slice(int(first.offsets[segment]), int(first.offsets[segment + 1]))
+    values[words_of_segment] = second.values[words_of_segment]
     return TagColumn(values, first.offsets)
 
 

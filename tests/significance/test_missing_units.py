@@ -29,7 +29,7 @@ TESTS = {"randomisation": randomise_pairs, "bootstrap": bootstrap_pairs}
 
 
 def family_of(scores, name="mean"):
-    return FamilyRows(np.stack([external_rows(ExternalScores(one)) for one in scores]), (external_metric(name),))
+    return FamilyRows(np.stack([external_rows(ExternalScores(values)) for values in scores]), (external_metric(name),))
 
 
 def compare_scores(scores, documents=None, **options):
@@ -162,10 +162,10 @@ def test_metrics_with_and_without_missing_units_keep_their_order():
     partial, whole = family_of(random_ratings(), "rated"), family_of(random_ratings(share=1.1), "scored")
     metrics = (*whole.metrics, *partial.metrics)
     comparison = compare_rows(list("abcd"), [partial, whole], metrics, SignificanceOptions(rounds=500))
-    assert [one.metric.name for one in comparison.metrics] == ["scored", "rated"]
-    for family, one in zip((whole, partial), comparison.metrics, strict=True):
+    assert [metric.metric.name for metric in comparison.metrics] == ["scored", "rated"]
+    for family, metric in zip((whole, partial), comparison.metrics, strict=True):
         alone = compare_rows(list("abcd"), [family], family.metrics, SignificanceOptions(rounds=500)).metrics[0]
-        assert one.p.tolist() == alone.p.tolist()
+        assert metric.p.tolist() == alone.p.tolist()
 
 
 def test_batches_of_pairs_do_not_change_the_result(monkeypatch):

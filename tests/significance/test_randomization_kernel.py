@@ -51,7 +51,7 @@ def counts_of(families: list[FamilyRows], rounds: int, seed: int) -> np.ndarray:
 def test_round_counts_equal_a_plain_loop(systems, lengths, bad, chosen, rounds, seed, documents):
     """Units are segments or documents; swaps are random or enumerated."""
     gold, columns = random_corpus(systems, lengths, bad, seed)
-    metrics = [METRICS[place] for place in chosen]
+    metrics = [METRICS[index] for index in chosen]
     families = group_by_family(metrics, compute_rows(metric_families(metrics), gold, columns))
     if documents:
         of_segment = np.arange(len(gold)) % documents

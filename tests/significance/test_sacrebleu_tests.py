@@ -50,7 +50,9 @@ def test_p_values_equal_sacrebleu(monkeypatch, texts, kind, run):
     family_rows = family([reference], systems)
     result = run([family_rows], observed(family_rows), rounds=500, seed=SEED, watch=None)
     assert sacrebleu_results["BLEU"][0].score == pytest.approx(observed(family_rows)[0, 0])
-    assert result.p[0, 0, 1:].tolist() == pytest.approx([one.p_value for one in sacrebleu_results["BLEU"][1:]])
+    assert result.p[0, 0, 1:].tolist() == pytest.approx(
+        [sacrebleu_result.p_value for sacrebleu_result in sacrebleu_results["BLEU"][1:]]
+    )
 
 
 @pytest.mark.parametrize("run", [sacrebleu_randomization, sacrebleu_bootstrap])
@@ -88,9 +90,13 @@ def test_p_values_equal_saved_sacrebleu_runs(data_folder, kind, run, rounds):
     assert (saved["seed"], saved["n_samples"]) == (SEED, rounds)
     systems = [medium["systems"][name] for name in saved["systems"]]
     family_rows = family([medium["refs"][0]], systems)
-    assert observed(family_rows)[0].tolist() == pytest.approx([one["score"] for one in saved["BLEU"]])
+    assert observed(family_rows)[0].tolist() == pytest.approx(
+        [sacrebleu_result["score"] for sacrebleu_result in saved["BLEU"]]
+    )
     result = run([family_rows], observed(family_rows), rounds=rounds, seed=SEED, watch=None)
-    assert result.p[0, 0, 1:].tolist() == pytest.approx([one["p"] for one in saved["BLEU"][1:]])
+    assert result.p[0, 0, 1:].tolist() == pytest.approx(
+        [sacrebleu_result["p"] for sacrebleu_result in saved["BLEU"][1:]]
+    )
 
 
 @pytest.mark.parametrize("test", ["sacrebleu-ar", "sacrebleu-bs"])

@@ -111,11 +111,11 @@ def test_lowest_attainable_p_and_required_rounds(correction, rounds):
     comparison = compare_many(6, rounds, correction=correction)
     missed = unattainable_level(comparison)
     pairs = 1 if correction == "none" else 15
-    least = min(1.0, pairs / (rounds + 1))
-    assert comparison.metrics[0].adjusted[~np.eye(6, dtype=bool)].min() >= least * (1 - 1e-9)
-    assert (missed is not None) is (least >= 0.01)
+    lowest_p = min(1.0, pairs / (rounds + 1))
+    assert comparison.metrics[0].adjusted[~np.eye(6, dtype=bool)].min() >= lowest_p * (1 - 1e-9)
+    assert (missed is not None) is (lowest_p >= 0.01)
     if missed is not None:
-        assert missed.least == pytest.approx(least)
+        assert missed.least == pytest.approx(lowest_p)
         assert missed.rounds is not None
         assert unattainable_level(replace(comparison, rounds=missed.rounds)) is None
 

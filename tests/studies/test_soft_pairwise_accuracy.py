@@ -53,9 +53,10 @@ def exact_p_of_drawn_swaps(scores, rounds, seed):
         for block, drawn in random_masks.round_blocks(rounds // 2):
             flips = random_masks.unpack_flips(random_masks.swap_bits(seed, block, drawn, segments), 0, segments) > 0
             swapped_sums = [
-                sum(one for one, swapped in zip(differences, flip, strict=True) if swapped) for flip in flips
+                sum(difference for difference, swapped in zip(differences, flip, strict=True) if swapped)
+                for flip in flips
             ]
-            reached += sum((one <= 0) + (one >= total) for one in swapped_sums)
+            reached += sum((difference <= 0) + (difference >= total) for difference in swapped_sums)
         p_values.append(reached / rounds)
     return p_values
 

@@ -43,8 +43,8 @@ def simulated_scores(segments=60, seed=3, distinct=None):
 
 
 @given(segments, st.integers(1, 40))
-def test_totals_at_every_threshold_equal_a_recount(held, block):
-    gold, numbers = columns(held)
+def test_totals_at_every_threshold_equal_a_recount(corpus_data, block):
+    gold, numbers = columns(corpus_data)
     families = metric_families(METRICS)
     positions = ThresholdPositions.of(numbers)
     with pytest.MonkeyPatch.context() as patch:
@@ -74,15 +74,15 @@ def test_scores_equal_those_of_tags_at_any_threshold():
         assert (np.nan_to_num(scores[:index]) < best.score).all()
 
 
-@pytest.mark.parametrize("most", [1000, 7])
-def test_intervals_are_quantiles_of_best_thresholds_of_resamples(monkeypatch, most):
+@pytest.mark.parametrize("max_thresholds", [1000, 7])
+def test_intervals_are_quantiles_of_best_thresholds_of_resamples(monkeypatch, max_thresholds):
     """The reference computes each resample separately: weights times the rows of each threshold."""
-    monkeypatch.setattr(threshold_study, "MAX_THRESHOLDS", most)
+    monkeypatch.setattr(threshold_study, "MAX_THRESHOLDS", max_thresholds)
     gold, numbers = simulated_scores(25, distinct=20)
     metrics, rounds = word_metrics(["F1-mult", "SeqCor", "phr-F1-BAD-bounded"]), 60
     study = study_thresholds(ThresholdData(gold, {"s": WordScores(numbers)}), metrics, seed=4, rounds=rounds)
     every = ThresholdPositions.of(numbers).thresholds
-    tried = every[np.unique(np.linspace(0, len(every) - 1, min(len(every), most)).round().astype(int))]
+    tried = every[np.unique(np.linspace(0, len(every) - 1, min(len(every), max_thresholds)).round().astype(int))]
     rows = compute_rows(metric_families(metrics), gold, [above(gold, numbers, threshold) for threshold in tried])
     weights = np.concatenate([block for _, block in bootstrap_weights(rounds, 4, len(gold))])
     for metric, best in zip(metrics, study.systems[0].best, strict=True):

@@ -86,12 +86,12 @@ def scores(systems, segments, *, seed=1, levels=0, holes=False):
     return metric, people
 
 
-@pytest.mark.parametrize("most", [200, 1000, 5000])
+@pytest.mark.parametrize("max_pairs", [200, 1000, 5000])
 @pytest.mark.parametrize("levels", [0, 1, 3, 40])
 @pytest.mark.parametrize("holes", [False, True])
-def test_blocks_give_bitwise_the_same_result(monkeypatch, most, levels, holes):
-    metric, people = scores(7, 311, seed=levels + most, levels=levels, holes=holes)
-    monkeypatch.setattr(module, "MAX_PAIRS", most)
+def test_blocks_give_bitwise_the_same_result(monkeypatch, max_pairs, levels, holes):
+    metric, people = scores(7, 311, seed=levels + max_pairs, levels=levels, holes=holes)
+    monkeypatch.setattr(module, "MAX_PAIRS", max_pairs)
     result = tied_accuracy(metric, people)
     assert (result.accuracy, result.epsilon) == tied_accuracy_of_all_pairs(metric, people)
     for epsilon in (0.0, result.epsilon, 1.0):

@@ -126,9 +126,9 @@ def read_one(root: Path, undamaged: dict[str, bytes], item: DamagedFile, before:
     if item.name in UNDAMAGED_FILES:
         # overwrite, in place, the very file that was opened before
         write_files(root / "opened", {item.name: item.content})
-    found = read_in_selected_ways(folder, item, before)
+    result = read_in_selected_ways(folder, item, before)
     size = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-    os.write(1, json.dumps({**found, "bytes": size}).encode() + b"\n")
+    os.write(1, json.dumps({**result, "bytes": size}).encode() + b"\n")
     restore_folders(root, undamaged, item)
     return size
 
@@ -179,7 +179,7 @@ def read_in_selected_ways(folder: Path, item: DamagedFile, before: Corpus) -> di
     path, digest = folder / item.name, digest_of(before)
     worst, slowest, fault, refusals = 0.0, "", "", 0
     for way, do in select_ways(list(all_ways(folder, path, before)), item):
-        begun = time.process_time()
+        start = time.process_time()
         try:
             do()
         except QeError as error:
@@ -187,7 +187,7 @@ def read_in_selected_ways(folder: Path, item: DamagedFile, before: Corpus) -> di
             fault = fault or describe_bad_message(error, way)
         except BaseException:
             fault = fault or f"{way}: {traceback.format_exc()[-3000:]}"
-        seconds = time.process_time() - begun
+        seconds = time.process_time() - start
         if seconds > worst:
             worst, slowest = seconds, way
     if digest_of(before) != digest:
@@ -226,15 +226,15 @@ def all_ways(folder: Path, path: Path, before: Corpus) -> Iterator[Way]:
     yield "job", lambda: rewrite_bilingual_file(path)
 
 
-def select_ways(found: list[Way], item: DamagedFile) -> list[Way]:
+def select_ways(ways: list[Way], item: DamagedFile) -> list[Way]:
     """Select ways of reading a file: into a corpus, those that belong to its format, and some of the others."""
     rng = random.Random(item.number)
     if item.name.startswith("job-"):
-        return [way for way in found if way[0] == "job" or (way[0] == "folder" and item.number % 5 == 0)]
+        return [way for way in ways if way[0] == "job" or (way[0] == "folder" and item.number % 5 == 0)]
     rated = item.name.endswith((".csv", ".xml", ".jsonl"))
-    into = found[:2] if not item.is_small() else rng.choice((found[:1], found[1:2], [] if rated else found[:1]))
-    own = [way for way in found[2:] if way[0] in OF_RATINGS] if rated else []
-    rest = [way for way in found[2:] if way not in own]
+    into = ways[:2] if not item.is_small() else rng.choice((ways[:1], ways[1:2], [] if rated else ways[:1]))
+    own = [way for way in ways[2:] if way[0] in OF_RATINGS] if rated else []
+    rest = [way for way in ways[2:] if way not in own]
     return [*into, *own, *rng.sample(rest, 2 if rated else 4)]
 
 
@@ -263,15 +263,15 @@ def build_and_score(plan: CorpusPlan) -> object:
 
 def digest_of(corpus: Corpus) -> str:
     """Return a digest of the texts and layers of a corpus."""
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for text in corpus.texts.values():
-        found.update("\n".join(text.lines()).encode())
+        digest.update("\n".join(text.lines()).encode())
     for key, layer in corpus.layers.items():
-        found.update(str(key).encode())
+        digest.update(str(key).encode())
         column = layer.column
         for part in (column.values, column.offsets) if hasattr(column, "offsets") else (column,):
-            found.update(part.tobytes())
-    return found.hexdigest()
+            digest.update(part.tobytes())
+    return digest.hexdigest()
 
 
 if __name__ == "__main__":

@@ -71,9 +71,9 @@ def commands(path: Path, number: int) -> None:
 
 def window(path: Path, number: int) -> None:
     """Read a project as the window does, and work on it."""
-    found = _read_project(str(path), "ann", None, Progress(lambda _: None))
-    with found.project as project:
-        for step in steps(project, found.session, number):
+    result = _read_project(str(path), "ann", None, Progress(lambda _: None))
+    with result.project as project:
+        for step in steps(project, result.session, number):
             with contextlib.suppress(QeError):
                 step()
         with contextlib.suppress(QeError):
@@ -188,19 +188,19 @@ def main(template: Path, first: int, beyond: int) -> None:
             shutil.copy(template, path)
             shutil.copy(template, path.with_suffix(".good"))
             what = damage(path, number)
-            fault, begun = "", time.process_time()
+            fault, start = "", time.process_time()
             before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
             try:
                 use(path, number)
             except BaseException:
                 fault = traceback.format_exc()
-            spent = time.process_time() - begun
+            spent = time.process_time() - start
             peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-            found = {
+            result = {
                 "number": number, "what": what, "fault": fault, "seconds": spent,
                 "bytes": peak if peak > before else 0, "size": path.stat().st_size if path.exists() else 0,
             }  # fmt: skip
-            print(json.dumps(found), flush=True)
+            print(json.dumps(result), flush=True)
 
 
 if __name__ == "__main__":

@@ -18,8 +18,8 @@ UNDAMAGED_FILES = ("t.src", "t.mt", "t.docs", "a.tags")
 _RNG = random.Random(5)
 
 
-def _numbers(line: str, least: float = 0.0, most: float = 1.0) -> str:
-    return " ".join(f"{_RNG.uniform(least, most):.4f}" for _ in line.split())
+def _numbers(line: str, low: float = 0.0, high: float = 1.0) -> str:
+    return " ".join(f"{_RNG.uniform(low, high):.4f}" for _ in line.split())
 
 
 def corpus_files() -> dict[str, str]:
@@ -65,13 +65,13 @@ def rating_files(folder: Path) -> dict[str, str]:
         ],
         [Comment("Ada", "1", "“odd”", ("A",), True)],
     )
-    found = {f"{name}.csv": content for name, content in RATED.items()}
+    files = {f"{name}.csv": content for name, content in RATED.items()}
     for form in WRITABLE_FORMATS:
         write_ratings(ratings, folder / form, form)
-        found[f"ours-{form}.jsonl" if form == "jsonl" else f"ours-{form}.csv"] = (folder / form).read_text()
-    found["xml.xml"] = found.pop("xml.csv")
-    found["journal.jsonl"] = found.pop("journal.csv")
-    return found
+        files[f"ours-{form}.jsonl" if form == "jsonl" else f"ours-{form}.csv"] = (folder / form).read_text()
+    files["xml.xml"] = files.pop("xml.csv")
+    files["journal.jsonl"] = files.pop("journal.csv")
+    return files
 
 
 def job_files() -> dict[str, bytes]:

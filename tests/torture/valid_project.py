@@ -73,7 +73,7 @@ def _rate(project: Project, design: CampaignDesign, rater: str) -> None:
             events.append(work.skip(screen.uid, "too long", 2.0))
             continue
         if protocol.compares:
-            ranks = tuple((number + place) % len(screen.outputs) + 1 for place in range(len(screen.outputs)))
+            ranks = tuple((number + position) % len(screen.outputs) + 1 for position in range(len(screen.outputs)))
             events.append(work.rate(screen.uid, "ranks", ranks, 3.5))
         for index, field in enumerate(() if protocol.compares else protocol.fields):
             if index and not work.revealed(screen.uid):

@@ -81,14 +81,14 @@ def test_qe_error_is_passed_to_on_failed_unchanged(jobs, qtbot):
 
 
 @pytest.mark.parametrize(
-    ("raised", "said"),
+    ("raised", "message"),
     [
         (ZeroDivisionError("oops"), "ZeroDivisionError"),
         (MemoryError(), "out of memory"),
         (PermissionError(13, "Permission denied", "/x"), "Permission denied"),
     ],
 )
-def test_unexpected_exception_is_logged_and_reported(jobs, qtbot, caplog, raised, said):
+def test_unexpected_exception_is_logged_and_reported(jobs, qtbot, caplog, raised, message):
     def fail(progress):
         raise raised
 
@@ -97,7 +97,7 @@ def test_unexpected_exception_is_logged_and_reported(jobs, qtbot, caplog, raised
     name, error = blocker.args
     assert name == "Read"
     assert isinstance(error, QeError)
-    assert said in error.line()
+    assert message in error.line()
     assert "Read went wrong" in caplog.text
 
 

@@ -96,14 +96,14 @@ def kill(pid: int) -> None:
     wait_until(lambda: not alive(pid))
 
 
-def wait_for_reports(pid: int, report: Path, kind: type, least: int) -> None:
+def wait_for_reports(pid: int, report: Path, kind: type, min_rows: int) -> None:
     """Wait until at least a number of rows of a type are reported as saved."""
 
     def enough() -> bool:
         assert alive(pid), "the program ended by itself"
-        return sum(isinstance(row, kind) for row in reported_rows(report).values()) >= least
+        return sum(isinstance(row, kind) for row in reported_rows(report).values()) >= min_rows
 
-    wait_until(enough, f"not so many were saved as {least} of {kind.__name__}")
+    wait_until(enough, f"not so many were saved as {min_rows} of {kind.__name__}")
 
 
 def report_lines(report: Path) -> list[dict]:
@@ -203,9 +203,9 @@ def test_rows_reported_as_saved_survive_every_kill(nursery, tmp_path, kills):
         report = tmp_path / f"report-{number}"
         pid = nursery.start(project, report, seed * 100_000 + number)
         if rng.random() < 0.8:
-            kind, least = (RatingEvent, 1) if number % 4 == 1 else (EditRow, rng.randint(1, 6))
-            wait_for_reports(pid, report, kind, least)
-            expected[kind.__name__] += least
+            kind, min_rows = (RatingEvent, 1) if number % 4 == 1 else (EditRow, rng.randint(1, 6))
+            wait_for_reports(pid, report, kind, min_rows)
+            expected[kind.__name__] += min_rows
             pause(rng.uniform(0, 0.15))
         else:
             # also kill at any moment of the start
@@ -217,7 +217,7 @@ def test_rows_reported_as_saved_survive_every_kill(nursery, tmp_path, kills):
         check_project(project, rows)
     print(f"{kills} kills; reported saved: {dict(total)}; {time.monotonic() - start:.0f} s")
     assert len(expected) == 2
-    assert all(total[kind] >= least for kind, least in expected.items())
+    assert all(total[kind] >= min_rows for kind, min_rows in expected.items())
 
 
 @pytest.mark.parametrize("kills", KILL_COUNTS)
@@ -233,9 +233,9 @@ def test_post_edits_reported_as_saved_survive_every_kill(nursery, tmp_path, kill
             new_project(project)
         report = tmp_path / f"report-{number}"
         pid = nursery.start(project, report, seed * 200_000 + number, rates=False, corrects=True)
-        kind, least = (VisitRow, 1) if number % 3 == 1 else (ReviewRow, rng.randint(1, 6))
-        wait_for_reports(pid, report, kind, least)
-        expected[kind.__name__] += least
+        kind, min_rows = (VisitRow, 1) if number % 3 == 1 else (ReviewRow, rng.randint(1, 6))
+        wait_for_reports(pid, report, kind, min_rows)
+        expected[kind.__name__] += min_rows
         pause(rng.uniform(0, 0.15))
         kill(pid)
         new_rows = reported_rows(report)
@@ -243,7 +243,7 @@ def test_post_edits_reported_as_saved_survive_every_kill(nursery, tmp_path, kill
         rows |= new_rows
         check_project(project, rows)
     print(f"{kills} kills while correcting; reported saved: {dict(total)}")
-    assert all(total[kind] >= least for kind, least in expected.items())
+    assert all(total[kind] >= min_rows for kind, min_rows in expected.items())
 
 
 @pytest.mark.parametrize("kills", KILL_COUNTS)
@@ -292,7 +292,7 @@ def test_two_programs_on_one_project_lose_nothing_and_see_each_other(nursery, tm
     def each_has_seen_the_other() -> bool:
         edits = [{uid for uid, row in reported_rows(report).items() if isinstance(row, EditRow)} for report in reports]
         seen = [{line["seen"] for line in report_lines(report) if "seen" in line} for report in reversed(reports)]
-        return min(map(len, edits)) >= 20 and all(mine <= theirs for mine, theirs in zip(edits, seen, strict=True))
+        return min(map(len, edits)) >= 20 and all(mine <= others for mine, others in zip(edits, seen, strict=True))
 
     wait_for(each_has_seen_the_other)
     for pid in pids:

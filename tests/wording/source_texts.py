@@ -49,7 +49,7 @@ class Source:
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "tr":
                 yield node
 
-    def said(self) -> Iterator[tuple[str, str]]:
+    def texts_with_comments(self) -> Iterator[tuple[str, str]]:
         """Yield every text that goes through `tr`, with its comment."""
         for call in self.calls():
             texts = [part.value for part in call.args[:2] if isinstance(part, ast.Constant)]
@@ -70,12 +70,12 @@ class Source:
         text = call.args[0].value
         if any(isinstance(above, ast.JoinedStr) for above in self.all_above(call)):
             return f"{text!r} stands within an f-string, where it is not found"
-        given = {keyword.arg for keyword in call.keywords} | ({"n"} if len(call.args) > 2 else set())
-        if None in given:
+        argument_names = {keyword.arg for keyword in call.keywords} | ({"n"} if len(call.args) > 2 else set())
+        if None in argument_names:
             return f"{text!r} has places that cannot be told"
         if len(call.args) == 2 and call.keywords and call.args[1].value:
             return f"{text!r} has a comment and places but no number: it would be taken for a text with one"
-        if not given:
+        if not argument_names:
             return ""
         try:
             fields = [(name, written) for _, name, written, _ in string.Formatter().parse(text) if name is not None]
@@ -84,7 +84,11 @@ class Source:
         named = {name for name, _ in fields}
         if not all(name.isidentifier() for name in named) or any("{" in (written or "") for _, written in fields):
             return f"{text!r} has a place that is no name"
-        return "" if named == given else f"{text!r} has other places than it is given: {sorted(named ^ given)}"
+        return (
+            ""
+            if named == argument_names
+            else f"{text!r} has other places than it is given: {sorted(named ^ argument_names)}"
+        )
 
     def left_out(self) -> Iterator[Text]:
         """Yield literals that look like texts for people and do not go through `tr`."""
@@ -125,9 +129,13 @@ def _is_text(node: ast.AST) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
-def sources(*places: Path) -> list[Source]:
+def sources(*paths_and_folders: Path) -> list[Source]:
     """Return every module at or below the given paths."""
-    return [Source(path) for place in places for path in (sorted(place.rglob("*.py")) if place.is_dir() else [place])]
+    return [
+        Source(path)
+        for path_or_folder in paths_and_folders
+        for path in (sorted(path_or_folder.rglob("*.py")) if path_or_folder.is_dir() else [path_or_folder])
+    ]
 
 
 if __name__ == "__main__":

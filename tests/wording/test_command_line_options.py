@@ -53,7 +53,7 @@ def test_window_texts_name_no_command_line_options():
 
 @pytest.mark.parametrize("name", COMMAND_LINE_MODULES)
 def test_excluded_modules_name_options(name):
-    assert any(OPTION.search(text) for text, _ in Source(PROGRAM / name).said())
+    assert any(OPTION.search(text) for text, _ in Source(PROGRAM / name).texts_with_comments())
 
 
 def test_window_and_command_line_have_different_hints():

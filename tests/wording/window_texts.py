@@ -95,14 +95,14 @@ def patch_text_drawing() -> None:
         # elided texts were recorded whole before
         if not where.startswith(SEGMENT_MODULES) and text.count(BEGIN) == text.count(END):
             record.text(text, where)
-        place = args[0]
+        target = args[0]
         flags = next((int(arg) for arg in args[1:] if isinstance(arg, int | Qt.AlignmentFlag | Qt.TextFlag)), 0)
-        if isinstance(place, QRect | QRectF) and BEGIN in text:
-            bounds = self.fontMetrics().boundingRect(QRectF(place).toRect(), flags, text)
+        if isinstance(target, QRect | QRectF) and BEGIN in text:
+            bounds = self.fontMetrics().boundingRect(QRectF(target).toRect(), flags, text)
             if flags & int(Qt.TextFlag.TextWordWrap):
-                record.check_fit(text, place.height(), bounds.height(), f"{where} (height)")
+                record.check_fit(text, target.height(), bounds.height(), f"{where} (height)")
             else:
-                record.check_fit(text, place.width(), bounds.width(), where)
+                record.check_fit(text, target.width(), bounds.width(), where)
         return draw(self, *args)
 
     def shortened(kind: type) -> Callable[..., str]:
@@ -128,7 +128,7 @@ def record_widget(widget: QWidget) -> None:
     for text in (*common_texts(widget), *widget_texts(widget)):
         record.text(text, where)
     above = (widget.parent(), None if widget.parent() is None else widget.parent().parent())
-    of_segments = any(type(one).__module__ in SEGMENT_TABLE_MODULES for one in above)
+    of_segments = any(type(widget_above).__module__ in SEGMENT_TABLE_MODULES for widget_above in above)
     if isinstance(widget, QAbstractItemView) and widget.model() is not None and not of_segments:
         for text in model_texts(widget.model()):
             record.text(text, where)
@@ -212,9 +212,9 @@ def check_cell_room(view: QAbstractItemView, where: str) -> None:
     model = view.model()
     for row in range(min(50, model.rowCount())):
         for at in [model.index(row, 0), *(model.index(below, 0, model.index(row, 0)) for below in range(20))]:
-            text, place = at.data(), view.visualRect(at)
-            if isinstance(text, str) and not place.isEmpty():
-                record.check_fit(text, place.width(), view.fontMetrics().horizontalAdvance(text), f"{where} (cell)")
+            text, rect = at.data(), view.visualRect(at)
+            if isinstance(text, str) and not rect.isEmpty():
+                record.check_fit(text, rect.width(), view.fontMetrics().horizontalAdvance(text), f"{where} (cell)")
 
 
 def own_widgets(window: QWidget) -> Iterator[QWidget]:

@@ -17,7 +17,7 @@ def words(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "expected"),
     [
         ("Don’t stop, Anna's QX-7!", ["Don’t", "stop", ",", "Anna's", "QX", "-", "7", "!"]),
         ("中文字 and ABC", ["中", "文", "字", "and", "ABC"]),
@@ -28,8 +28,8 @@ def words(text: str) -> list[str]:
         ("", []),
     ],
 )
-def test_word_spans_split_raw_texts(text, found):
-    assert words(text) == found
+def test_word_spans_split_raw_texts(text, expected):
+    assert words(text) == expected
 
 
 def test_documents_are_merged_into_one_corpus():

@@ -105,15 +105,15 @@ def test_edited_segment_is_no_longer_confirmed(name):
 
 
 @pytest.mark.parametrize(
-    ("said", "left"),
+    ("level", "left"),
     [
-        *((said, "Draft") for said in ("Translated", "ApprovedTranslation", "ApprovedSignOff")),
-        *((said, "Draft") for said in ("RejectedTranslation", "RejectedSignOff", "Draft")),
+        *((level, "Draft") for level in ("Translated", "ApprovedTranslation", "ApprovedSignOff")),
+        *((level, "Draft") for level in ("RejectedTranslation", "RejectedSignOff", "Draft")),
         ("Unspecified", "Unspecified"),
     ],
 )
-def test_editing_resets_the_studio_confirmation_level(said, left):
-    data = parse_sample("studio.sdlxliff").text.data.replace(b"ApprovedTranslation", said.encode())
+def test_editing_resets_the_studio_confirmation_level(level, left):
+    data = parse_sample("studio.sdlxliff").text.data.replace(b"ApprovedTranslation", level.encode())
     edited = parse_document(data, "job.sdlxliff").with_targets({0: "Die Pumpe läuft an."}).data
     assert f'<sdl:seg id="1" conf="{left}" origin="interactive">' in edited.decode()
 

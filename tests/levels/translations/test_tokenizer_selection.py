@@ -161,7 +161,7 @@ def test_pairs_of_a_folder_have_their_own_tokenizers(capsys, files):
         write_lines(folder / "en-de" / "systems" / f"{name}.txt", [*GERMAN, *[f"x {line}" for line in GERMAN]] * 3)
     file_options = (folder, "--metric", *USUAL, "--rounds", 20)
     findings = json_output(capsys, "findings", *file_options)
-    scores = {name: {one: finding["score"] for one, finding in by.items()} for name, by in
+    scores = {name: {metric: finding["score"] for metric, finding in by.items()} for name, by in
               findings["pairs"]["en-zh"]["systems"].items()}  # fmt: skip
     assert scores == approx(expected())
     german = json_output(

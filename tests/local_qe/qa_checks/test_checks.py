@@ -16,14 +16,14 @@ def marked(name: str, *pairs: tuple[str, str], languages: str = "en-de", written
         SegmentPair(number, source, mt, written, written, source_language, language)
         for number, (source, mt) in enumerate(pairs)
     ]
-    found = []
+    marked_texts = []
     for segment, (span, reason, of_source) in CHECK_BY_NAME[name].find(rows):
         assert reason
         text = rows[segment].source if of_source else rows[segment].mt
-        low, high = span
-        assert 0 <= low <= high <= len(text)
-        found.append(("S " if of_source else "") + (text[low:high] or f"{text[max(0, low - 4) : low]}|"))
-    return found
+        start, stop = span
+        assert 0 <= start <= stop <= len(text)
+        marked_texts.append(("S " if of_source else "") + (text[start:stop] or f"{text[max(0, start - 4) : start]}|"))
+    return marked_texts
 
 
 @pytest.mark.parametrize(
@@ -217,7 +217,7 @@ def test_spaces_of_the_source_and_between_tokens_are_not_marked():
 
 def code_findings(source: str, mt: str, text: str) -> list[tuple[int, str]]:
     pair = SegmentPair(0, "", text, source_line=source, mt_line=mt)
-    return [(found.span[0], found.reason) for _, found in CHECK_BY_NAME["codes"].find([pair])]
+    return [(finding.span[0], finding.reason) for _, finding in CHECK_BY_NAME["codes"].find([pair])]
 
 
 def test_wrong_inline_codes_are_reported():
@@ -257,7 +257,7 @@ def test_an_unknown_check_is_rejected_with_a_list_of_checks():
 
 def test_languages_are_parsed_from_language_pairs():
     pairs = ("en-de", "en-US-de-DE", "en-pt-BR", "zh-Hans-en", "en_US-de", "", "many")
-    found = [corpus_languages(Corpus("made", 0, language_pair=pair)) for pair in pairs]
-    assert found == [("en", "de"), ("en", "de"), ("en", "pt"), ("zh", "en"), ("en", "de"), ("", ""), ("", "")]
+    languages = [corpus_languages(Corpus("made", 0, language_pair=pair)) for pair in pairs]
+    assert languages == [("en", "de"), ("en", "de"), ("en", "pt"), ("zh", "en"), ("en", "de"), ("", ""), ("", "")]
     exact = Corpus("made", 0, language_pair="zh-Hant-TW-pt-BR", languages=("zh-Hant-TW", "pt-BR"))
     assert corpus_languages(exact) == ("zh", "pt")

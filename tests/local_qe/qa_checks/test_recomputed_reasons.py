@@ -28,10 +28,10 @@ def test_all_reasons_are_recomputed_segment_by_segment():
         Corpus("made", 7, tokens, language_pair="en-de"),
         Corpus("made", 7, tokens, language_pair="en-de", eos=True),
     ):
-        made = {layer.key: layer.reasons for layer in run_checks(corpus)}
-        assert {key.kind for key in made} == {Kind.WORDS, Kind.GAPS, Kind.SOURCE}
+        reasons_by_layer = {layer.key: layer.reasons for layer in run_checks(corpus)}
+        assert {key.kind for key in reasons_by_layer} == {Kind.WORDS, Kind.GAPS, Kind.SOURCE}
         again = stored(corpus)
-        for key, reasons in made.items():
+        for key, reasons in reasons_by_layer.items():
             for segment in range(corpus.size):
                 assert recompute_reasons(again, key, segment).by_segment.get(segment) == reasons.by_segment.get(segment)
 

@@ -42,7 +42,7 @@ def test_applied_shift_equals_tercom(start, length, target):
     shift = Shift(start, length, target)
     moved = shift.applied(mt)
     assert moved == "".join(_perform_shift(list(mt), start, length, target))
-    assert "".join(mt[place] for place in shift.order(len(mt))) == moved
+    assert "".join(mt[index] for index in shift.order(len(mt))) == moved
     # the edits that a shift can save are bounded by its reach
     assert trace_edits(moved, mt).edits <= 2 * shift.reach
 

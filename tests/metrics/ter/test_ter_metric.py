@@ -51,7 +51,7 @@ def test_segment_scores_equal_the_oracle(data_folder):
     for case in cases:
         for name, options in TOKENIZER_OPTIONS.items():
             metric = ter_metric(TercomLineTokenizer(**options))
-            rows = metric.family.rows(tokenized_pair([case["hyp"]], [[one] for one in case["refs"]]))
+            rows = metric.family.rows(tokenized_pair([case["hyp"]], [[reference] for reference in case["refs"]]))
             known = case["ter"][name]
             assert rows[0, [0, 2]].tolist() == pytest.approx([known["edits"], known["ref_len"]], abs=1e-9)
             assert metric.score(rows.sum(axis=0)) == pytest.approx(known["score"], abs=1e-9)

@@ -12,14 +12,14 @@ from tests.timeouts import PATIENCE
 
 @pytest.fixture
 def project(location):
-    made = location.create(full_corpus())
-    made.add_campaign(make_design())
-    rate_all(made, "campaign-1", "ann")
-    made.append([make_edit_row(made), make_review_row(made), make_visit_row(made)])
-    made.append([make_setting_row(made, "any", 1)])
-    made.log("any")
-    assert made.flush(PATIENCE)
-    return made
+    created = location.create(full_corpus())
+    created.add_campaign(make_design())
+    rate_all(created, "campaign-1", "ann")
+    created.append([make_edit_row(created), make_review_row(created), make_visit_row(created)])
+    created.append([make_setting_row(created, "any", 1)])
+    created.log("any")
+    assert created.flush(PATIENCE)
+    return created
 
 
 def count(project, table: str) -> int:

@@ -102,16 +102,16 @@ def matching_seeds(data: RaterData, secret: bytes) -> list[int]:
 @pytest.fixture(scope="module")
 def campaign(team: Team) -> Callable[[bytes], CampaignDesign]:
     """Function that writes a campaign of ann directly to the database: the program rejects one without a secret."""
-    made: list[CampaignDesign] = []
+    designs: list[CampaignDesign] = []
 
     def put(secret: bytes) -> CampaignDesign:
-        for before in made:
+        for before in designs:
             assert before.secret == secret, "one campaign, once"
-        if not made:
-            made.append(a_design(secret, team.roles["ann"]))
+        if not designs:
+            designs.append(a_design(secret, team.roles["ann"]))
             with team.project._database.writing() as connection:
-                write_design(connection, made[0])
-        return made[0]
+                write_design(connection, designs[0])
+        return designs[0]
 
     return put
 
@@ -208,8 +208,8 @@ def test_two_campaigns_with_one_seed_are_unrelated():
 
 
 def test_copies_of_a_project_keep_the_secret_of_a_campaign(team, tmp_path, campaign):
-    made = campaign(SECRET)
+    design = campaign(SECRET)
     with team.project.save_as(tmp_path / "copy.qedesk") as copy:
-        assert copy.design(CAMPAIGN.uid) == made
+        assert copy.design(CAMPAIGN.uid) == design
     with Project.open(tmp_path / "copy.qedesk", person="ann") as project:
         assert project.design(CAMPAIGN.uid).secret == SECRET

@@ -14,23 +14,23 @@ from tests.timeouts import PATIENCE
 
 @pytest.mark.parametrize("protocol", ["adequacy-fluency", "rank", "direct-assessment", "pairwise"])
 def test_a_design_is_read_back_unchanged(location, protocol):
-    made = make_design(protocol=protocol, training=2)
+    design = make_design(protocol=protocol, training=2)
     project = location.create(None)
-    project.add_campaign(made)
-    assert project.design("campaign-1") == made
-    assert location.open("bob").campaigns() == [made.campaign]
+    project.add_campaign(design)
+    assert project.design("campaign-1") == design
+    assert location.open("bob").campaigns() == [design.campaign]
     [row] = project.audit()
     assert (row.what, row.who, row.details["campaign"]) == ("campaign set up", "owner", "campaign-1")
-    assert row.details["seed"] == made.setup.seed
+    assert row.details["seed"] == design.setup.seed
 
 
 def test_unknown_fields_of_newer_versions_are_ignored(tmp_path):
     from qe_desktop.project.store.tables.json_codec import decode_campaign, decode_setup, encode_fields
 
-    made = make_design()
-    fields = json.loads(json.dumps(encode_fields(made.campaign) | {"colour": "blue"}))
-    assert decode_campaign(fields) == made.campaign
-    assert decode_setup(json.loads(json.dumps(encode_fields(made.setup) | {"more": [1]}))) == made.setup
+    design = make_design()
+    fields = json.loads(json.dumps(encode_fields(design.campaign) | {"colour": "blue"}))
+    assert decode_campaign(fields) == design.campaign
+    assert decode_setup(json.loads(json.dumps(encode_fields(design.setup) | {"more": [1]}))) == design.setup
 
 
 def test_a_campaign_cannot_be_added_twice(location):
@@ -88,9 +88,9 @@ def test_ranks_are_read_back_as_tuples(location):
 
 def test_progress_is_reported_for_each_rater(location):
     project, other = location.create(None), location.open("bob")
-    made = make_design(training=1)
-    project.add_campaign(made)
-    total = sum(screen.rater == "ann" and not screen.training for screen in made.screens)
+    design = make_design(training=1)
+    project.add_campaign(design)
+    total = sum(screen.rater == "ann" and not screen.training for screen in design.screens)
     assert project.progress("campaign-1") == {"ann": (0, total), "bob": (0, total)}
     rate_all(other, "campaign-1", "ann")
     assert other.flush(PATIENCE)
@@ -131,15 +131,15 @@ def test_two_windows_of_one_rater_reach_the_same_values(location):
 
 def test_ratings_by_system_equal_those_of_the_events(location):
     project = location.create(full_corpus())
-    made = make_design()
-    project.add_campaign(made)
+    design = make_design()
+    project.add_campaign(design)
     rate_all(project, "campaign-1", "ann")
     rate_all(project, "campaign-1", "bob", lambda n: (n * 7) % 5 + 1)
     assert project.flush(PATIENCE)
-    found = project.ratings("campaign-1")
-    assert found.scores.rows() == collect_ratings(made, project.events("campaign-1")).scores.rows()
-    assert set(found.scores.systems) <= set(made.setup.systems)
-    assert len(project.ratings().scores) == len(found.scores)
+    ratings = project.ratings("campaign-1")
+    assert ratings.scores.rows() == collect_ratings(design, project.events("campaign-1")).scores.rows()
+    assert set(ratings.scores.systems) <= set(design.setup.systems)
+    assert len(project.ratings().scores) == len(ratings.scores)
 
 
 def test_duplicate_events_are_stored_once(location):
@@ -155,9 +155,9 @@ def test_duplicate_events_are_stored_once(location):
 
 def test_ratings_with_invalid_times_are_stored(location):
     project = location.create(None)
-    made = make_design()
-    project.add_campaign(made)
-    screen = made.screens[0]
+    design = make_design()
+    project.add_campaign(design)
+    screen = design.screens[0]
     event = RatingEvent(
         "u1", "campaign-1", screen.uid, screen.rater, float("nan"), "fluency", 3, float("inf"), RatingAction.RATE
     )

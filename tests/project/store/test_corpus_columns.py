@@ -117,9 +117,9 @@ def corpora(draw: st.DrawFn) -> Corpus:
 def test_every_column_is_read_back_unchanged(corpus, tmp_path):
     path = tmp_path / "one.qedesk"
     with Project.create(path, corpus, person="me", replace=True) as project:
-        found = project.corpus()
-    assert found is not None
-    assert_equal_corpora(found, corpus)
+        read = project.corpus()
+    assert read is not None
+    assert_equal_corpora(read, corpus)
 
 
 def test_a_full_corpus_is_read_back_from_files_and_servers(location):
@@ -156,9 +156,9 @@ def test_ratings_of_a_corpus_are_stored_as_an_import(location):
         [Score("ann", "B", "1", "adequacy", 4.0, started=1.7e9, seconds=2.5)], origin="people.csv", notes=["a remark"]
     )
     project = location.create(replace(full_corpus(), ratings=ratings))
-    found = project.corpus().ratings
-    assert found.scores.rows() == ratings.scores.rows()
-    assert (found.origin, found.notes) == ("people.csv", ("a remark",))
+    stored = project.corpus().ratings
+    assert stored.scores.rows() == ratings.scores.rows()
+    assert (stored.origin, stored.notes) == ("people.csv", ("a remark",))
     assert project.ratings().scores.rows() == ratings.scores.rows()
     [row] = project.audit()
     assert (row.what, row.who, row.details["file"], row.details["added"]) == (
@@ -207,10 +207,10 @@ def test_ratings_can_be_added_later_without_duplicates(location):
     project.extend(with_both, with_first)
     project.extend(with_both, with_both)
     again = location.open()
-    found = again.corpus().ratings
-    assert str(found.scores.rows()) == str([*first.scores.rows(), *second.scores.rows()])
-    assert found.origin == "one.csv, two.csv"
-    assert sorted(map(str, again.ratings().scores.rows())) == sorted(map(str, found.scores.rows()))
+    stored = again.corpus().ratings
+    assert str(stored.scores.rows()) == str([*first.scores.rows(), *second.scores.rows()])
+    assert stored.origin == "one.csv, two.csv"
+    assert sorted(map(str, again.ratings().scores.rows())) == sorted(map(str, stored.scores.rows()))
     assert [(row.file, row.added) for row in again.imports()] == [("one.csv", 4), ("two.csv", 4)]
 
 

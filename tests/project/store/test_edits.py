@@ -49,9 +49,9 @@ def naive(rows: list[EditRow], key: LayerKey) -> list[int]:
     offsets = offsets_from_lengths(SIZES)
     values = [0] * sum(SIZES)
     for row in rows:
-        for place, tag in zip(row.places, row.tags, strict=True):
+        for word, tag in zip(row.places, row.tags, strict=True):
             if row.layer == key:
-                values[int(offsets[row.segment]) + place] = tag
+                values[int(offsets[row.segment]) + word] = tag
     return values
 
 

@@ -220,13 +220,13 @@ def test_unreadable_rows_are_skipped_and_reported(location):
     events_read = again.rater_events("campaign-1")
     assert sum(skipped.count for skipped in events_read.left_out) == len(UNREADABLE_ROWS)
     assert {skipped.rater for skipped in events_read.left_out} == {"bob"}
-    found = again.ratings("campaign-1")
-    assert found.scores.rows() == before.scores.rows()
-    assert [comment.text for comment in found.comments] == ["� half �"]
-    assert found.notes[0].startswith(f"{len(UNREADABLE_ROWS)} rows of bob were skipped: ")
+    ratings = again.ratings("campaign-1")
+    assert ratings.scores.rows() == before.scores.rows()
+    assert [comment.text for comment in ratings.comments] == ["� half �"]
+    assert ratings.notes[0].startswith(f"{len(UNREADABLE_ROWS)} rows of bob were skipped: ")
     assert [event for event in again.events("campaign-1") if event.uid != "readable"] == events
     assert again.progress("campaign-1") == progress
-    assert build_results(found).notes[: len(found.notes)] == found.notes
+    assert build_results(ratings).notes[: len(ratings.notes)] == ratings.notes
     # the rater's own window opens, too
     assert again.work("campaign-1", "bob").progress() == progress["bob"]
     assert again.news() is not None

@@ -60,9 +60,9 @@ def import_folder(path: Path) -> None:
     (path.parent / "x.mt").write_text("ein Wort\n")
     os.link(path, path.with_name("linked.data"))
     path.with_name("link.txt").symlink_to(path)
-    (found,) = plan_imports([path.parent])
-    assert [file.path.name for file in found.files if file.role is Role.MT] == ["x.mt"]
-    descriptions = {file.path.name: file.description for file in found.files}
+    (plan,) = plan_imports([path.parent])
+    assert [file.path.name for file in plan.files if file.role is Role.MT] == ["x.mt"]
+    descriptions = {file.path.name: file.description for file in plan.files}
     assert (
         descriptions["a.qedesk"]
         == descriptions["linked.data"]
@@ -110,10 +110,10 @@ def test_opening_a_project_waits_until_its_file_is_no_longer_read(tmp_path, monk
     read = begin_reading(path)
     assert read is not None
     opened = threading.Event()
-    made: list[Project] = []
+    projects: list[Project] = []
 
     def work() -> None:
-        made.append(Project.open(path, person="ann"))
+        projects.append(Project.open(path, person="ann"))
         opened.set()
 
     thread = threading.Thread(target=work)
@@ -125,7 +125,7 @@ def test_opening_a_project_waits_until_its_file_is_no_longer_read(tmp_path, monk
         end_reading(read)
         thread.join(PATIENCE)
     assert is_open_here(path)
-    made[0].close()
+    projects[0].close()
     assert not is_open_here(path)
     with open_regular(path):
         pass

@@ -100,13 +100,13 @@ def test_tables_added_by_a_migration_belong_to_the_owner_and_are_secret(address)
 
 def _rights(connection) -> list[tuple]:
     """Owner, privileges and row-security policies of each table."""
-    found = connection.exec_driver_sql(
+    rows = connection.exec_driver_sql(
         "SELECT c.relname, c.relowner::regrole::text, c.relrowsecurity, c.relforcerowsecurity, c.relacl::text,"
         " (SELECT array_agg(p.polname || p.polroles::text ORDER BY p.polname)::text FROM pg_policy p"
         " WHERE p.polrelid = c.oid) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
         " WHERE n.nspname = 'qe_desktop' AND c.relkind = 'r' ORDER BY c.relname"
     )
-    return [tuple(row) for row in found]
+    return [tuple(row) for row in rows]
 
 
 def test_a_failed_migration_leaves_the_project_unchanged(location, monkeypatch):

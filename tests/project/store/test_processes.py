@@ -36,21 +36,21 @@ def test_saved_rows_survive_every_kill(tmp_path, kills):
     path = tmp_path / "a.qedesk"
     with Project.create(path, full_corpus(), person="owner") as project:
         project.add_campaign(make_design())
-    found = run_processes("kill", kills, path)
-    print(found)
-    assert found["lost"] == []
-    assert found["integrity"] == "ok"
-    assert found["there"] >= found["saved"] >= found["asked"] > kills
+    result = run_processes("kill", kills, path)
+    print(result)
+    assert result["lost"] == []
+    assert result["integrity"] == "ok"
+    assert result["there"] >= result["saved"] >= result["asked"] > kills
 
 
 @pytest.mark.parametrize("kills", KILL_COUNTS)
 def test_saved_rows_on_a_server_survive_every_kill(address, kills):
     with Project.create(address.url, full_corpus(), person="owner", password=address.password) as project:
         project.add_campaign(make_design())
-    found = run_processes("kill", max(5, kills // 10), address.url, password=address.password)
-    print(found)
-    assert found["lost"] == []
-    assert found["saved"] >= found["asked"] > 0
+    result = run_processes("kill", max(5, kills // 10), address.url, password=address.password)
+    print(result)
+    assert result["lost"] == []
+    assert result["saved"] >= result["asked"] > 0
 
 
 def _edit(url: str, person: str, segment: int, times: int) -> None:
@@ -91,8 +91,8 @@ def test_eight_concurrent_raters_lose_nothing(address):
         Project.prepare_server(address.url, raters=raters, password=address.password, new_password=lambda name: "")
         project.add_campaign(make_design(raters, segments=12))
         project.news()
-        found = run_processes("rate", each, address.url, *raters)
-        assert found["statuses"] == [0] * 8
+        result = run_processes("rate", each, address.url, *raters)
+        assert result["statuses"] == [0] * 8
         ratings = project.news().ratings
         events = project.events("campaign-1")
         assert len(events) == len({event.uid for event in events}) == 8 * each

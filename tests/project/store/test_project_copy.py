@@ -28,15 +28,15 @@ from tests.timeouts import PATIENCE
 
 def everything(project: Project) -> dict[str, list[tuple]]:
     """Rows of all tables, except those in which a copy differs."""
-    found = {}
+    content = {}
     with project._database.reading() as connection:
         for table in schema.metadata.sorted_tables:
             columns = [column for column in table.columns if column.name != "tx"]
             rows = connection.execute(table.select().with_only_columns(*columns).order_by(*table.primary_key.columns))
-            found[table.name] = [tuple(row) for row in rows]
-    found["meta"] = [row for row in found["meta"] if row[0] != "project"]
-    found["audit"] = [row for row in found["audit"] if row[4] != "project copied"]
-    return found
+            content[table.name] = [tuple(row) for row in rows]
+    content["meta"] = [row for row in content["meta"] if row[0] != "project"]
+    content["audit"] = [row for row in content["audit"] if row[4] != "project copied"]
+    return content
 
 
 @pytest.fixture

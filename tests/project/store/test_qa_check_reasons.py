@@ -19,16 +19,16 @@ def test_reasons_are_recomputed_after_reopening(location, names):
     corpus = open_workspace(SOURCES, TARGETS).corpus
     project = location.create(corpus, person="ann")
     session = make_session(project)
-    made = run_checks(session.corpus, [CHECK_BY_NAME[name] for name in names])
+    layers = run_checks(session.corpus, [CHECK_BY_NAME[name] for name in names])
     checked = session.corpus
-    for layer in made:
+    for layer in layers:
         checked = checked.with_layer(layer)
     session.extend(checked)
     _, again = reopen_session(location, project)
-    for layer in made:
+    for layer in layers:
         assert again.corpus.layers[layer.key].reasons is None
         expected = layer.reasons.by_segment if layer.reasons else {}
         for segment in range(corpus.size):
-            found = recompute_reasons(again.corpus, layer.key, segment)
-            assert found.by_segment.get(segment) == expected.get(segment)
+            reasons = recompute_reasons(again.corpus, layer.key, segment)
+            assert reasons.by_segment.get(segment) == expected.get(segment)
     assert recompute_reasons(again.corpus, WORDS, 1).at(1, 3) == ["“so” is repeated"]

@@ -165,14 +165,15 @@ INSERT = (
 def test_a_rater_can_add_only_own_ratings(team):
     ann, bob = team.roles["ann"], team.roles["bob"]
     own_screen = next(screen.uid for screen in team.design.screens if screen.rater == ann)
-    theirs = next(screen.uid for screen in team.design.screens if screen.rater == bob)
+    bobs_screen = next(screen.uid for screen in team.design.screens if screen.rater == bob)
     good = {"uid": "own", "campaign": "campaign-1", "screen": own_screen, "rater": ann}
     with team.connect_as("ann") as connection:
         connection.execute("SET search_path = qe_desktop")
         connection.execute(INSERT.format(**good))
     for wrong in (
-        {"rater": bob}, {"screen": theirs}, {"rater": bob, "screen": theirs}, {"campaign": "campaign-2"},
-        {"screen": "", "campaign": "campaign-2"}, {"screen": "no such"}, {"campaign": "campaign-2", "screen": theirs},
+        {"rater": bob}, {"screen": bobs_screen}, {"rater": bob, "screen": bobs_screen}, {"campaign": "campaign-2"},
+        {"screen": "", "campaign": "campaign-2"}, {"screen": "no such"},
+        {"campaign": "campaign-2", "screen": bobs_screen},
     ):  # fmt: skip
         denied_message(team, "ann", INSERT.format(**{**good, "uid": "wrong", **wrong}))
     # neither the sequence number nor the transaction can be forged

@@ -32,9 +32,9 @@ def test_packed_ratings_are_unpacked_unchanged():
         [PairwiseJudgement("a", "1", "A+B", "C", 2, 1, "s"), PairwiseJudgement("a", "1", "C", "C", 0, 0, "t")],
         origin="file", notes=["one", "two"],
     )  # fmt: skip
-    found = unpack_ratings(pack_ratings(ratings))
+    restored = unpack_ratings(pack_ratings(ratings))
     for name in ("scores", "pairs"):
-        packed, unpacked = getattr(ratings, name), getattr(found, name)
+        packed, unpacked = getattr(ratings, name), getattr(restored, name)
         for column in type(packed).__slots__:
             left, right = getattr(packed, column), getattr(unpacked, column)
             if isinstance(left, tuple):
@@ -42,7 +42,7 @@ def test_packed_ratings_are_unpacked_unchanged():
             else:
                 assert left.dtype == right.dtype
                 assert left.tobytes() == right.tobytes()
-    assert (found.origin, found.notes) == ("file", ("one", "two"))
+    assert (restored.origin, restored.notes) == ("file", ("one", "two"))
     empty = unpack_ratings(pack_ratings(Ratings.of()))
     assert (len(empty.scores), len(empty.pairs)) == (0, 0)
 
@@ -53,8 +53,8 @@ def test_a_rating_set_is_stored_once_with_its_file(location):
     assert (done.added, done.known, done.conflicts) == (3, 0, ())
     again = project.add_ratings(a_set(4.0, 3.0), file="copy of wide.csv", sha256="ab")
     assert (again.added, again.known) == (0, 3)
-    found = location.open().ratings()
-    assert found.scores.rows() == a_set(4.0, 3.0).scores.rows()
+    stored = location.open().ratings()
+    assert stored.scores.rows() == a_set(4.0, 3.0).scores.rows()
     [row] = project.audit()
     assert (row.what, row.who) == ("ratings imported", "ann")
     assert (row.details["file"], row.details["sha256"], row.details["added"]) == ("wide.csv", "ab", 3)
@@ -67,8 +67,8 @@ def test_a_set_from_a_copy_is_recognized_by_its_contents(location, tmp_path):
         # with notes in another language, another name and another hash of the file
         other.add_ratings(replace(a_set(4.0, 3.0), notes=("nic",), origin="x"), file="breit.csv", sha256="cd")
         other.add_ratings(a_set(4.0, 2.0), file="late.csv", sha256="ef")
-    found = project.import_ratings(tmp_path / "ben.qedesk")
-    assert [(result.added, result.known, len(result.conflicts)) for result in found] == [(0, 3, 0), (3, 0, 1)]
+    results = project.import_ratings(tmp_path / "ben.qedesk")
+    assert [(result.added, result.known, len(result.conflicts)) for result in results] == [(0, 3, 0), (3, 0, 1)]
     again = project.import_ratings(tmp_path / "ben.qedesk")
     assert [(result.added, result.known) for result in again] == [(0, 3), (0, 3)]
 
@@ -130,8 +130,8 @@ def campaign(location):
 
 
 def journal(project: Project, path: Path) -> Path:
-    made = project.design("campaign-1")
-    write_journal(path, journal_lines(made, project.events("campaign-1")), journal_header(made.campaign))
+    design = project.design("campaign-1")
+    write_journal(path, journal_lines(design, project.events("campaign-1")), journal_header(design.campaign))
     return path
 
 
@@ -148,8 +148,8 @@ def test_a_journal_is_merged_into_its_campaign(campaign, tmp_path):
         assert [event.uid for event in other.events("campaign-1")] == [event.uid for event in before]
         # they are news for this window, too
         assert len(other.news().ratings) == len(before)
-        found, expected = other.ratings("campaign-1"), campaign.ratings("campaign-1")
-        assert found.scores.value.tolist() == expected.scores.value.tolist()
+        merged, expected = other.ratings("campaign-1"), campaign.ratings("campaign-1")
+        assert merged.scores.value.tolist() == expected.scores.value.tolist()
 
 
 def test_two_diverged_copies_are_merged_and_conflicts_are_listed(campaign, tmp_path):

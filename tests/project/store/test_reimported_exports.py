@@ -21,10 +21,10 @@ FORMS = [(SCALES, "jsonl"), (SCALES, "long"), (SCALES, "wide"), (RANKS, "jsonl")
 
 def of_campaign(uid: str, protocol: str, seed: int):
     """Campaign with three systems, and its raters' answers, which depend only on the output."""
-    made = make_random_design(protocol, 3, 6, 2, repeats=0.2, seed=seed)
-    made = replace(made, campaign=replace(made.campaign, uid=uid, name=f"Campaign {uid}"))
-    events = [replace(event, uid=f"{uid} {event.uid}") for event in simulate_events(made, answer)]
-    return made, events
+    design = make_random_design(protocol, 3, 6, 2, repeats=0.2, seed=seed)
+    design = replace(design, campaign=replace(design.campaign, uid=uid, name=f"Campaign {uid}"))
+    events = [replace(event, uid=f"{uid} {event.uid}") for event in simulate_events(design, answer)]
+    return design, events
 
 
 def answer(screen, field):
@@ -35,19 +35,19 @@ def answer(screen, field):
 
 @pytest.fixture
 def make(tmp_path):
-    made = []
+    projects = []
 
     def project(name, *campaigns):
-        found = Project.create(tmp_path / f"{name}.qedesk", None, person="owner")
+        created = Project.create(tmp_path / f"{name}.qedesk", None, person="owner")
         for design, events in campaigns:
-            found.add_campaign(design)
-            found.append(events)
-        assert found.flush(PATIENCE)
-        made.append(found)
-        return found
+            created.add_campaign(design)
+            created.append(events)
+        assert created.flush(PATIENCE)
+        projects.append(created)
+        return created
 
     yield project
-    for opened in made:
+    for opened in projects:
         opened.close()
 
 
@@ -66,14 +66,14 @@ def test_an_imported_own_export_counts_once_and_its_letters_are_resolved(make, t
     write_ratings(out, tmp_path / "export", form)
     read = read_ratings(tmp_path / "export")
     table = read.pairs if form == "wmt" or protocol == RANKS else read.scores
-    assert {table.campaigns[place] for place in table.campaign.tolist()} == {"c1" + (BLIND_SUFFIX if blind else "")}
-    assert all(table.uids[place] for place in table.uid.tolist())
+    assert {table.campaigns[index] for index in table.campaign.tolist()} == {"c1" + (BLIND_SUFFIX if blind else "")}
+    assert all(table.uids[index] for index in table.uid.tolist())
     text = (tmp_path / "export").read_text()
     assert ("System A" in text) is blind
     assert ("system-1" in text) is not blind
-    (found,) = project.import_ratings(tmp_path / "export")
-    assert (found.added, found.conflicts) == (0, ())
-    assert found.known == len(table)
+    (report,) = project.import_ratings(tmp_path / "export")
+    assert (report.added, report.conflicts) == (0, ())
+    assert report.known == len(table)
     for campaign in ("c1", None):
         assert sorted_rows(project.ratings(campaign)) == sorted_rows(before)
 
@@ -87,8 +87,8 @@ def test_ratings_changed_since_an_export_are_no_conflict(make, tmp_path, form):
     value = 5.0 if rated.value != 5 else 1.0
     project.rate(RatingEvent("later", "c1", rated.screen, rated.rater, rated.at + 1e6, "fluency", value))
     assert project.flush(PATIENCE)
-    (found,) = project.import_ratings(tmp_path / "export")
-    assert (found.added, found.conflicts) == (0, ())
+    (report,) = project.import_ratings(tmp_path / "export")
+    assert (report.added, report.conflicts) == (0, ())
 
 
 def test_values_changed_in_an_export_are_conflicts_and_do_not_count(make, tmp_path):
@@ -99,8 +99,8 @@ def test_values_changed_in_an_export_are_conflicts_and_do_not_count(make, tmp_pa
     values[:2] = 6 - values[:2]
     values[:2] += values[:2] == own.scores.value[:2]
     write_ratings(replace(own, scores=replace(own.scores, value=values)), tmp_path / "export", "long")
-    (found,) = project.import_ratings(tmp_path / "export")
-    assert len(found.conflicts) == 2
+    (report,) = project.import_ratings(tmp_path / "export")
+    assert len(report.conflicts) == 2
     assert sorted_rows(project.ratings("c1"))[0] == sorted_rows(own)[0]
 
 
@@ -116,8 +116,8 @@ def test_other_projects_reject_blind_exports_and_separate_unblinded_ones(make, t
         elsewhere.import_ratings(tmp_path / "blind")
     assert elsewhere.imports() == []
     write_ratings(own, tmp_path / "open", form)
-    (found,) = elsewhere.import_ratings(tmp_path / "open")
-    assert found.added == len(own.scores) + len(own.pairs)
+    (report,) = elsewhere.import_ratings(tmp_path / "open")
+    assert report.added == len(own.scores) + len(own.pairs)
     assert sorted_rows(elsewhere.ratings("c2")) == before
     assert sorted_rows(elsewhere.ratings("c1")) == sorted_rows(own)
     with pytest.raises(QeError, match="ratings of different campaigns are not combined") as caught:
@@ -130,8 +130,8 @@ def test_a_blind_journal_is_merged_into_its_campaign_and_rejected_elsewhere(make
     project, other = make("own", (design, events)), make("other", of_campaign("c2", SCALES, 2))
     lines = journal_lines(rename_design(design, design_letters(design)), events)
     write_journal(tmp_path / "journal", lines, journal_header(design.campaign) | {"blind": True})
-    (found,) = project.import_ratings(tmp_path / "journal")
-    assert (found.added, found.known) == (0, len(events))
+    (report,) = project.import_ratings(tmp_path / "journal")
+    assert (report.added, report.known) == (0, len(events))
     with pytest.raises(QeError, match="a blind export of the campaign c1"):
         other.import_ratings(tmp_path / "journal")
 
@@ -144,8 +144,8 @@ def test_letters_without_a_campaign_are_rejected_if_the_project_has_one(make, tm
 
 
 def test_campaigns_of_a_project_are_combined_only_on_request(make, tmp_path):
-    one, two = of_campaign("c1", SCALES, 1), of_campaign("c2", SCALES, 2)
-    project = make("both", one, two)
+    first, second = of_campaign("c1", SCALES, 1), of_campaign("c2", SCALES, 2)
+    project = make("both", first, second)
     write_ratings(Ratings.of([Score("r", "A", "1", "score", 30)]), tmp_path / "file", "long")
     project.import_ratings(tmp_path / "file")
     with pytest.raises(QeError, match="different campaigns") as caught:
@@ -163,9 +163,9 @@ def test_an_import_can_be_withdrawn_as_a_whole_and_repeated(make, tmp_path):
     write_ratings(
         Ratings.of([Score("r", "A", "1", "score", 30), Score("r", "B", "1", "score", 40)]), tmp_path / "f", "long"
     )
-    (found,) = project.import_ratings(tmp_path / "f")
+    (report,) = project.import_ratings(tmp_path / "f")
     (row,) = project.imports()
-    assert (row.uid, row.added, row.away) == (found.uid, 2, False)
+    assert (row.uid, row.added, row.away) == (report.uid, 2, False)
     project.take_back(row.uid)
     assert len(project.ratings().scores) == 0
     assert project.imports()[0].away
@@ -191,9 +191,9 @@ def test_imported_events_of_a_journal_can_be_withdrawn(make, tmp_path):
     design, events = of_campaign("c1", SCALES, 1)
     project = make("own", (design, ()))
     write_journal(tmp_path / "journal", journal_lines(design, events), journal_header(design.campaign))
-    (found,) = project.import_ratings(tmp_path / "journal")
+    (report,) = project.import_ratings(tmp_path / "journal")
     assert len(project.events("c1")) == len(events)
-    project.take_back(found.uid)
+    project.take_back(report.uid)
     assert project.events("c1") == []
     assert all(done == 0 for done, _ in project.progress("c1").values())
     assert not project.work("c1", design.campaign.raters[0]).events

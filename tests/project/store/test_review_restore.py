@@ -200,10 +200,10 @@ def test_an_invalid_visit_is_damage(whole, tmp_path, change):
 
 
 def assert_damage_is_reported(whole, tmp_path, statement: str) -> None:
-    place = tmp_path / "a.qedesk"
-    shutil.copy(whole, place)
-    corrupt_cell(place, statement)
-    with Project.open(place, person="ann") as project:
+    path = tmp_path / "a.qedesk"
+    shutil.copy(whole, path)
+    corrupt_cell(path, statement)
+    with Project.open(path, person="ann") as project:
         for ask in (project.review, project.summary, lambda: restore_session(project, {})):
             with pytest.raises(QeError, match="damaged"):
                 ask()

@@ -62,8 +62,8 @@ def test_rows_are_read_back_from_json(row):
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
-    with tags_project(tmp_path_factory.mktemp("reviews") / "a.qedesk") as made:
-        yield made
+    with tags_project(tmp_path_factory.mktemp("reviews") / "a.qedesk") as created:
+        yield created
 
 
 @given(rows=st.lists(st.one_of(review_rows(), st.builds(VisitRow, st.integers(0, 9), visits, seconds)), max_size=8))
@@ -96,8 +96,8 @@ def test_rows_are_read_back_unchanged_by_another_window(location):
     visit = make_visit_row(project, 2)
     project.append([row, undo_row, visit, empty_undo, several])
     assert project.flush(PATIENCE)
-    found, recorded = location.open("bob").review()
-    assert [_unnumbered(stored) for stored in found] == [row, undo_row, empty_undo, several]
+    stored, recorded = location.open("bob").review()
+    assert [_unnumbered(stored) for stored in stored] == [row, undo_row, empty_undo, several]
     assert [replace(stored, seq=0) for stored in recorded] == [visit]
 
 

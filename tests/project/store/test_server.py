@@ -27,14 +27,14 @@ def own_server() -> Iterator[Server]:
 
 @pytest.fixture
 def project(own_server: Server) -> Iterator[Project]:
-    made = Project.create(
+    created = Project.create(
         own_server.url(own_server.new_database()), full_corpus(), person="ann", password=own_server.password
     )
-    made.writer._back_off = BackOff(0.01, 2.0, 0.1)
-    yield made
+    created.writer._back_off = BackOff(0.01, 2.0, 0.1)
+    yield created
     if own_server.process is None:
         own_server.start()
-    made.close()
+    created.close()
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGQUIT], ids=["in order", "crash"])
@@ -120,18 +120,18 @@ def test_reading_from_an_unreachable_server_raises_a_readable_error(own_server, 
 def test_news_of_concurrent_writers_are_complete(own_server, project):
     """Sequence numbers are assigned before the commit, so that lower ones may follow; each row is reported once."""
     project.add_campaign(make_design([f"rater {n}" for n in range(4)], segments=8))
-    others = [
+    writers = [
         Project.open(project.place, person=f"rater {n}", password=own_server.password) for n in range(4)
     ]  # fmt: skip
     project.news()
-    sent: list[list[str]] = [[] for _ in others]
+    sent: list[list[str]] = [[] for _ in writers]
 
     def rate(number: int) -> None:
-        work = others[number].work("campaign-1")
+        work = writers[number].work("campaign-1")
         for turn in range(60):
             event = work.rate(work.screens[turn % len(work.screens)].uid, "fluency", turn % 5 + 1)
             sent[number].append(event.uid)
-            others[number].rate(event)
+            writers[number].rate(event)
 
     received: list[str] = []
     threads = [threading.Thread(target=rate, args=(number,)) for number in range(4)]
@@ -139,9 +139,9 @@ def test_news_of_concurrent_writers_are_complete(own_server, project):
         thread.start()
     while any(thread.is_alive() for thread in threads):
         received += [event.uid for event in project.news().ratings]
-    for other in others:
-        assert other.flush(PATIENCE)
-        other.close()
+    for writer in writers:
+        assert writer.flush(PATIENCE)
+        writer.close()
     received += [event.uid for event in project.news().ratings]
     assert sorted(received) == sorted(uid for uids in sent for uid in uids)
 

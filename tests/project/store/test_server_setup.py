@@ -121,19 +121,19 @@ def secure(team: Team, *raters: str) -> list[str]:
 
 def result_within(seconds: float, work):
     """Return what a function returns or raises; assert that it ends in time."""
-    found: list[object] = []
+    results: list[object] = []
 
     def run() -> None:
         try:
-            found.append(work())
+            results.append(work())
         except Exception as error:
-            found.append(error)
+            results.append(error)
 
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
     thread.join(seconds)
-    assert found, "it waits for somebody"
-    return found[0]
+    assert results, "it waits for somebody"
+    return results[0]
 
 
 def test_granting_access_does_not_wait_if_nothing_changes(team, open_transaction):

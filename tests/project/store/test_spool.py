@@ -81,10 +81,10 @@ def test_rows_are_read_back_from_json(row):
     ],
 )
 def test_layers_are_read_back_from_json(layer):
-    found = row_from_json(json.loads(json.dumps(row_to_json(LayerRow(layer.key, layer)))))
-    assert isinstance(found, LayerRow)
-    assert found.layer is not None
-    again = found.layer
+    read = row_from_json(json.loads(json.dumps(row_to_json(LayerRow(layer.key, layer)))))
+    assert isinstance(read, LayerRow)
+    assert read.layer is not None
+    again = read.layer
     assert (again.key, again.origin, again.form, again.notes) == (layer.key, layer.origin, layer.form, layer.notes)
     if isinstance(layer.column, np.ndarray):
         np.testing.assert_array_equal(again.column, layer.column)
@@ -260,17 +260,17 @@ def test_the_reason_of_a_rejection_is_stored_in_english(folder):
 
 
 def test_unsaved_rows_are_recovered_at_the_next_opening(tmp_path, monkeypatch):
-    place = tmp_path / "a.qedesk"
-    project = Project.create(place, full_corpus(), person="ann")
+    path = tmp_path / "a.qedesk"
+    project = Project.create(path, full_corpus(), person="ann")
     monkeypatch.setattr(project.writer, "_commit", _fail_transiently)
     row = make_edit_row(project, 0, 1)
     project.append([row])
     assert project.close(0.2) == 1
     assert list((data_folder() / "unsaved").glob("*.jsonl"))
-    with Project.open(place, person="bob") as again:
+    with Project.open(path, person="bob") as again:
         history = again.history()
-        [found] = again.edit_rows(history.seq.tolist())
-    assert (found.uid, found.person, found.window) == (row.uid, "ann", row.window)
+        [recovered] = again.edit_rows(history.seq.tolist())
+    assert (recovered.uid, recovered.person, recovered.window) == (row.uid, "ann", row.window)
     assert not list((data_folder() / "unsaved").glob("*"))
 
 
@@ -280,14 +280,14 @@ def _fail_transiently(batch: object) -> None:
 
 @pytest.mark.process
 def test_a_kill_while_the_database_is_unavailable_loses_nothing(tmp_path):
-    place = tmp_path / "a.qedesk"
-    Project.create(place, full_corpus(), person="ann").close()
+    path = tmp_path / "a.qedesk"
+    Project.create(path, full_corpus(), person="ann").close()
     program = f"""
 import sys, time
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.errors import TransientError
 from tests.project.store.small_projects import make_edit_row
-project = Project.open({str(place)!r}, person="ann")
+project = Project.open({str(path)!r}, person="ann")
 def away(batch): raise TransientError("away")
 project.writer._commit = away
 for word in range(3):
@@ -303,7 +303,7 @@ time.sleep(60)
     running.kill()
     running.wait()
     running.stdout.close()
-    with Project.open(place, person="ann") as project:
+    with Project.open(path, person="ann") as project:
         assert project.history().place.tolist() == [0, 1, 2]
 
 

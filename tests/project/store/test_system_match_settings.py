@@ -23,9 +23,9 @@ def corpus():
 
 def opened(location):
     project = location.open()
-    found = restore_session(project, {})
-    found.keep_in(project.append, project.person, project.window)
-    return project, found
+    session = restore_session(project, {})
+    session.keep_in(project.append, project.person, project.window)
+    return project, session
 
 
 def test_matches_are_stored_and_can_be_reset(location):

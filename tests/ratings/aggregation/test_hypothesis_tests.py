@@ -223,7 +223,7 @@ def test_clusters_end_where_all_above_beat_all_below(flags, mostly):
     assert rank_clusters(order, better) == naive_clusters(order.tolist(), better)
     low, high = rank_ranges(better)
     for system in range(n):
-        assert low[system] == 1 + sum(better[other][system] for other in range(n))
+        assert low[system] == 1 + sum(better[other_system][system] for other_system in range(n))
         assert high[system] == n - sum(better[system])
 
 

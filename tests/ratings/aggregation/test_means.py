@@ -37,8 +37,8 @@ def test_system_means_and_totals_equal_the_oracle():
 @pytest.mark.parametrize("case", ["missing_case", "missing_case_2"])
 def test_segments_have_equal_weight_if_ratings_are_missing(case):
     dropped = {tuple(key) for key in ORACLE[case]["dropped"]}
-    kept = [row for row in ORACLE["ratings"] if tuple(row[:3]) not in dropped]
-    check(adequacy_and_fluency(kept), ORACLE[case]["system_segment_mean"])
+    remaining = [row for row in ORACLE["ratings"] if tuple(row[:3]) not in dropped]
+    check(adequacy_and_fluency(remaining), ORACLE[case]["system_segment_mean"])
     # a rating without a value counts as missing
     nan = [row if tuple(row[:3]) not in dropped else [*row[:3], np.nan, np.nan] for row in ORACLE["ratings"]]
     check(adequacy_and_fluency(nan), ORACLE[case]["system_segment_mean"])

@@ -133,13 +133,15 @@ DISTANCES = {
 @given(st.lists(st.tuples(cell, cell), min_size=1, max_size=20), st.sampled_from(WEIGHTS))
 def test_cohen_equals_observed_over_expected_distance(pairs, weights):
     first, second = (np.array([np.nan if v is None else v for v in column]) for column in zip(*pairs, strict=True))
-    kept = [pair for pair in pairs if None not in pair]
+    complete_pairs = [pair for pair in pairs if None not in pair]
     result = cohen_kappa(first, second, weights)
-    assert result.n == len(kept)
-    if len({value for pair in kept for value in pair}) < 2:
+    assert result.n == len(complete_pairs)
+    if len({value for pair in complete_pairs for value in pair}) < 2:
         assert result.value is None
         return
-    assert result.value == pytest.approx(naive_cohen(*zip(*kept, strict=True), DISTANCES[weights]), rel=1e-9, abs=1e-9)
+    assert result.value == pytest.approx(
+        naive_cohen(*zip(*complete_pairs, strict=True), DISTANCES[weights]), rel=1e-9, abs=1e-9
+    )
 
 
 def naive_alpha(units, level):

@@ -85,7 +85,7 @@ def test_correlation_with_the_other_raters():
     result = {figures.rater: figures for figures in rater_reliability(ScoreRatings.of(rows), "score")}
     for name in values_by_rater:
         rest = np.mean(
-            [values for other, values in [*values_by_rater.items(), ("constant", np.full(40, 50))] if other != name], 0
+            [values for rater, values in [*values_by_rater.items(), ("constant", np.full(40, 50))] if rater != name], 0
         )
         assert result[name].with_others == pytest.approx(np.corrcoef(values_by_rater[name], rest)[0, 1])
         assert result[name].shared == 40

@@ -77,7 +77,7 @@ def check_screen(key: BlindingKey, screen: Screen, ranks: bool) -> None:
     shown = [key.text[output] for output in screen.outputs]
     assert len(set(shown)) == len(shown)
     assert 1 <= len(shown) <= (min(5, max(2, key.design.setup.per_screen)) if ranks else 1)
-    original = next((other for other in key.screens[screen.rater] if other.uid == earlier), None)
+    original = next((candidate for candidate in key.screens[screen.rater] if candidate.uid == earlier), None)
     bad = [output for output in screen.outputs if key.output[output].role is ItemRole.BAD]
     assert len(bad) == (role is ItemRole.BAD)
     if role in (ItemRole.SYSTEM, ItemRole.TRAINING):

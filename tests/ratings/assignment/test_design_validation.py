@@ -27,7 +27,7 @@ def refused(
 
 
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("changes", "message"),
     [
         ({"raters": ()}, "a campaign needs raters"),
         ({"raters": ("a", " ")}, "a rater has no name"),
@@ -47,8 +47,8 @@ def refused(
         ({"seed": -1}, "the seed is -1"),
     ],
 )
-def test_invalid_setups_are_refused(changes, said):
-    assert said in refused(**changes)
+def test_invalid_setups_are_refused(changes, message):
+    assert message in refused(**changes)
 
 
 def test_rankings_need_two_systems_and_two_outputs_per_screen():

@@ -218,9 +218,9 @@ def test_stopped_work_resumes_after_the_completed_blocks(monkeypatch):
 
 
 @given(st.integers(40, 300), st.integers(0, 9), st.integers(1, 50), st.sampled_from((0, 1 << 20)))
-def test_cached_bootstrap_weights_equal_those_drawn_directly(rounds, seed, units, held):
+def test_cached_bootstrap_weights_equal_those_drawn_directly(rounds, seed, units, max_cached):
     before = bootstrap_module.MAX_CACHED_WEIGHTS
-    bootstrap_module.MAX_CACHED_WEIGHTS = held
+    bootstrap_module.MAX_CACHED_WEIGHTS = max_cached
     try:
         draws = BootstrapWeights(rounds, seed)
         for _ in range(2):

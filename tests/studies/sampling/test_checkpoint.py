@@ -23,8 +23,8 @@ from tests.studies.sampling.test_sampling_study import assert_equal_studies, can
 FULL = sampling_options(mode="full", repetitions=12)
 
 
-def study(path, asked=FULL, metrics=METRICS, of=None, **others):
-    return study_sampling(of or small_scoring(), metrics, asked, resume=path, **others)
+def study(path, options=FULL, metrics=METRICS, of=None, **others):
+    return study_sampling(of or small_scoring(), metrics, options, resume=path, **others)
 
 
 def test_interrupted_run_resumes_to_the_same_table(tmp_path):
@@ -54,7 +54,7 @@ def test_finished_run_can_be_extended_but_not_shortened(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("others", "said"),
+    ("others", "message"),
     [
         ({"seed": 2}, "seed changed from 1 to 2"),
         ({"sizes": (5, 20)}, "sizes changed from 5 20 60 to 5 20"),
@@ -64,11 +64,11 @@ def test_finished_run_can_be_extended_but_not_shortened(tmp_path):
         ({"variances": "unequal"}, "variances changed from equal to unequal"),
     ],
 )
-def test_checkpoint_of_other_settings_is_refused_naming_the_setting(tmp_path, others, said):
+def test_checkpoint_of_other_settings_is_refused_naming_the_setting(tmp_path, others, message):
     path = tmp_path / "sums.json"
     study(path)
     before = path.read_bytes()
-    with pytest.raises(QeError, match=rf"other settings: {re.escape(said)}\."):
+    with pytest.raises(QeError, match=rf"other settings: {re.escape(message)}\."):
         study(path, replace(FULL, **others))
     assert path.read_bytes() == before
 

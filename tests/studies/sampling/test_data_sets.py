@@ -33,8 +33,8 @@ WAYS = [(mixing, repeated) for mixing in ("many", "one") for repeated in (False,
 OVERSHOOTS = ("keep", "stop", "partial")
 
 
-def sets_of(asked, **others) -> DataSets:
-    return DataSets.of(build_error_pool(small_scoring(**others), METRICS, repeated=asked.repeated), asked)
+def sets_of(options, **others) -> DataSets:
+    return DataSets.of(build_error_pool(small_scoring(**others), METRICS, repeated=options.repeated), options)
 
 
 def naive_cuts(sets: DataSets, order, gold, systems):

@@ -66,13 +66,13 @@ def test_analytic_and_simulated_studies_agree_on_wmt22(data_folder):
 @pytest.mark.parametrize("mode", ["fast", "full"])
 def test_seed_determines_the_table_for_any_number_of_workers(mode):
     sampling = sampling_options(mode=mode)
-    one, two, three = (
+    first, second, third = (
         study_sampling(small_scoring(), METRICS, sampling, run=run_in_threads(count)) for count in (1, 2, 3)
     )
-    assert assert_equal_studies(one, two)
-    assert assert_equal_studies(one, three)
+    assert assert_equal_studies(first, second)
+    assert assert_equal_studies(first, third)
     other_seed = study_sampling(small_scoring(), METRICS, replace(sampling, seed=2))
-    assert not np.array_equal(one.p, other_seed.p)
+    assert not np.array_equal(first.p, other_seed.p)
 
 
 def test_more_repetitions_begin_with_the_same_samples():
@@ -183,7 +183,7 @@ def test_single_repetition_has_unknown_error():
 
 
 @pytest.mark.parametrize(
-    ("others", "said"),
+    ("others", "message"),
     [
         ({"errors": ("30",)}, "two shares"),
         ({"errors": ("30", "30.0")}, "two shares"),
@@ -194,8 +194,8 @@ def test_single_repetition_has_unknown_error():
         ({"sizes": ()}, "two data sets"),
     ],
 )
-def test_invalid_options_are_refused(others, said):
-    with pytest.raises(QeError, match=said):
+def test_invalid_options_are_refused(others, message):
+    with pytest.raises(QeError, match=message):
         sampling_options(**others)
 
 

@@ -84,8 +84,8 @@ def test_hovering_a_code_explains_it_also_in_the_pinned_source(area, qtbot):
 def test_explain_command_lists_the_codes_next_to_the_word(area):
     reader = area.reader
 
-    def lines(place: int) -> list[str]:
-        reader.go_to_index(place)
+    def lines(word: int) -> list[str]:
+        reader.go_to_index(word)
         area.explain()
         return unescape(QToolTip.text()).split("<br>")[1:]
 

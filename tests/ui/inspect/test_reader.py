@@ -38,8 +38,8 @@ def press(reader: SegmentTagEditor, *keys: Qt.Key, shift: bool = False) -> None:
         QTest.keyClick(reader, code, modifier)
 
 
-def point(reader: SegmentTagEditor, place: int) -> QPoint:
-    return reader.page.place_rect(place).center().toPoint()
+def point(reader: SegmentTagEditor, word: int) -> QPoint:
+    return reader.page.place_rect(word).center().toPoint()
 
 
 def test_arrow_keys_move_the_cursor_and_stop_at_the_edges(reader):

@@ -106,9 +106,9 @@ def test_every_entry_is_drawn_explained_and_wrapped_into_lines(qtbot):
     legend.resize(300, legend.height_of(300))
     assert legend.sizeHint().height() == legend.height()
     assert not legend.grab().isNull()
-    for place in legend._places(300):
-        assert place.x + place.width <= 300
-        assert legend.meaning_at(legend._rect(place).center()) == term_meaning(place.entry.term)
+    for entry_rect in legend._places(300):
+        assert entry_rect.x + entry_rect.width <= 300
+        assert legend.meaning_at(legend._rect(entry_rect).center()) == term_meaning(entry_rect.entry.term)
     assert legend.meaning_at(QPointF(-5, -5)) == ""
     assert term_meaning("gold") in legend.accessibleDescription()
 

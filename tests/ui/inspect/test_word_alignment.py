@@ -103,7 +103,7 @@ def test_click_on_the_post_edit_does_not_move_the_cursor(reader):
 
 
 @pytest.mark.parametrize(
-    ("kind", "place", "says"),
+    ("kind", "word", "says"),
     [
         (Kind.WORDS, 0, "post-edit: replaced by “The”"),
         (Kind.WORDS, 1, "post-edit: kept"),
@@ -113,8 +113,8 @@ def test_click_on_the_post_edit_does_not_move_the_cursor(reader):
         (Kind.TRANSLATION, 6, "word 7 of 9 of the post-edit, “very”; new: no aligned MT word"),
     ],
 )
-def test_description_states_how_a_word_was_edited(reader, kind, place, says):
-    assert says in reader.describe((kind, place))
+def test_description_states_how_a_word_was_edited(reader, kind, word, says):
+    assert says in reader.describe((kind, word))
 
 
 @pytest.mark.parametrize("name", theme.THEMES)

@@ -77,30 +77,30 @@ def test_each_of_several_files_is_saved_to_its_own_path(qtbot, job):
 
 def test_a_file_that_changed_is_never_overwritten_silently(qtbot, job, answers, monkeypatch):
     replies, questions = answers
-    theirs = job.read_bytes() + b"\n"
+    changed_data = job.read_bytes() + b"\n"
     elsewhere = job.with_name("mine.sdlxliff")
     monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(elsewhere), ""))
 
     def script(driver):
         yield driver.is_open
         edit_target(driver, 0, "Die Pumpe läuft an.")
-        job.write_bytes(theirs)
+        job.write_bytes(changed_data)
         replies.append("Cancel")
         ended = []
         driver.wiring.job_saver.ended.connect(ended.append)
         driver.shell.commands["file.save"].trigger()
         yield lambda: ended
-        assert (ended, job.read_bytes()) == ([False], theirs)
+        assert (ended, job.read_bytes()) == ([False], changed_data)
         assert driver.shell.isWindowModified()
         replies.append("Save as…")
         yield start_save(driver)
-        assert job.read_bytes() == theirs
+        assert job.read_bytes() == changed_data
         assert "Die Pumpe läuft an.".encode() in elsewhere.read_bytes()
         # later saves go to the new path
         edit_target(driver, 0, "Die Pumpe startet jetzt.")
         yield start_save(driver)
         assert b"Die Pumpe startet jetzt." in elsewhere.read_bytes()
-        elsewhere.write_bytes(theirs)
+        elsewhere.write_bytes(changed_data)
         edit_target(driver, 0, "Die Pumpe geht an.")
         replies.append("Overwrite")
         yield start_save(driver)
@@ -112,7 +112,7 @@ def test_a_file_that_changed_is_never_overwritten_silently(qtbot, job, answers, 
         ]
 
     assert run_script([str(job)], script) == 0
-    assert job.read_bytes() == theirs
+    assert job.read_bytes() == changed_data
 
 
 def test_missing_file_is_asked_about(qtbot, job, answers):

@@ -198,12 +198,12 @@ def test_change_by_another_program_since_the_last_save_is_asked_about(qtbot, job
         edit_target(driver, 0, LINE)
         _, is_over = start_recorded_save(driver)
         yield is_over
-        theirs = job.read_bytes().replace(LINE.encode(), b"Theirs.")
-        job.write_bytes(theirs)
+        changed_data = job.read_bytes().replace(LINE.encode(), b"Theirs.")
+        job.write_bytes(changed_data)
         replies.append("Cancel")
         ended, is_over = start_recorded_save(driver)
         yield is_over
-        assert (ended, job.read_bytes()) == ([False], theirs)
+        assert (ended, job.read_bytes()) == ([False], changed_data)
 
     assert run_script([str(job)], script) == 0
     assert questions == ["Another program changed job.sdlxliff after it was read."]

@@ -140,16 +140,16 @@ def test_files_added_to_a_project_are_stored(windows, folder, tmp_path):
 @pytest.fixture
 def paused_reading(monkeypatch):
     """Pause the reading of files; yield two events: reading has begun, and reading may continue."""
-    begun, go_on, real = threading.Event(), threading.Event(), importing.build_corpus
+    started, go_on, real = threading.Event(), threading.Event(), importing.build_corpus
 
     def assemble(*values, **options):
         if options.get("onto") is not None:
-            begun.set()
+            started.set()
             assert go_on.wait(PATIENCE)
         return real(*values, **options)
 
     monkeypatch.setattr(importing, "build_corpus", assemble)
-    yield begun, go_on
+    yield started, go_on
     go_on.set()
 
 
@@ -162,12 +162,12 @@ def add_source(window, tmp_path) -> None:
 
 
 def test_changes_made_while_files_are_read_are_kept_and_can_be_undone(windows, folder, tmp_path, paused_reading):
-    begun, go_on = paused_reading
+    started, go_on = paused_reading
     window = windows("Anna")
     window.shell.open_paths([str(folder)])
     window.wait_until(lambda: window.session is not None)
     add_source(window, tmp_path)
-    window.wait_until(begun.is_set)
+    window.wait_until(started.is_set)
     own_layer = window.session.add_person("Anna", Kind.WORDS)
     window.edit(1, 1, layer=own_layer)
     late_layer = LayerKey(Provenance.SYSTEM, "late", Kind.WORDS)
@@ -182,12 +182,12 @@ def test_changes_made_while_files_are_read_are_kept_and_can_be_undone(windows, f
 
 
 def test_files_read_while_a_project_is_created_are_stored_in_it(windows, folder, tmp_path, paused_reading):
-    begun, go_on = paused_reading
+    started, go_on = paused_reading
     window = windows("Anna")
     window.shell.open_paths([str(folder)])
     window.wait_until(lambda: window.session is not None)
     add_source(window, tmp_path)
-    window.wait_until(begun.is_set)
+    window.wait_until(started.is_set)
     project_path = tmp_path / "made.qedesk"
     window.wiring.projects.opener.make(str(project_path))
     window.wait_until(lambda: window.workspace.project is not None)
@@ -201,10 +201,10 @@ def test_files_read_while_a_project_is_created_are_stored_in_it(windows, folder,
 
 
 def test_files_added_while_a_project_is_created_are_stored_in_it(windows, folder, tmp_path, monkeypatch):
-    begun, go_on, real = threading.Event(), threading.Event(), Project.create
+    started, go_on, real = threading.Event(), threading.Event(), Project.create
 
     def create(*values, **options):
-        begun.set()
+        started.set()
         assert go_on.wait(PATIENCE)
         return real(*values, **options)
 
@@ -214,7 +214,7 @@ def test_files_added_while_a_project_is_created_are_stored_in_it(windows, folder
     window.wait_until(lambda: window.session is not None)
     project_path = tmp_path / "made.qedesk"
     window.wiring.projects.opener.make(str(project_path))
-    window.wait_until(begun.is_set)
+    window.wait_until(started.is_set)
     add_source(window, tmp_path)
     window.wait_until(lambda: window.session.corpus.text(TextRole.SOURCE) is not None)
     go_on.set()
@@ -229,12 +229,12 @@ def test_files_added_while_a_project_is_created_are_stored_in_it(windows, folder
 def test_files_are_not_added_to_a_corpus_opened_while_they_are_read(
     windows, folder, project_path, tmp_path, paused_reading
 ):
-    begun, go_on = paused_reading
+    started, go_on = paused_reading
     window = windows("Anna")
     window.shell.open_paths([str(folder)])
     window.wait_until(lambda: window.session is not None)
     add_source(window, tmp_path)
-    window.wait_until(begun.is_set)
+    window.wait_until(started.is_set)
     new_corpus = small_corpus()
     window.workspace.open(new_corpus)
     go_on.set()

@@ -116,14 +116,14 @@ def test_concurrent_edits_of_the_same_words_converge(windows, project_path):
         total = len(project.history())
     for window in (anna, ben):
         window.wait_until(lambda window=window: len(window.session.rows()) == total)
-    kept = None
+    stored = None
 
     def are_equal():
-        nonlocal kept
-        kept = [anna.tags(segment) for segment in range(3)]
-        return kept == [ben.tags(segment) for segment in range(3)]
+        nonlocal stored
+        stored = [anna.tags(segment) for segment in range(3)]
+        return stored == [ben.tags(segment) for segment in range(3)]
 
     anna.wait_until(are_equal)
     third = windows("Cleo")
     third.open(project_path)
-    assert [third.tags(segment) for segment in range(3)] == kept
+    assert [third.tags(segment) for segment in range(3)] == stored

@@ -272,10 +272,10 @@ def test_training_is_excluded_from_progress_and_times(make_session, qtbot, clock
 
 
 @pytest.mark.parametrize(
-    ("seconds", "said"), [(0.04, "0.0 s"), (9.94, "9.9 s"), (59.6, "1 min 0 s"), (3661, "1 h 1 min")]
+    ("seconds", "text"), [(0.04, "0.0 s"), (9.94, "9.9 s"), (59.6, "1 min 0 s"), (3661, "1 h 1 min")]
 )
-def test_durations_are_formatted_for_people(seconds, said):
-    assert format_duration(seconds) == said
+def test_durations_are_formatted_for_people(seconds, text):
+    assert format_duration(seconds) == text
 
 
 ACTIONS = st.sampled_from(["rate", "skip", "undo", "redo", "leave", "merge"])

@@ -65,9 +65,9 @@ def test_fluency_protocol_never_shows_the_source(driver, qtbot):
 def test_changed_rating_can_be_undone_and_redone(driver, qtbot):
     project = driver.begin(make_project("adequacy"))
     for _ in range(2):
-        place = driver.position
+        position = driver.position
         driver.press(Key.Key_4)
-        qtbot.waitUntil(lambda place=place: driver.position == place + 1)
+        qtbot.waitUntil(lambda position=position: driver.position == position + 1)
     driver.press(Key.Key_Left)
     assert driver.position == 1
     assert [button.isChecked() for button in driver.card.rows["adequacy"].buttons] == [False] * 3 + [True, False]

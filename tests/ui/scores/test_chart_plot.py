@@ -23,7 +23,7 @@ KEYS = (LegendKey("even", "accent", "dot"), LegendKey("odd", "bad", "ring"))
 def chart(names: tuple[str, ...] = ("alpha", "beta", "gamma", "delta"), **more: Any) -> AxisChart:
     goals = [SystemGoal(0), PairGoal(1, 2), None, SystemGoal(3)]
     kinds = np.asarray([0, 1, 0, 1])
-    points = ChartPoints(X, Y, lambda place: f"dot {place}", goals.__getitem__, kinds=kinds, names=names)
+    points = ChartPoints(X, Y, lambda index: f"dot {index}", goals.__getitem__, kinds=kinds, names=names)
     ends = np.stack([X - 0.2, X + 0.2], axis=1), np.stack([Y - 0.1, np.where(X < 3, Y + 0.1, np.nan)], axis=1)
     crosses = (ErrorBars(X, Y, *ends, LegendKey("interval", "muted", "cross")),)
     return AxisChart("across", "up", (-0.2, 3.2, -0.2, 2.2), crosses=crosses, points=points, dots=KEYS, **more)
@@ -57,17 +57,17 @@ def test_names_are_next_to_their_dots_without_overlap(drawn: Callable[[AxisChart
     indices = {name: index for index, name in enumerate(("alpha", "beta", "gamma", "delta"))}
 
     def boxes() -> list[Any]:
-        return [one.deviceTransform(view.viewportTransform()).mapRect(one.boundingRect()) for one in names_of(grid)]
+        return [item.deviceTransform(view.viewportTransform()).mapRect(item.boundingRect()) for item in names_of(grid)]
 
-    def beside() -> bool:
+    def are_beside_their_dots() -> bool:
         return all(
-            box.adjusted(-14, -14, 14, 14).contains(view.pixel_of(indices[one.text()]))
-            for one, box in zip(names_of(grid), boxes(), strict=True)
+            box.adjusted(-14, -14, 14, 14).contains(view.pixel_of(indices[item.text()]))
+            for item, box in zip(names_of(grid), boxes(), strict=True)
         )
 
     for width in (700, 420):
         grid.resize(width, 500)
-        qtbot.waitUntil(beside)
+        qtbot.waitUntil(are_beside_their_dots)
         name_boxes = boxes()
         assert len(name_boxes) >= 3
         assert not any(

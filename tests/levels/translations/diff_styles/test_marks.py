@@ -132,7 +132,7 @@ def test_identical_texts_have_no_differences_and_match_completely(tokens):
 def test_marks_cover_exactly_the_changed_words(tokens, data):
     changed = data.draw(st.sets(st.sampled_from(range(len(tokens))))) if tokens else set()
     text = " ".join(f"new{index}" if index in changed else token for index, token in enumerate(tokens))
-    new = [f"new{place}" for place in sorted(changed)]
+    new = [f"new{index}" for index in sorted(changed)]
     for name, sign in (("differences", "other word"), ("edits", "substituted")):
         assert marked(name, text, " ".join(tokens)) == [(word, sign) for word in new]
 
@@ -173,7 +173,7 @@ def test_edits_equal_tercom(data_folder):
             continue
         text, other = " ".join(case["hyp"].split()), " ".join(case["ref"].split())
         marks = DIFF_STYLES["edits"].marks(MarkingInput(text, (other,)))
-        letters = [one[2] for one in case["default"]["ops[ref,hyp,op,shift]"]]
+        letters = [operation[2] for operation in case["default"]["ops[ref,hyp,op,shift]"]]
         signs = [mark.sign.text for mark in marks]
         assert signs.count("substituted") == letters.count("S"), case
         # tercom's I is a surplus word, its D a missing one; adjacent missing words are one mark

@@ -34,7 +34,8 @@ SYSTEM = LayerKey(Provenance.SYSTEM, "qe", Kind.WORDS)
 def job_corpus() -> Corpus:
     sources, targets = ([strip_codes(line) for line in lines] for lines in (SOURCES, TARGETS))
     words = [
-        [" ".join(text[low:high] for low, high in word_spans(text)) for text in texts] for texts in (sources, targets)
+        [" ".join(text[start:stop] for start, stop in word_spans(text)) for text in texts]
+        for texts in (sources, targets)
     ]
     texts = {
         TextRole.SOURCE: TextColumn.of(words[0]),

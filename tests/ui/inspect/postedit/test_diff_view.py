@@ -42,9 +42,9 @@ def target_of(runs: list[DiffRun]) -> str:
     for run in runs:
         if run.change is not DiffType.REMOVED:
             start = 0
-            for place, code in run.codes:
-                line += run.text[start:place] + code.shown
-                start = place
+            for offset, code in run.codes:
+                line += run.text[start:offset] + code.shown
+                start = offset
             line += run.text[start:]
     return line
 

@@ -14,31 +14,31 @@ from qe_desktop.ui.inspect.area import InspectArea
 from tests.ui.inspect.postedit.conftest import SYSTEM, TARGETS, job_corpus
 
 
-def point_at(area, place):
+def point_at(area, position):
     reader = area.reader
     kind = reader.workspace.kind
     for y in range(0, reader.height(), 4):
         for x in range(0, reader.width(), 4):
-            if reader._at(reader._on_page(QPointF(x, y))) == (kind, place):
+            if reader._at(reader._on_page(QPointF(x, y))) == (kind, position):
                 return QPoint(x + 2, y + 2)
-    raise AssertionError(place)
+    raise AssertionError(position)
 
 
-def click_twice(area, place):
-    point = point_at(area, place)
+def click_twice(area, position):
+    point = point_at(area, position)
     QTest.mouseClick(area.reader, Qt.MouseButton.LeftButton, pos=point)
     QTest.mouseDClick(area.reader, Qt.MouseButton.LeftButton, pos=point)
 
 
-@pytest.mark.parametrize(("place", "word"), [(0, "Der"), (2, "Apfel")])
+@pytest.mark.parametrize(("position", "word"), [(0, "Der"), (2, "Apfel")])
 @pytest.mark.parametrize("typing", [False, True])
-def test_double_click_opens_the_target_at_the_word(area, job_workspace, typing, place, word):
+def test_double_click_opens_the_target_at_the_word(area, job_workspace, typing, position, word):
     controller = area.correcting.controller
     job_workspace.go_to(1)
     if typing:
         controller.open()
         area.view.setFocus()
-    click_twice(area, place)
+    click_twice(area, position)
     assert controller.segment == 1
     assert controller.panel.edit.place() == TARGETS[1].index(word)
     assert controller.panel.edit.textCursor().selectedText() == word

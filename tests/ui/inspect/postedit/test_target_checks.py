@@ -241,12 +241,12 @@ def test_step_in_the_reader_visits_each_word_with_a_finding(area, checking, qtbo
     set_target(area, 3, "Dann Dann 😀 auf Wiedersehen Wiedersehen.")
     area.workspace.go_to(0)
     places = [(1, 0), (1, 2), (3, 0), (3, 3)]
-    for place in places:
+    for word in places:
         checking.step(1)
-        assert at() == place
-    for place in places[-2::-1]:
+        assert at() == word
+    for word in places[-2::-1]:
         checking.step(-1)
-        assert at() == place
+        assert at() == word
 
 
 def test_many_changed_targets_are_checked_in_a_background_job(area, checking, qtbot, monkeypatch):
