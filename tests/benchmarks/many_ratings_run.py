@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QApplication
 from qe_desktop.corpus import SystemNameMapping
 from qe_desktop.ui.main_controller import MainController
 from qe_desktop.ui.shell.window import Shell
-from tests.benchmarks.blocking_run import Window
-from tests.benchmarks.measured_window import print_measured
+from tests.benchmarks.blocking_run import MeasuredWindow
+from tests.benchmarks.measured_window import print_measurements
 
 PEOPLE = "people"
 
@@ -24,16 +24,16 @@ PEOPLE = "people"
 def measure(
     app: QApplication, shell: Shell, joined: MainController, without: str, folder: str, project: str
 ) -> dict[str, float]:
-    window = Window(app, shell, joined)
+    window = MeasuredWindow(app, shell, joined)
     workspace = joined.workspace
     window.settle()
 
     def opened(path: str) -> float:
-        window.turns.since()
+        window.iterations.take_longest()
         shell.open_paths([path])
-        window.turns.until(lambda: workspace.corpus is not None)
+        window.iterations.until(lambda: workspace.corpus is not None)
         window.settle()
-        return window.turns.since()
+        return window.iterations.take_longest()
 
     opened(without)
     shell.show_area("scores")
@@ -46,14 +46,14 @@ def measure(
     times["matched"] = window.longest(lambda: session.match("", SystemNameMapping({"s0": "other"})))
     assert joined.scores.layers[0].name == "other"
     joined.projects.opener.make(project)
-    window.turns.until(lambda: workspace.project is not None)
+    window.iterations.until(lambda: workspace.project is not None)
     workspace.close()
     window.settle()
     times["project"] = max(opened(project), scored(window, joined))
     return times
 
 
-def scored(window: Window, joined: MainController) -> float:
+def scored(window: MeasuredWindow, joined: MainController) -> float:
     """Show the human scores in the Scores area."""
     workspace = joined.workspace
     window.shell.show_area("scores")
@@ -65,4 +65,4 @@ def scored(window: Window, joined: MainController) -> float:
 
 
 if __name__ == "__main__":
-    print_measured(measure, *sys.argv[1:])
+    print_measurements(measure, *sys.argv[1:])

@@ -23,7 +23,7 @@ def by_the_clock() -> bool:
     return BY_THE_CLOCK in sys.argv
 
 
-def print_measured(measure: Callable[..., Mapping[str, object]], *arguments: str) -> None:
+def print_measurements(measure: Callable[..., Mapping[str, object]], *arguments: str) -> None:
     """Print as JSON what a function measures with the application, its window and the main controller."""
     with tempfile.TemporaryDirectory() as folder:
         os.environ["QE_DESKTOP_SETTINGS"] = str(Path(folder) / "settings.ini")

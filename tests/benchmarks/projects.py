@@ -12,14 +12,14 @@ from qe_desktop.formats import build_corpus, plan_imports
 from qe_desktop.project.events import EditRow, new_uid
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.tables import schema
-from tests.benchmarks.corpora import WORDS, large_folder
+from tests.benchmarks.corpora import WORDS, write_large_folder
 
 BATCH = 20_000
 
 
-def large_project(segments: int) -> Path:
+def write_large_project(segments: int) -> Path:
     """A project of the large folder's corpus, with as many edits of gold as segments, by two people."""
-    folder = large_folder(segments)
+    folder = write_large_folder(segments)
     path = folder.with_name(f"{folder.name}-project-{schema.VERSION}.qedesk")
     if path.exists():
         return path

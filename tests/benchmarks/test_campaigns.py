@@ -9,8 +9,8 @@ import pytest
 from qe_desktop.answers.event_history import RatingEvent
 from qe_desktop.ratings.blinding import collect_ratings
 from qe_desktop.ratings.campaign import CampaignDesign
-from tests.benchmarks.figures import note
-from tests.benchmarks.measurement import ratio
+from tests.benchmarks.figures import record_figure
+from tests.benchmarks.measurement import time_ratio_of
 from tests.ratings.campaigns import make_random_design, make_rater_session
 
 RATERS = 100
@@ -41,13 +41,13 @@ def test_time_of_collecting_events_relative_to_a_bare_pass(benchmark):
     assert len(many) == 1_000_000
     ratings = benchmark.pedantic(collect_ratings, (large, many), rounds=1)
     assert len(ratings.scores) == 400_000
-    figure = note(
-        "collect 1,000,000 events: beside a bare pass",
-        ratio(lambda: collect_ratings(large, many), lambda: bare(many), 3),
+    figure = record_figure(
+        "collect 1,000,000 events: relative to a bare pass",
+        time_ratio_of(lambda: collect_ratings(large, many), lambda: bare(many), 3),
         15,
     )
-    doubled = ratio(lambda: collect_ratings(large, many), lambda: collect_ratings(small, few), 3)
-    linear = note("collect 1,000,000 events: beside half of them", doubled, 3)
+    doubled = time_ratio_of(lambda: collect_ratings(large, many), lambda: collect_ratings(small, few), 3)
+    linear = record_figure("collect 1,000,000 events: relative to half of them", doubled, 3)
     assert figure.value < 2 * figure.bar
     assert linear.value < 2 * linear.bar
 
@@ -67,8 +67,10 @@ def test_time_of_a_rating_is_independent_of_the_number_of_events(benchmark):
             work.progress()
 
     benchmark.pedantic(rate, (long,), rounds=3)
-    figure = note(
-        "a rating after 50,000 events: beside one after 500", ratio(lambda: rate(long), lambda: rate(short)), 1.5
+    figure = record_figure(
+        "a rating after 50,000 events: relative to one after 500",
+        time_ratio_of(lambda: rate(long), lambda: rate(short)),
+        1.5,
     )
     assert figure.value < 3 * figure.bar
 
@@ -77,10 +79,10 @@ def test_time_of_a_rating_is_independent_of_the_number_of_events(benchmark):
 def test_time_of_a_design_is_linear(benchmark):
     make = {"repeats": 0.05, "controls": 0.05, "overlap": 0.5}
     benchmark.pedantic(lambda: make_random_design("adequacy", 5, 800, 20, **make), rounds=1)
-    larger = ratio(
+    larger = time_ratio_of(
         lambda: make_random_design("adequacy", 5, 800, 20, **make),
         lambda: make_random_design("adequacy", 5, 200, 20, **make),
         3,
     )
-    figure = note("design 46,000 screens: beside a fourth of them", larger, 6)
+    figure = record_figure("design 46,000 screens: relative to a fourth of them", larger, 6)
     assert figure.value < 2 * figure.bar

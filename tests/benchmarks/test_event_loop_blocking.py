@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.benchmarks.figures import note
+from tests.benchmarks.figures import record_figure
 from tests.benchmarks.measured_window import BY_THE_CLOCK
-from tests.benchmarks.measurement import with_slowness
+from tests.benchmarks.measurement import measure_with_slowness
 from tests.benchmarks.repeated_sources import make_repeating_job
 from tests.benchmarks.test_bilingual_files import make_job
-from tests.benchmarks.test_bleu_nist import texts as translations
+from tests.benchmarks.test_bleu_nist import random_texts as translations
 from tests.benchmarks.test_findings import task
 from tests.benchmarks.test_sentence_scores import SEGMENTS, SYSTEMS, scores_of
 
@@ -34,7 +34,7 @@ WORKS = {
     "matrix judged": "another alpha for a matrix of 40 systems",
     "theme": "another theme, with a matrix of 40 systems in view",
     "translations": "compare 4 × 2,000 translations by each metric in the window",
-    "metrics and people": "set 3 metrics of 4 × 2,000 translations beside people, and look at all of it",
+    "metrics and people": "evaluate 3 metrics of 4 × 2,000 translations against human scores, and show all results",
     "studies": "each study of metrics of 17 × 1817, with its tables and pictures",
 }
 
@@ -65,7 +65,7 @@ REPEATING_WORKS = {
 }
 
 PEOPLE_WORKS = {
-    "opened": "1,000,000 ratings opened beside texts",
+    "opened": "1,000,000 ratings opened together with texts",
     "scored": "people scored by 1,000,000 ratings",
     "matched": "another system of 1,000,000 ratings",
     "project": "a project with 1,000,000 ratings opened and scored",
@@ -135,13 +135,13 @@ def judge(
     what_of: str = "the longest turn of its thread",
 ) -> None:
     """Compare the longest iterations with their limit, adjusted for the speed of the machine in each run."""
-    runs = [] if benchmark is None else [benchmark.pedantic(with_slowness, (measured,), rounds=1)]
-    runs += [with_slowness(measured) for _ in range(times - len(runs))]
+    runs = [] if benchmark is None else [benchmark.pedantic(measure_with_slowness, (measured,), rounds=1)]
+    runs += [measure_with_slowness(measured) for _ in range(times - len(runs))]
     assert all(result.keys() == works.keys() for result, _ in runs)
     for name, work in works.items():
         # the minimum over runs, because other load of the machine can only add time
         seconds, slower = min(((result[name], slower) for result, slower in runs), key=lambda pair: pair[0] / pair[1])
-        figure = note(f"{work}: {what_of}", seconds * 1000, 50, "ms", slower=slower)
+        figure = record_figure(f"{work}: {what_of}", seconds * 1000, 50, "ms", slower=slower)
         assert figure.value < 20 * figure.bar
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from qe_desktop.levels.words.tag_level import DISPLAYED_METRICS
-from tests.benchmarks.figures import note
+from tests.benchmarks.figures import record_figure
 from tests.benchmarks.measurement import processor_time
 
 PAIRS = ("de-en", "en-cs", "en-de", "en-ja", "en-mr", "en-yo", "km-en", "ps-en")
@@ -69,7 +69,9 @@ def test_time_of_findings_relative_to_pairwise_comparisons(benchmark, tmp_path):
     benchmark.pedantic(started, command, rounds=1)
     matrices()
     time_ratio = statistics.median(started(*command) / matrices() for _ in range(3))
-    figure = note("findings of 8 pairs × 10 × 1,000, six metrics, R = 10,000: beside its matrices", time_ratio, 1.5)
+    figure = record_figure(
+        "findings of 8 pairs × 10 × 1,000, six metrics, R = 10,000: relative to its matrices", time_ratio, 1.5
+    )
     assert figure.value < 5 * figure.bar
 
 
@@ -82,5 +84,7 @@ def test_time_of_score_command_relative_to_importing_numpy(benchmark, tmp_path):
 
     benchmark.pedantic(started, command, rounds=1)
     extra = statistics.median(started(*command) - started("-c", "import numpy") for _ in range(7))
-    figure = note("score 10 × 2,000 segments, from start to answer: beside importing numpy", extra, 0.6, "s more")
+    figure = record_figure(
+        "score 10 × 2,000 segments, from start to answer: relative to importing numpy", extra, 0.6, "s more"
+    )
     assert figure.value < 10 * figure.bar

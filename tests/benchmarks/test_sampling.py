@@ -15,9 +15,9 @@ from qe_desktop.studies.sampling.error_pool import ErrorPool, build_error_pool
 from qe_desktop.studies.sampling.executors import run_in_threads
 from qe_desktop.studies.sampling.sampling_options import SamplingOptions
 from qe_desktop.studies.sampling.sampling_study import study_sampling
-from tests.benchmarks.corpora import wmt_sized
-from tests.benchmarks.figures import note
-from tests.benchmarks.measurement import ratio, seconds, with_slowness
+from tests.benchmarks.corpora import make_wmt_sized_tags
+from tests.benchmarks.figures import record_figure
+from tests.benchmarks.measurement import measure_with_slowness, median_seconds, time_ratio_of
 from tests.small_corpora import noisy
 from tests.tag_comparison import make_scoring, word_metrics
 
@@ -28,7 +28,7 @@ AT_ONCE = 64
 
 def scoring():
     """17 systems that are wrong about 30 to 46 % of the tags, so that 30 % errors can be sampled."""
-    gold: TagColumn = wmt_sized(0)[0]
+    gold: TagColumn = make_wmt_sized_tags(0)[0]
     systems = [noisy(gold, 0.3 + 0.01 * index, index) for index in range(SYSTEMS)]
     return make_scoring([f"s{index}" for index in range(SYSTEMS)], gold, systems)
 
@@ -68,8 +68,10 @@ def test_time_of_a_data_set_relative_to_plain_python(benchmark):
     def plain_python() -> None:
         plainly(pool, rows, errors, needed)
 
-    speedup = 1 / ratio(ours, plain_python, times=9) * AT_ONCE
-    figure = note("repeated sampling: a data set of five shares in plain Python takes", speedup, 20, least=True)
+    speedup = 1 / time_ratio_of(ours, plain_python, times=9) * AT_ONCE
+    figure = record_figure(
+        "repeated sampling: a data set of five shares in plain Python takes", speedup, 20, is_minimum=True
+    )
     assert figure.met
 
 
@@ -81,8 +83,8 @@ def test_processor_time_of_the_analytic_mode(benchmark):
         study_sampling(systems, METRICS)
 
     benchmark.pedantic(fast, rounds=1)
-    processor_seconds, slower = with_slowness(lambda: seconds(fast, 1))
-    figure = note(
+    processor_seconds, slower = measure_with_slowness(lambda: median_seconds(fast, 1))
+    figure = record_figure(
         "repeated sampling, 17 × 1817, six metrics, fast: processor time", processor_seconds, 30, "s", slower=slower
     )
     assert figure.met
@@ -103,5 +105,5 @@ def test_two_threads_use_most_of_their_time(benchmark):
     # the best of several runs, because other load of the machine can only add time
     alone, together = (min(times) for times in zip(*((on(1), on(2)) for _ in range(3)), strict=True))
     share = 100 * alone / (2 * together)
-    figure = note("repeated sampling, full: of two threads' time, work is", share, 90, "%", least=True)
+    figure = record_figure("repeated sampling, full: of two threads' time, work is", share, 90, "%", is_minimum=True)
     assert figure.value > 25

@@ -8,8 +8,8 @@ import pytest
 from qe_desktop.metrics.external import ExternalScores, external_metric, external_rows
 from qe_desktop.significance.randomization import FamilyRows
 from qe_desktop.studies.meta_eval.soft_pairwise_accuracy import SPA_ROUNDS, pairwise_p_values, soft_pairwise_accuracy
-from tests.benchmarks.figures import note
-from tests.benchmarks.measurement import ratio
+from tests.benchmarks.figures import record_figure
+from tests.benchmarks.measurement import time_ratio_of
 
 METRICS, SYSTEMS, SEGMENTS = 14, 12, 460
 
@@ -51,8 +51,8 @@ def test_time_of_soft_pairwise_accuracy_relative_to_loops(benchmark):
 
     result = benchmark.pedantic(ours, rounds=5, warmup_rounds=1)
     assert result == pytest.approx(plain_loops(), abs=0.015)
-    figure = note(
+    figure = record_figure(
         "SPA of 14 metrics, 12 systems: a metric and a pair at a time takes",
-        ratio(plain_loops, ours, 9, best_of=3), 20, least=True,
+        time_ratio_of(plain_loops, ours, 9, best_of=3), 20, is_minimum=True,
     )  # fmt: skip
     assert figure.value > 5

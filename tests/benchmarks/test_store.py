@@ -21,10 +21,10 @@ from qe_desktop.formats import build_corpus, plan_imports
 from qe_desktop.project.events import ReviewField, new_uid
 from qe_desktop.project.session_restore import restore_session
 from qe_desktop.project.store import Project
-from tests.benchmarks.corpora import SEGMENTS, large_folder
-from tests.benchmarks.figures import note
-from tests.benchmarks.measurement import ratio
-from tests.benchmarks.projects import large_project
+from tests.benchmarks.corpora import SEGMENTS, write_large_folder
+from tests.benchmarks.figures import record_figure
+from tests.benchmarks.measurement import time_ratio_of
+from tests.benchmarks.projects import write_large_project
 from tests.postgres import address, postgresql
 from tests.project.store.review_rows import make_review_row
 from tests.project.store.small_projects import GOLD, make_design, make_edit_row, tags_project
@@ -37,7 +37,7 @@ __all__ = ["address", "postgresql"]
 def large(tmp_path: Path) -> Path:
     """A copy of the large project."""
     path = tmp_path / "large.qedesk"
-    shutil.copy(large_project(SEGMENTS), path)
+    shutil.copy(write_large_project(SEGMENTS), path)
     return path
 
 
@@ -50,10 +50,10 @@ def open_project(path: Path) -> TagColumn:
 
 @pytest.mark.benchmark
 def test_time_of_opening_a_project_relative_to_plain_files(benchmark, large):
-    folder = large_folder()
-    time_ratio = ratio(lambda: open_project(large), lambda: build_corpus(plan_imports([folder])[0]), 3)
+    folder = write_large_folder()
+    time_ratio = time_ratio_of(lambda: open_project(large), lambda: build_corpus(plan_imports([folder])[0]), 3)
     benchmark.pedantic(open_project, (large,), rounds=1)
-    note(f"{SEGMENTS:,} segments and as many edits from a project, beside the plain files", time_ratio, 2)
+    record_figure(f"{SEGMENTS:,} segments and as many edits from a project, relative to the plain files", time_ratio, 2)
     assert time_ratio < 6
 
 
@@ -73,10 +73,10 @@ def test_time_of_reading_edits_relative_to_a_loop(benchmark, large):
         columns = benchmark.pedantic(project.history, rounds=3, warmup_rounds=1)
         assert len(columns) == SEGMENTS
         gold = project.corpus().layers[GOLD].tags
-        time_ratio = ratio(lambda: loop(large), lambda: project.history().replayed(GOLD, gold), 3)
+        time_ratio = time_ratio_of(lambda: loop(large), lambda: project.history().replayed(GOLD, gold), 3)
         state = loop(large)
         tags = columns.replayed(GOLD, gold)
-    note(f"{SEGMENTS:,} edits, read and replayed: a loop over the rows takes", time_ratio, 2, least=True)
+    record_figure(f"{SEGMENTS:,} edits, read and replayed: a loop over the rows takes", time_ratio, 2, is_minimum=True)
     sampled = list(state.items())[:: max(1, len(state) // 1000)]
     assert all(tags[segment][word] == tag for (segment, word), tag in sampled)
 
@@ -100,13 +100,13 @@ def test_time_to_save_rows(benchmark, tmp_path):
 
     save_times = [save_row() for _ in range(200)]
     benchmark.pedantic(save_row, rounds=20)
-    note("a row, from the queue to “saved” on SQLite, median", statistics.median(save_times) * 1000, 20, "ms")
-    note("the same: how long the caller is kept, median", statistics.median(append_times) * 1000, 1, "ms")
+    record_figure("a row, from the queue to “saved” on SQLite, median", statistics.median(save_times) * 1000, 20, "ms")
+    record_figure("the same: how long the caller is kept, median", statistics.median(append_times) * 1000, 1, "ms")
     rows = [make_edit_row(project, number % 200, number % 8) for number in range(10_000)]
     start = time.perf_counter()
     project.append(rows)
     assert project.flush(60)
-    note("10,000 rows at once, a row", (time.perf_counter() - start) / 10, 1, "ms")
+    record_figure("10,000 rows at once, a row", (time.perf_counter() - start) / 10, 1, "ms")
     project.close()
 
 
@@ -120,14 +120,14 @@ def test_throughput_of_eight_concurrent_raters(benchmark, address):
         result = benchmark.pedantic(run_processes, ("rate", ratings_each, address.url, *raters), rounds=1)
         events = project.events("campaign-1")
     assert result["statuses"] == [0] * 8
-    note(
+    record_figure(
         "8 raters at once on one server, 10,000 ratings: lost",
         8 * ratings_each - len({event.uid for event in events}),
         0,
         "",
     )
-    note("the same: twice", len(events) - len({event.uid for event in events}), 0, "")
-    note("the same: ratings a second", len(events) / result["seconds"], 100, "/s", least=True)
+    record_figure("the same: twice", len(events) - len({event.uid for event in events}), 0, "")
+    record_figure("the same: ratings a second", len(events) / result["seconds"], 100, "/s", is_minimum=True)
     assert len(events) == len({event.uid for event in events}) == 8 * ratings_each
 
 
@@ -147,7 +147,9 @@ def test_time_to_open_and_change_a_review(benchmark, tmp_path):
     with Project.open(path, person="Anna") as project:
         start = time.process_time()
         session = benchmark.pedantic(restore_session, (project, {}), rounds=1)
-        note(f"{size:,} rows of a review, opened: processor time", time.process_time() - start, float("inf"), "s")
+        record_figure(
+            f"{size:,} rows of a review, opened: processor time", time.process_time() - start, float("inf"), "s"
+        )
         statuses = session.view.statuses()
         assert (statuses == ReviewStatus.CONFIRMED).all()
 
@@ -156,8 +158,8 @@ def test_time_to_open_and_change_a_review(benchmark, tmp_path):
                 for record in connection.execute("SELECT * FROM reviews ORDER BY seq").fetchall():
                     [json.loads(record[cell]) for cell in (6, 7, 8)]
 
-        time_ratio = ratio(lambda: restore_session(project, {}), loop, 1)
-        note("the same beside reading the rows and their JSON one by one", time_ratio, 12)
+        time_ratio = time_ratio_of(lambda: restore_session(project, {}), loop, 1)
+        record_figure("the same relative to reading the rows and their JSON one by one", time_ratio, 12)
         times = []
         for number in range(50):
             start = time.perf_counter()
@@ -167,5 +169,5 @@ def test_time_to_open_and_change_a_review(benchmark, tmp_path):
         start = time.perf_counter()
         dict(copied)
         copy_time = time.perf_counter() - start
-        note(f"a change at {size:,} touched segments, median", statistics.median(times) * 1000, 4, "ms")
-        note("the same beside copying all targets", statistics.median(times) / copy_time, 2)
+        record_figure(f"a change at {size:,} touched segments, median", statistics.median(times) * 1000, 4, "ms")
+        record_figure("the same relative to copying all targets", statistics.median(times) / copy_time, 2)

@@ -11,8 +11,8 @@ from sacrebleu.metrics import TER
 from qe_desktop.metrics.ter import TercomLineTokenizer
 from qe_desktop.metrics.ter.edit_rows import edit_rows
 from qe_desktop.metrics.text.tokenized_pairs import tokenized_pair
-from tests.benchmarks.figures import note
-from tests.benchmarks.measurement import ratio
+from tests.benchmarks.figures import record_figure
+from tests.benchmarks.measurement import time_ratio_of
 from tests.metrics.ter.sequences import edit_randomly
 
 SEGMENTS, WORDS = 100, 18
@@ -43,5 +43,10 @@ def test_ter_edits_equal_sacrebleu_and_take_less_time(benchmark, kind, changes):
 
     edits = benchmark.pedantic(ours, rounds=3, warmup_rounds=1)
     assert np.array_equal(edits[:, [0, 2]], sacrebleu_edits())
-    figure = note(f"TER of 100 segments beside {kind}: sacreBLEU takes", ratio(sacrebleu_edits, ours, 3), 4, least=True)
+    figure = record_figure(
+        f"TER of 100 segments relative to {kind}: sacreBLEU takes",
+        time_ratio_of(sacrebleu_edits, ours, 3),
+        4,
+        is_minimum=True,
+    )
     assert figure.value > 2
