@@ -98,7 +98,7 @@ def test_spool_of_a_running_program_is_not_read(other_platform: OtherPlatform, f
     with tags_project(path) as project:
         running = Spool(str(path), project.uid, "a window that is still there")
         running.keep([make_edit_row(project)])
-        another = Spool(str(path), project.uid, "another one")
+        another = Spool(str(path), project.uid, "another")
         assert [rows for rows, _ in another.left()] == []
         running.clear()
         assert not running.path.exists()
@@ -124,7 +124,7 @@ def test_atomic_write_replaces_the_file_or_keeps_it_on_error(other_platform: Oth
             file.write(text)
     assert path.read_bytes() == b"two"
     with pytest.raises(TypeError), atomic_write(path) as file:
-        file.write([b"half", "what is no bytes"])
+        file.write([b"half", "not bytes"])
     assert path.read_bytes() == b"two"
     assert [entry.name for entry in folder.iterdir()] == ["a.tsv"]
 
@@ -137,10 +137,10 @@ def test_long_log_opened_by_another_window_is_appended_to(windows: OtherPlatform
         crash_handlers = crash_handler.CrashHandler(tmp_path)
         crash_handlers.install()
         try:
-            crash_handler.log.warning("said here")
+            crash_handler.log.warning("logged here")
         finally:
             crash_handlers.remove()
-    assert "said here" in log.read_text()
+    assert "logged here" in log.read_text()
 
 
 @pytest.mark.parametrize(

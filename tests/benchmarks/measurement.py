@@ -41,7 +41,7 @@ def wall_and_processor_time(work: Callable[[], object]) -> tuple[float, float]:
 def time_ratio_of(
     work: Callable[[], object], reference: Callable[[], object], times: int = 5, *, best_of: int = 1
 ) -> float:
-    """Return the median ratio of ours to theirs, run alternately so that a slow machine affects both.
+    """Return the median ratio of the times of work and reference, run alternately so that a slow machine affects both.
 
     `best_of`: take the best of a number of consecutive runs. Work of a few milliseconds would otherwise be dominated by
     the caches and the memory that the other, longer work has left.

@@ -44,7 +44,7 @@ def test_ter_edits_equal_sacrebleu_and_take_less_time(benchmark, kind, changes):
     edits = benchmark.pedantic(ours, rounds=3, warmup_rounds=1)
     assert np.array_equal(edits[:, [0, 2]], sacrebleu_edits())
     figure = record_figure(
-        f"TER of 100 segments relative to {kind}: sacreBLEU takes",
+        f"TER of 100 segments against {kind}: sacreBLEU takes",
         time_ratio_of(sacrebleu_edits, ours, 3),
         4,
         is_minimum=True,

@@ -30,7 +30,7 @@ def measure_window(folder: Path) -> dict[str, Any]:
 
 
 def median_time_ratio(times: Sequence[Sequence[float]], references: Sequence[Sequence[float]]) -> float:
-    """Return the median ratio of our times to theirs, for wall-clock or processor time, whichever is smaller.
+    """Return the median ratio of times to reference times, for wall-clock or processor time, whichever is smaller.
 
     Both are upper bounds of the waiting time on an idle machine: wall-clock time includes other load, and processor
     time adds up threads that run in parallel.

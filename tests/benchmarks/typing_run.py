@@ -70,7 +70,7 @@ def measure(app: QApplication, shell: Shell, joined: MainController, segments: s
     def key(letter: str) -> float:
         start = time.thread_time()
         QTest.keyClick(edit, letter)
-        # process what is due: the paint, and the values of the target
+        # process pending events: painting, and the values of the target
         while controller._update_timer.isActive():
             app.processEvents(QEventLoop.ProcessEventsFlag.AllEvents)
         edit.viewport().repaint()

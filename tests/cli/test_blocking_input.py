@@ -20,7 +20,7 @@ TIMEOUT_SECONDS = 60
 @pytest.fixture(autouse=True)
 def _timeout():
     def give_up(number, frame):
-        raise AssertionError("the command waits for a pipe that nobody writes to")
+        raise AssertionError("the command waits for a pipe without a writer")
 
     before = signal.signal(signal.SIGALRM, give_up)
     signal.alarm(TIMEOUT_SECONDS)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pytest
 
@@ -18,6 +16,7 @@ from qe_desktop.metrics import SENTENCE_METRICS, metric_families
 from qe_desktop.project.segment_filter import SegmentQuery, SortOrder, filter_view, take_snapshot
 from qe_desktop.significance import SignificanceOptions
 from qe_desktop.ui.inspect.reader.segment_header import header_text
+from tests.command_line import json_output
 from tests.levels import toy_level
 
 DICE = np.random.default_rng(4)
@@ -32,13 +31,6 @@ EXCLUDED = np.zeros(SIZE, bool)
 EXCLUDED[[0, 7, 8, 29]] = True
 MARKED = np.where(EXCLUDED, np.nan, GOLD)
 DOCUMENTS = Documents(tuple(f"d{index}" for index in range(SIZE // 3)), np.arange(SIZE) // 3)
-
-
-def answer(capsys, *arguments):
-    code = main([*map(str, arguments), "--json"])
-    out, err = capsys.readouterr()
-    assert code == 0, err
-    return json.loads(out)
 
 
 def scoring(gold, **systems):
@@ -129,9 +121,9 @@ def task(tmp_path):
 
 
 def test_findings_of_a_folder_equal_scores_of_its_files(capsys, task):
-    findings = answer(capsys, "findings", task, "--rounds", 200)
+    findings = json_output(capsys, "findings", task, "--rounds", 200)
     inputs = ("--gold", task / "gold_scores.tsv", "--system", task / "systems")
-    scored = answer(capsys, "score", "sentences", *inputs, "--intervals")
+    scored = json_output(capsys, "score", "sentences", *inputs, "--intervals")
     pair = findings["pairs"]["en-de"]
     note = "4 segments left out: marked as hallucination in the gold"
     assert note in scored["notes"]

@@ -37,8 +37,8 @@ def _mean(part, whole, out=None):
 
 
 METRICS = {
-    one.name: one
-    for one in (
+    metric.name: metric
+    for metric in (
         Metric(
             "off-by", ERRORS, (ScoreTerm(lambda off, squared, size: (off, size), _mean),), 0, np.inf,
             "How far the guesses are off.", "textbook definition", better=-1, signature="norm:1",
@@ -99,7 +99,7 @@ class Guesses(Level):
         return ScoringObstacle("There is nothing to guess", "Add what is to be guessed.")
 
     def without_subjects(self):
-        return ScoringObstacle("Nobody guessed", "Add guesses.")
+        return ScoringObstacle("There are no guesses", "Add guesses.")
 
 
 def _how_far_off(request: ChartRequest) -> Panels:

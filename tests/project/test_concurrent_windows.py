@@ -198,7 +198,7 @@ def two_windows(tmp_path):
 
 
 def test_a_layer_that_is_closed_and_added_at_the_same_time_exists(two_windows, monkeypatch):
-    """Changes of layers are ordered independently of time: none is lost if the clock stands still or goes back."""
+    """Changes of layers are ordered independently of time: none is lost if the clock stops or goes back."""
     anna, ben = two_windows
     moments = itertools.chain([1.7e9] * 2, itertools.count(1.7e9, -1.0))
     monkeypatch.setattr(session, "time", SimpleNamespace(time=lambda: next(moments)))

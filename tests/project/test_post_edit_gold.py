@@ -28,7 +28,7 @@ def corpus(*layers: Layer) -> Corpus:
     return Corpus("made", 2, columns, {layer.key: layer for layer in layers}, links)
 
 
-def without(role: TextRole) -> Corpus:
+def corpus_without(role: TextRole) -> Corpus:
     whole = corpus()
     return replace(whole, texts={present: text for present, text in whole.texts.items() if present is not role})
 
@@ -63,10 +63,10 @@ def test_existing_gold_layers_are_not_made_again():
 
 
 def test_kinds_to_make_depend_on_texts_alignments_and_eos():
-    assert kinds_to_make(without(TextRole.MT)) == kinds_to_make(without(TextRole.POST_EDIT)) == ()
-    assert gold_from_post_edit(without(TextRole.POST_EDIT), lambda share: None) == ()
+    assert kinds_to_make(corpus_without(TextRole.MT)) == kinds_to_make(corpus_without(TextRole.POST_EDIT)) == ()
+    assert gold_from_post_edit(corpus_without(TextRole.POST_EDIT), lambda share: None) == ()
     assert kinds_to_make(replace(corpus(), eos=True)) == ()
-    assert kinds_to_make(without(TextRole.SOURCE)) == kinds_to_make(replace(corpus(), alignments=None)) == (
+    assert kinds_to_make(corpus_without(TextRole.SOURCE)) == kinds_to_make(replace(corpus(), alignments=None)) == (
         Kind.WORDS, Kind.GAPS, Kind.SCORES,
     )  # fmt: skip
 

@@ -82,7 +82,7 @@ def test_undo_order_in_a_session_is_independent_of_the_clock(clock):
     undo_and_redo_all(session, states)
 
 
-def opened(path: Path) -> tuple[Project, Session]:
+def open_session(path: Path) -> tuple[Project, Session]:
     project = Project.open(path, person="Anna")
     session = restore_session(project, {})
     assert session is not None
@@ -95,12 +95,12 @@ def test_undo_order_is_kept_if_a_project_is_reopened_after_each_step(clock, tmp_
     Project.create(path, corpus(), person="Anna").close()
     states = []
     for number in range(len(steps(Session(corpus())))):
-        project, session = opened(path)
+        project, session = open_session(path)
         states.append(state(session))
         steps(session)[number]()
         assert project.flush(PATIENCE)
         project.close()
-    project, session = opened(path)
+    project, session = open_session(path)
     undo_and_redo_all(session, [*states, state(session)])
     assert project.flush(PATIENCE)
     project.close()
@@ -109,7 +109,7 @@ def test_undo_order_is_kept_if_a_project_is_reopened_after_each_step(clock, tmp_
 def test_undone_steps_can_be_redone_after_reopening(clock, tmp_path):
     path = tmp_path / "a.qedesk"
     Project.create(path, corpus(), person="Anna").close()
-    project, session = opened(path)
+    project, session = open_session(path)
     states = [state(session)]
     for step in steps(session):
         step()
@@ -118,7 +118,7 @@ def test_undone_steps_can_be_redone_after_reopening(clock, tmp_path):
         session.undo()
     assert project.flush(PATIENCE)
     project.close()
-    project, session = opened(path)
+    project, session = open_session(path)
     for expected in states[-4:]:
         assert session.redo() is not None
         assert state(session) == expected
@@ -131,7 +131,7 @@ def test_rows_without_step_numbers_come_first_in_order_of_time(tmp_path, monkeyp
         monkeypatch.setattr(module, "time", SimpleNamespace(time=lambda: float(next(times))))
     path = tmp_path / "a.qedesk"
     Project.create(path, corpus(), person="Anna").close()
-    project, session = opened(path)
+    project, session = open_session(path)
     states = [state(session)]
     for step in steps(session):
         step()
@@ -141,7 +141,7 @@ def test_rows_without_step_numbers_come_first_in_order_of_time(tmp_path, monkeyp
     project.close()
     # the clock is set back
     times = itertools.count(1.6e9)
-    project, session = opened(path)
+    project, session = open_session(path)
     for step in steps(session):
         step()
         states.append(state(session))

@@ -64,7 +64,7 @@ def test_predicted_hter_is_computed_from_probabilities(make_samples: ModuleType)
         ("a b", "a b c d", "OK OK OK OK BAD"),
         ("A b", "a b", "OK BAD OK OK OK"),
         ("x b a", "x a b", None),
-        # two edits either way: keeping a word is preferred to two substitutions
+        # both have two edits: keeping a word is preferred to two substitutions
         ("a b", "b a", None),
         ("Haus rot", "neues Häuser rot", "BAD BAD OK OK OK"),
     ],

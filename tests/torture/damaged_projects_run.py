@@ -42,7 +42,7 @@ MEMORY = 1 << 30
 OPTIONS = RatingOptions(1, 20, 20)
 
 
-def use(path: Path, number: int) -> None:
+def use_project(path: Path, number: int) -> None:
     """Use a project as the command line and the window do; a QeError ends only the step that raised it."""
     commands(path, number)
     with contextlib.suppress(QeError):
@@ -88,7 +88,7 @@ def steps(project: Project, session: Session | None, number: int) -> Iterator[Ca
     """Yield the steps that the window performs."""
     if session is not None:
         session.keep_in(project.append, project.person, project.window)
-        yield lambda: look_at(session)
+        yield lambda: read_all_segments(session)
         yield lambda: edit(session)
     yield project.audit
     yield project.summary
@@ -105,7 +105,7 @@ def steps(project: Project, session: Session | None, number: int) -> Iterator[Ca
             yield lambda campaign=campaign, rater=rater: rate(project, campaign.uid, rater)
 
 
-def look_at(session: Session) -> None:
+def read_all_segments(session: Session) -> None:
     """Look up all tags, scores and texts of a corpus."""
     corpus = session.corpus
     for level in LEVELS:
@@ -191,7 +191,7 @@ def main(template: Path, first: int, beyond: int) -> None:
             fault, start = "", time.process_time()
             before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
             try:
-                use(path, number)
+                use_project(path, number)
             except BaseException:
                 fault = traceback.format_exc()
             spent = time.process_time() - start

@@ -1,6 +1,6 @@
 """Program with a bilingual file in its own process, controlled by lines of JSON.
 
-Run `python -m tests.ui.app_process FILE`; each line on stdin is answered by one line on stdout. {"correct": [SEGMENT,
+Run `python -m tests.ui.app_process FILE`; each line on stdin is answered by one line on stdout. {"edit": [SEGMENT,
 LINE]} edits a target. {"save": BUTTON} saves and answers a question with the button of that text; with null, no
 question is allowed. {"as": PATH} is the answer to "Save as…". The reply to a save contains whether the file was
 written, the questions asked, and the notices shown.
@@ -26,11 +26,11 @@ from tests.ui.program_driver import ProgramDriver, run_script
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 
-def tell(answer: dict[str, Any]) -> None:
+def print_reply(answer: dict[str, Any]) -> None:
     print(json.dumps(answer), flush=True)
 
 
-class Person:
+class ScriptedUser:
     """Carries out the orders from stdin one after the other."""
 
     def __init__(self) -> None:
@@ -53,7 +53,7 @@ class Person:
         next(button for button in box.buttons() if button.text() == (self._button or "Cancel")).click()
         return 0
 
-    def _came(self) -> bool:
+    def _order_arrived(self) -> bool:
         try:
             self._next = self._orders.get_nowait()
         except Empty:
@@ -62,26 +62,26 @@ class Person:
 
     def script(self, driver: ProgramDriver) -> Iterator[Any]:
         yield driver.is_open
-        tell({"open": True})
+        print_reply({"open": True})
         while True:
-            yield self._came
+            yield self._order_arrived
             order = self._next
             if order is None:
                 return
-            if "correct" in order:
-                edit_target(driver, *order["correct"])
-                tell({"corrected": True})
+            if "edit" in order:
+                edit_target(driver, *order["edit"])
+                print_reply({"edited": True})
             elif "save" in order:
                 self._button, self._path = order["save"], order.get("as", "")
                 self._requested.clear()
                 ended, is_over = start_recorded_save(driver)
                 yield is_over
                 modified = driver.shell.isWindowModified()
-                tell(
+                print_reply(
                     {
                         "saved": ended[0],
                         "asked": self._requested,
-                        "said": notice_titles(driver)[:1],
+                        "notices": notice_titles(driver)[:1],
                         "modified": modified,
                     }
                 )
@@ -90,4 +90,4 @@ class Person:
 if __name__ == "__main__":
     # the timer in `run_script` needs an application
     APPLICATION = program.create_application()
-    sys.exit(run_script([sys.argv[1]], Person().script))
+    sys.exit(run_script([sys.argv[1]], ScriptedUser().script))

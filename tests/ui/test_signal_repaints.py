@@ -18,7 +18,7 @@ from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
 from tests.small_corpora import corpus_of, tags
 from tests.ui.inspect.conftest import rich_corpus
 from tests.ui.projects.conftest import GOLD, ProjectWindow, small_corpus
-from tests.ui.signal_repaints import count_tearing
+from tests.ui.signal_repaints import repaint_during_signals
 
 THEIRS = LayerKey(Provenance.PERSON, "Ben", Kind.WORDS)
 
@@ -188,7 +188,7 @@ def test_repaints_between_deliveries_raise_no_error(window, path):
     def any_sequence(steps):
         nonlocal painted
         actor.open_large(0)
-        with count_tearing() as profiler:
+        with repaint_during_signals() as profiler:
             for name, n in steps:
                 ACTIONS[name](actor, n)
         painted += profiler.paints
@@ -204,7 +204,7 @@ def test_edit_and_new_corpora_before_the_next_paint_raise_no_error(window, path)
     actor.open_large(0)
     window.until(window.shell.jobs.idle)
     window.workspace.go_to(120)
-    with count_tearing() as profiler:
+    with repaint_during_signals() as profiler:
         actor.edit(120)
         actor.open_small(0)
         actor.open_rich(0)

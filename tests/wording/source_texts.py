@@ -64,17 +64,17 @@ class Source:
 
     def _fault(self, call: ast.Call) -> str:
         if not call.args or not isinstance(call.args[0], ast.Constant) or not isinstance(call.args[0].value, str):
-            return "the text is no literal"
+            return "the text is not a literal"
         if not all(isinstance(part, ast.Constant) and isinstance(part.value, str) for part in call.args[1:2]):
-            return "the comment is no literal"
+            return "the comment is not a literal"
         text = call.args[0].value
         if any(isinstance(above, ast.JoinedStr) for above in self.all_above(call)):
-            return f"{text!r} stands within an f-string, where it is not found"
+            return f"{text!r} is in an f-string, where it cannot be extracted"
         argument_names = {keyword.arg for keyword in call.keywords} | ({"n"} if len(call.args) > 2 else set())
         if None in argument_names:
-            return f"{text!r} has places that cannot be told"
+            return f"{text!r} has placeholders that cannot be determined"
         if len(call.args) == 2 and call.keywords and call.args[1].value:
-            return f"{text!r} has a comment and places but no number: it would be taken for a text with one"
+            return f"{text!r} has a comment and placeholders but no number, and would be read as a text with one"
         if not argument_names:
             return ""
         try:
@@ -83,11 +83,11 @@ class Source:
             return f"{text!r} has braces that do not match"
         named = {name for name, _ in fields}
         if not all(name.isidentifier() for name in named) or any("{" in (written or "") for _, written in fields):
-            return f"{text!r} has a place that is no name"
+            return f"{text!r} has a placeholder that is not a name"
         return (
             ""
             if named == argument_names
-            else f"{text!r} has other places than it is given: {sorted(named ^ argument_names)}"
+            else f"{text!r} has placeholders other than its arguments: {sorted(named ^ argument_names)}"
         )
 
     def left_out(self) -> Iterator[Text]:

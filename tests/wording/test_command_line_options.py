@@ -14,16 +14,16 @@ from tests.wording.source_texts import Source, sources
 PROGRAM = Path(__file__).parents[2] / "qe_desktop"
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
 COMMAND_LINE_MODULES = {
-    "__main__.py": "what is said on the terminal before there is a window",
+    "__main__.py": "messages on the terminal before the window exists",
     "local_qe/external/command.py": "how the value of --qe is read",
     "local_qe/external/comet_json.py": "an option of another program",
     "local_qe/external/command_runner.py": "an option of another program",
-    "studies/sampling/dask_cluster.py": "machines that only the command line works on",
+    "studies/sampling/dask_cluster.py": "machines that only the command line uses",
     "levels/sentences/rates.py": "files that only the command line names",
     "levels/sentences/sentence_inputs.py": "files that only the command line names",
     "levels/words/tag_inputs.py": "files that only the command line names",
     "studies/meta_eval/file_inputs.py": "files that only the command line names",
-    "ui/preflight.py": "what is said on the terminal where there can be no window",
+    "ui/preflight.py": "messages on the terminal if no window is possible",
 }
 
 

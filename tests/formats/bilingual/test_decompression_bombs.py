@@ -142,7 +142,7 @@ def test_read_bytes_stops_after_the_first_null_byte(tmp_path, monkeypatch):
 @pytest.mark.parametrize("width", [1, 2, 4])
 def test_find_null_matches_only_whole_code_units(width):
     codec = {1: "utf-8", 2: "utf-16-be", 4: "utf-32-be"}[width]
-    # on both sides of a block boundary; U+0100 has a zero byte that must not be taken for part of a NUL
+    # on both sides of a block boundary; U+0100 has a zero byte that must not be interpreted as part of a NUL
     for count in (0, 9, files.SEARCH_BLOCK_BYTES // width - 1, files.SEARCH_BLOCK_BYTES // width):
         text = ("\u0100" if width > 1 else "a") * count
         assert files.find_null(text.encode(codec) + b"a" * (width - 1), width) == -1

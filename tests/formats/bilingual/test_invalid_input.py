@@ -1,4 +1,4 @@
-"""Invalid input in each dialect is rejected with a message, or read as far as it is valid."""
+"""Invalid input in each dialect is rejected with a message, or its valid part is read."""
 
 from __future__ import annotations
 

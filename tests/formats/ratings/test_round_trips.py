@@ -1,4 +1,4 @@
-"""Written ratings are read back unchanged, as far as the format supports them."""
+"""Written ratings are read back unchanged, except for what the format does not support."""
 
 from __future__ import annotations
 

@@ -160,5 +160,5 @@ def _rate(times: int, path_or_url: str, user: str) -> None:
 
 if __name__ == "__main__":
     what, number, address, *rest = sys.argv[1:]
-    found = kill(int(number), address) if what == "kill" else rate(int(number), address, rest)
-    print(json.dumps(found))
+    result = kill(int(number), address) if what == "kill" else rate(int(number), address, rest)
+    print(json.dumps(result))

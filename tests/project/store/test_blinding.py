@@ -104,7 +104,7 @@ def campaign(team: Team) -> Callable[[bytes], CampaignDesign]:
     """Function that writes a campaign of ann directly to the database: the program rejects one without a secret."""
     designs: list[CampaignDesign] = []
 
-    def put(secret: bytes) -> CampaignDesign:
+    def put_campaign(secret: bytes) -> CampaignDesign:
         for before in designs:
             assert before.secret == secret, "one campaign, once"
         if not designs:
@@ -113,7 +113,7 @@ def campaign(team: Team) -> Callable[[bytes], CampaignDesign]:
                 write_design(connection, designs[0])
         return designs[0]
 
-    return put
+    return put_campaign
 
 
 def count_correct(guess: Key, truth: Key) -> int:
@@ -157,7 +157,7 @@ def test_row_orders_are_independent_of_systems_and_roles(team, campaign):
         for what in (0, 1):
             parts = [Counter(truth[uid][what] for uid in order[start : start + 48]) for start in range(0, SCREENS, 48)]
             kinds = sorted({truth[uid][what] for uid in order})
-            # a repeat always comes after its first occurrence, which is no secret
+            # a repeat always comes after its first occurrence, which is not secret
             if what == 1 and name == "position":
                 continue
             table = [[part[kind] for kind in kinds] for part in parts]

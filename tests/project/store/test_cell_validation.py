@@ -24,7 +24,7 @@ from qe_desktop.project.store.tables.cell_validation import (
 )
 from qe_desktop.project.store.tables.rating_table import pack_ratings, unpack_ratings
 from qe_desktop.ratings.campaign import Campaign, OutputKey, Screen
-from tests.torture.damaged_projects_run import use
+from tests.torture.damaged_projects_run import use_project
 from tests.torture.valid_project import make_valid_project
 
 
@@ -107,7 +107,7 @@ INVALID_CELLS = (
 def test_invalid_cells_cause_no_unexpected_exception(project_path, statement):
     """Do everything that the command line and the window do; each of these cells once caused a traceback."""
     corrupt_cell(project_path, statement)
-    use(project_path, 0)
+    use_project(project_path, 0)
 
 
 OF_GAPS = (

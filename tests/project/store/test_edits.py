@@ -44,7 +44,7 @@ def edit_rows(draw: st.DrawFn) -> EditRow:
     return EditRow(new_uid(), layer, segment, places, tags, before, text=draw(st.text(max_size=5)), window="w")
 
 
-def naive(rows: list[EditRow], key: LayerKey) -> list[int]:
+def apply_one_by_one(rows: list[EditRow], key: LayerKey) -> list[int]:
     """Tags of a layer after all edits, applied one by one."""
     offsets = offsets_from_lengths(SIZES)
     values = [0] * sum(SIZES)
@@ -71,7 +71,7 @@ def test_replaying_equals_setting_tags_one_by_one(rows, cut, tmp_path):
         places, tags, before = history.of_row(number)
         assert (tuple(places), tuple(tags), tuple(before)) == (row.places, row.tags, row.before)
     for key in (GOLD, MINE):
-        assert history.replayed(key, corpus.layers[key].tags).values.tolist() == naive(rows, key)
+        assert history.replayed(key, corpus.layers[key].tags).values.tolist() == apply_one_by_one(rows, key)
         segments = {row.segment for row in rows if row.layer == key and row.places}
         assert np.unique(history.effects(key)[0]).tolist() == sorted(segments)
 

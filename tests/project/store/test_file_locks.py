@@ -25,15 +25,15 @@ fcntl = pytest.importorskip("fcntl")
 
 PROBE = """
 import fcntl, sys
-found = []
+states = []
 for path in sys.argv[1:]:
     with open(path, "rb+") as file:
         try:
             fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            found.append("free")
+            states.append("free")
         except OSError:
-            found.append("locked")
-print(*found)
+            states.append("locked")
+print(*states)
 """
 
 

@@ -49,7 +49,7 @@ def project_path(tmp_path: Path) -> Path:
     return path
 
 
-def leave(project: Project, window: str, *records: dict[str, Any]) -> Path:
+def write_spool(project: Project, window: str, *records: dict[str, Any]) -> Path:
     """Write the spool file of a session that has ended."""
     path = Spool(project.place, project.uid, window).path
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -68,8 +68,8 @@ def test_invalid_rows_of_a_spool_file_are_set_aside_and_the_project_opens(projec
     with Project.open(project_path, person="ann") as project:
         good = [make_edit_row(project, 3), make_edit_row(project, 4)]
         bad = [row_to_json(make_edit_row(project)) | {name: value} for name, value in OF_EDITS]
-        first = leave(project, "a" * 12, row_to_json(good[0]), *bad)
-        second = leave(project, "b" * 12, row_to_json(good[1]))
+        first = write_spool(project, "a" * 12, row_to_json(good[0]), *bad)
+        second = write_spool(project, "b" * 12, row_to_json(good[1]))
     with Project.open(project_path, person="ann") as again:
         assert len(again.set_aside) >= 1
         assert again.history().segment.tolist() == [3, 4]
@@ -102,7 +102,7 @@ def test_invalid_field_values_do_not_prevent_opening(project_path):
             for name in record.keys() - {"row", "value", "details", "uid"}:
                 records += [record | {"uid": new_uid(), name: value} for value in OF_ANY_FIELD]
             records += [record | {"uid": value} for value in OF_ANY_FIELD]
-        path = leave(project, "a" * 12, *records, row_to_json(make_edit_row(project, 5)))
+        path = write_spool(project, "a" * 12, *records, row_to_json(make_edit_row(project, 5)))
     with Project.open(project_path, person="ann") as again:
         assert 5 in again.history().segment.tolist()
         again.edit_rows(again.history().seq.tolist())
@@ -121,7 +121,7 @@ def test_a_layer_that_does_not_fit_the_corpus_is_not_added(project_path):
         cut = row_to_json(make_layer_row(project, fits)) | {"uid": new_uid()}
         cut["layer"] |= {"values": base64.b64encode(b"\0").decode()}
         records = [row_to_json(make_layer_row(project, layer)) for layer in (short, uneven, fits)]
-        path = leave(project, "a" * 12, *records, cut)
+        path = write_spool(project, "a" * 12, *records, cut)
     with Project.open(project_path, person="ann") as again:
         corpus = again.corpus()
         assert corpus is not None
@@ -161,7 +161,7 @@ def test_a_row_that_cannot_be_encoded_does_not_stop_the_writer(project_path):
 def test_an_edit_with_an_invalid_time_is_stored(project_path):
     with Project.open(project_path, person="ann") as project:
         record = row_to_json(make_edit_row(project, 7)) | {"at": INFINITE}
-        leave(project, "a" * 12, record)
+        write_spool(project, "a" * 12, record)
     with Project.open(project_path, person="ann") as again:
         assert [(row.segment, row.at) for row in again.edit_rows([1])] == [(7, 0.0)]
         assert again.set_aside == ()

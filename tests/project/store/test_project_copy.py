@@ -26,7 +26,7 @@ from tests.project.store.small_projects import (
 from tests.timeouts import PATIENCE
 
 
-def everything(project: Project) -> dict[str, list[tuple]]:
+def project_content(project: Project) -> dict[str, list[tuple]]:
     """Rows of all tables, except those in which a copy differs."""
     content = {}
     with project._database.reading() as connection:
@@ -40,7 +40,7 @@ def everything(project: Project) -> dict[str, list[tuple]]:
 
 
 @pytest.fixture
-def full(location) -> Project:
+def full_project(location) -> Project:
     project = location.create(reviewed_corpus(), person="ann", title="Títle")
     project.add_campaign(make_design())
     rate_all(project, "campaign-1", "ann")
@@ -61,46 +61,48 @@ def target(request, tmp_path) -> tuple[str, str | None]:
     return server.url(server.new_database()), server.password
 
 
-def test_a_copy_contains_every_row(full, target, monkeypatch, close_later):
+def test_a_copy_contains_every_row(full_project, target, monkeypatch, close_later):
     monkeypatch.setattr(project_copy, "COPY_BATCH_ROWS", 7)
     monkeypatch.setattr(project_copy, "TRANSFER_BATCH_CHUNKS", 1)
     location, password = target
-    copy = close_later(full.save_as(location, password=password))
+    copy = close_later(full_project.save_as(location, password=password))
     assert copy.place == location
-    assert everything(copy) == everything(full)
+    assert project_content(copy) == project_content(full_project)
     assert copy.title == "Títle"
-    assert copy.uid != full.uid
-    assert copy.audit()[-1].details == {"from": full.place}
+    assert copy.uid != full_project.uid
+    assert copy.audit()[-1].details == {"from": full_project.place}
     assert_equal_corpora(copy.corpus(), full_corpus())
     assert_equal_jobs(copy.corpus().job, make_job())
-    assert copy.review() == full.review()
+    assert copy.review() == full_project.review()
     # the copy is independent of the original
     copy.append([make_edit_row(copy, 0, 0)])
     assert copy.flush(PATIENCE)
     assert len(copy.history()) == 51
-    assert len(full.history()) == 50
+    assert len(full_project.history()) == 50
     copy.add_campaign(make_design(uid="campaign-2"))
     assert rate_all(copy, "campaign-2", "bob") > 0
     assert copy.flush(PATIENCE)
-    assert len(full.campaigns()) == 1
+    assert len(full_project.campaigns()) == 1
     with pytest.raises(QeError, match="only ever added"), copy._database.transaction() as connection:
         connection.exec_driver_sql("UPDATE edits SET tag = 0")
 
 
-def test_a_copy_of_a_copy_contains_every_row(full, target, tmp_path, close_later):
+def test_a_copy_of_a_copy_contains_every_row(full_project, target, tmp_path, close_later):
     location, password = target
-    copy = close_later(full.save_as(location, password=password))
+    copy = close_later(full_project.save_as(location, password=password))
     second_copy = close_later(copy.save_as(tmp_path / "again.qedesk"))
-    assert everything(second_copy) == everything(full)
+    assert project_content(second_copy) == project_content(full_project)
 
 
-def test_existing_projects_are_replaced_only_on_request(full, target, tmp_path, close_later):
+def test_existing_projects_are_replaced_only_on_request(full_project, target, tmp_path, close_later):
     location, password = target
-    full.save_as(location, password=password).close()
+    full_project.save_as(location, password=password).close()
     with pytest.raises(QeError, match="already"):
-        full.save_as(location, password=password)
+        full_project.save_as(location, password=password)
     if password is None:
-        assert everything(close_later(full.save_as(location, replace=True))) == everything(full)
+        assert project_content(close_later(full_project.save_as(location, replace=True))) == project_content(
+            full_project
+        )
     assert not list(Path(tmp_path).glob(".*"))
 
 
@@ -111,13 +113,13 @@ def test_a_project_is_not_copied_onto_itself(tmp_path):
         assert_equal_corpora(project.corpus(), full_corpus())
 
 
-def test_a_failed_copy_leaves_no_files(full, tmp_path, monkeypatch):
+def test_a_failed_copy_leaves_no_files(full_project, tmp_path, monkeypatch):
     def fail(*values: object) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("qe_desktop.project.store.project_creation._sync", fail)
     with pytest.raises(QeError, match="No space left"):
-        full.save_as(tmp_path / "b.qedesk")
+        full_project.save_as(tmp_path / "b.qedesk")
     assert not (tmp_path / "b.qedesk").exists()
     assert not list(Path(tmp_path).glob(".*"))
 
@@ -132,23 +134,23 @@ def test_a_copy_made_during_writes_contains_all_rows_up_to_a_point(location, tmp
     assert copied == seqs[: len(copied)]
 
 
-def test_a_copy_follows_a_link_and_keeps_the_permissions_of_its_target(full, tmp_path, close_later):
+def test_a_copy_follows_a_link_and_keeps_the_permissions_of_its_target(full_project, tmp_path, close_later):
     (tmp_path / "elsewhere").mkdir()
     target, link = tmp_path / "elsewhere" / "real.qedesk", tmp_path / "link.qedesk"
     target.write_bytes(b"what was there")
     target.chmod(0o640)
     link.symlink_to(target)
-    copy = close_later(full.save_as(str(link), replace=True))
-    assert everything(copy) == everything(full)
+    copy = close_later(full_project.save_as(str(link), replace=True))
+    assert project_content(copy) == project_content(full_project)
     assert link.is_symlink()
     assert target.read_bytes().startswith(b"SQLite format 3")
     assert target.stat().st_mode & 0o777 == 0o640
     assert sorted(path.name for path in target.parent.iterdir() if path.suffix == ".qedesk") == ["real.qedesk"]
 
 
-def test_a_copy_over_a_pipe_is_rejected(full, tmp_path):
+def test_a_copy_over_a_pipe_is_rejected(full_project, tmp_path):
     pipe = tmp_path / "pipe.qedesk"
     os.mkfifo(pipe)
     with pytest.raises(QeError, match="this is a pipe, not a file"):
-        full.save_as(str(pipe), replace=True)
+        full_project.save_as(str(pipe), replace=True)
     assert pipe.is_fifo()

@@ -1,4 +1,4 @@
-"""Opening a file that is no valid project raises a readable error and leaves the file unchanged."""
+"""Opening a file that is not a valid project raises a readable error and leaves the file unchanged."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from qe_desktop.project.store.tables.schema import VERSION
 from tests.project.store.small_projects import GOLD, full_corpus, tags_project
 
 
-def refused(path: Path, *words: str) -> QeError:
+def opening_error(path: Path, *words: str) -> QeError:
     """Return the error of opening a file; assert that the file and its folder are unchanged."""
     before, files = path.read_bytes(), sorted(path.parent.iterdir())
     with pytest.raises(QeError) as caught:
@@ -34,13 +34,13 @@ def refused(path: Path, *words: str) -> QeError:
 def test_files_that_are_not_projects_are_rejected(tmp_path):
     garbage = tmp_path / "garbage.qedesk"
     garbage.write_bytes(os.urandom(5000))
-    refused(garbage, "not a QE Desktop project")
+    opening_error(garbage, "not a QE Desktop project")
     empty = tmp_path / "empty.qedesk"
     empty.touch()
-    refused(empty, "empty")
+    opening_error(empty, "empty")
     text = tmp_path / "text.qedesk"
     text.write_text("OK BAD OK\n" * 50)
-    refused(text, "not a QE Desktop project")
+    opening_error(text, "not a QE Desktop project")
 
 
 def test_a_database_of_another_program_is_rejected(tmp_path):
@@ -48,7 +48,7 @@ def test_a_database_of_another_program_is_rejected(tmp_path):
     with closed(sqlite3.connect(foreign)) as connection:
         connection.execute("CREATE TABLE meta(key, value)")
         connection.commit()
-    refused(foreign, "another program")
+    opening_error(foreign, "another program")
 
 
 def test_a_missing_file_and_a_folder_are_rejected(tmp_path):
@@ -63,7 +63,7 @@ def test_a_missing_file_and_a_folder_are_rejected(tmp_path):
 def test_a_truncated_file_is_damaged(project_path, share):
     data = project_path.read_bytes()
     project_path.write_bytes(data[: max(20, int(len(data) * share))])
-    refused(project_path, "damaged")
+    opening_error(project_path, "damaged")
 
 
 def test_a_newer_schema_is_rejected(project_path):
@@ -71,7 +71,7 @@ def test_a_newer_schema_is_rejected(project_path):
         connection.execute("UPDATE meta SET value = ? WHERE key = 'schema'", (str(VERSION + 1),))
         connection.commit()
         connection.execute("PRAGMA journal_mode=DELETE")
-    error = refused(project_path, "newer version", str(VERSION + 1))
+    error = opening_error(project_path, "newer version", str(VERSION + 1))
     assert "Install the latest" in error.hint
 
 
@@ -80,7 +80,7 @@ def test_a_file_without_the_meta_table_is_damaged(project_path):
         connection.execute("DROP TABLE meta")
         connection.commit()
         connection.execute("PRAGMA journal_mode=DELETE")
-    refused(project_path, "damaged")
+    opening_error(project_path, "damaged")
 
 
 @given(damage=st.lists(st.tuples(st.floats(0, 1, exclude_max=True), st.binary(min_size=1, max_size=300)), min_size=1))

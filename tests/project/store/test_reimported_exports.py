@@ -19,7 +19,7 @@ SCALES, RANKS = "adequacy-fluency", "rank"
 FORMS = [(SCALES, "jsonl"), (SCALES, "long"), (SCALES, "wide"), (RANKS, "jsonl"), (RANKS, "long"), (RANKS, "wmt")]
 
 
-def of_campaign(uid: str, protocol: str, seed: int):
+def make_campaign_events(uid: str, protocol: str, seed: int):
     """Campaign with three systems, and its raters' answers, which depend only on the output."""
     design = make_random_design(protocol, 3, 6, 2, repeats=0.2, seed=seed)
     design = replace(design, campaign=replace(design.campaign, uid=uid, name=f"Campaign {uid}"))
@@ -34,7 +34,7 @@ def answer(screen, field):
 
 
 @pytest.fixture
-def make(tmp_path):
+def make_projects(tmp_path):
     projects = []
 
     def project(name, *campaigns):
@@ -57,10 +57,12 @@ def sorted_rows(ratings):
 
 @pytest.mark.parametrize(("protocol", "form"), FORMS)
 @pytest.mark.parametrize("blind", [False, True])
-def test_an_imported_own_export_counts_once_and_its_letters_are_resolved(make, tmp_path, protocol, form, blind):
+def test_an_imported_own_export_counts_once_and_its_letters_are_resolved(
+    make_projects, tmp_path, protocol, form, blind
+):
     """A blind export once counted as ratings of additional systems called System A and so on."""
-    design, events = of_campaign("c1", protocol, 1)
-    project = make("own", (design, events))
+    design, events = make_campaign_events("c1", protocol, 1)
+    project = make_projects("own", (design, events))
     before = project.ratings("c1")
     out = blind_ratings(before, design_letters(design), "c1") if blind else before
     write_ratings(out, tmp_path / "export", form)
@@ -79,9 +81,9 @@ def test_an_imported_own_export_counts_once_and_its_letters_are_resolved(make, t
 
 
 @pytest.mark.parametrize("form", ["jsonl", "long", "wide"])
-def test_ratings_changed_since_an_export_are_no_conflict(make, tmp_path, form):
-    design, events = of_campaign("c1", SCALES, 1)
-    project = make("own", (design, events))
+def test_ratings_changed_since_an_export_are_no_conflict(make_projects, tmp_path, form):
+    design, events = make_campaign_events("c1", SCALES, 1)
+    project = make_projects("own", (design, events))
     write_ratings(blind_ratings(project.ratings("c1"), design_letters(design), "c1"), tmp_path / "export", form)
     rated = next(event for event in events if event.field == "fluency")
     value = 5.0 if rated.value != 5 else 1.0
@@ -91,9 +93,9 @@ def test_ratings_changed_since_an_export_are_no_conflict(make, tmp_path, form):
     assert (report.added, report.conflicts) == (0, ())
 
 
-def test_values_changed_in_an_export_are_conflicts_and_do_not_count(make, tmp_path):
-    design, events = of_campaign("c1", SCALES, 1)
-    project = make("own", (design, events))
+def test_values_changed_in_an_export_are_conflicts_and_do_not_count(make_projects, tmp_path):
+    design, events = make_campaign_events("c1", SCALES, 1)
+    project = make_projects("own", (design, events))
     own = project.ratings("c1")
     values = own.scores.value.copy()
     values[:2] = 6 - values[:2]
@@ -105,11 +107,11 @@ def test_values_changed_in_an_export_are_conflicts_and_do_not_count(make, tmp_pa
 
 
 @pytest.mark.parametrize(("protocol", "form"), FORMS)
-def test_other_projects_reject_blind_exports_and_separate_unblinded_ones(make, tmp_path, protocol, form):
+def test_other_projects_reject_blind_exports_and_separate_unblinded_ones(make_projects, tmp_path, protocol, form):
     """The letters of two campaigns were once merged into one System A."""
-    (design, events), other = of_campaign("c1", protocol, 1), of_campaign("c2", protocol, 2)
-    own = make("own", (design, events)).ratings("c1")
-    elsewhere = make("elsewhere", other)
+    (design, events), other = make_campaign_events("c1", protocol, 1), make_campaign_events("c2", protocol, 2)
+    own = make_projects("own", (design, events)).ratings("c1")
+    elsewhere = make_projects("elsewhere", other)
     before = sorted_rows(elsewhere.ratings("c2"))
     write_ratings(blind_ratings(own, design_letters(design), "c1"), tmp_path / "blind", form)
     with pytest.raises(QeError, match="a blind export of the campaign c1, which is not in this project"):
@@ -125,9 +127,12 @@ def test_other_projects_reject_blind_exports_and_separate_unblinded_ones(make, t
     assert caught.value.command_hint == "Use --campaign with one of: Campaign c2, c1."
 
 
-def test_a_blind_journal_is_merged_into_its_campaign_and_rejected_elsewhere(make, tmp_path):
-    design, events = of_campaign("c1", SCALES, 1)
-    project, other = make("own", (design, events)), make("other", of_campaign("c2", SCALES, 2))
+def test_a_blind_journal_is_merged_into_its_campaign_and_rejected_elsewhere(make_projects, tmp_path):
+    design, events = make_campaign_events("c1", SCALES, 1)
+    project, other = (
+        make_projects("own", (design, events)),
+        make_projects("other", make_campaign_events("c2", SCALES, 2)),
+    )
     lines = journal_lines(rename_design(design, design_letters(design)), events)
     write_journal(tmp_path / "journal", lines, journal_header(design.campaign) | {"blind": True})
     (report,) = project.import_ratings(tmp_path / "journal")
@@ -136,16 +141,16 @@ def test_a_blind_journal_is_merged_into_its_campaign_and_rejected_elsewhere(make
         other.import_ratings(tmp_path / "journal")
 
 
-def test_letters_without_a_campaign_are_rejected_if_the_project_has_one(make, tmp_path):
-    project = make("own", of_campaign("c1", SCALES, 1))
+def test_letters_without_a_campaign_are_rejected_if_the_project_has_one(make_projects, tmp_path):
+    project = make_projects("own", make_campaign_events("c1", SCALES, 1))
     write_ratings(Ratings.of([Score("r", "System A", "1", "score", 3)]), tmp_path / "old", "long")
     with pytest.raises(QeError, match="systems are named by letters"):
         project.import_ratings(tmp_path / "old")
 
 
-def test_campaigns_of_a_project_are_combined_only_on_request(make, tmp_path):
-    first, second = of_campaign("c1", SCALES, 1), of_campaign("c2", SCALES, 2)
-    project = make("both", first, second)
+def test_campaigns_of_a_project_are_combined_only_on_request(make_projects, tmp_path):
+    first, second = make_campaign_events("c1", SCALES, 1), make_campaign_events("c2", SCALES, 2)
+    project = make_projects("both", first, second)
     write_ratings(Ratings.of([Score("r", "A", "1", "score", 30)]), tmp_path / "file", "long")
     project.import_ratings(tmp_path / "file")
     with pytest.raises(QeError, match="different campaigns") as caught:
@@ -157,9 +162,9 @@ def test_campaigns_of_a_project_are_combined_only_on_request(make, tmp_path):
         project.ratings("c3")
 
 
-def test_an_import_can_be_withdrawn_as_a_whole_and_repeated(make, tmp_path):
+def test_an_import_can_be_withdrawn_as_a_whole_and_repeated(make_projects, tmp_path):
     """Imports made by mistake once could not be removed."""
-    project = make("own")
+    project = make_projects("own")
     write_ratings(
         Ratings.of([Score("r", "A", "1", "score", 30), Score("r", "B", "1", "score", 40)]), tmp_path / "f", "long"
     )
@@ -187,9 +192,9 @@ def test_an_import_can_be_withdrawn_as_a_whole_and_repeated(make, tmp_path):
         assert copy.imports()[0].away
 
 
-def test_imported_events_of_a_journal_can_be_withdrawn(make, tmp_path):
-    design, events = of_campaign("c1", SCALES, 1)
-    project = make("own", (design, ()))
+def test_imported_events_of_a_journal_can_be_withdrawn(make_projects, tmp_path):
+    design, events = make_campaign_events("c1", SCALES, 1)
+    project = make_projects("own", (design, ()))
     write_journal(tmp_path / "journal", journal_lines(design, events), journal_header(design.campaign))
     (report,) = project.import_ratings(tmp_path / "journal")
     assert len(project.events("c1")) == len(events)

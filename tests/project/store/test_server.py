@@ -223,7 +223,7 @@ def test_an_insecure_password_method_is_rejected(own_server):
 
 
 def test_an_unencrypted_connection_causes_a_warning(project, own_server, monkeypatch, capsys):
-    assert project.warning == "", "nobody listens on the way to this computer"
+    assert project.warning == "", "connections to this computer cannot be intercepted"
     monkeypatch.setattr("qe_desktop.project.store.project_opening.is_local", lambda host: False)
     with Project.open(project.place, person="ann", password=own_server.password) as opened:
         assert opened.warning.startswith("The connection to ")

@@ -113,7 +113,7 @@ def open_transaction(team: Team):
         connection.execute("ROLLBACK")
 
 
-def secure(team: Team, *raters: str) -> list[str]:
+def prepare_server(team: Team, *raters: str) -> list[str]:
     return Project.prepare_server(
         team.url, raters=raters, password=team.passwords["owner"], new_password=lambda name: "unasked"
     )
@@ -132,7 +132,7 @@ def result_within(seconds: float, work):
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
     thread.join(seconds)
-    assert results, "it waits for somebody"
+    assert results, "the statement waits for a lock"
     return results[0]
 
 
@@ -140,7 +140,7 @@ def test_granting_access_does_not_wait_if_nothing_changes(team, open_transaction
     """Policies were once created again, which waited for every reader, and all other clients then waited, too."""
     before = team.server.execute(POLICIES, team.name)
     bob = team.roles["bob"]
-    assert result_within(120, lambda: secure(team, bob)) == [f"granted {bob} access as a rater"]
+    assert result_within(120, lambda: prepare_server(team, bob)) == [f"granted {bob} access as a rater"]
     assert team.server.execute(POLICIES, team.name) == before
     with team.connect_as("bob") as connection:
         assert fetch_rows(connection, "SELECT count(uid) FROM qe_desktop.screens")[0][0] > 0
@@ -151,7 +151,7 @@ def test_a_process_that_locks_the_tables_is_named_and_others_do_not_wait(team, o
     remark = "COMMENT ON POLICY rater_adds ON qe_desktop.rating_events IS 'of an earlier version'"
     team.server.execute(remark, team.name)
     before = team.server.execute(POLICIES, team.name)
-    error = result_within(120, lambda: secure(team, team.roles["bob"]))
+    error = result_within(120, lambda: prepare_server(team, team.roles["bob"]))
     assert isinstance(error, QeError)
     assert f"{team.roles['ann']} (process {open_transaction.info.backend_pid})" in error.message
     assert "pg_terminate_backend" in error.hint
@@ -161,7 +161,7 @@ def test_a_process_that_locks_the_tables_is_named_and_others_do_not_wait(team, o
     bob.close()
     open_transaction.execute("COMMIT")
     open_transaction.execute("BEGIN")
-    assert secure(team, team.roles["bob"])
+    assert prepare_server(team, team.roles["bob"])
     after = team.server.execute(POLICIES, team.name)
     assert len(set(before) - set(after)) == 1
 
@@ -208,12 +208,12 @@ def test_the_number_of_connections_of_a_rater_is_limited(team):
     """Otherwise, one rater could use all connections of the server."""
     bob, carl = team.roles["bob"], f"{team.roles['bob']}_carl"
     limit = "SELECT rolconnlimit FROM pg_roles WHERE rolname = '{}'"
-    secure(team, bob, carl)
+    prepare_server(team, bob, carl)
     try:
         assert team.server.execute(limit.format(carl), team.name) == [(20,)]
         # existing roles, which the owner may not be able to change, keep their limits
         team.server.execute(f'ALTER ROLE "{carl}" CONNECTION LIMIT 3', team.name)
-        secure(team, carl)
+        prepare_server(team, carl)
         assert team.server.execute(limit.format(carl), team.name) == [(3,)]
     finally:
         team.server.execute(f'DROP OWNED BY "{carl}"', team.name)

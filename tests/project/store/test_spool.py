@@ -205,10 +205,10 @@ def test_a_transient_error_of_the_database_preserves_the_file(folder):
     before.keep([audit(0)])
     before.close()
 
-    def away(batch: object) -> None:
+    def fail_transiently(batch: object) -> None:
         raise TransientError("away")
 
-    assert recover_spool(spool_of(folder, "after"), away) == 0
+    assert recover_spool(spool_of(folder, "after"), fail_transiently) == 0
     assert before.path.exists()
 
 

@@ -124,7 +124,7 @@ def test_relabelled_systems_keep_their_strengths(tables):
     assert second.strengths == pytest.approx(first.strengths[order], abs=1e-7)
 
 
-def test_cycle_closed_by_single_wins_beside_huge_counts_converges():
+def test_cycle_closed_by_single_wins_among_huge_counts_converges():
     """The curvature spans many powers of ten: Newton's step once met a singular matrix or ended elsewhere."""
     for many, ring, few in ((67_517, 54, 3), (33_759, 52, 1)):
         wins = np.zeros((7, 7), np.int64)

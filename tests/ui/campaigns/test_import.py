@@ -47,7 +47,7 @@ def test_import_report_lists_files_and_conflicts(environment: Any, driver: Owner
     report.accept()
     assert driver.pages.service.view.title == "Ratings from files"
     driver.show(RESULTS)
-    assert set(driver.systems()) == set(SYSTEMS), "names that stand in a file are not hidden"
+    assert set(driver.systems()) == set(SYSTEMS), "names in a file are not hidden"
     log = driver.show(PROGRESS).content
     assert "conflicts: 4" in log.log.table.rows[0][3].text
     log.log.entered_cell.emit(log.log.table.index(0, 0))

@@ -247,7 +247,7 @@ def test_campaign_is_set_up_and_saved_in_the_project(environment: Any, driver: O
     assert driver.pages.service.view.uid == campaign.uid
     assert "no rater has started yet" in driver.area.page(PROGRESS).content.summary.text()
     driver.show(SET_UP)
-    assert form.draft.raters == "Olga", "the form begins anew"
+    assert form.draft.raters == "Olga", "the form is reset"
     assert form.name.text() == f"{campaign.name} 2"
     form.name.textEdited.emit(campaign.name)
     form.name.setText(campaign.name)

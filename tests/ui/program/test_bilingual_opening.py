@@ -16,7 +16,7 @@ from tests.ui.program.bilingual_saving import edit_target, start_save
 from tests.ui.program_driver import ProgramDriver, run_script
 
 
-def drop(driver: ProgramDriver, *paths) -> None:
+def drop_files(driver: ProgramDriver, *paths) -> None:
     mime = QMimeData()
     mime.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
     event = QDropEvent(
@@ -39,7 +39,7 @@ def test_roles_of_two_dropped_texts_with_unknown_names_are_asked(qtbot, tmp_path
     german.write_text("Ein Wort\nZwei\n")
 
     def script(driver):
-        drop(driver, english, german)
+        drop_files(driver, english, german)
         yield lambda: driver.wiring.opener.sheet is not None
         sheet = driver.wiring.opener.sheet
         assert "The names of 2 texts do not show their roles" in sheet._summary.text()

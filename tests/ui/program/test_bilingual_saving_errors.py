@@ -128,7 +128,7 @@ def test_read_only_file_is_saved_elsewhere(qtbot, job, answers, monkeypatch):
 
 
 def test_full_disk_leaves_the_file_and_keeps_the_hash_of_written_files(qtbot, job, answers):
-    """There is space for one of two files: it is written, and not taken for changed by another program later."""
+    """There is space for one of two files: it is written, and later not regarded as changed by another program."""
     large = Path(shutil.copy(FOLDER / "two.xlf", job.parent / "two.xlf"))
     small = Path(shutil.copy(FOLDER / "catalogue.po", job.parent / "catalogue.po"))
     job.unlink()

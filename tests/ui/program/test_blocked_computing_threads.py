@@ -13,7 +13,7 @@ from tests.ui.program_driver import ProgramDriver, run_script
 
 
 @pytest.fixture
-def stuck(monkeypatch):
+def blocked_threads(monkeypatch):
     """Functions that block all computing threads of a window, check that they are blocked, and release them."""
     go_on, started = threading.Event(), []
 
@@ -29,8 +29,8 @@ def stuck(monkeypatch):
     go_on.set()
 
 
-def test_opening_filtering_and_saving_need_no_computing_threads(qtbot, job, sample, stuck):
-    block, is_blocked, end = stuck
+def test_opening_filtering_and_saving_need_no_computing_threads(qtbot, job, sample, blocked_threads):
+    block, is_blocked, end = blocked_threads
 
     def script(driver: ProgramDriver):
         block(driver.shell.jobs)

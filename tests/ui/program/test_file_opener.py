@@ -209,7 +209,7 @@ def test_cancelling_while_files_are_read_opens_nothing(qtbot, sample, tmp_path, 
     """Cancel closed the import sheet, but the corpus was opened nevertheless."""
     reading, ended = threading.Event(), threading.Event()
 
-    def endless(chosen, *, onto, progress, watch):
+    def build_endlessly(chosen, *, onto, progress, watch):
         reading.set()
         try:
             while True:
@@ -217,7 +217,7 @@ def test_cancelling_while_files_are_read_opens_nothing(qtbot, sample, tmp_path, 
         finally:
             ended.set()
 
-    monkeypatch.setattr("qe_desktop.ui.files.importing.file_opener.build_corpus", endless)
+    monkeypatch.setattr("qe_desktop.ui.files.importing.file_opener.build_corpus", build_endlessly)
     (tmp_path / "t.mt").write_text("a b\nc\n")
     (tmp_path / "broken.tags").write_bytes(b"\x00\x01\x02" * 40)
 

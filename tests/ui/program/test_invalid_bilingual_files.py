@@ -11,7 +11,7 @@ from tests.formats.bilingual.samples import read_sample
 from tests.formats.bilingual.test_invalid_input import ENTITY, IN_XML, OUTSIDE, with_doctype
 from tests.formats.bilingual.workbook import pack_workbook, workbook_parts
 from tests.ui.program.bilingual_saving import edit_target
-from tests.ui.program.test_bilingual_opening import drop
+from tests.ui.program.test_bilingual_opening import drop_files
 from tests.ui.program_driver import ProgramDriver, run_script
 
 LINE = "Die Pumpe läuft an."
@@ -70,7 +70,7 @@ def test_invalid_files_are_refused_with_a_notice_and_change_nothing(qtbot, job, 
         opener, jobs = driver.wiring.opener, driver.shell.jobs
         for path in bad:
             driver.shell.notices.clear()
-            drop(driver, path)
+            drop_files(driver, path)
             yield lambda: (driver.shell.notices.notices() or opener.sheet) and not jobs.running()
             notices = driver.shell.notices
             if opener.sheet is not None:
@@ -108,7 +108,7 @@ def test_a_folder_of_too_many_files_is_refused(qtbot, job, tmp_path):
     def script(driver: ProgramDriver):
         yield driver.is_open
         session = driver.workspace.session
-        drop(driver, many)
+        drop_files(driver, many)
         yield lambda: driver.shell.notices.notices() and not driver.shell.jobs.running()
         assert [notice.message.title for notice in driver.shell.notices.notices()] == [
             "this folder contains more than 2,000 files and folders"

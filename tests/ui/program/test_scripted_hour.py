@@ -30,7 +30,7 @@ NAVIGATION = {"Left", "Right", "Home", "End", "Up", "Down"}
 
 
 @pytest.fixture(scope="module")
-def out(tmp_path_factory) -> Path:
+def output_folder(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("hour")
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": str(ROOT)}
     script = [sys.executable, str(ROOT / "tools/scripted_hour.py"), str(folder), "--minutes", str(MINUTES)]
@@ -40,14 +40,14 @@ def out(tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def hour(out) -> dict:
-    return json.loads((out / "hour.json").read_text())
+def report(output_folder) -> dict:
+    return json.loads((output_folder / "hour.json").read_text())
 
 
 @pytest.fixture(scope="module")
-def study(hour) -> dict:
+def study(report) -> dict:
     """Results of the study in the window."""
-    return hour["window"]["study"]
+    return report["window"]["study"]
 
 
 def lines(name: str) -> list[str]:
@@ -71,14 +71,14 @@ def recounted(steps: list[dict]) -> dict:
     return {**times, "keys": Counter(kind_of(step["key"]) for step in steps if step["what"] == "key")}
 
 
-def test_command_line_and_window_give_equal_results(out, study, capsys):
-    assert json_output(capsys, "study", "post-editing", out / "hour.qedesk") == study
+def test_command_line_and_window_give_equal_results(output_folder, study, capsys):
+    assert json_output(capsys, "study", "post-editing", output_folder / "hour.qedesk") == study
 
 
-def test_times_and_keystrokes_equal_those_of_the_script(hour, study):
+def test_times_and_keystrokes_equal_those_of_the_script(report, study):
     by_segment = {visit["segment"] - 1: visit for visit in study["segments"]}
-    assert len(by_segment) == len(hour["done"])
-    for visit in hour["done"]:
+    assert len(by_segment) == len(report["done"])
+    for visit in report["done"]:
         recorded, counted = by_segment[visit["segment"]], recounted(visit["done"])
         for name in ("seconds", "pauses", "away"):
             assert recorded[name] == pytest.approx(counted[name], abs=1e-6), (visit["segment"], name)
@@ -86,7 +86,7 @@ def test_times_and_keystrokes_equal_those_of_the_script(hour, study):
     [total] = study["totals"]
     assert total["pauses"] > LIMIT
     assert total["away"] == pytest.approx(95)
-    assert total["seconds"] + total["pauses"] + total["away"] == pytest.approx(hour["seconds"])
+    assert total["seconds"] + total["pauses"] + total["away"] == pytest.approx(report["seconds"])
 
 
 def distance(first: list[str], second: list[str]) -> int:
@@ -141,7 +141,7 @@ def test_edited_words_equal_the_tags_of_the_sample(edited, study):
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_system_scores_use_the_post_edits_of_reviewed_segments(edited, hour, study, system):
+def test_system_scores_use_the_post_edits_of_reviewed_segments(edited, report, study, system):
     right, bad, ok = Counter(), Counter(), Counter()
     for number in (segment["segment"] - 1 for segment in reviewed_of(study)):
         marked = words_tags(f"systems/{system}.tags", number)
@@ -149,7 +149,7 @@ def test_system_scores_use_the_post_edits_of_reviewed_segments(edited, hour, stu
             right[is_edited] += is_edited == is_marked
             bad.update(gold=is_edited, system=is_marked)
             ok.update(gold=not is_edited, system=not is_marked)
-    scores = hour["window"]["scores"]
+    scores = report["window"]["scores"]
     assert scores["segments"] == study["reviewed"]
     f1_bad, f1_ok = (2 * right[kind] / (sums["gold"] + sums["system"]) for kind, sums in ((True, bad), (False, ok)))
     assert scores["systems"][system]["F1-mult"] == pytest.approx(f1_bad * f1_ok)

@@ -89,7 +89,7 @@ def test_untrusted_path_is_shown_in_full_before_writing(qtbot, tmp_path, answers
         assert ended == [True]
         assert len(questions) == 2
 
-    def once_more(driver: ProgramDriver):
+    def edit_again(driver: ProgramDriver):
         yield driver.is_open
         edit_target(driver, 5, "Noch eines.")
         _, is_over = start_recorded_save(driver)
@@ -98,7 +98,7 @@ def test_untrusted_path_is_shown_in_full_before_writing(qtbot, tmp_path, answers
         assert b"Noch eines." in victim.read_bytes()
 
     assert run_script([str(project)], script) == 0
-    assert run_script([str(project)], once_more) == 0
+    assert run_script([str(project)], edit_again) == 0
 
 
 def test_untrusted_path_of_a_missing_file_is_asked_about(qtbot, tmp_path, answers, monkeypatch):
@@ -163,7 +163,7 @@ def test_later_path_from_a_colleague_is_asked_about(qtbot, tmp_path, job, answer
 def test_own_project_saves_to_its_file_without_a_question(qtbot, tmp_path, job, answers):
     project = tmp_path / "mine.qedesk"
 
-    def first(driver: ProgramDriver):
+    def create_project(driver: ProgramDriver):
         yield driver.is_open
         edit_target(driver, 1, "⟨1⟩Halten⟨/1⟩ Sie sie an.", ReviewStatus.CONFIRMED)
         driver.wiring.projects.opener.make(str(project))
@@ -195,7 +195,7 @@ def test_own_project_saves_to_its_file_without_a_question(qtbot, tmp_path, job, 
         assert document.segments[0].target_line != LINE
         assert document.segments[1].target_line == "⟨1⟩Halten⟨/1⟩ Sie sie an."
 
-    assert run_script([str(job)], first) == 0
+    assert run_script([str(job)], create_project) == 0
     assert run_script([str(project)], again) == 0
     assert answers[1] == []
 

@@ -1,4 +1,4 @@
-"""A rater's way from instructions to the end: training, resuming, read-only projects, and the item page."""
+"""The steps of a rater from the instructions to the end: training, resuming, read-only projects, and the item page."""
 
 from __future__ import annotations
 

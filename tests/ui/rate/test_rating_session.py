@@ -274,7 +274,7 @@ def test_training_is_excluded_from_progress_and_times(make_session, qtbot, clock
 @pytest.mark.parametrize(
     ("seconds", "text"), [(0.04, "0.0 s"), (9.94, "9.9 s"), (59.6, "1 min 0 s"), (3661, "1 h 1 min")]
 )
-def test_durations_are_formatted_for_people(seconds, text):
+def test_durations_are_formatted_with_units(seconds, text):
     assert format_duration(seconds) == text
 
 

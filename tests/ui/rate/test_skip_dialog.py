@@ -52,7 +52,7 @@ def test_skip_dialog_keeps_its_item_visible(driver, qtbot):
     driver.press(Key.Key_3)
     dialog = dialog_of(driver)
     assert len(pauses) == 2
-    assert pauses[-1] == 0, "it still goes on by itself"
+    assert pauses[-1] == 0, "the session still advances automatically"
     dialog.row.chosen.emit(0)
     (event,) = [candidate for candidate in project.events if candidate.field == "skip"]
     assert event.screen == "c1-ann-0"

@@ -83,13 +83,13 @@ def test_every_page_with_an_export_is_tested_here() -> None:
 
 @all_pages
 def test_outdated_result_is_marked_in_every_format(page: OpenPage) -> None:
-    def written() -> dict[str, str]:
+    def written_exports() -> dict[str, str]:
         return {form: page.page.out().write(form) for form in FORMS}
 
-    assert not [form for form, text in written().items() if "outdated" in text]
+    assert not [form for form, text in written_exports().items() if "outdated" in text]
     page.change()
     assert page.page.shown.late
-    assert not [form for form, text in written().items() if "outdated" not in text]
+    assert not [form for form, text in written_exports().items() if "outdated" not in text]
     page.environment.qtbot.waitUntil(lambda: not page.page.shown.late and page.environment.settled())
     assert "outdated" not in page.page.out().write("json")
 

@@ -40,12 +40,12 @@ def two_golds(**more: Any) -> Corpus:
     return opened.with_layer(Layer(TIME, time))
 
 
-def r(opened: Corpus, system: str, gold: LayerKey) -> float:
+def pearson(opened: Corpus, system: str, gold: LayerKey) -> float:
     scores = opened.layers[LayerKey(Provenance.SYSTEM, system, Kind.SCORES)].scores
     return float(np.corrcoef(scores, opened.layers[gold].scores)[0, 1])
 
 
-def choice(area: ScoresArea) -> QComboBox:
+def reference_combo(area: ScoresArea) -> QComboBox:
     return area.systems.options._reference
 
 
@@ -57,16 +57,16 @@ def shown(area: ScoresArea) -> list[str]:
 
 def test_single_gold_has_no_reference_selector(environment: Any, corpus: Any, area: ScoresArea) -> None:
     environment.open(corpus(2))
-    assert not choice(area).isVisibleTo(area)
+    assert not reference_combo(area).isVisibleTo(area)
     assert environment.workspace.references() == [environment.scores.reference]
 
 
 def test_first_gold_is_the_default_reference(environment: Any, area: ScoresArea) -> None:
     opened = two_golds()
     environment.open(opened)
-    assert choice(area).isVisibleTo(area)
-    assert [choice(area).itemText(index) for index in range(2)] == ["gold scores", "time"]
-    assert choice(area).currentData() == environment.scores.reference == HTER
+    assert reference_combo(area).isVisibleTo(area)
+    assert [reference_combo(area).itemText(index) for index in range(2)] == ["gold scores", "time"]
+    assert reference_combo(area).currentData() == environment.scores.reference == HTER
     assert shown(area) == ["like_hter", "like_time"]
 
 
@@ -76,27 +76,27 @@ def test_reference_selected_by_keyboard_updates_scores_and_tests(
     opened = two_golds()
     environment.open(opened)
     area.show()
-    choice(area).setFocus()
-    qtbot.keyClick(choice(area), Qt.Key.Key_Down)
+    reference_combo(area).setFocus()
+    qtbot.keyClick(reference_combo(area), Qt.Key.Key_Down)
     environment.wait()
     assert environment.scores.reference == TIME
     for index, layer in enumerate(environment.scores.layers):
-        assert environment.scores.values["Pearson"][index] == pytest.approx(r(opened, layer.name, TIME))
+        assert environment.scores.values["Pearson"][index] == pytest.approx(pearson(opened, layer.name, TIME))
     assert shown(area) == ["like_time", "like_hter"]
     result = environment.comparison.result
     assert result.reference == TIME
     assert result.comparison.of("Pearson").beats[1, 0]
     low, high = result.interval("Pearson", environment.scores.layers[1])
-    assert low < r(opened, "like_time", TIME) < high
-    assert r(opened, "like_time", HTER) < low
+    assert low < pearson(opened, "like_time", TIME) < high
+    assert pearson(opened, "like_time", HTER) < low
     assert "against time" in area.systems._title.text()
 
 
 def test_reference_can_be_selected_from_the_list(environment: Any, area: ScoresArea) -> None:
     environment.open(two_golds())
     # a click in the list
-    choice(area).setCurrentIndex(1)
-    choice(area).activated.emit(1)
+    reference_combo(area).setCurrentIndex(1)
+    reference_combo(area).activated.emit(1)
     environment.wait()
     assert environment.scores.reference == TIME
     assert shown(area) == ["like_time", "like_hter"]
@@ -157,12 +157,12 @@ def test_selected_reference_is_kept_while_the_corpus_is_open(environment: Any, c
     environment.workspace.set_reference(TIME)
     environment.workspace.set_level(WORD_LEVEL)
     environment.wait()
-    assert not choice(area).isVisibleTo(area)
+    assert not reference_combo(area).isVisibleTo(area)
     assert environment.scores.reference.kind is Kind.WORDS
     environment.flip(0, 0)
     environment.workspace.set_level(SENTENCES)
     environment.wait()
-    assert choice(area).currentData() == environment.scores.reference == TIME
+    assert reference_combo(area).currentData() == environment.scores.reference == TIME
     environment.open(both)
     environment.workspace.set_level(SENTENCES)
     environment.wait()

@@ -34,7 +34,7 @@ def bleu(tokenize: str) -> list[float]:
     return [sacrebleu.corpus_bleu(lines, [REFERENCE], tokenize=tokenize).score for lines in (CLOSE, FAR)]
 
 
-def pick(bar: Any, value: str) -> None:
+def select_tokenizer(bar: Any, value: str) -> None:
     index = bar._tokenizer.findData(value)
     assert index >= 0
     bar._tokenizer.setCurrentIndex(index)
@@ -65,7 +65,7 @@ def test_chinese_is_scored_with_the_chinese_tokenizer(environment: Any, area: Sc
 def test_another_tokenizer_can_be_selected(environment: Any, area: ScoresArea, chinese: Corpus) -> None:
     environment.open(chinese)
     bar = area.systems.options
-    pick(bar, "13a")
+    select_tokenizer(bar, "13a")
     # scores of the previous tokenizer are cleared at once
     assert environment.scores.values == {}
     assert environment.comparison.result is None
@@ -76,7 +76,7 @@ def test_another_tokenizer_can_be_selected(environment: Any, area: ScoresArea, c
     assert "tokenizer 13a" in texts(area)
     assert "use tokenizer zh" in bar._tokenizer.toolTip(), "what 13a does to Chinese"
     assert [level.tokenizer for level in environment.workspace.levels()] == ["13a"]
-    pick(bar, "")
+    select_tokenizer(bar, "")
     environment.wait()
     assert environment.scores.values["BLEU"].tolist() == pytest.approx(bleu("zh"))
     assert shown(bar) == "by language (zh)"
@@ -86,7 +86,7 @@ def test_selected_tokenizer_applies_only_to_the_open_corpus(
     environment: Any, area: ScoresArea, chinese: Corpus
 ) -> None:
     environment.open(chinese)
-    pick(area.systems.options, "char")
+    select_tokenizer(area.systems.options, "char")
     environment.wait()
     environment.open(made(GERMAN, a=GERMAN, b=GERMAN[1:] + GERMAN[:1]))
     assert environment.workspace.tokenization == BY_LANGUAGE
@@ -107,7 +107,7 @@ def test_unavailable_tokenizer_is_refused_with_an_install_hint(
     environment.open(chinese)
     errors: list[Any] = []
     environment.workspace.failed.connect(errors.append)
-    pick(area.systems.options, "ja-mecab")
+    select_tokenizer(area.systems.options, "ja-mecab")
     assert ['pip install "qe-desktop[ja]"' in error.hint for error in errors] == [True]
     assert shown(area.systems.options) == "by language (zh)"
     assert environment.scores.values["BLEU"].tolist() == pytest.approx(bleu("zh"))

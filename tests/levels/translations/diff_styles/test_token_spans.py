@@ -83,6 +83,6 @@ def test_paired_words_of_one_text(text, expected):
     assert [text[start:end] for start, end in paired_words([text])[0]] == expected
 
 
-def test_paired_words_tokenizes_both_texts_alike():
+def test_paired_words_tokenizes_both_texts_equally():
     first, second = paired_words(["通知", "すべての住民へのお知らせと通知"])
     assert (len(first), len(second)) == (2, 15)

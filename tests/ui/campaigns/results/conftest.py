@@ -33,7 +33,7 @@ def texts(view: ResultsView) -> str:
     return " | ".join(label.text() for label in view.findChildren(Label) if label.isVisibleTo(view))
 
 
-def look_at(view: ResultsView, pane: Any) -> Any:
+def show_pane(view: ResultsView, pane: Any) -> Any:
     """Select a tab of the results view and return it."""
     view.tabs.setCurrentWidget(pane)
     return pane

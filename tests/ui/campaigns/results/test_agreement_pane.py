@@ -10,7 +10,7 @@ from qe_desktop.ui.campaigns.results.results_page import ResultsView
 from qe_desktop.ui.campaigns.results.results_service import CampaignResultsService
 from tests.ui.campaigns.conftest import adequacy_fluency, rankings
 
-from .conftest import look_at, texts
+from .conftest import show_pane, texts
 
 
 def test_agreement_table_shows_value_items_and_interpretation(
@@ -18,7 +18,7 @@ def test_agreement_table_shows_value_items_and_interpretation(
 ) -> None:
     service.show(lambda: adequacy_fluency(40), None)
     environment.wait()
-    pane = look_at(view, view.agreement)
+    pane = show_pane(view, view.agreement)
     results = service.computed.results
     alpha = results.agreement["adequacy"].krippendorff["ordinal"]
     rows = agreement_measures(results, "adequacy")
@@ -42,7 +42,7 @@ def test_undefined_agreement_is_explained_in_words(
     )
     service.show(lambda: equal_ratings, None)
     environment.wait()
-    pane = look_at(view, view.agreement)
+    pane = show_pane(view, view.agreement)
     assert pane.table.table.index(0, 1).data() == "–"
     assert "all ratings are equal" in pane.table.table.index(0, 4).data()
     assert isinstance(pane.figure.content, str)

@@ -16,7 +16,7 @@ from qe_desktop.ui.campaigns.results.results_page import ResultsView
 from qe_desktop.ui.campaigns.results.results_service import CampaignResultsService
 from tests.ui.campaigns.conftest import adequacy_fluency, rankings
 
-from .conftest import look_at, texts
+from .conftest import show_pane, texts
 
 
 def test_matrix_cell_shows_p_and_is_described_in_a_sentence(
@@ -24,7 +24,7 @@ def test_matrix_cell_shows_p_and_is_described_in_a_sentence(
 ) -> None:
     service.show(lambda: adequacy_fluency(40), None)
     environment.wait()
-    pane = look_at(view, view.pairs)
+    pane = show_pane(view, view.pairs)
     ranking = service.computed.results.scale_ranking
     model = pane.pairs
     assert model.index(0, 1).data() == "<.001 ●"
@@ -47,7 +47,7 @@ def test_matrix_is_copied_in_full_precision(
 ) -> None:
     service.show(rankings, None)
     environment.wait()
-    pane = look_at(view, view.pairs)
+    pane = show_pane(view, view.pairs)
     pane.copy_tsv()
     rows = list(csv.reader(io.StringIO(QGuiApplication.clipboard().text()), delimiter="\t"))
     ranking = service.computed.results.wins_ranking
@@ -71,7 +71,7 @@ def test_copy_uses_the_current_results_although_the_tab_was_never_shown(
     for ratings in (rankings, lambda: adequacy_fluency(10)):
         service.show(ratings, None)
         environment.wait()
-        look_at(view, view.comments)
+        show_pane(view, view.comments)
         [menu] = [button.menu() for button in view.findChildren(QPushButton) if button.menu() is not None]
         menu.aboutToShow.emit()
         menu.actions()[-1].trigger()
@@ -87,6 +87,6 @@ def test_single_system_has_no_comparison(environment: Any, service: CampaignResu
     single_system = Ratings.of([Score("Ana", "MT", str(index), "adequacy", 1.0 + index % 5) for index in range(9)])
     service.show(lambda: single_system, None)
     environment.wait()
-    look_at(view, view.pairs)
+    show_pane(view, view.pairs)
     assert "At least two systems are needed for a comparison." in texts(view)
     assert view.systems.table.systems.rowCount() == 1

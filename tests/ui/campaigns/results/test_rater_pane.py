@@ -13,7 +13,7 @@ from qe_desktop.ui.campaigns.results.results_page import ResultsView
 from qe_desktop.ui.campaigns.results.results_service import CampaignResultsService
 from tests.ui.campaigns.conftest import adequacy_fluency
 
-from .conftest import look_at
+from .conftest import show_pane
 
 
 def test_raters_tab_shows_values_pace_repeats_and_control_items(
@@ -21,7 +21,7 @@ def test_raters_tab_shows_values_pace_repeats_and_control_items(
 ) -> None:
     service.show(lambda: adequacy_fluency(40), None)
     environment.wait()
-    pane = look_at(view, view.raters)
+    pane = show_pane(view, view.raters)
     assert [row[0].text for row in pane.view.table.rows] == ["Ana", "Björn", "王芳"]
     page = service.computed.results.raters[0].scales["adequacy"]
     row = pane.view.table.rows[0]
@@ -47,7 +47,7 @@ def test_selected_rater_stays_selected_when_raters_are_added(
 ) -> None:
     service.show(lambda: adequacy_fluency(8, raters=("Björn", "王芳")), None)
     environment.wait()
-    pane = look_at(view, view.raters)
+    pane = show_pane(view, view.raters)
     assert pane.page().name == "Björn"
     service.show(lambda: adequacy_fluency(8), None)
     environment.wait()
@@ -65,7 +65,7 @@ def test_missing_times_repeats_and_control_items_are_explained(
     bare = Ratings.of([Score("a", "MT", str(index), "adequacy", 1.0 + index % 5) for index in range(8)])
     service.show(lambda: bare, None)
     environment.wait()
-    pane = look_at(view, view.raters)
+    pane = show_pane(view, view.raters)
     assert "have no times" in pane.pace.content
     assert "No item was shown twice to this rater" in pane.repeats.content
     assert "did not rate both an original" in pane.controls.content

@@ -27,7 +27,7 @@ from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData
 from qe_desktop.ui.widgets.tables.table_model import CURRENT_ROLE, LAST_ROLE
 from tests.ui.campaigns.conftest import OwnerPagesDriver, adequacy_fluency, rankings
 
-from .conftest import look_at, texts
+from .conftest import show_pane, texts
 
 
 def test_table_shows_scores_and_clusters_of_the_results(
@@ -68,7 +68,7 @@ def test_selecting_a_score_column_draws_it(
     assert pane.means.title.text() == "fluency"
     assert pane.means.content.rows[0].value == service.computed.results.systems[0].scores.raw["fluency"].value
     pane.table.entered_cell.emit(pane.table.systems.index(0, 2))
-    assert pane.means.title.text() == "fluency", "a count is no figure to compare systems by"
+    assert pane.means.title.text() == "fluency", "systems are not compared by a count"
     service.run()
     environment.wait()
     assert pane.means.title.text() == "fluency", "a person's choice stays"
@@ -183,12 +183,12 @@ def test_warning_about_few_raters_is_shown_with_clusters_and_pairs(
     # the other rater left only a comment
     assert "1 rater" in view.facts.text().split(" · ")
     warning = "Based on one rater and 8 segments."
-    assert look_at(view, view.systems).warning.text().startswith(warning)
-    assert look_at(view, view.pairs).warning.text().startswith(warning)
+    assert show_pane(view, view.systems).warning.text().startswith(warning)
+    assert show_pane(view, view.pairs).warning.text().startswith(warning)
     service.show(lambda: adequacy_fluency(100), None)
     environment.wait()
-    assert look_at(view, view.systems).warning.text() == ""
-    assert look_at(view, view.pairs).warning.text() == ""
+    assert show_pane(view, view.systems).warning.text() == ""
+    assert show_pane(view, view.pairs).warning.text() == ""
 
 
 @pytest.mark.published

@@ -29,7 +29,7 @@ def test_first_edit_keeps_the_score_columns(area: InspectArea, workspace: Worksp
     workspace.session.reviewing.set({1: {ReviewField.TARGET: "Der grüne Apfel!"}})
     assert len(workspace.session.view.tracks(Kind.WORDS)) == 1
     assert shown(area) == before
-    assert area.tags.isVisible() is bar, "nobody has tagged anything, and what one reads stays where it is"
+    assert area.tags.isVisible() is bar, "without tags, the displayed text does not move"
     assert not area.tags.has_targets
     workspace.undo()
     assert shown(area) == before

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.ui.scores.test_tokenizer import CLOSE, FAR, GERMAN, REFERENCE, bleu, pick, shown
+from tests.ui.scores.test_tokenizer import CLOSE, FAR, GERMAN, REFERENCE, bleu, select_tokenizer, shown
 
 
 def test_folder_results_use_one_tokenizer_per_language_pair(environment: Any, driver: Any, tmp_path: Path) -> None:
@@ -24,7 +24,7 @@ def test_folder_results_use_one_tokenizer_per_language_pair(environment: Any, dr
     assert shown(bar) == "by language (13a and zh)"
     results = {pair.name: pair for pair in driver.controller.of_folder.result.findings.pairs}
     assert results["en-zh"].scores[:, 0].tolist() == pytest.approx(bleu("zh"))
-    pick(bar, "char")
+    select_tokenizer(bar, "char")
     environment.wait()
     results = {pair.name: pair for pair in driver.controller.of_folder.result.findings.pairs}
     assert results["en-zh"].scores[:, 0].tolist() == pytest.approx(bleu("char"))
