@@ -81,4 +81,4 @@ def test_time_of_meteor_relative_to_chrf_by_sacrebleu(benchmark, fewest):
     figure = record_figure(
         f"METEOR, fewest {fewest}, 4 systems × 2,000 segments: relative to chrF by sacreBLEU", time_ratio, 1
     )
-    assert figure.value < 4 * figure.bar
+    assert figure.value < 4 * figure.limit

@@ -27,4 +27,4 @@ def test_time_of_labelling_study_relative_to_a_comparison(benchmark):
     benchmark.pedantic(study, rounds=3, warmup_rounds=1)
     time_ratio = time_ratio_of(study, lambda: scoring.compare(metrics, options), times=9)
     figure = record_figure("study labellings 17 × 1817, R = 10,000: relative to compare words", time_ratio, 1.5)
-    assert figure.value < 4 * figure.bar
+    assert figure.value < 4 * figure.limit

@@ -58,7 +58,7 @@ def test_time_of_wins_and_kappa_is_linear(benchmark):
     benchmark.pedantic(work, (many,), rounds=1)
     time_ratio = time_ratio_of(lambda: work(many), lambda: work(few), times=5)
     figure = record_figure("wins and kappas of 1,000,000 judgements relative to 500,000", time_ratio, 2.5)
-    assert figure.value < 2 * figure.bar
+    assert figure.value < 2 * figure.limit
 
 
 @pytest.mark.benchmark

@@ -47,7 +47,7 @@ def test_time_of_pearson_comparison_relative_to_bare_resampling(benchmark):
         lambda: randomization_tests(families, rounds=ROUNDS), lambda: bare(columns, SEGMENTS), times=9
     )
     figure = record_figure("compare 17 × 1817 by Pearson, R = 10,000: relative to masks and one product", time_ratio, 3)
-    assert figure.value < 4 * figure.bar
+    assert figure.value < 4 * figure.limit
 
 
 @pytest.mark.benchmark

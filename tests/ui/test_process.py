@@ -76,7 +76,9 @@ class Screen:
             is_late = time.monotonic() > deadline
             ended = [program.communicate() for program in self.programs if program.poll() is not None]
             assert not ended, f"the program ended: {ended}"
-            assert not is_late, f"{self.title()!r} is not {expected!r}; windows: {self.tool('search', '--name', '')}"
+            assert not is_late, (
+                f"{self.title()!r} is not {expected!r}; windows: {self.run_xdotool('search', '--name', '')}"
+            )
             assert self.server.poll() is None, "the virtual screen is gone"
             # another process is polled, so there is no signal to wait for
             select_nothing(0.05)

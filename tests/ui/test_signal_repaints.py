@@ -156,7 +156,7 @@ class Actor:
         )
 
     def let_jobs_end(self, n: int) -> None:
-        self.window.until(self.window.shell.jobs.idle)
+        self.window.wait_until(self.window.shell.jobs.idle)
 
 
 ACTIONS = {name: action for name, action in vars(Actor).items() if not name.startswith("_")}
@@ -192,7 +192,7 @@ def test_repaints_between_deliveries_raise_no_error(window, path):
             for name, n in steps:
                 ACTIONS[name](actor, n)
         painted += profiler.paints
-        window.until(window.shell.jobs.idle)
+        window.wait_until(window.shell.jobs.idle)
         window.discard()
 
     any_sequence()
@@ -202,7 +202,7 @@ def test_repaints_between_deliveries_raise_no_error(window, path):
 def test_edit_and_new_corpora_before_the_next_paint_raise_no_error(window, path):
     actor = Actor(window, path)
     actor.open_large(0)
-    window.until(window.shell.jobs.idle)
+    window.wait_until(window.shell.jobs.idle)
     window.workspace.go_to(120)
     with repaint_during_signals() as profiler:
         actor.edit(120)
@@ -210,7 +210,7 @@ def test_edit_and_new_corpora_before_the_next_paint_raise_no_error(window, path)
         actor.open_rich(0)
         actor.close(0)
     assert profiler.paints > 20
-    window.until(window.shell.jobs.idle)
+    window.wait_until(window.shell.jobs.idle)
 
 
 def test_texts_and_scores_added_later_show_their_columns_and_orders(window, path):
@@ -220,10 +220,10 @@ def test_texts_and_scores_added_later_show_their_columns_and_orders(window, path
     assert area.view.isColumnHidden(SegmentColumn.SOURCE)
     assert area.model.index(0, SegmentColumn.MT).data() == ""
     area.filters.bad.click()
-    window.until(window.shell.jobs.idle)
+    window.wait_until(window.shell.jobs.idle)
     actor.edit(3)
     actor.add_texts(0)
-    window.until(window.shell.jobs.idle)
+    window.wait_until(window.shell.jobs.idle)
     assert not area.view.isColumnHidden(SegmentColumn.SOURCE)
     assert not area.view.isColumnHidden(SegmentColumn.DOCUMENT)
     assert area.model.index(0, SegmentColumn.MT).data() == "eins zwei drei"
