@@ -18,17 +18,17 @@ SCRIPT = """
 import os, sys
 from qe_desktop.corpus import QeError
 from qe_desktop.project.store import Project
-warm, place = sys.argv[1:]
+warm, path = sys.argv[1:]
 with Project.open(warm, person="root") as project:
     project.corpus(); project.history(); project.campaigns(); project.news()
-from tests.project.store.small_projects import an_edit
+from tests.project.store.small_projects import make_edit_row
 if os.geteuid() == 0:
     os.setgroups([]); os.setgid(65534); os.setuid(65534)
 try:
-    with Project.open(place, person="ann") as project:
+    with Project.open(path, person="ann") as project:
         print(project.read_only or "writable")
         print(len(project.corpus().layers), len(project.history()), len(project.news().edits), project.campaigns())
-        for act in (lambda: project.append([an_edit(project)]), lambda: project.extend(project.corpus())):
+        for act in (lambda: project.append([make_edit_row(project)]), lambda: project.extend(project.corpus())):
             try:
                 act()
                 print("written")
