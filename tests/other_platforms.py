@@ -88,6 +88,7 @@ class OtherPlatform:
         return os.path.join(parent, names[0]) if names else path
 
     def refuse_name(self, path: str) -> None:
+        """Raise the error of Windows for a path that is too long or has an invalid name."""
         if not self.keeps_open:
             return
         is_invalid = len(path) > _LONGEST

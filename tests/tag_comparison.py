@@ -15,14 +15,17 @@ from qe_desktop.significance import Comparison, SignificanceOptions
 
 
 def word_metrics(names: Iterable[str]) -> list[Metric]:
+    """Return word metrics by name."""
     return get_metrics(names, WORD_METRICS, "tags")
 
 
 def make_scoring(names: Sequence[str], gold: TagColumn, systems: Sequence[TagColumn]) -> Scoring:
+    """Return the scoring of the tags of named systems."""
     return scoring_of(WORD_LEVEL, gold, dict(zip(names, systems, strict=True)))
 
 
 def compare(names, gold, systems, metrics, options=None, *, documents=None) -> Comparison:
+    """Compare systems; `documents` is the document index of each segment."""
     scoring = make_scoring(names, gold, systems)
     if documents is not None:
         names_of_documents = tuple(str(number) for number in range(int(np.max(documents)) + 1))
@@ -31,9 +34,11 @@ def compare(names, gold, systems, metrics, options=None, *, documents=None) -> C
 
 
 def identical_systems(systems: Sequence[TagColumn]):
+    """Return which pairs of systems have equal tags."""
     scoring = make_scoring([str(number) for number in range(len(systems))], systems[0], systems)
     return WORD_LEVEL.identical(scoring)
 
 
 def influence_of_tags(metric: Metric, gold: TagColumn, first: TagColumn, second: TagColumn):
+    """Return the influence of each segment on the score difference of two systems."""
     return make_scoring(("one", "other"), gold, (first, second)).apart(metric).values

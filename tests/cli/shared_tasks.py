@@ -10,6 +10,7 @@ SEGMENTS, WORDS = 60, 8
 
 
 def tag_lines(tags: np.ndarray) -> str:
+    """Return lines of OK and BAD tags."""
     return "".join(" ".join("BAD" if tag else "OK" for tag in line) + "\n" for line in tags)
 
 

@@ -70,7 +70,9 @@ T_TEST = SignificanceTest("t-test", "Paired t-test", t_tests, closed=True)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Guesses(Level):
+class GuessLevel(Level):
+    """Level that compares guessed numbers with gold numbers."""
+
     def references(self, view):
         return [layer.key for layer in view.corpus.find(Provenance.GOLD, Kind.SCORES)]
 
@@ -110,7 +112,7 @@ def _how_far_off(request: ChartRequest) -> Panels:
     return (Panel(key.name, AxisChart("segment", "off", bounds, lines=(line,), description=f"{key.name} is off")),)
 
 
-GUESSES = Guesses(
+GUESSES = GuessLevel(
     name="guesses", group="guesses", title="guessed numbers", heading="Guessed numbers",
     items="guesses", items_heading="Guesses", metrics=METRICS,
     shown=tuple(METRICS), tested=("off-by",), main="off-by", companion="off-by-squared",
@@ -120,6 +122,7 @@ GUESSES = Guesses(
 
 
 def scoring(gold: Sequence[float], **systems: Sequence[float]) -> Scoring:
+    """Return the scoring of systems against the gold."""
     view = View(corpus(gold, **systems))
     result = Scoring.of(GUESSES, view)
     assert result is not None
@@ -127,6 +130,7 @@ def scoring(gold: Sequence[float], **systems: Sequence[float]) -> Scoring:
 
 
 def corpus(gold: Sequence[float], **systems: Sequence[float]) -> Corpus:
+    """Return a corpus of segment scores."""
     layers = {}
     for provenance, name, values in (
         (Provenance.GOLD, "gold", gold),

@@ -32,6 +32,7 @@ def corpus_score(metric: Metric, tokenized: TokenizedPair) -> float:
 
 
 def segment_scores(metric: Metric, tokenized: TokenizedPair) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Return the score of each segment."""
     return metric.score(metric.family.rows(tokenized))
 
 

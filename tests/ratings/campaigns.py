@@ -25,6 +25,7 @@ from qe_desktop.ratings.rater_session import RaterSession
 def make_campaign(
     protocol: str = "adequacy-fluency", basis: EvaluationBasis = EvaluationBasis.SOURCE, **changes
 ) -> Campaign:
+    """Return a campaign from English to German."""
     fields = {"source_language": "en", "target_language": "de", **changes}
     return Campaign("c1", "A campaign", protocol, basis, **fields)
 
@@ -52,6 +53,7 @@ def make_passages(segments: int, document: Sequence[int] | None = None) -> list[
 
 
 def make_setup(systems: int, segments: int, raters: int, **changes) -> CampaignSetup:
+    """Return a setup with numbered systems and raters."""
     return CampaignSetup(
         tuple(f"system-{index + 1}" for index in range(systems)), tuple(range(segments)),
         tuple(f"rater-{index + 1}" for index in range(raters)), **changes,
@@ -112,6 +114,7 @@ class TickingClock:
 def make_rater_session(
     design: CampaignDesign, rater: str, events=(), clock: TickingClock | None = None
 ) -> RaterSession:
+    """Return the session of a rater with a clock that advances at each reading."""
     clock = clock or TickingClock()
     return RaterSession(
         design.campaign,

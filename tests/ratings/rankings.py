@@ -17,6 +17,7 @@ DATA = Path(__file__).parents[1] / "data" / "ratings"
 
 
 def load_expected(name: str) -> dict:
+    """Return the expected values of a data file."""
     return json.loads((DATA / f"{name}.json").read_text())
 
 

@@ -13,6 +13,7 @@ WITH_PROBABILITIES = ("strong", "weak")
 
 
 def read_lines(pair: str, name: str) -> list[str]:
+    """Return the lines of a sample file."""
     text = (SAMPLES / pair / name).read_bytes().decode("utf-8")
     assert text.endswith("\n")
     assert "\r" not in text
@@ -20,6 +21,7 @@ def read_lines(pair: str, name: str) -> list[str]:
 
 
 def read_tokens(pair: str, name: str) -> list[list[str]]:
+    """Return the tokens of each line."""
     return [line.split(" ") for line in read_lines(pair, name)]
 
 
@@ -36,25 +38,30 @@ def read_authored_tokens(pair: str, name: str) -> list[list[str]]:
 
 
 def bad_flags(row: list[str]) -> list[bool]:
+    """Return whether each tag of a line is BAD."""
     assert set(row) <= {"OK", "BAD"}
     return [tag == "BAD" for tag in row]
 
 
 def word_flags(pair: str, name: str) -> list[bool]:
+    """Return whether each word tag of a file of words and gaps is BAD."""
     return [flag for row in read_tokens(pair, name) for flag in bad_flags(row)[1::2]]
 
 
 def gap_flags(pair: str, name: str) -> list[bool]:
+    """Return whether each gap tag of a file of words and gaps is BAD."""
     return [flag for row in read_tokens(pair, name) for flag in bad_flags(row)[0::2]]
 
 
 def confusion_counts(gold: list[bool], system: list[bool]) -> tuple[int, int, int, int]:
+    """Return the numbers of true positives, false positives, false negatives and true negatives."""
     pairs = list(zip(gold, system, strict=True))
     tp, fp = pairs.count((True, True)), pairs.count((False, True))
     return tp, fp, pairs.count((True, False)), pairs.count((False, False))
 
 
 def mcc(gold: list[bool], system: list[bool]) -> float:
+    """Return Matthews' correlation coefficient."""
     tp, fp, fn, tn = confusion_counts(gold, system)
     return (tp * tn - fp * fn) / math.sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn))
 

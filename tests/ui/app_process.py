@@ -27,6 +27,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 
 def print_reply(answer: dict[str, Any]) -> None:
+    """Print one line of JSON."""
     print(json.dumps(answer), flush=True)
 
 

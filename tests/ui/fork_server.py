@@ -54,6 +54,7 @@ class SaveReporter:
         self._queued: deque[object] = deque()
 
     def watch(self, project: Project) -> None:
+        """Record the rows that are appended to a project from now on."""
         append = project.append
 
         def append_and_record(rows) -> None:
@@ -202,6 +203,7 @@ def child(order: dict) -> None:
 
 
 def main() -> None:
+    """Fork a child for each line on stdin."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     print("ready", flush=True)
     for line in sys.stdin:

@@ -13,6 +13,7 @@ HOLDERS = {"target", "tuv"}
 
 
 def root_of(data: bytes) -> etree._Element:
+    """Return the root element; entities are not resolved, and errors are tolerated."""
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, huge_tree=True, remove_blank_text=False, recover=True
     )
@@ -20,6 +21,7 @@ def root_of(data: bytes) -> etree._Element:
 
 
 def local(element: etree._Element) -> str:
+    """Return the name of an element without its namespace."""
     return etree.QName(element).localname if isinstance(element.tag, str) else ""
 
 

@@ -14,12 +14,15 @@ NAMES = (
 
 
 def read_sample(name: str) -> bytes:
+    """Return the bytes of a sample file."""
     return (FOLDER / name).read_bytes()
 
 
 def parse_sample(name: str) -> Document:
+    """Return the parsed document of a sample file."""
     return parse_document(read_sample(name), name)
 
 
 def line_pairs(document: Document) -> list[tuple[str, str]]:
+    """Return the source and target lines of all segments."""
     return [(segment.source_line, segment.target_line) for segment in document.segments]

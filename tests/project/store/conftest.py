@@ -26,11 +26,13 @@ class ProjectLocation:
     opened: list[Project] = field(default_factory=list)
 
     def create(self, corpus: Corpus | None, person: str = "owner", **more: object) -> Project:
+        """Create a project here, to be closed at the end of the test."""
         project = Project.create(self.path_or_url, corpus, person=person, password=self.password, **more)
         self.opened.append(project)
         return project
 
     def open(self, person: str = "owner") -> Project:
+        """Open the project, to be closed at the end of the test."""
         project = Project.open(self.path_or_url, person=person, password=self.password)
         self.opened.append(project)
         return project

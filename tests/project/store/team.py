@@ -70,10 +70,12 @@ def team(postgresql: Server) -> Iterator[Team]:
 
 
 def fetch_rows(connection, statement: str) -> list[tuple]:
+    """Return the rows of a statement."""
     return connection.execute(statement).fetchall()
 
 
 def denied_message(team: Team, who: str, statement: str) -> str:
+    """Run a statement that the role may not run; return the error of the server."""
     import psycopg
 
     with team.connect_as(who) as connection:

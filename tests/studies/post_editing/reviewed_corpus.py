@@ -18,10 +18,12 @@ SCORES = np.array([0.1, 0.6, 0.5, 0.9, 0.2])
 
 
 def make_layer(column: TagColumn | np.ndarray, kind: Kind, name: str = "qe") -> Layer:
+    """Return a system layer."""
     return Layer(LayerKey(Provenance.SYSTEM, name, kind), column)
 
 
 def make_corpus() -> Corpus:
+    """Return a corpus with source, MT, highlighted words and segment scores."""
     texts = {TextRole.SOURCE: TextColumn.of(SOURCE), TextRole.MT: TextColumn.of(MT)}
     layers = [make_layer(HIGHLIGHTS, Kind.WORDS), make_layer(SCORES, Kind.SCORES)]
     return Corpus("pumps", 5, texts, {layer.key: layer for layer in layers}, language_pair="en-de")

@@ -30,16 +30,19 @@ def gold_and_systems(systems=4, segments=60, words=9, flips=0.35, seed=3) -> tup
 
 
 def small_scoring(systems=4, **others) -> Scoring:
+    """Return the scoring of small random systems."""
     gold, system_tags = gold_and_systems(systems, **others)
     return make_scoring([f"s{number}" for number in range(systems)], gold, system_tags)
 
 
 def sampling_options(**others) -> SamplingOptions:
+    """Return options of a short study, with some changes."""
     values = {"errors": ("20", "21", "25"), "sizes": (5, 20, 60), "repetitions": 40, **others}
     return SamplingOptions(**{**values, "errors": tuple(map(Decimal, values["errors"]))}).checked()
 
 
 def as_lists(column: TagColumn) -> list[list[int]]:
+    """Return the tags of each segment as lists."""
     return [column.values[a:b].tolist() for a, b in zip(column.offsets[:-1], column.offsets[1:], strict=True)]
 
 
@@ -60,4 +63,5 @@ def data_set(gold, systems, chosen: list[tuple[int, int]], *, repeated=False) ->
 
 
 def count_errors(gold, tags) -> int:
+    """Return the number of tags that differ from the gold."""
     return sum(a != b for g, t in zip(gold, tags, strict=True) for a, b in zip(g, t, strict=True))

@@ -165,6 +165,7 @@ class OwnerPagesDriver:
         qtbot.waitExposed(self.area)
 
     def show(self, page: str) -> Any:
+        """Show a page of the area and return it."""
         self.area.show_page(page)
         self.settle()
         return self.area.page(page)
@@ -188,6 +189,7 @@ class OwnerPagesDriver:
         return self.pages.files.dialog
 
     def settle(self) -> None:
+        """Wait until no job runs and no update is pending."""
         service, pages = self.pages.service, self.pages
         self.environment.qtbot.waitUntil(
             lambda: self.environment.jobs.idle() and not service._timer.isActive() and not pages._later.isActive(),

@@ -37,6 +37,7 @@ A, B = layer_key(Provenance.SYSTEM, "A"), layer_key(Provenance.SYSTEM, "B <b>")
 
 
 def rich_corpus() -> Corpus:
+    """Return a corpus of four segments with every kind of layer."""
     columns = {
         GOLD: tags("oboo", "oob", "oobboo", "ooo"),
         A: tags("oboo", "ooo", "oobooo", "boo"),
@@ -72,5 +73,6 @@ def workspace(qtbot, tmp_path) -> Iterator[Workspace]:
 
 @pytest.fixture
 def rich_workspace(workspace: Workspace) -> Workspace:
+    """Workspace with the rich corpus open."""
     workspace.open(rich_corpus())
     return workspace

@@ -24,6 +24,7 @@ def sample(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def job(tmp_path: Path) -> Path:
+    """Writable copy of a bilingual file in a folder of its own."""
     folder = tmp_path / "job"
     folder.mkdir()
     return Path(shutil.copy(FOLDER / "studio.sdlxliff", folder / "job.sdlxliff"))

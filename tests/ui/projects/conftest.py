@@ -21,6 +21,7 @@ GOLD = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
 
 
 def small_corpus() -> Corpus:
+    """Return a corpus with gold and two systems."""
     systems = {"a": tags("obb", "boob", "b"), "b": tags("ooo", "oooo", "o")}
     return corpus_of(tags("oob", "boob", "o"), systems)
 
@@ -54,11 +55,13 @@ class ProjectWindow:
         self.qtbot.waitUntil(lambda: bool(condition()))
 
     def open(self, path: Path | str) -> None:
+        """Open a project and wait until its session is open."""
         before = self.workspace.project
         self.shell.open_paths([str(path)])
         self.wait_until(lambda: self.workspace.project is not before and self.shell.jobs.idle())
 
     def edit(self, segment: int, word: int, tag: int | None = None, layer: LayerKey = GOLD) -> None:
+        """Toggle or set the tag of a word."""
         if tag is None:
             tag = 1 - int(self.session.view.segment_tags(layer, segment)[word])
         self.workspace.edit(Edit(layer, segment, (word,), (tag,)))
@@ -82,6 +85,7 @@ class ProjectWindow:
             self.session.saved(self.session.unsaved())
 
     def close(self) -> None:
+        """Close the window without unsaved edits and delete it."""
         self.discard()
         self.shell.close()
         # pending edits may have to be saved first

@@ -55,6 +55,7 @@ class FakeProject:
         return [source.campaign for source in (self, *self.others)]
 
     def work(self, uid: str, rater: str) -> RaterSession:
+        """Return the session of a rater."""
         project = next(candidate for candidate in (self, *self.others) if candidate.campaign.uid == uid)
         return RaterSession(
             project.campaign, project.screens, project.passages, project.outputs, project.events, rater=rater
@@ -64,6 +65,7 @@ class FakeProject:
         next(source for source in (self, *self.others) if source.campaign.uid == event.campaign).events.append(event)
 
     def progress(self, uid: str) -> dict[str, tuple[int, int]]:
+        """Return the numbers of rated and all screens by rater."""
         campaign = next(source.campaign for source in (self, *self.others) if source.campaign.uid == uid)
         return {rater: self.work(uid, rater).progress() for rater in campaign.raters}
 
@@ -141,6 +143,7 @@ class RateAreaDriver:
         return self.session.place
 
     def open(self, project: FakeProject) -> FakeProject:
+        """Show the campaigns of a project."""
         self.area.rater.set_source(project)
         return project
 

@@ -26,7 +26,7 @@ SEGMENTS, WORDS = 60, 10
 Controller = TypeVar("Controller", bound=PageController)
 
 
-def system(name: str) -> LayerKey:
+def system_key(name: str) -> LayerKey:
     return LayerKey(Provenance.SYSTEM, name, Kind.WORDS)
 
 
@@ -45,7 +45,7 @@ def make_corpus(systems: int, *, gold: bool = True, documents: bool = False, twi
             columns[0] if twins and number == systems - 1 else TagColumn(np.where(flips, 1 - truth, truth), offsets)
         )
         columns.append(column)
-        key = system(f"system {number}")
+        key = system_key(f"system {number}")
         layers[key] = Layer(key, column)
     mt = TextColumn.of([" ".join(f"w{index}" for index in range(WORDS))] * SEGMENTS)
     names = [f"d{segment // 10}" for segment in range(SEGMENTS)]
@@ -67,17 +67,20 @@ class ScoresEnvironment:
         self.comparison = SignificanceService(self.workspace, self.scores)
 
     def open(self, corpus: Corpus) -> None:
+        """Open a corpus and wait until its scores are computed."""
         self.workspace.open(corpus)
         self.wait()
 
     def wait(self) -> None:
-        self.qtbot.waitUntil(self.settled)
+        self.qtbot.waitUntil(self.is_settled)
 
-    def settled(self) -> bool:
+    def is_settled(self) -> bool:
+        """Return whether no job runs and no comparison is pending."""
         timer = self.comparison._timer
         return self.jobs.idle() and not timer.isActive()
 
-    def flip(self, segment: int, word: int, layer: LayerKey = GOLD) -> None:
+    def flip_tag(self, segment: int, word: int, layer: LayerKey = GOLD) -> None:
+        """Toggle the tag of a word, as an edit of the user."""
         session = self.workspace.session
         assert session is not None
         before = int(session.view.segment_tags(layer, segment)[word])

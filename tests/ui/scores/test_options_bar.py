@@ -7,7 +7,7 @@ from typing import Any
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TagColumn
 from qe_desktop.ui.scores.area import ScoresArea
-from tests.ui.scores.visible_texts import texts
+from tests.ui.scores.visible_texts import visible_texts
 
 
 def test_every_control_has_a_distinct_mnemonic(area: ScoresArea) -> None:
@@ -49,15 +49,15 @@ def test_documents_are_a_resampling_unit_only_if_there_are_any(environment: Any,
     area.systems.options._unit.activated.emit(1)
     environment.wait()
     assert environment.comparison.result.comparison.units == 6
-    assert "over 6 documents" in texts(area)
+    assert "over 6 documents" in visible_texts(area)
 
 
 def test_too_few_trials_for_a_correction_are_reported(environment: Any, corpus: Any, area: ScoresArea) -> None:
     environment.settings.rounds = 1000
     environment.open(corpus(17))
-    assert "too few" not in texts(area)
+    assert "too few" not in visible_texts(area)
     environment.comparison.set_options(replace(environment.comparison.options, correction="bonferroni"))
-    assert "1,000 trials are too few: adjusted p (Bonferroni, 136 pairs) is at least .136" in texts(area)
+    assert "1,000 trials are too few: adjusted p (Bonferroni, 136 pairs) is at least .136" in visible_texts(area)
 
 
 def test_other_tag_levels_can_be_selected(environment: Any, corpus: Any, area: ScoresArea) -> None:

@@ -53,7 +53,7 @@ class OpenPage(ScoresArea):
             environment.open(read_corpus(write_task(folder / "task")))
         else:
             environment.open(with_probabilities(make_corpus(3)))
-        environment.qtbot.waitUntil(lambda: self.page.shown.state == "ready" and environment.settled())
+        environment.qtbot.waitUntil(lambda: self.page.shown.state == "ready" and environment.is_settled())
 
     def change(self) -> None:
         """Change what the result depends on."""
@@ -63,7 +63,7 @@ class OpenPage(ScoresArea):
         elif isinstance(self.page, MetaEvaluationController):
             service.set_wish(replace(service.wish, seed=service.wish.seed + 1))
         else:
-            self.environment.flip(0, 0)
+            self.environment.flip_tag(0, 0)
 
 
 @pytest.fixture
@@ -90,7 +90,7 @@ def test_outdated_result_is_marked_in_every_format(page: OpenPage) -> None:
     page.change()
     assert page.page.shown.late
     assert not [form for form, text in written_exports().items() if "outdated" not in text]
-    page.environment.qtbot.waitUntil(lambda: not page.page.shown.late and page.environment.settled())
+    page.environment.qtbot.waitUntil(lambda: not page.page.shown.late and page.environment.is_settled())
     assert "outdated" not in page.page.out().write("json")
 
 
@@ -113,9 +113,9 @@ def test_outdated_matrix_is_marked_in_every_format(environment: ScoresEnvironmen
     view = SignificanceMatrixView(environment.comparison)
     qtbot.addWidget(view)
     environment.open(make_corpus(3))
-    environment.flip(0, 0)
+    environment.flip_tag(0, 0)
     for form in FORMS:
         assert "outdated" in get_output_format(form).text(view.report())
     assert json.loads(get_output_format("json").text(view.report()))["notes"][0].endswith("these results are outdated.")
-    qtbot.waitUntil(lambda: not environment.comparison.stale and environment.settled())
+    qtbot.waitUntil(lambda: not environment.comparison.stale and environment.is_settled())
     assert "outdated" not in get_output_format("json").text(view.report())

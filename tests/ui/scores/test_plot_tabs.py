@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import Corpus, QeError
 from qe_desktop.ui.scores.area import ScoresArea
-from tests.ui.scores.visible_texts import texts
+from tests.ui.scores.visible_texts import visible_texts
 
 
 def test_plots_are_created_when_shown_and_then_updated_in_place(
@@ -34,7 +34,7 @@ def test_plots_are_created_when_shown_and_then_updated_in_place(
     widget = counts.place.plot.frames[0].painter().widget
     before = widget.accessibleDescription()
     assert "system 0: " in before
-    environment.flip(0, 0)
+    environment.flip_tag(0, 0)
     assert widget.accessibleDescription() != before
     environment.wait()
     for name, signature in (("plot.png", b"\x89PNG"), ("plot.svg", b"<?xml"), ("plot.pdf", b"%PDF")):
@@ -68,7 +68,7 @@ def test_coefficients_equal_those_of_the_comparison(environment: Any, corpus: An
     assert "of 136 pairs significantly" in str(model.index(0, 1).data(Qt.ItemDataRole.AccessibleTextRole))
     assert "of 28 pairs significantly" in str(model.index(0, 2).data(Qt.ItemDataRole.AccessibleTextRole))
     area.systems.gallery.setCurrentWidget(area.systems.coefficients)
-    assert "the other 9" in texts(area)
+    assert "the other 9" in visible_texts(area)
 
 
 def count_colours(widget: QWidget) -> int:

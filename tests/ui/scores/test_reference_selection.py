@@ -159,7 +159,7 @@ def test_selected_reference_is_kept_while_the_corpus_is_open(environment: Any, c
     environment.wait()
     assert not reference_combo(area).isVisibleTo(area)
     assert environment.scores.reference.kind is Kind.WORDS
-    environment.flip(0, 0)
+    environment.flip_tag(0, 0)
     environment.workspace.set_level(SENTENCES)
     environment.wait()
     assert reference_combo(area).currentData() == environment.scores.reference == TIME

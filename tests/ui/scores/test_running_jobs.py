@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, NumberColumn, Provenance
 from qe_desktop.ui.scores.area import ScoresArea
 from qe_desktop.ui.scores.significance import significance_service as comparing
-from tests.ui.scores.visible_texts import button, texts
+from tests.ui.scores.visible_texts import find_button, visible_texts
 
 
 def test_large_corpus_is_compared_on_request(
@@ -23,14 +23,14 @@ def test_large_corpus_is_compared_on_request(
     environment.open(corpus(3))
     assert environment.comparison.state == "waiting"
     assert not area.systems.matrix.view.isVisibleTo(area)
-    button(area, "Run").click()
+    find_button(area, "Run").click()
     assert "Cancel" in [b.text() for b in area.findChildren(QPushButton) if b.isVisibleTo(area)]
     environment.wait()
     assert area.systems.matrix.view.isVisibleTo(area)
-    environment.flip(0, 0)
+    environment.flip_tag(0, 0)
     environment.wait()
     assert environment.comparison.stale
-    assert "Edited since the last run" in texts(area)
+    assert "Edited since the last run" in visible_texts(area)
 
 
 def test_job_cancelled_elsewhere_returns_to_waiting(
@@ -39,7 +39,7 @@ def test_job_cancelled_elsewhere_returns_to_waiting(
     environment.open(corpus(3))
     environment.comparison.set_options(replace(environment.comparison.options, rounds=1_000_000))
     assert environment.comparison.state == "working"
-    assert "previous result shown" in texts(area)
+    assert "previous result shown" in visible_texts(area)
     environment.jobs.cancel(next(job for job in environment.jobs.running() if job.key == "comparison"))
     assert environment.comparison.state == "waiting"
     assert area.systems.matrix.view.isVisibleTo(area)
@@ -49,7 +49,7 @@ def test_job_cancelled_elsewhere_returns_to_waiting(
 def test_edited_corpus_has_a_stale_result_until_recomputed(environment: Any, corpus: Any, area: ScoresArea) -> None:
     environment.open(corpus(3))
     before = environment.comparison.result
-    environment.flip(0, 0)
+    environment.flip_tag(0, 0)
     assert environment.comparison.stale
     environment.wait()
     assert not environment.comparison.stale

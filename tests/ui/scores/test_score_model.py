@@ -47,7 +47,7 @@ def test_model_passes_the_qt_model_tester(environment: Any, corpus: Any, model: 
     environment.open(corpus(systems))
     model.sort(model.column_of("MCC"), UP)
     if systems:
-        environment.flip(3, 2)
+        environment.flip_tag(3, 2)
     environment.wait()
     environment.workspace.close()
     assert tester.model() is model
@@ -75,7 +75,7 @@ def test_edit_signals_only_the_metric_and_interval_columns(
     signalled: list[tuple[int, int]] = []
     model.dataChanged.connect(lambda first, last: signalled.append((first.column(), last.column())))
     with qtbot.waitSignal(environment.scores.moved):
-        environment.flip(0, 0)
+        environment.flip_tag(0, 0)
     # the interval column is signalled once, because it is now outdated
     assert signalled == [(len(DISPLAYED_METRICS) + 1, len(DISPLAYED_METRICS) + 1), (1, len(DISPLAYED_METRICS))]
     moved = environment.scores.values["F1-BAD"] - before
@@ -92,7 +92,7 @@ def test_edit_signals_only_the_metric_and_interval_columns(
 def test_undo_restores_the_values(environment: Any, corpus: Any, model: ScoreModel) -> None:
     environment.open(corpus(3))
     before = column(model, "MCC")
-    environment.flip(5, 1)
+    environment.flip_tag(5, 1)
     environment.workspace.undo()
     assert column(model, "MCC") == before
     environment.wait()
@@ -143,7 +143,7 @@ def test_intervals_equal_those_of_the_service_and_are_muted_when_stale(
     interval = environment.comparison.result.interval("F1-mult", model.layer(0))
     assert cell.data() == format_interval(*interval, 3)
     assert not cell.data(MUTED_ROLE)
-    environment.flip(1, 1)
+    environment.flip_tag(1, 1)
     assert cell.data(MUTED_ROLE)
     environment.wait()
     assert not cell.data(MUTED_ROLE)
@@ -181,7 +181,7 @@ def test_header_tooltips_name_the_metric_and_its_range(environment: Any, model: 
 
 def test_report_has_the_displayed_values(environment: Any, corpus: Any, model: ScoreModel) -> None:
     environment.open(corpus(4))
-    environment.flip(2, 2)
+    environment.flip_tag(2, 2)
     layers = [model.layer(row) for row in range(model.rowCount())]
     report = score_report(environment.scores, layers, model.metrics())
     assert report is not None

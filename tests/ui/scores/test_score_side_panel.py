@@ -62,8 +62,8 @@ def test_values_follow_edits(environment: Any, corpus: Any, panel: ScoreSidePane
     model = panel.table.scores_model
     before = [model.index(row, 1).data() for row in range(2)]
     with qtbot.waitSignal(environment.scores.moved):
-        environment.flip(0, 0)
-        environment.flip(0, 1)
+        environment.flip_tag(0, 0)
+        environment.flip_tag(0, 1)
     assert [model.index(row, 1).data() for row in range(2)] != before
     environment.wait()
 

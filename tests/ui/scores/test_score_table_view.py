@@ -16,7 +16,7 @@ from qe_desktop.report.render.output_formats import FILE_FORMATS, get_output_for
 from qe_desktop.ui.scores.area import ScoresArea
 from qe_desktop.ui.scores.score_table_view import score_report
 from qe_desktop.ui.widgets.report_export import OnScreenReport, copy_report
-from tests.ui.scores.visible_texts import texts
+from tests.ui.scores.visible_texts import visible_texts
 
 
 def test_enter_on_a_value_selects_its_metric(environment: Any, corpus: Any, area: ScoresArea, qtbot: QtBot) -> None:
@@ -26,7 +26,7 @@ def test_enter_on_a_value_selects_its_metric(environment: Any, corpus: Any, area
     qtbot.keyClick(table, Qt.Key.Key_Return)
     environment.wait()
     assert environment.comparison.metric == "MCC"
-    assert "Significance, MCC" in texts(area)
+    assert "Significance, MCC" in visible_texts(area)
     assert area.systems.options._metric.currentText() == "MCC"
 
 
@@ -109,7 +109,7 @@ def test_edit_flashes_once_unless_motion_is_reduced(
     environment.settings.reduced_motion = still
     environment.open(corpus(2))
     flash = area.systems.table.flash
-    environment.flip(0, 0)
+    environment.flip_tag(0, 0)
     assert (flash.strength == 0) is still
     qtbot.waitUntil(lambda: flash.strength == 0)
     environment.wait()

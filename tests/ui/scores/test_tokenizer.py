@@ -12,7 +12,7 @@ from qe_desktop.corpus import Corpus, TextColumn
 from qe_desktop.metrics.text.tokenization import BY_LANGUAGE
 from qe_desktop.ui.scores.area import ScoresArea
 from qe_desktop.ui.scores.score_table_view import score_report
-from tests.ui.scores.visible_texts import texts
+from tests.ui.scores.visible_texts import visible_texts
 
 REFERENCE = ["他说这只狗在公园里跑步,天气很好。", "BLEU 的分数是 35.87,不是 1.10。", "我们明天去北京看朋友。"] * 4
 CLOSE = ["他说这只狗在公园里跑,天气很好。", "BLEU 分数是 35.87,不是 1.10。", "我们明天要去北京看朋友。"] * 4
@@ -51,7 +51,7 @@ def test_chinese_is_scored_with_the_chinese_tokenizer(environment: Any, area: Sc
     bar = area.systems.options
     assert shown(bar) == "by language (zh)"
     assert bar._tokenizer.isVisibleTo(area)
-    assert "12 segments, 1 reference, tokenizer zh" in texts(area)
+    assert "12 segments, 1 reference, tokenizer zh" in visible_texts(area)
     model = area.systems.table.scores_model
     tip = model.headerData(model.column_of("BLEU"), Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
     assert "tok:zh" in tip
@@ -73,7 +73,7 @@ def test_another_tokenizer_can_be_selected(environment: Any, area: ScoresArea, c
     assert environment.scores.values["BLEU"].tolist() == pytest.approx(bleu("13a"))
     assert environment.comparison.result.comparison.of("BLEU").scores.tolist() == pytest.approx(bleu("13a"))
     assert (shown(bar), environment.workspace.level.tokenizer) == ("13a", "13a")
-    assert "tokenizer 13a" in texts(area)
+    assert "tokenizer 13a" in visible_texts(area)
     assert "use tokenizer zh" in bar._tokenizer.toolTip(), "what 13a does to Chinese"
     assert [level.tokenizer for level in environment.workspace.levels()] == ["13a"]
     select_tokenizer(bar, "")

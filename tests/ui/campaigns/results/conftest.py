@@ -28,7 +28,7 @@ def view(service: CampaignResultsService, qtbot: QtBot) -> ResultsView:
     return results_view
 
 
-def texts(view: ResultsView) -> str:
+def visible_texts(view: ResultsView) -> str:
     """Return the texts of all visible labels."""
     return " | ".join(label.text() for label in view.findChildren(Label) if label.isVisibleTo(view))
 

@@ -10,7 +10,7 @@ from qe_desktop.ui.campaigns.results.results_page import ResultsView
 from qe_desktop.ui.campaigns.results.results_service import CampaignResultsService
 from tests.ui.campaigns.conftest import adequacy_fluency, rankings
 
-from .conftest import show_pane, texts
+from .conftest import show_pane, visible_texts
 
 
 def test_agreement_table_shows_value_items_and_interpretation(
@@ -50,8 +50,8 @@ def test_undefined_agreement_is_explained_in_words(
     service.show(lambda: single_rater, None)
     environment.wait()
     assert "no item has ratings by two raters" in describe_agreement(service.computed.results, "adequacy")
-    assert "NaN" not in texts(view)
-    assert "nan" not in texts(view).split()
+    assert "NaN" not in visible_texts(view)
+    assert "nan" not in visible_texts(view).split()
 
 
 def test_agreement_on_rankings_is_shown_by_both_definitions(environment: Any, service: CampaignResultsService) -> None:

@@ -16,7 +16,7 @@ from qe_desktop.ui.campaigns.results.results_page import ResultsView
 from qe_desktop.ui.campaigns.results.results_service import CampaignResultsService
 from tests.ui.campaigns.conftest import adequacy_fluency, rankings
 
-from .conftest import show_pane, texts
+from .conftest import show_pane, visible_texts
 
 
 def test_matrix_cell_shows_p_and_is_described_in_a_sentence(
@@ -88,5 +88,5 @@ def test_single_system_has_no_comparison(environment: Any, service: CampaignResu
     service.show(lambda: single_system, None)
     environment.wait()
     show_pane(view, view.pairs)
-    assert "At least two systems are needed for a comparison." in texts(view)
+    assert "At least two systems are needed for a comparison." in visible_texts(view)
     assert view.systems.table.systems.rowCount() == 1

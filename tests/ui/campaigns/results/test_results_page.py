@@ -17,13 +17,13 @@ from qe_desktop.ui.rate.area import RATE_PAGE
 from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData
 from tests.ui.campaigns.conftest import OwnerPagesDriver, adequacy_fluency, rankings
 
-from .conftest import texts
+from .conftest import visible_texts
 
 
 def test_page_without_ratings_links_to_the_progress_page(
     environment: Any, service: CampaignResultsService, view: ResultsView, qtbot: QtBot
 ) -> None:
-    assert "No ratings yet" in texts(view)
+    assert "No ratings yet" in visible_texts(view)
     service.show(Ratings.of, None)
     environment.wait()
     assert service.state == "empty"
@@ -44,9 +44,9 @@ def test_computation_can_be_stopped_and_restarted(
 ) -> None:
     service.show(lambda: adequacy_fluency(10), None)
     assert service.state == "working"
-    assert "Computing results" in texts(view)
+    assert "Computing results" in visible_texts(view)
     service.stop()
-    assert "No results: the computation was stopped" in texts(view)
+    assert "No results: the computation was stopped" in visible_texts(view)
     view.quiet.buttons[empty_states.TRY_AGAIN].click()
     environment.wait()
     assert service.state == "ready"
@@ -74,7 +74,7 @@ def test_error_is_shown_and_previous_results_stay(
     assert view.systems.table.systems.rowCount() == 3
     service.show(lambda: source(), None)
     environment.wait()
-    assert "No results: the server is away" in texts(view)
+    assert "No results: the server is away" in visible_texts(view)
     broken[0] = False
     view.quiet.buttons[empty_states.TRY_AGAIN].click()
     environment.wait()

@@ -27,7 +27,7 @@ from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData
 from qe_desktop.ui.widgets.tables.table_model import CURRENT_ROLE, LAST_ROLE
 from tests.ui.campaigns.conftest import OwnerPagesDriver, adequacy_fluency, rankings
 
-from .conftest import show_pane, texts
+from .conftest import show_pane, visible_texts
 
 
 def test_table_shows_scores_and_clusters_of_the_results(
@@ -51,7 +51,7 @@ def test_table_shows_scores_and_clusters_of_the_results(
         assert model.index(row, 6).data(CURRENT_ROLE)
         assert model.index(row, 0).data(LAST_ROLE) is (row < 2)
         assert f"{total.value:.3f}, 95 % interval" in model.index(row, 6).data(Qt.ItemDataRole.AccessibleTextRole)
-    assert "3 clusters by" in texts(view)
+    assert "3 clusters by" in visible_texts(view)
 
 
 def test_selecting_a_score_column_draws_it(
@@ -105,7 +105,7 @@ def test_trueskill_is_shown_after_the_other_ranking_results(
     assert (True, True, "expected-wins") in states
     assert not service.refining
     assert view.systems.table.systems.chosen == "trueskill"
-    assert "TrueSkill resamples" in texts(view)
+    assert "TrueSkill resamples" in visible_texts(view)
     content = view.systems.ranks.content
     assert isinstance(content, IntervalPlotData)
     assert content.whole

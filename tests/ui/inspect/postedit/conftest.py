@@ -32,6 +32,7 @@ SYSTEM = LayerKey(Provenance.SYSTEM, "qe", Kind.WORDS)
 
 
 def job_corpus() -> Corpus:
+    """Return the corpus of a bilingual file with four segments."""
     sources, targets = ([strip_codes(line) for line in lines] for lines in (SOURCES, TARGETS))
     words = [
         [" ".join(text[start:stop] for start, stop in word_spans(text)) for text in texts]
@@ -59,6 +60,7 @@ def job_corpus() -> Corpus:
 
 @pytest.fixture
 def job_workspace(workspace: Workspace) -> Workspace:
+    """Workspace with the bilingual file open."""
     workspace.open(job_corpus())
     return workspace
 
@@ -74,10 +76,12 @@ def area(qtbot, job_workspace) -> InspectArea:
 
 
 def post_edit_controller(area):
+    """Return the controller of the target editor."""
     return area.correcting.controller
 
 
 def type_at_end(area, text):
+    """Type a text at the end of the target."""
     edit = post_edit_controller(area).panel.edit
     edit.moveCursor(QTextCursor.MoveOperation.End)
     QTest.keyClicks(edit, text)

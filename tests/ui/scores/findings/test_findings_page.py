@@ -10,23 +10,23 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.ui.scores.significance import significance_service as comparing
-from tests.ui.scores.findings.visible_texts import button, texts
+from tests.ui.scores.findings.visible_texts import find_button, visible_texts
 
 
 def test_page_without_a_corpus_explains_its_purpose(driver: Any, qtbot: QtBot) -> None:
-    assert "All systems, all metrics" in texts(driver)
+    assert "All systems, all metrics" in visible_texts(driver)
     with qtbot.waitSignal(driver.page.task_wanted):
         driver.controller.page.task_wanted.disconnect(driver.controller.ask_folder)
-        button(driver, "Compare a folder…").click()
+        find_button(driver, "Compare a folder…").click()
     with qtbot.waitSignal(driver.page.folder_wanted):
-        button(driver, "Open folder…").click()
+        find_button(driver, "Open folder…").click()
 
 
 def test_missing_gold_is_reported_with_an_add_button(environment: Any, corpus: Any, driver: Any, qtbot: QtBot) -> None:
     environment.open(corpus(2, gold=False))
-    assert "There is no gold for words" in texts(driver)
+    assert "There is no gold for words" in visible_texts(driver)
     with qtbot.waitSignal(driver.page.files_wanted):
-        button(driver, "Add files…").click()
+        find_button(driver, "Add files…").click()
 
 
 def test_single_system_is_not_tested(environment: Any, corpus: Any, driver: Any, qtbot: QtBot) -> None:
@@ -34,7 +34,7 @@ def test_single_system_is_not_tested(environment: Any, corpus: Any, driver: Any,
     cell = driver.cell("system 0", "MCC")
     assert cell.suffix == ""
     assert cell.description.endswith("not tested")
-    assert "test has only one system, so no test was run." in texts(driver)
+    assert "test has only one system, so no test was run." in visible_texts(driver)
     driver.go_to("system 0", "MCC")
     qtbot.keyClick(driver.view, Qt.Key.Key_Return)
     assert "no other system" in driver.page.words.text()
@@ -55,13 +55,13 @@ def test_large_corpus_is_computed_on_request(
 ) -> None:
     monkeypatch.setattr(comparing, "MAX_AUTOMATIC_TAGS", 10)
     environment.open(corpus(3))
-    assert "No results yet" in texts(driver)
-    button(driver, "Run").click()
+    assert "No results yet" in visible_texts(driver)
+    find_button(driver, "Run").click()
     environment.wait()
     assert len(driver.names()) == 3
-    environment.flip(0, 0)
+    environment.flip_tag(0, 0)
     environment.qtbot.waitUntil(lambda: driver.controller.of_open.state == "waiting")
-    button(driver, "Run again").click()
+    find_button(driver, "Run again").click()
     environment.wait()
     assert not driver.controller.of_open.stale
 

@@ -10,14 +10,14 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
 from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance, TagColumn
-from tests.ui.scores.findings.visible_texts import texts
+from tests.ui.scores.findings.visible_texts import visible_texts
 
 ROLE = Qt.ItemDataRole
 
 
 def test_accessible_text_of_a_cell_states_all_its_values(environment: Any, corpus: Any, driver: Any) -> None:
     environment.open(corpus(3))
-    row, column = driver.place("system 0", "MCC")
+    row, column = driver.cell_position("system 0", "MCC")
     index = driver.view.cells.index(row, column)
     text = str(index.data(ROLE.AccessibleTextRole))
     cell = driver.cell("system 0", "MCC")
@@ -25,7 +25,7 @@ def test_accessible_text_of_a_cell_states_all_its_values(environment: Any, corpu
     assert text == f"system 0, test: MCC {cell.text}, 95 % interval {low} to {high}, rank 1, cluster 1"
     assert index.data() == f"{cell.text} {cell.below} 1"
     driver.view.setCurrentIndex(index)
-    assert text in texts(driver)
+    assert text in visible_texts(driver)
 
 
 def test_undefined_scores_are_dashes_with_the_reason(environment: Any, corpus: Any, driver: Any) -> None:

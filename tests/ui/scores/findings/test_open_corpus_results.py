@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from qe_desktop.levels.findings import collect_findings
 from qe_desktop.significance import SignificanceOptions
 from qe_desktop.ui.scores.number_format import format_interval, format_score
-from tests.ui.scores.findings.visible_texts import texts
+from tests.ui.scores.findings.visible_texts import visible_texts
 
 
 def test_open_corpus_gives_the_table_of_the_command_line(environment: Any, corpus: Any, driver: Any) -> None:
@@ -38,10 +38,10 @@ def test_open_corpus_gives_the_table_of_the_command_line(environment: Any, corpu
 
 def test_metric_is_shared_by_all_pages_of_the_area(environment: Any, corpus: Any, driver: Any) -> None:
     environment.open(corpus(4))
-    driver.view.header.sectionClicked.emit(driver.place("system 0", "MCC")[1])
+    driver.view.header.sectionClicked.emit(driver.cell_position("system 0", "MCC")[1])
     environment.wait()
     assert environment.comparison.metric == "MCC"
-    assert driver.view.cells.columns[driver.place("system 0", "MCC")[1]].chosen
+    assert driver.view.cells.columns[driver.cell_position("system 0", "MCC")[1]].chosen
     bar = driver.page.bar
     assert bar._metric.currentText() == "MCC"
     environment.comparison.set_metric("kappa")
@@ -55,11 +55,11 @@ def test_changing_correction_or_alpha_does_not_repeat_the_tests(environment: Any
     before = [row[3].suffix for row in driver.view.cells.rows]
     tested = driver.controller.of_open.result.findings.pairs[0].comparisons[0].metrics[0].p
     environment.comparison.set_options(replace(environment.comparison.options, correction="bonferroni", alpha=0.001))
-    assert environment.settled()
+    assert environment.is_settled()
     environment.qtbot.waitUntil(lambda: driver.controller.of_open.result.findings.options.alpha == 0.001)
     assert driver.controller.of_open.result.findings.pairs[0].comparisons[0].metrics[0].p is tested
     assert [row[3].suffix for row in driver.view.cells.rows] != before
-    assert "p ≤ 0.001; Bonferroni" in texts(driver)
+    assert "p ≤ 0.001; Bonferroni" in visible_texts(driver)
 
 
 def test_too_few_trials_are_reported_above_the_table(environment: Any, corpus: Any, driver: Any) -> None:
@@ -84,9 +84,9 @@ def test_edits_mark_results_as_outdated_until_recomputed(environment: Any, corpu
     environment.open(corpus(3))
     service = driver.controller.of_open
     before = driver.cell("system 0", "F1-BAD").description
-    environment.flip(0, 0)
+    environment.flip_tag(0, 0)
     assert service.stale
-    assert "outdated" in texts(driver)
+    assert "outdated" in visible_texts(driver)
     assert driver.cell("system 0", "F1-BAD").token == "muted"
     assert driver.cell("system 0", "F1-BAD").description.endswith("outdated")
     environment.qtbot.waitUntil(lambda: not service.stale)
@@ -106,7 +106,7 @@ def test_enter_shows_segments_that_separate_a_system_from_the_next(
     assert [key.name for key in request.args[:2]] == ["system 1", "system 2"]
     assert request.args[2:] == ["F1-OK", environment.workspace.level, environment.workspace.reference]
     with qtbot.waitSignal(environment.workspace.segments_wanted) as request:
-        driver.view.doubleClicked.emit(driver.view.cells.index(*driver.place("system 2", "MCC")))
+        driver.view.doubleClicked.emit(driver.view.cells.index(*driver.cell_position("system 2", "MCC")))
     # the last system is compared with the one above
     assert [key.name for key in request.args[:2]] == ["system 2", "system 1"]
     with qtbot.assertNotEmitted(environment.workspace.segments_wanted):

@@ -24,6 +24,7 @@ WORDS = ("a", "b", "c", "d", "e", "f", "g", "h")
 
 
 def lines(rows: list[str]) -> str:
+    """Return the rows as lines of a file."""
     return "".join(f"{row}\n" for row in rows)
 
 
@@ -54,6 +55,7 @@ def write_task(folder: Path, systems: tuple[str, ...] = SYSTEMS, *, rated: Calla
 
 
 def read_corpus(folder: Path) -> Corpus:
+    """Return the corpus of a folder."""
     (plan,) = plan_imports([folder])
     return build_corpus(plan)
 
@@ -96,16 +98,18 @@ class MetaEvaluationDriver:
     def names(self) -> list[str]:
         return [row[0].text for row in self.view.cells.rows]
 
-    def place(self, name: str, header: str) -> tuple[int, int]:
+    def cell_position(self, name: str, header: str) -> tuple[int, int]:
+        """Return the row and column of the cell of a metric."""
         headers = [column.header for column in self.view.cells.columns]
         return self.names().index(name), headers.index(header)
 
     def cell(self, name: str, header: str) -> Any:
-        row, column = self.place(name, header)
+        """Return the cell of a metric in the column of a header."""
+        row, column = self.cell_position(name, header)
         return self.view.cells.rows[row][column]
 
     def go_to(self, name: str, header: str) -> None:
-        self.view.setCurrentIndex(self.view.cells.index(*self.place(name, header)))
+        self.view.setCurrentIndex(self.view.cells.index(*self.cell_position(name, header)))
 
     def wait(self) -> None:
         self.environment.wait()

@@ -12,7 +12,7 @@ from qe_desktop.studies.meta_eval.agreement_statistics import AGREEMENT_STATISTI
 from qe_desktop.studies.meta_eval.agreement_tests import TESTED_STATISTICS
 from qe_desktop.ui.scores.number_format import format_interval, format_score
 from tests.command_line import json_output
-from tests.ui.scores.meta_evaluation.visible_texts import clipboard, texts
+from tests.ui.scores.meta_evaluation.visible_texts import clipboard_text, visible_texts
 
 
 def of_command(capsys: Any, task: Any, *more: object) -> Any:
@@ -26,7 +26,7 @@ def of_command(capsys: Any, task: Any, *more: object) -> Any:
 def as_json(driver: Any) -> Any:
     driver.controller.copy("json")
     driver.wait()
-    return json.loads(clipboard())
+    return json.loads(clipboard_text())
 
 
 def test_copied_json_equals_the_output_of_the_command(
@@ -129,7 +129,7 @@ def test_correlations_over_few_systems_have_a_warning_mark(driver: Any, task: An
 def test_rows_are_ordered_best_first_by_the_selected_statistic(driver: Any, task: Any, qtbot: Any) -> None:
     driver.open(task)
     for figure in AGREEMENT_STATISTICS:
-        column = driver.place("BLEU", figure.title)[1]
+        column = driver.cell_position("BLEU", figure.title)[1]
         driver.view.header.sectionClicked.emit(column)
         values = dict(zip(driver.service.result.metrics, figure.values(driver.study), strict=True))
         ordered = [values[name] for name in driver.names()]
@@ -159,7 +159,7 @@ def test_systems_only_states_why_other_statistics_are_undefined(driver: Any, tas
     driver.page.views.show_view("better")
     driver.page.bar._figure.setCurrentIndex(4)
     driver.page.bar._figure.activated.emit(4)
-    assert "No segment has a human score for every system. Tested here: Pearson." in texts(driver)
+    assert "No segment has a human score for every system. Tested here: Pearson." in visible_texts(driver)
 
 
 def test_systems_table_has_human_scores_and_every_metric(driver: Any, task: Any) -> None:

@@ -16,7 +16,7 @@ from qe_desktop.significance import SignificanceLevel, adjust_p_matrix
 from qe_desktop.studies.meta_eval.agreement_statistics import get_statistic
 from qe_desktop.ui.widgets.dialogs import FileDialog
 from qe_desktop.ui.widgets.plots.interactive_plot import InteractivePlotWidget
-from tests.ui.scores.meta_evaluation.visible_texts import clipboard
+from tests.ui.scores.meta_evaluation.visible_texts import clipboard_text
 
 
 def panels(driver: Any) -> Any:
@@ -39,7 +39,7 @@ def test_enter_and_click_show_the_chart_of_the_metric_vs_human_scores(driver: An
     assert len(drawing.points) == 5
     assert drawing.crosses
     driver.page.views.show_view("systems")
-    row, column = driver.place("Good", "Pearson")
+    row, column = driver.cell_position("Good", "Pearson")
     position = driver.view.visualRect(driver.view.cells.index(row, column)).center()
     qtbot.mouseClick(driver.view.viewport(), Qt.MouseButton.LeftButton, pos=position)
     assert driver.page.views.shown == "picture"
@@ -172,15 +172,15 @@ def test_copied_text_equals_the_report(driver: Any, task: Path, form: Any) -> No
     driver.open(task)
     driver.controller.copy(form)
     driver.wait()
-    assert clipboard() == get_output_format(form).text(driver.service.result.report())
-    assert "Good" in clipboard()
+    assert clipboard_text() == get_output_format(form).text(driver.service.result.report())
+    assert "Good" in clipboard_text()
 
 
 def test_ctrl_c_copies_the_table_in_full_precision(driver: Any, task: Path, qtbot: QtBot) -> None:
     driver.open(task)
     driver.view.selectAll()
     qtbot.keyClick(driver.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
-    header, first, *_ = clipboard().splitlines()
+    header, first, *_ = clipboard_text().splitlines()
     assert header.split("\t")[:4] == ["metric", "pearson", "pearson low", "pearson high"]
     assert header.split("\t")[-2:] == ["acc_eq high", "acc_eq epsilon"]
     name, pearson = first.split("\t")[:2]

@@ -53,17 +53,20 @@ class StudiesDriver:
         return self.page.view
 
     def open(self, corpus: Corpus) -> None:
+        """Open a corpus and wait until its study is ready or waits."""
         self.environment.open(corpus)
         self.wait()
 
     def show(self, name: str) -> None:
+        """Show a study by name and wait for it."""
         self.page.show_study(name)
         self.wait()
 
     def wait(self) -> None:
+        """Wait until no job runs and no study is pending."""
         timers = [service._timer for service in self.controller.services.values()]
         self.environment.qtbot.waitUntil(
-            lambda: self.environment.settled() and not any(timer.isActive() for timer in timers)
+            lambda: self.environment.is_settled() and not any(timer.isActive() for timer in timers)
         )
 
     def headers(self) -> list[str]:
@@ -88,4 +91,5 @@ def driver(environment: ScoresEnvironment, qtbot: QtBot) -> StudiesDriver:
 
 @pytest.fixture
 def corpus_with_probabilities() -> Corpus:
+    """Corpus of four systems, two of them with P(BAD)."""
     return with_probabilities(make_corpus(4))

@@ -114,7 +114,7 @@ def test_cancelling_a_study_keeps_the_last_result(driver: Any, corpus_with_proba
 def test_edits_mark_a_study_as_outdated_until_it_is_rerun(driver: Any, corpus_with_probabilities: Any) -> None:
     driver.open(corpus_with_probabilities)
     before = driver.service.result
-    driver.environment.flip(0, 0)
+    driver.environment.flip_tag(0, 0)
     assert driver.service.stale
     assert "outdated" in texts(driver)
     assert driver.cell(0, "Total").token == "muted"
@@ -132,7 +132,7 @@ def test_sampling_stays_outdated_until_run_again(driver: Any, corpus_with_probab
     service.run()
     driver.wait()
     before = service.result
-    driver.environment.flip(0, 0)
+    driver.environment.flip_tag(0, 0)
     driver.wait()
     assert service.result is before
     assert "outdated" in texts(driver)
