@@ -97,7 +97,7 @@ class Windows(RuleBasedStateMachine):
         who=WHO,
         layer=st.sampled_from(LAYERS),
         segment=st.integers(0, 2),
-        place=st.integers(0, 3),
+        word=st.integers(0, 3),
         tag=st.integers(0, 1),
     )
     def edit(self, who, layer, segment, word, tag):
