@@ -32,7 +32,7 @@ TIMES = 3
 
 
 def measure(app: QApplication, shell: Shell, joined: MainController, job: str) -> dict[str, float]:
-    return TranslatorSteps(MeasuredWindow(app, shell, joined)).measured(job)
+    return TranslatorSteps(MeasuredWindow(app, shell, joined)).measure(job)
 
 
 class TranslatorSteps:
@@ -46,14 +46,14 @@ class TranslatorSteps:
     def area(self) -> Any:
         return self.shell.area("inspect")
 
-    def measured(self, job: str) -> dict[str, float]:
+    def measure(self, job: str) -> dict[str, float]:
         window, controller = self.window, self.area.correcting.controller
-        times = {"open": self.opened(job)}
+        times = {"open": self.open(job)}
         extended = self.with_systems()
         times["systems"] = window.longest(lambda: self.session.extend(extended))
         times["typing"] = window.longest(controller.open)
-        times["first edit"] = self.edited("Erstes")
-        times["edit"] = min(self.edited(word) for word in WORDS)
+        times["first edit"] = self.edit("Erstes")
+        times["edit"] = min(self.edit(word) for word in WORDS)
         times["confirm"] = window.smallest(*[controller.confirm] * TIMES)
         flagged_button = self.area.correcting.status.buttons[FLAGGED]
         times["filter"] = window.smallest(*[flagged_button.toggle] * 2 * TIMES)
@@ -61,12 +61,12 @@ class TranslatorSteps:
         times["scores"] = window.longest(lambda: self.shell.show_area("scores"))
         self.shell.show_area("inspect")
         times["replace"] = window.longest(self.replace)
-        times["edit of many"] = min(self.edited(word) for word in WORDS)
-        times["save"] = self.saved(Path(job))
+        times["edit of many"] = min(self.edit(word) for word in WORDS)
+        times["save"] = self.save(Path(job))
         controller.leave()
         return times
 
-    def opened(self, job: str) -> float:
+    def open(self, job: str) -> float:
         window = self.window
         window.settle()
         window.iterations.take_longest()
@@ -94,7 +94,7 @@ class TranslatorSteps:
             corpus = corpus.with_layer(Layer(key, random_tags(np.diff(offsets), 0.03, index), origin="made", form="n"))
         return corpus
 
-    def edited(self, word: str) -> float:
+    def edit(self, word: str) -> float:
         """Return the longest iteration after a typed text is passed to the session."""
         controller = self.area.correcting.controller
         if controller.segment is None:
@@ -110,9 +110,9 @@ class TranslatorSteps:
         targets = {segment: {ReviewField.TARGET: line} for segment, line in lines.items()}
         assert controller.set_checked(check_all_fields(view, targets))
 
-    def saved(self, path: Path) -> float:
+    def save(self, path: Path) -> float:
         window, session = self.window, self.session
-        self.edited("neu")
+        self.edit("neu")
         before = path.read_bytes()
         window.settle()
         window.iterations.take_longest()

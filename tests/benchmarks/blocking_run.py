@@ -24,7 +24,7 @@ from qe_desktop.ui.scores.studies.study import StudyOptions
 from qe_desktop.ui.shell.window import Shell
 from qe_desktop.ui.widgets.lazy_stack import LazyStackedWidget
 from tests.benchmarks.event_loop import run_event_loop_until
-from tests.benchmarks.measured_window import by_the_clock, print_measurements
+from tests.benchmarks.measured_window import measures_wall_clock, print_measurements
 
 ALPHAS = (0.01, 0.02, 0.04)
 FEW_ROUNDS = 1_000
@@ -54,7 +54,7 @@ class IterationTimer:
             self._start = time.thread_time()
             return done
 
-        if by_the_clock():
+        if measures_wall_clock():
             self._wait_by_the_clock(is_met)
         else:
             self._start = time.thread_time()
@@ -106,7 +106,7 @@ class MeasuredWindow:
         """Return the longest iteration until all effects of some work are painted; the work runs as in a click."""
         self.settle()
         self.iterations.take_longest()
-        now = time.perf_counter if by_the_clock() else time.thread_time
+        now = time.perf_counter if measures_wall_clock() else time.thread_time
         start = now()
         work()
         self.app.processEvents()

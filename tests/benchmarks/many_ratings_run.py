@@ -28,19 +28,19 @@ def measure(
     workspace = joined.workspace
     window.settle()
 
-    def opened(path: str) -> float:
+    def open_path(path: str) -> float:
         window.iterations.take_longest()
         shell.open_paths([path])
         window.iterations.until(lambda: workspace.corpus is not None)
         window.settle()
         return window.iterations.take_longest()
 
-    opened(without)
+    open_path(without)
     shell.show_area("scores")
     workspace.close()
     window.settle()
-    times = {"opened": opened(folder)}
-    times["scored"] = scored(window, joined)
+    times = {"opened": open_path(folder)}
+    times["scored"] = show_human_scores(window, joined)
     session = workspace.session
     assert session is not None
     times["matched"] = window.longest(lambda: session.match("", SystemNameMapping({"s0": "other"})))
@@ -49,11 +49,11 @@ def measure(
     window.iterations.until(lambda: workspace.project is not None)
     workspace.close()
     window.settle()
-    times["project"] = max(opened(project), scored(window, joined))
+    times["project"] = max(open_path(project), show_human_scores(window, joined))
     return times
 
 
-def scored(window: MeasuredWindow, joined: MainController) -> float:
+def show_human_scores(window: MeasuredWindow, joined: MainController) -> float:
     """Show the human scores in the Scores area."""
     workspace = joined.workspace
     window.shell.show_area("scores")

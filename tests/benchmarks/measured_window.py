@@ -18,7 +18,7 @@ BY_THE_CLOCK = "--by-the-clock"
 """Argument that requests wall-clock times instead of processor times of the GUI thread."""
 
 
-def by_the_clock() -> bool:
+def measures_wall_clock() -> bool:
     """Return whether this process measures wall-clock times."""
     return BY_THE_CLOCK in sys.argv
 

@@ -25,15 +25,15 @@ SAME = "OK"
 
 
 def measure(app: QApplication, shell: Shell, joined: MainController, job: str) -> dict[str, float]:
-    return Repeating(MeasuredWindow(app, shell, joined)).measured(job)
+    return Repeating(MeasuredWindow(app, shell, joined)).measure(job)
 
 
 class Repeating(TranslatorSteps):
     """Steps of a translator in one of thousands of equal segments."""
 
-    def measured(self, job: str) -> dict[str, float]:
+    def measure(self, job: str) -> dict[str, float]:
         window, controller = self.window, self.area.correcting.controller
-        times = {"open": self.opened(job)}
+        times = {"open": self.open(job)}
         equal_segments = [index for index in range(self.session.corpus.size) if self.session.view.target(index) == SAME]
         first = iter(equal_segments)
         self.workspace.go_to(next(first))

@@ -27,10 +27,10 @@ def random_texts() -> tuple[list[list[str]], list[str]]:
         [np.where(rng.random(len(line)) < share, rng.choice(words, len(line)), line) for line in reference]
         for share in np.linspace(0.2, 0.6, SYSTEMS)
     ]
-    return [[_written(line) for line in system] for system in systems], [_written(line) for line in reference]
+    return [[format_line(line) for line in system] for system in systems], [format_line(line) for line in reference]
 
 
-def _written(line: np.ndarray) -> str:
+def format_line(line: np.ndarray) -> str:
     half = len(line) // 2
     return f"{' '.join(line[:half])}, {' '.join(line[half:])} (1,234.5)."
 

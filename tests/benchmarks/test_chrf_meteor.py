@@ -52,7 +52,7 @@ def system_scores(metric: Metric) -> list[float]:
     ]
 
 
-def theirs(words: int) -> list[float]:
+def sacrebleu_scores(words: int) -> list[float]:
     """Return the same scores by sacreBLEU, which also receives the reference once."""
     systems, reference = texts()
     metric = CHRF(word_order=words, references=[reference])
@@ -64,10 +64,10 @@ def theirs(words: int) -> list[float]:
 def test_time_of_chrf_relative_to_sacrebleu(benchmark, place, words):
     metric = chrf.chrf_metrics()[place]
     scores = benchmark.pedantic(system_scores, (metric,), rounds=3, warmup_rounds=1)
-    assert scores == pytest.approx(theirs(words), abs=1e-9)
+    assert scores == pytest.approx(sacrebleu_scores(words), abs=1e-9)
     figure = record_figure(
         f"{metric.name}, 4 systems × 2,000 segments: sacreBLEU takes",
-        time_ratio_of(partial(theirs, words), partial(system_scores, metric), 3), 5, is_minimum=True,
+        time_ratio_of(partial(sacrebleu_scores, words), partial(system_scores, metric), 3), 5, is_minimum=True,
     )  # fmt: skip
     assert figure.value > 2
 
@@ -77,7 +77,7 @@ def test_time_of_chrf_relative_to_sacrebleu(benchmark, place, words):
 def test_time_of_meteor_relative_to_chrf_by_sacrebleu(benchmark, fewest):
     (metric,) = meteor.meteor_metrics(WhitespaceTokenizer(), fewest=fewest)
     benchmark.pedantic(system_scores, (metric,), rounds=2, warmup_rounds=1)
-    time_ratio = time_ratio_of(partial(system_scores, metric), partial(theirs, 0), 3)
+    time_ratio = time_ratio_of(partial(system_scores, metric), partial(sacrebleu_scores, 0), 3)
     figure = record_figure(
         f"METEOR, fewest {fewest}, 4 systems × 2,000 segments: relative to chrF by sacreBLEU", time_ratio, 1
     )

@@ -35,7 +35,7 @@ def test_time_of_detokenized_text_relative_to_tokens(benchmark, qapp):
     font = QFont("DejaVu Sans", 12)
     some = np.linspace(0, SEGMENTS - 1, 150).astype(int).tolist()
 
-    def lay(corpus: Corpus) -> None:
+    def lay_out(corpus: Corpus) -> None:
         for segment in some:
             shown = display_text(corpus, TextRole.MT, segment)
             assert not shown.unaligned
@@ -45,10 +45,10 @@ def test_time_of_detokenized_text_relative_to_tokens(benchmark, qapp):
         query = SegmentQuery(text="brücke liegt")
         assert len(filter_view(take_snapshot(View(corpus), Kind.WORDS, query), query))
 
-    benchmark.pedantic(lay, (whole,), rounds=1)
+    benchmark.pedantic(lay_out, (whole,), rounds=1)
     layout_figure = record_figure(
         "lay out a segment as written relative to its tokens",
-        time_ratio_of(lambda: lay(whole), lambda: lay(plain)),
+        time_ratio_of(lambda: lay_out(whole), lambda: lay_out(plain)),
         1.3,
     )
     search_figure = record_figure(

@@ -80,14 +80,14 @@ def test_no_event_loop_iteration_is_long_while_comparing_systems(benchmark, tmp_
         score_table(tmp_path / "many.tsv", MANY),
         task(tmp_path / "many", segments=60, systems=MANY),
         translation_folder(tmp_path / "en-de"),
-        with_probabilities(task(tmp_path / "words", ("en-de",), SEGMENTS, SYSTEMS) / "en-de"),
+        write_probabilities(task(tmp_path / "words", ("en-de",), SEGMENTS, SYSTEMS) / "en-de"),
     ]
-    judge(benchmark, partial(run, "blocking_run", inputs), WORKS, 3)
+    record_longest_iterations(benchmark, partial(run, "blocking_run", inputs), WORKS, 3)
 
 
 @pytest.mark.benchmark
 def test_no_event_loop_iteration_is_long_with_many_ratings(benchmark, tmp_path):
-    without, folder = tagged_folder(tmp_path / "without"), with_ratings(tagged_folder(tmp_path / "rated"))
+    without, folder = tagged_folder(tmp_path / "without"), add_ratings(tagged_folder(tmp_path / "rated"))
 
     def opened() -> dict[str, float]:
         project = tmp_path / "made.qedesk"
@@ -95,7 +95,7 @@ def test_no_event_loop_iteration_is_long_with_many_ratings(benchmark, tmp_path):
             old.unlink()
         return run("many_ratings_run", [without, folder, project])
 
-    judge(benchmark, opened, PEOPLE_WORKS, 3)
+    record_longest_iterations(benchmark, opened, PEOPLE_WORKS, 3)
 
 
 @pytest.mark.benchmark
@@ -107,15 +107,17 @@ def test_no_event_loop_iteration_is_long_in_a_large_bilingual_file(benchmark, tm
         shutil.copy(original, path)
         return run("bilingual_file_run", [path], *arguments)
 
-    judge(benchmark, work_on_copy, TRANSLATING_WORKS, 3)
-    judge(None, partial(work_on_copy, BY_THE_CLOCK), TRANSLATING_WORKS, 3, "the longest turn by the clock")
+    record_longest_iterations(benchmark, work_on_copy, TRANSLATING_WORKS, 3)
+    record_longest_iterations(
+        None, partial(work_on_copy, BY_THE_CLOCK), TRANSLATING_WORKS, 3, "the longest turn by the clock"
+    )
 
 
 @pytest.mark.benchmark
 def test_no_event_loop_iteration_is_long_where_sources_repeat(benchmark, tmp_path):
     path = tmp_path / "job.xlf"
     make_repeating_job(path, 100_000, 30_000, seed=1)
-    judge(benchmark, partial(run, "repeated_sources_run", [path]), REPEATING_WORKS, 3)
+    record_longest_iterations(benchmark, partial(run, "repeated_sources_run", [path]), REPEATING_WORKS, 3)
 
 
 def run(module: str, inputs: Sequence[Path], *arguments: str) -> dict[str, float]:
@@ -127,7 +129,7 @@ def run(module: str, inputs: Sequence[Path], *arguments: str) -> dict[str, float
     return json.loads(process.stdout)
 
 
-def judge(
+def record_longest_iterations(
     benchmark: Any,
     measured: Callable[[], dict[str, float]],
     works: Mapping[str, str],
@@ -155,7 +157,7 @@ def score_table(path: Path, systems: int) -> Path:
     return path
 
 
-def with_probabilities(folder: Path) -> Path:
+def write_probabilities(folder: Path) -> Path:
     """A folder of tags in which two systems have probabilities instead of tags."""
     rng = np.random.default_rng(2)
     for path in sorted((folder / "systems").iterdir())[:2]:
@@ -194,7 +196,7 @@ def tagged_folder(folder: Path) -> Path:
     return folder
 
 
-def with_ratings(folder: Path) -> Path:
+def add_ratings(folder: Path) -> Path:
     """Add ratings by fifty raters to a folder."""
     values = np.random.default_rng(1).integers(0, 101, (RATED, OUTPUTS, RATINGS)).tolist()
     with (folder / "people.tsv").open("w") as file:

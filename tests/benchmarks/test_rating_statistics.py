@@ -81,7 +81,7 @@ def test_time_of_a_report_is_linear(benchmark):
     assert record_figure("statistics of 1,000,000 ratings, 100 raters: relative to 100,000", times, 12).met
 
 
-def plain(scores: ScoreRatings) -> tuple[dict[str, float], float]:
+def plain_statistics(scores: ScoreRatings) -> tuple[dict[str, float], float]:
     """Return z-scores per rater averaged over segments and systems, and interval alpha, from a loop over ratings."""
     rows = scores.rows()
     values_of_rater = defaultdict(list)
@@ -126,12 +126,12 @@ def test_time_of_z_scores_and_alpha_relative_to_a_plain_loop(benchmark):
         return dict(zip(means_of_segments.systems, means, strict=True)), alpha
 
     means, alpha = benchmark.pedantic(ours, rounds=5, warmup_rounds=1)
-    expected_means, expected_alpha = plain(scores)
+    expected_means, expected_alpha = plain_statistics(scores)
     assert means == pytest.approx(expected_means, abs=1e-9)
     assert alpha == pytest.approx(expected_alpha, abs=1e-9)
     figure = record_figure(
         "z, means and alpha of 100,000 ratings: a plain loop takes",
-        time_ratio_of(lambda: plain(scores), ours),
+        time_ratio_of(lambda: plain_statistics(scores), ours),
         20,
         is_minimum=True,
     )

@@ -26,14 +26,16 @@ SYSTEMS = 17
 AT_ONCE = 64
 
 
-def scoring():
+def make_scoring_of_17_systems():
     """17 systems that are wrong about 30 to 46 % of the tags, so that 30 % errors can be sampled."""
     gold: TagColumn = make_wmt_sized_tags(0)[0]
     systems = [noisy(gold, 0.3 + 0.01 * index, index) for index in range(SYSTEMS)]
     return make_scoring([f"s{index}" for index in range(SYSTEMS)], gold, systems)
 
 
-def plainly(pool: ErrorPool, rows: list[list[float]], errors: list[int], needed: list[int]) -> list[list[float]]:
+def sample_in_plain_python(
+    pool: ErrorPool, rows: list[list[float]], errors: list[int], needed: list[int]
+) -> list[list[float]]:
     """Return one data set per error share: shuffle the pool, and add rows until there are enough errors."""
     items = list(range(pool.items))
     random.shuffle(items)
@@ -55,7 +57,7 @@ def plainly(pool: ErrorPool, rows: list[list[float]], errors: list[int], needed:
 
 @pytest.mark.benchmark
 def test_time_of_a_data_set_relative_to_plain_python(benchmark):
-    pool = build_error_pool(scoring(), METRICS)
+    pool = build_error_pool(make_scoring_of_17_systems(), METRICS)
     sets = DataSets.of(pool, SamplingOptions().checked())
     needed = [-(-part * pool.tags // whole) for part, whole in sets.options.needed]
     rows, errors = pool.changes.tolist(), pool.errors.tolist()
@@ -66,7 +68,7 @@ def test_time_of_a_data_set_relative_to_plain_python(benchmark):
         sets.drawn(rng, AT_ONCE)
 
     def plain_python() -> None:
-        plainly(pool, rows, errors, needed)
+        sample_in_plain_python(pool, rows, errors, needed)
 
     speedup = 1 / time_ratio_of(ours, plain_python, times=9) * AT_ONCE
     figure = record_figure(
@@ -77,7 +79,7 @@ def test_time_of_a_data_set_relative_to_plain_python(benchmark):
 
 @pytest.mark.benchmark
 def test_processor_time_of_the_analytic_mode(benchmark):
-    systems = scoring()
+    systems = make_scoring_of_17_systems()
 
     def fast() -> None:
         study_sampling(systems, METRICS)
@@ -93,17 +95,20 @@ def test_processor_time_of_the_analytic_mode(benchmark):
 @pytest.mark.benchmark
 def test_two_threads_use_most_of_their_time(benchmark):
     """Wall-clock time, because waiting for the interpreter lock takes no processor time."""
-    systems = scoring()
+    systems = make_scoring_of_17_systems()
     options = SamplingOptions(mode="full", repetitions=8).checked()
 
-    def on(count: int) -> float:
+    def seconds_with_threads(count: int) -> float:
         start = time.perf_counter()
         study_sampling(systems, METRICS, options, run=run_in_threads(count))
         return time.perf_counter() - start
 
-    benchmark.pedantic(on, (2,), rounds=1)
+    benchmark.pedantic(seconds_with_threads, (2,), rounds=1)
     # the best of several runs, because other load of the machine can only add time
-    alone, together = (min(times) for times in zip(*((on(1), on(2)) for _ in range(3)), strict=True))
+    alone, together = (
+        min(times)
+        for times in zip(*((seconds_with_threads(1), seconds_with_threads(2)) for _ in range(3)), strict=True)
+    )
     share = 100 * alone / (2 * together)
     figure = record_figure("repeated sampling, full: of two threads' time, work is", share, 90, "%", is_minimum=True)
     assert figure.value > 25

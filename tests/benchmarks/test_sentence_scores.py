@@ -26,7 +26,7 @@ def scores_of(systems: int, segments: int) -> tuple[np.ndarray, np.ndarray]:
     return gold + noise * rng.normal(0, gold.std(), (systems, segments)), gold
 
 
-def correlated(systems: int, segments: int) -> list[FamilyRows]:
+def correlate(systems: int, segments: int) -> list[FamilyRows]:
     scores, gold = scores_of(systems, segments)
     metrics = [SENTENCE_METRICS["Pearson"]]
     gold_numbers = GoldNumbers(gold)
@@ -39,7 +39,7 @@ def correlated(systems: int, segments: int) -> list[FamilyRows]:
 
 @pytest.mark.benchmark
 def test_time_of_pearson_comparison_relative_to_bare_resampling(benchmark):
-    families = correlated(SYSTEMS, SEGMENTS)
+    families = correlate(SYSTEMS, SEGMENTS)
     columns = SYSTEMS * len(families[0].metrics[0].family.own)
     tests = benchmark.pedantic(randomization_tests, (families,), {"rounds": ROUNDS}, rounds=3, warmup_rounds=1)
     assert tests.p.shape == (1, SYSTEMS, SYSTEMS)

@@ -85,14 +85,14 @@ def test_time_of_more_rounds_in_a_process_relative_to_bare_resampling(benchmark,
         command = [sys.executable, "-c", BARE, str(rounds), str(columns), str(len(gold))]
         subprocess.run(command, check=True, capture_output=True)
 
-    def more(work: Callable[[int], None]) -> float:
+    def extra_seconds(work: Callable[[int], None]) -> float:
         few = min(wall_and_processor_time(lambda: work(ROUNDS))[1] for _ in range(4))
         return min(wall_and_processor_time(lambda: work(6 * ROUNDS))[1] for _ in range(4)) - few
 
     benchmark.pedantic(ours, (ROUNDS,), rounds=1)
     figure = record_figure(
         "compare words as a process, 50,000 rounds more: relative to masks and products",
-        more(ours) / more(bare_process),
+        extra_seconds(ours) / extra_seconds(bare_process),
         3,
     )
     assert figure.value < 4 * figure.limit

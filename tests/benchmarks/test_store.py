@@ -34,7 +34,7 @@ __all__ = ["address", "postgresql"]
 
 
 @pytest.fixture
-def large(tmp_path: Path) -> Path:
+def large_copy(tmp_path: Path) -> Path:
     """A copy of the large project."""
     path = tmp_path / "large.qedesk"
     shutil.copy(write_large_project(SEGMENTS), path)
@@ -49,15 +49,15 @@ def open_project(path: Path) -> TagColumn:
 
 
 @pytest.mark.benchmark
-def test_time_of_opening_a_project_relative_to_plain_files(benchmark, large):
+def test_time_of_opening_a_project_relative_to_plain_files(benchmark, large_copy):
     folder = write_large_folder()
-    time_ratio = time_ratio_of(lambda: open_project(large), lambda: build_corpus(plan_imports([folder])[0]), 3)
-    benchmark.pedantic(open_project, (large,), rounds=1)
+    time_ratio = time_ratio_of(lambda: open_project(large_copy), lambda: build_corpus(plan_imports([folder])[0]), 3)
+    benchmark.pedantic(open_project, (large_copy,), rounds=1)
     record_figure(f"{SEGMENTS:,} segments and as many edits from a project, relative to the plain files", time_ratio, 2)
     assert time_ratio < 6
 
 
-def loop(path: Path) -> dict[tuple[int, int], int]:
+def read_edits_in_a_loop(path: Path) -> dict[tuple[int, int], int]:
     """Read the edits one by one into a dictionary."""
     state = {}
     with closing(sqlite3.connect(path)) as connection:
@@ -68,13 +68,15 @@ def loop(path: Path) -> dict[tuple[int, int], int]:
 
 
 @pytest.mark.benchmark
-def test_time_of_reading_edits_relative_to_a_loop(benchmark, large):
-    with Project.open(large, person="Anna") as project:
+def test_time_of_reading_edits_relative_to_a_loop(benchmark, large_copy):
+    with Project.open(large_copy, person="Anna") as project:
         columns = benchmark.pedantic(project.history, rounds=3, warmup_rounds=1)
         assert len(columns) == SEGMENTS
         gold = project.corpus().layers[GOLD].tags
-        time_ratio = time_ratio_of(lambda: loop(large), lambda: project.history().replayed(GOLD, gold), 3)
-        state = loop(large)
+        time_ratio = time_ratio_of(
+            lambda: read_edits_in_a_loop(large_copy), lambda: project.history().replayed(GOLD, gold), 3
+        )
+        state = read_edits_in_a_loop(large_copy)
         tags = columns.replayed(GOLD, gold)
     record_figure(f"{SEGMENTS:,} edits, read and replayed: a loop over the rows takes", time_ratio, 2, is_minimum=True)
     sampled = list(state.items())[:: max(1, len(state) // 1000)]

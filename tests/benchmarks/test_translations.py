@@ -108,11 +108,11 @@ def similar_systems() -> tuple[list[list[str]], list[str]]:
     systems, reference = random_texts()
     rng = np.random.default_rng(7)
 
-    def mixed(first: list[str], second: list[str], share: float) -> list[str]:
+    def mix_lines(first: list[str], second: list[str], share: float) -> list[str]:
         return [a if rng.random() < share else b for a, b in zip(first, second, strict=True)]
 
     good, fair = systems[:2]
-    return [good, mixed(good, fair, 0.5), mixed(good, fair, 0.5), mixed(good, fair, 0.48)], reference
+    return [good, mix_lines(good, fair, 0.5), mix_lines(good, fair, 0.5), mix_lines(good, fair, 0.48)], reference
 
 
 @pytest.mark.benchmark

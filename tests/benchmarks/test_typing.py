@@ -16,7 +16,7 @@ from tests.benchmarks.measurement import measure_with_slowness
 SEGMENTS = 100_000
 
 
-def typed(words: int) -> dict[str, Any]:
+def measure_typing(words: int) -> dict[str, Any]:
     command = [sys.executable, "-m", "tests.benchmarks.typing_run", str(SEGMENTS), str(words)]
     times: dict[str, Any] = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
     return times
@@ -25,7 +25,7 @@ def typed(words: int) -> dict[str, Any]:
 @pytest.mark.benchmark
 @pytest.mark.parametrize("words", [25, 80])
 def test_time_from_key_press_to_paint_in_a_target(benchmark, words):
-    times, slower = measure_with_slowness(lambda: benchmark.pedantic(typed, (words,), rounds=1))
+    times, slower = measure_with_slowness(lambda: benchmark.pedantic(measure_typing, (words,), rounds=1))
     figures = [
         record_figure(
             f"a key in a target of {words} words, {SEGMENTS:,} segments, to its paint with HTER and tags, median",

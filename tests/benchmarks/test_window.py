@@ -67,7 +67,7 @@ def test_time_and_memory_of_a_large_corpus_in_the_window(benchmark):
     assert whole < 40
 
 
-def compiled(folder: Path) -> dict[str, str]:
+def bytecode_environment(folder: Path) -> dict[str, str]:
     """Return the environment of a second start, with compiled bytecode even if this machine disables it for tests."""
     settings = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     return settings | {
@@ -79,7 +79,7 @@ def compiled(folder: Path) -> dict[str, str]:
 
 @pytest.mark.benchmark
 def test_longest_event_loop_iteration_after_the_first_paint(benchmark, tmp_path):
-    settings = compiled(tmp_path)
+    settings = bytecode_environment(tmp_path)
 
     def longest(*paths: str) -> dict[str, float]:
         command = [sys.executable, "-m", "tests.benchmarks.event_loop_run", *paths]
@@ -100,7 +100,7 @@ def test_longest_event_loop_iteration_after_the_first_paint(benchmark, tmp_path)
 
 @pytest.mark.benchmark
 def test_time_of_cold_start_relative_to_a_bare_window(benchmark, tmp_path):
-    settings = compiled(tmp_path)
+    settings = bytecode_environment(tmp_path)
 
     def start(which: str) -> tuple[float, float]:
         start_time = time.time()

@@ -105,7 +105,7 @@ def test_html_and_svg_escape_names_of_systems(capsys, task, tmp_path):
 
 
 @pytest.fixture
-def scored(tmp_path):
+def scored_folder(tmp_path):
     """One language pair with segment scores."""
     rng = np.random.default_rng(4)
     gold = rng.normal(size=80)
@@ -120,9 +120,9 @@ def scored(tmp_path):
     return folder
 
 
-def test_each_metric_has_its_default_significance_test(capsys, scored):
+def test_each_metric_has_its_default_significance_test(capsys, scored_folder):
     metrics = ("--metric", "Pearson", "MAE", "Kendall")
-    result = json_output(capsys, "findings", scored, *metrics, "--rounds", 200)
+    result = json_output(capsys, "findings", scored_folder, *metrics, "--rounds", 200)
     assert result["level"] == "sentences"
     assert result["tests"] == {"Pearson": "williams-two-tailed", "MAE": "randomisation", "Kendall": None}
     assert result["tails"] == {"Pearson": 2, "MAE": 2, "Kendall": None}
@@ -133,19 +133,19 @@ def test_each_metric_has_its_default_significance_test(capsys, scored):
     assert systems["flat"]["Pearson"]["score"] is None
     assert any("Kendall compares each segment with all others" in note for note in result["notes"])
     assert any("Pearson of flat" in note for note in result["notes"])
-    closed = json_output(capsys, "findings", scored, *metrics, "--rounds", 200, "--intervals", "fisher")
+    closed = json_output(capsys, "findings", scored_folder, *metrics, "--rounds", 200, "--intervals", "fisher")
     interval = closed["pairs"]["en-de"]["systems"]["near"]["Pearson"]["interval"]
     assert interval != systems["near"]["Pearson"]["interval"]
 
 
-def test_single_system_is_not_tested(capsys, scored):
-    for path in (scored / "systems").iterdir():
+def test_single_system_is_not_tested(capsys, scored_folder):
+    for path in (scored_folder / "systems").iterdir():
         if path.name != "near.scores":
             path.unlink()
-    result = json_output(capsys, "findings", scored)
+    result = json_output(capsys, "findings", scored_folder)
     assert result["pairs"]["en-de"]["systems"]["near"]["Pearson"]["cluster"] is None
     assert "en-de has only one system, so no test was run." in result["notes"]
-    code, out, _ = run_command(capsys, "findings", scored)
+    code, out, _ = run_command(capsys, "findings", scored_folder)
     assert code == 0
     assert "near" in out
 
@@ -220,54 +220,54 @@ def test_gold_name_selects_one_of_several_golds(capsys, tmp_path):
     assert "there is no gold “ter”. Golds: hter and z_mean." in err
 
 
-def test_unreadable_system_is_an_error(capsys, scored):
-    (scored / "systems" / "far.scores").write_text("0.1\n0.2\nabc\n" + "0.3\n" * 77)
-    code, out, err = run_command(capsys, "findings", scored)
+def test_unreadable_system_is_an_error(capsys, scored_folder):
+    (scored_folder / "systems" / "far.scores").write_text("0.1\n0.2\nabc\n" + "0.3\n" * 77)
+    code, out, err = run_command(capsys, "findings", scored_folder)
     assert (code, out) == (2, "")
     assert "far.scores:3: " in err
     assert err.count("\n") == 1
 
 
-def test_gold_and_systems_without_mt_are_scored(capsys, scored):
-    (scored / "test.mt").unlink()
-    result = json_output(capsys, "findings", scored, "--metric", "Pearson")["pairs"]["en-de"]
+def test_gold_and_systems_without_mt_are_scored(capsys, scored_folder):
+    (scored_folder / "test.mt").unlink()
+    result = json_output(capsys, "findings", scored_folder, "--metric", "Pearson")["pairs"]["en-de"]
     assert set(result["systems"]) == {"near", "far", "flat"}
     rng = np.random.default_rng(9)
-    (scored / "test.da").write_text("".join(f"{value:.4f}\n" for value in rng.normal(size=80)))
-    result = json_output(capsys, "findings", scored, "--metric", "Pearson")
+    (scored_folder / "test.da").write_text("".join(f"{value:.4f}\n" for value in rng.normal(size=80)))
+    result = json_output(capsys, "findings", scored_folder, "--metric", "Pearson")
     assert any("hter" in note and "da" in note for note in result["notes"])
 
 
-def test_untestable_system_has_no_ranks_and_no_cluster(capsys, scored):
-    systems = json_output(capsys, "findings", scored, "--metric", "Pearson")["pairs"]["en-de"]["systems"]
+def test_untestable_system_has_no_ranks_and_no_cluster(capsys, scored_folder):
+    systems = json_output(capsys, "findings", scored_folder, "--metric", "Pearson")["pairs"]["en-de"]["systems"]
     assert (systems["near"]["Pearson"]["cluster"], systems["near"]["Pearson"]["ranks"]) == (1, [1, 1])
     assert (systems["far"]["Pearson"]["cluster"], systems["far"]["Pearson"]["ranks"]) == (2, [2, 2])
     assert systems["flat"]["Pearson"]["cluster"] is None
     assert systems["flat"]["Pearson"]["ranks"] is None
-    inputs = ("--gold", scored / "test.hter", "--system", scored / "systems")
+    inputs = ("--gold", scored_folder / "test.hter", "--system", scored_folder / "systems")
     compared = json_output(capsys, "compare", "sentences", *inputs)["metrics"]["Pearson"]
     assert compared["clusters"] == [["near"], ["far"]]
     assert compared["d"] == 1
 
 
-def test_pair_too_small_for_a_test_does_not_stop_the_others(capsys, scored):
-    short = scored.parent / "ne-en"
+def test_pair_too_small_for_a_test_does_not_stop_the_others(capsys, scored_folder):
+    short = scored_folder.parent / "ne-en"
     (short / "systems").mkdir(parents=True)
     for name in ("test.hter", "systems/near.scores", "systems/far.scores"):
         (short / name).write_text("0.1\n0.3\n0.2\n")
-    result = json_output(capsys, "findings", scored.parent, "--metric", "Pearson", "MAE")
+    result = json_output(capsys, "findings", scored_folder.parent, "--metric", "Pearson", "MAE")
     assert "ne-en: the Williams test needs at least 4 segments" in result["notes"]
     assert result["pairs"]["ne-en"]["systems"]["near"]["Pearson"]["cluster"] is None
     assert result["pairs"]["ne-en"]["systems"]["near"]["MAE"]["cluster"] == 1
     assert result["pairs"]["en-de"]["systems"]["near"]["Pearson"]["cluster"] == 1
 
 
-def test_negative_correlation_with_the_gold_is_noted(capsys, scored, tmp_path):
-    near = [float(line) for line in (scored / "systems" / "near.scores").read_text().split()]
-    (scored / "systems" / "against.scores").write_text("".join(f"{-value}\n" for value in near))
+def test_negative_correlation_with_the_gold_is_noted(capsys, scored_folder, tmp_path):
+    near = [float(line) for line in (scored_folder / "systems" / "near.scores").read_text().split()]
+    (scored_folder / "systems" / "against.scores").write_text("".join(f"{-value}\n" for value in near))
     expected = "Pearson of against is negative: these scores may have the opposite direction to the gold"
-    inputs = ("--gold", scored / "test.hter", "--system", scored / "systems", "--metric", "Pearson")
-    for command in (("score", "sentences", *inputs), ("compare", "sentences", *inputs), ("findings", scored)):
+    inputs = ("--gold", scored_folder / "test.hter", "--system", scored_folder / "systems", "--metric", "Pearson")
+    for command in (("score", "sentences", *inputs), ("compare", "sentences", *inputs), ("findings", scored_folder)):
         notes = json_output(capsys, *command)["notes"]
         assert any(expected in note for note in notes)
         assert not any("near" in note and "direction to the gold" in note for note in notes)

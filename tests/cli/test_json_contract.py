@@ -15,7 +15,7 @@ def task(tmp_path):
 
 
 @pytest.fixture
-def scored(tmp_path):
+def scored_folder(tmp_path):
     """Scores of 40 segments: `near` is close to the gold, `far` is random, and `flat` is constant."""
     rng = np.random.default_rng(4)
     gold = rng.normal(size=40)
@@ -100,9 +100,9 @@ def test_compare_json(capsys, task):
 
 
 @pytest.mark.parametrize("test", ["williams", "williams-two-tailed"])
-def test_compare_json_with_undefined_scores(capsys, scored, test):
+def test_compare_json_with_undefined_scores(capsys, scored_folder, test):
     options = ("--metric", "Pearson", "--test", test, "--rounds", 200, "--intervals")
-    result = json_output(capsys, "compare", *inputs(scored, "sentences", "test.hter"), *options)
+    result = json_output(capsys, "compare", *inputs(scored_folder, "sentences", "test.hter"), *options)
     comparison = result["metrics"]["Pearson"]
     assert comparison["scores"]["flat"] is None
     assert result["intervals"]["flat"] == {"Pearson": None}
@@ -114,8 +114,8 @@ def test_compare_json_with_undefined_scores(capsys, scored, test):
     assert any(note.startswith("Pearson of flat: ") for note in result["notes"])
 
 
-def test_score_json_with_undefined_scores(capsys, scored):
-    command = ("score", *inputs(scored, "sentences", "test.hter"), "--metric", "Pearson", "Kendall", "MAE")
+def test_score_json_with_undefined_scores(capsys, scored_folder):
+    command = ("score", *inputs(scored_folder, "sentences", "test.hter"), "--metric", "Pearson", "Kendall", "MAE")
     result = json_output(capsys, *command, "--intervals")
     assert result["systems"]["flat"]["Pearson"] is None
     assert result["systems"]["flat"]["MAE"] > 0
@@ -146,8 +146,8 @@ def test_findings_json(capsys, task):
     assert result["average"]["good"]["F1-BAD"] == pytest.approx(np.mean(good_scores))
 
 
-def test_findings_json_with_undefined_scores(capsys, scored):
-    result = json_output(capsys, "findings", scored, "--metric", "Pearson", "Kendall", "--rounds", 100)
+def test_findings_json_with_undefined_scores(capsys, scored_folder):
+    result = json_output(capsys, "findings", scored_folder, "--metric", "Pearson", "Kendall", "--rounds", 100)
     (pair,) = result["pairs"].values()
     assert pair["systems"]["flat"]["Pearson"] == {"score": None, "interval": None, "cluster": None, "ranks": None}
     kendall = pair["systems"]["near"]["Kendall"]

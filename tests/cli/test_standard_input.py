@@ -33,7 +33,7 @@ def folder(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def piped(monkeypatch):
+def pipe_data(monkeypatch):
     def pipe(data: bytes) -> None:
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
 
@@ -56,12 +56,12 @@ COMMANDS = [
 
 @pytest.mark.parametrize("packed", [False, True], ids=["plain", "gzip"])
 @pytest.mark.parametrize("command", COMMANDS)
-def test_piped_input_gives_the_results_of_its_file(folder, piped, capsys, command, packed):
+def test_piped_input_gives_the_results_of_its_file(folder, pipe_data, capsys, command, packed):
     word = next(word for word in command.split() if "FILE:" in word)
     file = word.partition("FILE:")[2]
     expected = run_command(capsys, *command.replace("FILE:", "").split(), "--json")
     data = (folder / file).read_bytes()
-    piped(gzip.compress(data) if packed else data)
+    pipe_data(gzip.compress(data) if packed else data)
     result = run_command(capsys, *command.replace(f"FILE:{file}", "-").split(), "--json")
     assert result == expected
     assert expected[0] == 0
@@ -80,18 +80,18 @@ def test_input_from_a_real_pipe(folder, command):
     assert json.loads(process.stdout)
 
 
-def test_piped_system_without_a_name_is_called_stdin(folder, piped, capsys):
-    piped(GOOD.encode())
+def test_piped_system_without_a_name_is_called_stdin(folder, pipe_data, capsys):
+    pipe_data(GOOD.encode())
     code, out, _ = run_command(capsys, "score", "words", "--gold", "gold.tags", "--system", "fair.tags", "-", "--json")
     assert code == 0
     assert list(json.loads(out)["systems"]) == ["fair", "stdin"]
-    piped(NUMBERS.encode())
+    pipe_data(NUMBERS.encode())
     code, out, _ = run_command(capsys, "score", "sentences", "--gold", "-", "--system", "a.scores", "--json")
     assert "gold:stdin" in json.loads(out)["signature"]
 
 
-def test_info_describes_piped_input(folder, piped, capsys, monkeypatch):
-    piped(gzip.compress(GOOD.encode()))
+def test_info_describes_piped_input(folder, pipe_data, capsys, monkeypatch):
+    pipe_data(gzip.compress(GOOD.encode()))
     code, out, err = run_command(capsys, "info", "-", "gold.tags", "--json")
     assert (code, err) == (0, "")
     files = {file["file"]: file for corpus in json.loads(out)["corpora"] for file in corpus["files"]}
@@ -100,25 +100,25 @@ def test_info_describes_piped_input(folder, piped, capsys, monkeypatch):
     inner = folder / "en-de"
     inner.mkdir()
     monkeypatch.chdir(inner)
-    piped(GOOD.encode())
+    pipe_data(GOOD.encode())
     alone = json.loads(run_command(capsys, "info", "-", "--json")[1])["corpora"][0]
     assert (alone["name"], alone["language-pair"]) == ("stdin", "")
-    piped(b"OK \0")
+    pipe_data(b"OK \0")
     assert "error: -: the encoding looks like UTF-16" in error_line(capsys, "info", "-")
 
 
-def test_errors_state_the_line_of_piped_input(folder, piped, capsys):
-    piped(b"OK OK BAD\nBAD XX\nOK OK OK OK\n")
+def test_errors_state_the_line_of_piped_input(folder, pipe_data, capsys):
+    pipe_data(b"OK OK BAD\nBAD XX\nOK OK OK OK\n")
     assert 'error: -:2: "XX" is not OK or BAD' in error_line(
         capsys, "score", "words", "--gold", "-", "--system", "good.tags"
     )
-    piped(b"OK OK BAD\nBAD\nOK OK OK OK\n")
+    pipe_data(b"OK OK BAD\nBAD\nOK OK OK OK\n")
     assert "-:2: 1 tag" in error_line(capsys, "score", "words", "--gold", "gold.tags", "--system", "a=-")
-    piped(b"")
+    pipe_data(b"")
     assert "error: -: the file is empty" in error_line(capsys, "info", "-")
-    piped(gzip.compress(GOOD.encode())[:-9])
+    pipe_data(gzip.compress(GOOD.encode())[:-9])
     assert "-: the gzip file is damaged" in error_line(capsys, "info", "-")
-    piped(gzip.compress(bytes(1 << 25)))
+    pipe_data(gzip.compress(bytes(1 << 25)))
     assert "-: the gzip file of" in error_line(capsys, "info", "-")
 
 
@@ -134,8 +134,8 @@ def test_errors_state_the_line_of_piped_input(folder, piped, capsys):
         "info - -",
     ],
 )
-def test_standard_input_cannot_be_named_twice(folder, piped, capsys, command):
-    piped(GOLD.encode())
+def test_standard_input_cannot_be_named_twice(folder, pipe_data, capsys, command):
+    pipe_data(GOLD.encode())
     error = error_line(capsys, *command.split())
     assert (
         "-: standard input is named 2 times, but can be read only once. Use a file for each of the other inputs."
@@ -144,12 +144,12 @@ def test_standard_input_cannot_be_named_twice(folder, piped, capsys, command):
     assert sys.stdin.buffer.tell() == 0
 
 
-def test_file_named_hyphen_is_read_as_a_file(folder, piped, capsys):
+def test_file_named_hyphen_is_read_as_a_file(folder, pipe_data, capsys):
     """A `-` in a folder, or after the path of a folder, is an ordinary file."""
     (folder / "systems").mkdir()
     for path in (folder / "-", folder / "systems/-", folder / "x=-"):
         path.write_text(GOOD)
-    piped(b"nothing of the sort")
+    pipe_data(b"nothing of the sort")
     for system in ("./-", "systems", "x=-"):
         code, out, _ = run_command(capsys, "score", "words", "--gold", "gold.tags", "--system", system, "--json")
         assert code == 0
@@ -158,8 +158,8 @@ def test_file_named_hyphen_is_read_as_a_file(folder, piped, capsys):
 
 
 @pytest.mark.parametrize("command", ["convert - out.tags", "ratings report -"])
-def test_convert_and_ratings_do_not_read_standard_input(folder, piped, capsys, command):
-    piped(GOLD.encode())
+def test_convert_and_ratings_do_not_read_standard_input(folder, pipe_data, capsys, command):
+    pipe_data(GOLD.encode())
     assert "-: file not found" in error_line(capsys, *command.split())
 
 
@@ -192,10 +192,10 @@ def test_device_as_standard_input_is_refused(folder, monkeypatch, capsys, device
         assert "standard input is a device" in error_line(capsys, "info", "-")
 
 
-def test_missing_or_closed_standard_input_is_refused(folder, monkeypatch, capsys, piped):
+def test_missing_or_closed_standard_input_is_refused(folder, monkeypatch, capsys, pipe_data):
     monkeypatch.setattr(sys, "stdin", None)
     assert "there is no standard input" in error_line(capsys, "info", "-")
-    piped(b"OK\n")
+    pipe_data(b"OK\n")
     sys.stdin.close()
     assert "there is no standard input" in error_line(capsys, "info", "-")
 
@@ -240,8 +240,8 @@ def test_endless_input_is_refused_at_the_maximum_file_size(folder, monkeypatch, 
     assert endless.bytes_read <= max_bytes + 2 * text_files.READ_BLOCK_BYTES
 
 
-def test_callback_can_stop_the_reading(piped):
-    piped(b"x" * 100)
+def test_callback_can_stop_the_reading(pipe_data):
+    pipe_data(b"x" * 100)
 
     class Stopped(Exception):
         pass

@@ -33,15 +33,15 @@ MARKED = np.where(EXCLUDED, np.nan, GOLD)
 DOCUMENTS = Documents(tuple(f"d{index}" for index in range(SIZE // 3)), np.arange(SIZE) // 3)
 
 
-def scoring(gold, **systems):
-    view = View(toy_level.corpus(gold, **systems))
+def make_scoring(gold, **systems):
+    view = View(toy_level.make_corpus(gold, **systems))
     scored = Scoring.of(SENTENCES, view)
     assert scored is not None
     return scored
 
 
-MARKED_SCORING = scoring(MARKED, **SYSTEMS)
-SHORT_SCORING = scoring(GOLD[~EXCLUDED], **{name: scores[~EXCLUDED] for name, scores in SYSTEMS.items()})
+MARKED_SCORING = make_scoring(MARKED, **SYSTEMS)
+SHORT_SCORING = make_scoring(GOLD[~EXCLUDED], **{name: scores[~EXCLUDED] for name, scores in SYSTEMS.items()})
 
 
 def test_scores_equal_those_of_a_corpus_without_the_excluded_segments():
@@ -75,7 +75,7 @@ def test_documents_contain_only_scored_segments():
 
 def test_systems_that_differ_only_in_excluded_segments_are_identical():
     twin = np.where(EXCLUDED, 9.0, SYSTEMS["near"])
-    scored = scoring(MARKED, near=SYSTEMS["near"], twin=twin, far=SYSTEMS["far"])
+    scored = make_scoring(MARKED, near=SYSTEMS["near"], twin=twin, far=SYSTEMS["far"])
     assert SENTENCES.identical(scored).tolist() == [[True, True, False], [True, True, False], [False, False, True]]
 
 

@@ -41,7 +41,7 @@ def registered_level(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_lower_is_better_and_p_is_analytic() -> None:
-    comparison = toy_level.scoring(GOLD, far=FAR, near=NEAR).compare(
+    comparison = toy_level.make_scoring(GOLD, far=FAR, near=NEAR).compare(
         [toy_level.METRICS["off-by"]], SignificanceOptions(test="t-test")
     )
     (metric,) = comparison.metrics
@@ -57,7 +57,7 @@ def test_lower_is_better_and_p_is_analytic() -> None:
 
 
 def test_randomization_gives_the_same_verdict_as_the_t_test() -> None:
-    comparison = toy_level.scoring(GOLD, far=FAR, near=NEAR).compare(
+    comparison = toy_level.make_scoring(GOLD, far=FAR, near=NEAR).compare(
         [toy_level.METRICS["off-by"]], SignificanceOptions(rounds=2000)
     )
     assert comparison.metrics[0].beats.tolist() == [[False, False], [True, False]]
@@ -70,14 +70,14 @@ def test_undefined_score_is_worst_if_lower_is_better() -> None:
 
 
 def test_positive_influence_favors_the_first_system_if_lower_is_better() -> None:
-    apart = toy_level.scoring(GOLD, near=NEAR, far=FAR).apart(toy_level.METRICS["off-by"])
+    apart = toy_level.make_scoring(GOLD, near=NEAR, far=FAR).apart(toy_level.METRICS["off-by"])
     assert apart.values == pytest.approx((np.abs(FAR - GOLD) - np.abs(NEAR - GOLD)) / SIZE)
     assert apart.items == "guesses"
 
 
 def test_live_scores_support_the_level() -> None:
     live = LiveScores(toy_level.GUESSES)
-    view = toy_level.scoring(GOLD, near=NEAR, far=FAR).view
+    view = toy_level.make_scoring(GOLD, near=NEAR, far=FAR).view
     assert live.start(view)
     live.finish(live.count(), view)
     assert live.scores(toy_level.METRICS["off-by"]) == pytest.approx([np.abs(x - GOLD).mean() for x in (NEAR, FAR)])
@@ -118,7 +118,7 @@ def test_inapplicable_test_and_metric_are_reported(files, capsys) -> None:
     assert main(["score", "guesses", *files, "--metric", "MCC"]) == 2
     assert "there is no metric “MCC” for guesses. Use one of off-by, off-by-squared." in capsys.readouterr().err
     with pytest.raises(QeError, match="no test “sign”"):
-        toy_level.scoring(GOLD, near=NEAR, far=FAR).compare(
+        toy_level.make_scoring(GOLD, near=NEAR, far=FAR).compare(
             [toy_level.METRICS["off-by"]], SignificanceOptions(test="sign")
         )
 
@@ -129,7 +129,7 @@ def test_inapplicable_test_and_metric_are_reported(files, capsys) -> None:
 def corpus_with_tags_and_guesses() -> Corpus:
     """Corpus with tags of two systems and guesses of two others."""
     tags = random_tags(np.full(SIZE, 6), 0.3, 1)
-    opened = toy_level.corpus(GOLD, near=NEAR, far=FAR)
+    opened = toy_level.make_corpus(GOLD, near=NEAR, far=FAR)
     for layer in corpus_of(tags, {"a": noisy(tags, 0.1, 2), "b": noisy(tags, 0.3, 3)}).layers.values():
         opened = opened.with_layer(layer)
     return opened

@@ -162,7 +162,7 @@ def test_scores_are_rounded_to_the_nearest_scale_value():
 
 
 def chart_request(gold, chosen=0, **systems):
-    view = View(toy_level.corpus(gold, **systems))
+    view = View(toy_level.make_corpus(gold, **systems))
     reference = SENTENCES.reference(view)
     return ChartRequest(
         view, reference, tuple(SENTENCES.subjects(view, reference)), chosen, {}, lambda value: f"{value:.3f}"

@@ -224,7 +224,7 @@ def test_too_few_segments_for_the_williams_test(capsys, files):
 def test_window_uses_williams_for_correlations_and_randomization_for_errors(environment: ScoresEnvironment, qtbot):  # noqa: F811
     rng = np.random.default_rng(1)
     gold = rng.normal(size=40)
-    environment.open(toy_level.corpus(gold, near=gold + rng.normal(size=40) / 9, far=gold + rng.normal(size=40)))
+    environment.open(toy_level.make_corpus(gold, near=gold + rng.normal(size=40) / 9, far=gold + rng.normal(size=40)))
     panel = ScoresArea(environment.comparison)
     qtbot.addWidget(panel)
     assert environment.workspace.level.name == "sentences"
@@ -249,7 +249,7 @@ def score_options(environment: ScoresEnvironment, qtbot):  # noqa: F811
     """Options of the Scores area for a corpus with documents."""
     rng = np.random.default_rng(1)
     gold = rng.normal(size=40)
-    opened = toy_level.corpus(gold, near=gold + rng.normal(size=40) / 9, far=gold + rng.normal(size=40))
+    opened = toy_level.make_corpus(gold, near=gold + rng.normal(size=40) / 9, far=gold + rng.normal(size=40))
     environment.open(replace(opened, documents=Documents.from_names([f"d{index // 4}" for index in range(40)])))
     area = ScoresArea(environment.comparison)
     qtbot.addWidget(area)

@@ -121,15 +121,15 @@ GUESSES = GuessLevel(
 )  # fmt: skip
 
 
-def scoring(gold: Sequence[float], **systems: Sequence[float]) -> Scoring:
+def make_scoring(gold: Sequence[float], **systems: Sequence[float]) -> Scoring:
     """Return the scoring of systems against the gold."""
-    view = View(corpus(gold, **systems))
+    view = View(make_corpus(gold, **systems))
     result = Scoring.of(GUESSES, view)
     assert result is not None
     return result
 
 
-def corpus(gold: Sequence[float], **systems: Sequence[float]) -> Corpus:
+def make_corpus(gold: Sequence[float], **systems: Sequence[float]) -> Corpus:
     """Return a corpus of segment scores."""
     layers = {}
     for provenance, name, values in (
@@ -148,7 +148,9 @@ def add_inputs(parser: argparse.ArgumentParser) -> None:
 
 def read_inputs(args: argparse.Namespace) -> ReadInputs:
     gold = np.loadtxt(args.right)
-    return ReadInputs(scoring(gold, **{Path(path).stem: np.loadtxt(path) for path in args.guess}), ("read with care",))
+    return ReadInputs(
+        make_scoring(gold, **{Path(path).stem: np.loadtxt(path) for path in args.guess}), ("read with care",)
+    )
 
 
 GROUP = LevelGroup("guesses", "guesses of numbers", (GUESSES,))

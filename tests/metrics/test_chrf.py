@@ -33,7 +33,7 @@ ORACLE = {
 }
 
 
-def configured(name, references):
+def configured_metric(name, references):
     metric, settings = ORACLE[name]
     return next(candidate for candidate in chrf_metrics(references, settings) if candidate.name == metric)
 
@@ -50,9 +50,9 @@ def test_segment_scores_equal_the_oracle(oracle):
     for case in cases:
         assert set(case["chrf"]) == set(ORACLE)
         for name, expected in case["chrf"].items():
-            assert segment_score(configured(name, len(case["refs"])), case["hyp"], *case["refs"]) == pytest.approx(
-                expected, abs=1e-9
-            )
+            assert segment_score(
+                configured_metric(name, len(case["refs"])), case["hyp"], *case["refs"]
+            ) == pytest.approx(expected, abs=1e-9)
 
 
 @pytest.mark.published
@@ -65,10 +65,10 @@ def test_corpus_scores_equal_the_oracle(oracle):
             count = int(references[0])
             tokenized = tokenized_pair(texts["systems"][system], texts["refs"][:count])
             for name in ORACLE:
-                assert corpus_score(configured(name, count), tokenized) == pytest.approx(
+                assert corpus_score(configured_metric(name, count), tokenized) == pytest.approx(
                     expected[f"chrf:{name}"], abs=1e-9
                 )
-            rows = configured("chrF2", count).family.rows(tokenized)
+            rows = configured_metric("chrF2", count).family.rows(tokenized)
             assert rows.tolist() == expected["seg_stats"]["chrf2[(h,r,m)x6]"]
 
 

@@ -107,12 +107,12 @@ def test_search_steps_of_long_segments_are_bounded(fewest, different, monkeypatc
     weighed = 0
     extend_state = meteor_alignment._extend_state
 
-    def counted(*arguments):
+    def count_step(*arguments):
         nonlocal weighed
         weighed += 1
         return extend_state(*arguments)
 
-    monkeypatch.setattr(meteor_alignment, "_extend_state", counted)
+    monkeypatch.setattr(meteor_alignment, "_extend_state", count_step)
     dice = random.Random(different)
     work = {}
     for length in (100, 200):

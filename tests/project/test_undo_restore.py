@@ -58,7 +58,7 @@ def columns(rows: list[EditRow]) -> EditColumns:
     )
 
 
-def reopened(rows: list[EditRow], person: str) -> Session:
+def restore_user_session(rows: list[EditRow], person: str) -> Session:
     stored = columns(rows)
     rows_by_seq = {int(seq): replace(row, seq=int(seq)) for seq, row in zip(stored.seq, rows, strict=True)}
     return Session(corpus(), person=person, kept=stored, rows_of=lambda seqs: [rows_by_seq[seq] for seq in seqs])
@@ -84,7 +84,7 @@ class Team:
         return session
 
     def leave_and_come_back(self, name: str) -> None:
-        self.windows[name] = self._join(reopened(self.rows, name), name)
+        self.windows[name] = self._join(restore_user_session(self.rows, name), name)
 
 
 ACTS = st.lists(
@@ -120,7 +120,7 @@ def test_all_windows_agree_and_a_restart_changes_nothing(acts):
         anna, ben = team.windows.values()
         assert anna.view.tags(GOLD) == ben.view.tags(GOLD)
         for name, window in team.windows.items():
-            again = reopened(team.rows, name)
+            again = restore_user_session(team.rows, name)
             assert again.view.tags(GOLD) == window.view.tags(GOLD)
             assert again.edited_tags() == window.edited_tags()
             assert again.view.edited_segments(GOLD).tolist() == window.view.edited_segments(GOLD).tolist()
@@ -141,7 +141,7 @@ def test_after_a_restart_all_own_edits_and_no_others_can_be_undone(acts):
         for word, tag in zip(row.places, row.tags, strict=True)
     }
     last_author = {(row.segment, word): row.person for row in team.rows for word in row.places}
-    again = reopened(team.rows, "Anna")
+    again = restore_user_session(team.rows, "Anna")
     for count in itertools.count():
         if again.undo() is None:
             break
@@ -178,20 +178,20 @@ def test_each_undo_and_redo_is_a_row_with_its_effect():
         (1, (1,), (0,), (1,)),
     ]
     assert {row.refers for row in rows[2:]} == {rows[1].uid}
-    again = reopened(rows, "Anna")
+    again = restore_user_session(rows, "Anna")
     assert again.undo_text == "word 1 OK → BAD, segment 1"
     assert again.redo_text == "word 2 OK → BAD, segment 2"
 
 
 def test_a_new_edit_clears_the_redo_history():
     rows = rows_of_one_user([("edit", 0, 0), ("undo", 0, 0), ("edit", 1, 1)])
-    again = reopened(rows, "Anna")
+    again = restore_user_session(rows, "Anna")
     assert again.redo_text == ""
     assert again.undo_text == "word 2 OK → BAD, segment 2"
 
 
 def test_a_user_without_edits_cannot_undo_those_of_others():
-    again = reopened(rows_of_one_user([("edit", 0, 0)]), "Ben")
+    again = restore_user_session(rows_of_one_user([("edit", 0, 0)]), "Ben")
     assert (again.undo_text, again.redo_text) == ("", "")
     assert again.undo() is None
     assert again.edited_tags() == 1
@@ -199,7 +199,7 @@ def test_a_user_without_edits_cannot_undo_those_of_others():
 
 def test_the_author_of_each_edited_tag_is_known():
     rows = rows_of_one_user([("edit", 0, 0), ("edit", 1, 1), ("undo", 0, 0)])
-    again = reopened(rows, "Ben")
+    again = restore_user_session(rows, "Ben")
     assert again.edited_by(GOLD, 0) == {}
     again.keep_in(lambda rows: None, "Ben")
     assert again.edited_by(GOLD, 0) == {0: "Anna"}

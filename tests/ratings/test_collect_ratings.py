@@ -32,7 +32,7 @@ from tests.ratings.campaigns import (
 QUALITY = {f"system-{index}": index for index in range(1, 6)}
 
 
-def by_quality(key: BlindingKey):
+def answers_by_quality(key: BlindingKey):
     """Return answers by which the number of a system is its quality and degraded outputs are worst."""
 
     def quality(output: str) -> int:
@@ -52,7 +52,7 @@ def by_quality(key: BlindingKey):
 def test_ratings_are_assigned_to_their_systems():
     design = make_random_design("adequacy-fluency", 4, 10, 3, repeats=0.2, controls=0.2, training=2)
     key = BlindingKey(design)
-    ratings = collect_ratings(design, simulate_events(design, by_quality(key)))
+    ratings = collect_ratings(design, simulate_events(design, answers_by_quality(key)))
     scores = ratings.scores
     assert len(scores) == 2 * len(design.screens)
     assert len(ratings.pairs) == 0
@@ -77,7 +77,7 @@ def test_ratings_are_assigned_to_their_systems():
 def test_rankings_become_pairs_in_the_order_shown(protocol):
     design = make_random_design(protocol, 4, 12, 2, repeats=0.25, training=1)
     key = BlindingKey(design)
-    pairs = collect_ratings(design, simulate_events(design, by_quality(key))).pairs
+    pairs = collect_ratings(design, simulate_events(design, answers_by_quality(key))).pairs
     by_screen = defaultdict(list)
     for row in pairs.rows():
         by_screen[row.screen].append(row)
@@ -101,7 +101,7 @@ def test_rankings_become_pairs_in_the_order_shown(protocol):
 def test_pairs_with_a_degraded_output_have_their_role_and_list_it_second():
     design = make_random_design("rank", 4, 20, 1, controls=0.25)
     key = BlindingKey(design)
-    rows = collect_ratings(design, simulate_events(design, by_quality(key))).pairs.rows()
+    rows = collect_ratings(design, simulate_events(design, answers_by_quality(key))).pairs.rows()
     controls = {screen.uid for screen in design.screens if key.role(screen) is ItemRole.BAD}
     assert len(controls) == 5
     bad = [row for row in rows if row.role is ItemRole.BAD]
@@ -226,7 +226,7 @@ def test_training_has_its_role_and_its_comments_are_omitted():
 def test_order_of_events_does_not_matter(random, protocol):
     design = make_random_design(protocol, 3, 4, 2, repeats=0.3)
     key = BlindingKey(design)
-    events = simulate_events(design, by_quality(key))
+    events = simulate_events(design, answers_by_quality(key))
     for rater in design.setup.raters:
         rater_events = [event for event in events if event.rater == rater]
         work = make_rater_session(design, rater, rater_events, TickingClock(9000.0, f"later-{rater}"))

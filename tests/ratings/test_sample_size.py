@@ -15,7 +15,7 @@ from qe_desktop.report.render.latex import table_latex
 QUICK = RatingOptions(runs=20, rounds=50)
 
 
-def scored(raters: int, segments: int) -> Ratings:
+def make_scores(raters: int, segments: int) -> Ratings:
     """Return ratings in which the first system is better in every segment."""
     return Ratings.of(
         [
@@ -28,7 +28,7 @@ def scored(raters: int, segments: int) -> Ratings:
     )
 
 
-def ranked(raters: int, segments: int) -> Ratings:
+def make_rankings(raters: int, segments: int) -> Ratings:
     rows = [
         PairwiseJudgement(f"r{rater}", str(segment), "good", "bad", 1, 2, f"{rater}-{segment}")
         for rater in range(raters)
@@ -37,7 +37,7 @@ def ranked(raters: int, segments: int) -> Ratings:
     return Ratings.of((), rows)
 
 
-@pytest.mark.parametrize("make_ratings", [scored, ranked])
+@pytest.mark.parametrize("make_ratings", [make_scores, make_rankings])
 def test_small_sample_is_noted_wherever_clusters_are(make_ratings):
     results = build_results(make_ratings(1, 8), options=QUICK)
     assert len(results.clusters) == 2
@@ -53,7 +53,7 @@ def test_small_sample_is_noted_wherever_clusters_are(make_ratings):
             assert "Based on one rater and 8 segments." in form
 
 
-@pytest.mark.parametrize("make_ratings", [scored, ranked])
+@pytest.mark.parametrize("make_ratings", [make_scores, make_rankings])
 def test_large_sample_is_not_noted(make_ratings):
     results = build_results(make_ratings(2, 100), options=QUICK)
     assert results.evidence == Evidence(2, 100)

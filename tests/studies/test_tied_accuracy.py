@@ -103,7 +103,7 @@ def test_memory_is_bounded():
     """All pairs at once would take about 100 bytes each: 380 MB for 20,000 segments of 20 systems."""
     metric, people = scores(20, 12_000)
 
-    def peak(work):
+    def peak_memory_of(work):
         tracemalloc.start()
         work()
         peak_bytes = tracemalloc.get_traced_memory()[1]
@@ -111,8 +111,8 @@ def test_memory_is_bounded():
         return peak_bytes
 
     used, used_by_half = (
-        peak(lambda end=end: tied_accuracy(metric[:, :end], people[:, :end])) for end in (12_000, 6000)
+        peak_memory_of(lambda end=end: tied_accuracy(metric[:, :end], people[:, :end])) for end in (12_000, 6000)
     )
     assert used < 120 * module.MAX_PAIRS
     assert used < 1.1 * used_by_half
-    assert peak(lambda: accuracy_by_segment(metric, people, 0.1)) < 200 * metric.shape[1]
+    assert peak_memory_of(lambda: accuracy_by_segment(metric, people, 0.1)) < 200 * metric.shape[1]

@@ -208,8 +208,8 @@ def all_ways(folder: Path, path: Path, before: Corpus) -> Iterator[Way]:
     """Yield all ways in which the program reads a file."""
     mt, source = before.text(TextRole.MT), before.text(TextRole.SOURCE)
     answers = QuestionAnswers(LineUnit.TOKENS, ProbabilityOf.OK)
-    yield "folder", lambda: build_and_score(with_answers(plan_imports([folder])[0]))
-    yield "added", lambda: build_corpus(with_answers(plan_imports([path])[0]), onto=before)
+    yield "folder", lambda: build_and_score(answer_all(plan_imports([folder])[0]))
+    yield "added", lambda: build_corpus(answer_all(plan_imports([path])[0]), onto=before)
     yield "tags", lambda: read_tags(path, None, mt=mt, source=source)
     yield "tags alone", lambda: read_tags(path, Kind.WORDS, lines=LineUnit.TOKENS)
     yield (
@@ -248,7 +248,7 @@ def rewrite_bilingual_file(path: Path) -> object:
     return document.with_targets({number: f"{document.segments[number].target_line} x" for number in able})
 
 
-def with_answers(plan: CorpusPlan) -> CorpusPlan:
+def answer_all(plan: CorpusPlan) -> CorpusPlan:
     """Return the import plan with all questions answered."""
     return plan.answered(ProbabilityOf.BAD).answered(LineUnit.TOKENS) if plan.unanswered() else plan
 

@@ -120,10 +120,10 @@ def read_all_segments(session: Session) -> None:
                 session.view.segment_tags(key, segment)
                 session.edited_by(key, segment)
     for segment in range(corpus.size):
-        look_at_segment(corpus, segment)
+        read_segment(corpus, segment)
 
 
-def look_at_segment(corpus: Corpus, segment: int) -> None:
+def read_segment(corpus: Corpus, segment: int) -> None:
     """Look up a segment's texts, document and alignments."""
     for text in (*corpus.texts.values(), *corpus.translations.values()):
         text.tokens(segment)

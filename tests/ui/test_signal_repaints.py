@@ -28,7 +28,7 @@ def bare_corpus(size: int) -> Corpus:
     return corpus_of(tags(*["oob"] * size), {"a": tags(*["obb"] * size), "b": tags(*["ooo"] * size)}, words=False)
 
 
-def with_texts(corpus: Corpus) -> Corpus:
+def add_texts_to(corpus: Corpus) -> Corpus:
     """Return the corpus with source, MT, documents, scores and probabilities, as from files added later."""
     size = corpus.size
     hter = LayerKey(Provenance.GOLD, "hter", Kind.SCORES)
@@ -116,7 +116,7 @@ class Actor:
     def add_texts(self, n: int) -> None:
         session = self.window.session
         if session is not None and GOLD in session.corpus.layers and TextRole.MT not in session.corpus.texts:
-            session.extend(with_texts(session.corpus))
+            session.extend(add_texts_to(session.corpus))
 
     def move_threshold(self, n: int) -> None:
         session = self.window.session

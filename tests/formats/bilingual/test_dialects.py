@@ -48,7 +48,7 @@ def test_xliff_1_segments_are_read():
     assert third.name == "3"
 
 
-def changed(name: str, targets: dict[int, str]) -> list[tuple[str, str]]:
+def changed_lines(name: str, targets: dict[int, str]) -> list[tuple[str, str]]:
     """Return the lines of a sample that differ after an edit, as pairs of old and new."""
     before = parse_sample(name)
     rewritten = before.with_targets(targets)
@@ -60,7 +60,7 @@ def changed(name: str, targets: dict[int, str]) -> list[tuple[str, str]]:
 
 
 def test_xliff_1_targets_are_written():
-    assert changed("plain.xlf", {0: "Die Pumpe läuft < an."}) == [
+    assert changed_lines("plain.xlf", {0: "Die Pumpe läuft < an."}) == [
         ('<trans-unit id="1" approved="yes">', '<trans-unit id="1" approved="no">'),
         (
             '  <target state="final">Die Pumpe startet von selbst.</target>',
@@ -68,24 +68,24 @@ def test_xliff_1_targets_are_written():
         ),
     ]
     # codes retain their markup in the target
-    assert [new for _, new in changed("plain.xlf", {1: "⟨2/⟩⟨1⟩Halt⟨/1⟩"})] == [
+    assert [new for _, new in changed_lines("plain.xlf", {1: "⟨2/⟩⟨1⟩Halt⟨/1⟩"})] == [
         '  <target state="needs-review-translation" state-qualifier="leveraged-mt"><x id="2" />'
         "<g id='1' ctype='bold'>Halt</g></target>"
     ]
     # a segment without a target uses the codes of the source
-    assert changed("plain.xlf", {3: "Nie öffnen."}) == [("", "  <target>Nie öffnen.</target>")]
-    assert [new for _, new in changed("plain.xlf", {5: "⟨1⟩Dann⟨/1⟩ los."})] == [
+    assert changed_lines("plain.xlf", {3: "Nie öffnen."}) == [("", "  <target>Nie öffnen.</target>")]
+    assert [new for _, new in changed_lines("plain.xlf", {5: "⟨1⟩Dann⟨/1⟩ los."})] == [
         '  <target><mrk mtype="seg" mid="a">Warten.</mrk> <mrk mtype="seg" mid="b">'
         '<bpt id="1">&lt;b></bpt>Dann<ept id="1">&lt;/b></ept> los.</mrk></target>'
     ]
-    assert changed("plain.xlf", {7: "Zwei."}) == [
+    assert changed_lines("plain.xlf", {7: "Zwei."}) == [
         (
             "",
             '  <target><x id="9"/><mrk mtype="seg" mid="a"></mrk> <mrk mtype="seg" mid="b">Zwei.</mrk></target>',
         )
     ]
-    assert changed("plain.xlf", {6: "Eins.", 7: "Zwei."})[0][1].count("mrk") == 4
-    assert changed("plain.xlf", {8: "⟨⟨ ]]>"})[0][1].endswith("<target>⟨ ]]&gt;</target></trans-unit>")
+    assert changed_lines("plain.xlf", {6: "Eins.", 7: "Zwei."})[0][1].count("mrk") == 4
+    assert changed_lines("plain.xlf", {8: "⟨⟨ ]]>"})[0][1].endswith("<target>⟨ ]]&gt;</target></trans-unit>")
 
 
 def test_sdlxliff_is_read_and_written():
@@ -105,12 +105,12 @@ def test_sdlxliff_is_read_and_written():
     assert document.segments[2].qualities == (Quality("percent", 100.0),)
     forms = {key.name: layer.form for key, layer in corpus_from_documents([document], "job").layers.items()}
     assert forms == {"percent": "", "quality_estimation": STUDIO_RANKS}
-    ((_, new),) = changed("studio.sdlxliff", {0: "Die Pumpe läuft an."})
+    ((_, new),) = changed_lines("studio.sdlxliff", {0: "Die Pumpe läuft an."})
     assert '<mrk mtype="seg" mid="1">Die Pumpe läuft an.</mrk> <mrk mtype="seg" mid="2"><g id="7">Stoppen</g>' in new
     assert '<sdl:seg id="1" conf="Draft" origin="interactive"><sdl:prev-origin origin="mt" /></sdl:seg>' in new
-    ((_, new),) = changed("studio.sdlxliff", {4: "Nicht das."})
+    ((_, new),) = changed_lines("studio.sdlxliff", {4: "Nicht das."})
     assert '<target><x id="ph1" /><mrk mtype="seg" mid="4" /> <mrk mtype="seg" mid="5">Nicht das.</mrk></target>' in new
-    ((_, new),) = changed("studio.sdlxliff", {5: "Ziel."})
+    ((_, new),) = changed_lines("studio.sdlxliff", {5: "Ziel."})
     assert '</seg-source><target><mrk mtype="seg" mid="6">Ziel.</mrk></target><sdl:seg-defs>' in new
 
 
@@ -159,9 +159,9 @@ def test_mxliff_writes_codes_as_text():
     assert document.segments[0].qualities == (Quality("m:score", 0.87),)
     assert [segment.state for segment in document.segments] == ["", "confirmed", ""]
     assert [segment.locked for segment in document.segments] == [False, False, True]
-    ((_, new),) = changed("phrase.mxliff", {0: "⟨3/⟩⟨1⟩Stopp⟨/1⟩⟨2⟩w⟨/2⟩"})
+    ((_, new),) = changed_lines("phrase.mxliff", {0: "⟨3/⟩⟨1⟩Stopp⟨/1⟩⟨2⟩w⟨/2⟩"})
     assert new.strip() == "<target>{2}{1&gt;Stopp&lt;1}{b&gt;w&lt;b}</target>"
-    assert 'm:confirmed="0"' in changed("phrase.mxliff", {1: "Bereit."})[0][1]
+    assert 'm:confirmed="0"' in changed_lines("phrase.mxliff", {1: "Bereit."})[0][1]
 
 
 def test_mqxliff_is_read_and_written():
@@ -171,7 +171,7 @@ def test_mqxliff_is_read_and_written():
     assert document.segments[1].qualities == (Quality("percent", 102.0),)
     assert document.segments[2].locked
     assert line_pairs(document)[0][1] == "Ein ⟨1⟩fettes⟨/1⟩ Wort⟨2/⟩."
-    ((_, new),) = changed("memoq.mqxliff", {1: "Erledigt."})
+    ((_, new),) = changed_lines("memoq.mqxliff", {1: "Erledigt."})
     assert new.startswith('<trans-unit id="2" mq:status="PartiallyEdited" mq:percent="102"')
 
 
@@ -199,17 +199,17 @@ def test_xliff_2_is_read_and_written():
     assert set(fourth.issues) == {
         Issue(5, 18, "grammar", on_words=True), Issue(12, 18, "misspelling", 20.0, on_words=True),
     }  # fmt: skip
-    assert changed("two.xlf", {0: "⟨1⟩Stopp⟨/1⟩ drücken."}) == [
+    assert changed_lines("two.xlf", {0: "⟨1⟩Stopp⟨/1⟩ drücken."}) == [
         ('   <segment id="s1" state="reviewed" subState="x:y">', '   <segment id="s1" state="translated">'),
         (
             '    <target>Drücken Sie <pc id="1">Stopp</pc>.</target>',
             '    <target><pc id="1">Stopp</pc> drücken.</target>',
         ),
     ]
-    new = [new for _, new in changed("two.xlf", {1: "Jetzt ⟨1⟩warten⟨/1⟩⟨2/⟩."})]
+    new = [new for _, new in changed_lines("two.xlf", {1: "Jetzt ⟨1⟩warten⟨/1⟩⟨2/⟩."})]
     assert new[1] == '    <target>Jetzt <sc id="2"/>warten<ec startRef="2"/><ph id="3" disp="{x}"/>.</target>'
     # issue annotations may be lost when a target changes; only the codes of the source are required
-    assert changed("two.xlf", {3: "Drei kleine Wörter"})[0][1].strip() == "<target>Drei kleine Wörter</target>"
+    assert changed_lines("two.xlf", {3: "Drei kleine Wörter"})[0][1].strip() == "<target>Drei kleine Wörter</target>"
 
 
 def test_tmx_is_read_and_written():
@@ -218,8 +218,8 @@ def test_tmx_is_read_and_written():
     assert [(segment.name, segment.origin, segment.notes) for segment in document.segments] == [
         ("one", "ADA", ("Chapter 1",)), ("2", "", ()),
     ]  # fmt: skip
-    assert changed("memory.tmx", {1: "Warten."}) == [("", ' <tuv xml:lang="de-DE"><seg>Warten.</seg></tuv>')]
-    assert changed("memory.tmx", {0: "⟨1⟩S⟨/1⟩⟨2/⟩"})[0][1] == (
+    assert changed_lines("memory.tmx", {1: "Warten."}) == [("", ' <tuv xml:lang="de-DE"><seg>Warten.</seg></tuv>')]
+    assert changed_lines("memory.tmx", {0: "⟨1⟩S⟨/1⟩⟨2/⟩"})[0][1] == (
         ' <tuv xml:lang="de-DE"><seg><bpt i="1" x="1">&lt;b></bpt>S<ept i="1">&lt;/b></ept>'
         '<ph x="2">{0}</ph></seg></tuv>'
     )
@@ -231,7 +231,7 @@ def test_po_is_read_and_written():
     assert line_pairs(document)[-1] == ('Two lines\u2028of "text"\\.', "Zwei Zeilen\u2028mit „Text“.")
     assert [segment.state for segment in document.segments] == ["fuzzy", "untranslated", "fuzzy", "fuzzy", "translated"]
     assert [segment.notes for segment in document.segments][:2] == [("Chapter 1",), ("context: menu",)]
-    assert changed("catalogue.po", {0: "%s öffnen"}) == [
+    assert changed_lines("catalogue.po", {0: "%s öffnen"}) == [
         ("#, fuzzy, c-format", "#, c-format"), ('msgstr "%s offnen"', 'msgstr "%s öffnen"'),
     ]  # fmt: skip
     new = document.with_targets({2: "%d „Datei“", 3: "a\tb\u2028c", 4: 'nur "eine"'}).data.decode()
@@ -263,10 +263,10 @@ def test_tables_are_read_and_written():
     ]
     assert [segment.line for segment in document.segments] == [2, 3, 5, 6]
     assert document.segments[3].place is None
-    assert changed("table.csv", {2: "Warten."}) == [("3,Wait.,,x", "3,Wait.,Warten.,x")]
-    assert changed("table.csv", {2: 'Halt, "jetzt"'}) == [("3,Wait.,,x", '3,Wait.,"Halt, ""jetzt""",x')]
+    assert changed_lines("table.csv", {2: "Warten."}) == [("3,Wait.,,x", "3,Wait.,Warten.,x")]
+    assert changed_lines("table.csv", {2: 'Halt, "jetzt"'}) == [("3,Wait.,,x", '3,Wait.,"Halt, ""jetzt""",x')]
     assert line_pairs(parse_sample("table.tsv")) == [('5" pipe', '5"-Rohr'), ("a, b", "")]
-    assert changed("table.tsv", {0: 'Rohr 5"'}) == [('5" pipe\t5"-Rohr', '5" pipe\t"Rohr 5"""')]
+    assert changed_lines("table.tsv", {0: 'Rohr 5"'}) == [('5" pipe\t5"-Rohr', '5" pipe\t"Rohr 5"""')]
     named = parse_document(b"a;b;c\n1;2;3\n", "x.csv", ColumnChoice("b", "a"))
     assert line_pairs(named) == [("2", "1")]
     assert named.with_targets({0: "4"}).data == b"a;b;c\n4;2;3\n"

@@ -26,7 +26,7 @@ def data_of(name: str) -> bytes:
     return default_workbook() if name == "book.xlsx" else read_sample(name)
 
 
-def with_doctype(name: str, doctype: str) -> bytes:
+def add_doctype(name: str, doctype: str) -> bytes:
     if name == "book.xlsx":
         members = workbook_parts()
         return pack_workbook(members | {SHEET: members[SHEET].replace(b"?>", b"?>" + doctype.encode(), 1)})
@@ -40,7 +40,7 @@ def with_doctype(name: str, doctype: str) -> bytes:
 @pytest.mark.parametrize(("doctype", "says"), [(ENTITY, "declares the entity a"), (OUTSIDE, "the external entity a")])
 def test_entities_are_refused(name, doctype, says):
     with pytest.raises(QeError, match=says) as caught:
-        parse_document(with_doctype(name, doctype), "job")
+        parse_document(add_doctype(name, doctype), "job")
     assert caught.value.place is not None
     assert caught.value.place.line is not None
     assert caught.value.hint

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.published
 NEW = "Qx 7"
 
 
-def edited(document: Document) -> str:
+def edit_outcome(document: Document) -> str:
     """Return the outcome of changing the first editable target: “edited” if nothing else differs."""
     editable = [
         index for index, segment in enumerate(document.segments) if not segment.locked and segment.place is not None
@@ -56,7 +56,7 @@ def test_published_files_are_read_and_edited_or_refused(data_folder: Path):
         row = table.setdefault(document.form, Counter())
         lines = {number: entry.target_line for number, entry in enumerate(document.segments)}
         same = document.with_targets(lines).data == document.text.data
-        row.update(["files", "same bytes" if same else "other bytes", edited(document)])
+        row.update(["files", "same bytes" if same else "other bytes", edit_outcome(document)])
     print()
     for kind, row in table.items():
         print(f"{kind}: {dict(row)}")

@@ -45,7 +45,7 @@ def file_options(files):
     return ("--reference", files / "ref.A", "--system", files / "systems")
 
 
-def expected(tokenize="zh", **ter):
+def sacrebleu_scores(tokenize="zh", **ter):
     """Return sacreBLEU's scores of the systems."""
     return {
         name: {
@@ -65,7 +65,7 @@ def approx(scores):
 
 def test_chinese_scores_equal_sacrebleu(capsys, files):
     report = json_output(capsys, "score", "translations", *file_options(files), "--metric", *USUAL)
-    assert report["systems"] == approx(expected())
+    assert report["systems"] == approx(sacrebleu_scores())
     assert "|tok:zh|ter-normalized:yes|ter-asian:yes" in report["signature"]
     assert any(note.startswith("BLEU: nrefs:1|case:mixed|eff:no|tok:zh|smooth:exp") for note in report["notes"])
     # 13a leaves most of a Chinese sentence as one token
@@ -73,7 +73,7 @@ def test_chinese_scores_equal_sacrebleu(capsys, files):
         capsys, "score", "translations", *file_options(files), "--metric", *USUAL, "--tokenize", "13a",
         "--no-ter-asian", "--no-ter-normalized",
     )  # fmt: skip
-    assert plain["systems"] == approx(expected("13a", normalized=False))
+    assert plain["systems"] == approx(sacrebleu_scores("13a", normalized=False))
     assert plain["systems"]["close"]["BLEU"] < report["systems"]["close"]["BLEU"] - 30
     assert "tok:13a" in plain["signature"]
     assert any("use tokenizer zh instead of 13a" in note for note in plain["notes"])
@@ -102,7 +102,7 @@ def test_language_pair_option_takes_precedence_over_the_script(capsys, files):
 def test_ter_options_equal_those_of_sacrebleu(capsys, files, options, ter):
     report = json_output(capsys, "score", "translations", *file_options(files), "--metric", "TER", *options)
     assert {name: by["TER"] for name, by in report["systems"].items()} == pytest.approx(
-        {name: by["TER"] for name, by in expected(**ter).items()}, abs=1e-9
+        {name: by["TER"] for name, by in sacrebleu_scores(**ter).items()}, abs=1e-9
     )
     signature_part = (
         f"norm:{'yes' if 'normalized' in ter else 'no'}|punct:yes|asian:{'yes' if 'asian_support' in ter else 'no'}"
@@ -112,7 +112,9 @@ def test_ter_options_equal_those_of_sacrebleu(capsys, files, options, ter):
 
 def test_comparisons_and_studies_state_the_tokenizer(capsys, files):
     compared = json_output(capsys, "compare", "translations", *file_options(files), "--metric", "BLEU", "--rounds", 50)
-    assert compared["metrics"]["BLEU"]["scores"] == pytest.approx({name: by["BLEU"] for name, by in expected().items()})
+    assert compared["metrics"]["BLEU"]["scores"] == pytest.approx(
+        {name: by["BLEU"] for name, by in sacrebleu_scores().items()}
+    )
     assert "tok:zh" in compared["signature"]
     for number in range(3):
         write_lines(files / "systems" / f"s{number}.txt", SYSTEMS["close"][: 4 + number] + SYSTEMS["far"][4 + number :])
@@ -130,7 +132,7 @@ def test_comparisons_and_studies_state_the_tokenizer(capsys, files):
         "--curve",
         "recall",
     )
-    assert study["metrics"]["BLEU"]["scores"]["close"] == pytest.approx(expected()["close"]["BLEU"])
+    assert study["metrics"]["BLEU"]["scores"]["close"] == pytest.approx(sacrebleu_scores()["close"]["BLEU"])
     assert "tok:zh" in study["signature"]
     assert any(note.startswith("BLEU: nrefs:1|") and "tok:zh" in note for note in study["notes"])
 
@@ -163,7 +165,7 @@ def test_pairs_of_a_folder_have_their_own_tokenizers(capsys, files):
     findings = json_output(capsys, "findings", *file_options)
     scores = {name: {metric: finding["score"] for metric, finding in by.items()} for name, by in
               findings["pairs"]["en-zh"]["systems"].items()}  # fmt: skip
-    assert scores == approx(expected())
+    assert scores == approx(sacrebleu_scores())
     german = json_output(
         capsys, "score", "translations", "--reference", folder / "en-de" / "ref.A", "--system",
         folder / "en-de" / "systems", "--metric", "BLEU",
@@ -174,10 +176,12 @@ def test_pairs_of_a_folder_have_their_own_tokenizers(capsys, files):
     assert len([note for note in findings["notes"] if "chrF: nrefs" in note]) == 1
     code, out, _ = run_command(capsys, "findings", *file_options, "--by", "metric")
     assert code == 0
-    assert f"{expected()['close']['BLEU']:.3f}" in out
+    assert f"{sacrebleu_scores()['close']['BLEU']:.3f}" in out
     chosen = json_output(capsys, "findings", *file_options, "--tokenize", "char")
     assert "|tok:char|" in chosen["signature"]
-    assert chosen["pairs"]["en-zh"]["systems"]["far"]["BLEU"]["score"] == pytest.approx(expected("char")["far"]["BLEU"])
+    assert chosen["pairs"]["en-zh"]["systems"]["far"]["BLEU"]["score"] == pytest.approx(
+        sacrebleu_scores("char")["far"]["BLEU"]
+    )
 
 
 def test_japanese_without_mecab_is_tokenized_by_characters(capsys, monkeypatch, files):
@@ -206,12 +210,12 @@ def test_unknown_tokenizer_is_an_error(capsys, files):
 
 def test_tokenizer_from_python():
     report = qe_desktop.score("translations", REFERENCE, SYSTEMS, USUAL)
-    assert report.json()["systems"] == approx(expected())
+    assert report.json()["systems"] == approx(sacrebleu_scores())
     assert "tok:zh" in report.signature
     chosen = qe_desktop.score(
         "translations", REFERENCE, SYSTEMS, USUAL, tokenize="13a", ter_normalized=False, ter_asian=False
     )
-    assert chosen.json()["systems"] == approx(expected("13a", normalized=False))
+    assert chosen.json()["systems"] == approx(sacrebleu_scores("13a", normalized=False))
     named = qe_desktop.compare("translations", REFERENCE, SYSTEMS, ["BLEU"], rounds=20, language_pair="zh-en")
     assert "tok:13a" in named.signature
     assert "tok:zh" in qe_desktop.compare("translations", REFERENCE, SYSTEMS, ["BLEU"], rounds=20).signature

@@ -32,7 +32,7 @@ def reasons(checks: TargetChecks, segment: int, line: str) -> list[str]:
     return [str(finding.reason) for finding in checks.findings(segment, line)]
 
 
-def flagged(checks: TargetChecks) -> list[int]:
+def flagged_segments(checks: TargetChecks) -> list[int]:
     return np.flatnonzero(checks.segments()).tolist()
 
 
@@ -71,16 +71,18 @@ def test_corrected_findings_disappear_and_new_ones_appear():
     view = open_workspace()
     view = View(view.corpus.with_layer(run_checks(view.corpus)[0]))
     checks = TargetChecks(view, CHECKS)
-    assert flagged(checks) == [0]
+    assert flagged_segments(checks) == [0]
     corrected = View(view.corpus, review=Review(targets={0: "mit 340 Mann", 5: "das Ding Ding hier"}))
     checks.follow(corrected, [0, 5])
-    assert flagged(checks) == [5]
+    assert flagged_segments(checks) == [5]
     checks.follow(view, [0, 5])
-    assert flagged(checks) == [0]
+    assert flagged_segments(checks) == [0]
 
 
 def test_edited_targets_of_the_first_view_are_checked():
-    assert flagged(TargetChecks(open_workspace(targets={5: "das Ding Ding hier", 0: "mit 341 Mann"}), CHECKS)) == [0, 5]
+    assert flagged_segments(
+        TargetChecks(open_workspace(targets={5: "das Ding Ding hier", 0: "mit 341 Mann"}), CHECKS)
+    ) == [0, 5]
 
 
 def test_repeated_sources_are_compared_by_their_current_targets():
@@ -90,7 +92,7 @@ def test_repeated_sources_are_compared_by_their_current_targets():
     # after an edit of one translation, the unedited others differ from it
     edited = View(view.corpus, review=Review(targets={3: "Das gleiche."}))
     checks.follow(edited, [3])
-    assert flagged(checks) == [2, 4]
+    assert flagged_segments(checks) == [2, 4]
     assert reasons(checks, 3, "Das gleiche.") == []
     assert reasons(checks, 2, "Dasselbe.") == ["another translation of this source in segment 4: “Das gleiche.”"]
     assert reasons(checks, 2, "Das gleiche.") == []
@@ -99,13 +101,13 @@ def test_repeated_sources_are_compared_by_their_current_targets():
         view.corpus, review=Review(targets={3: "Das gleiche."}, statuses=dict.fromkeys((2, 4), ReviewStatus.CONFIRMED))
     )
     checks.follow(confirmed, [2, 4])
-    assert flagged(checks) == [3]
+    assert flagged_segments(checks) == [3]
     assert reasons(checks, 3, "Das gleiche.") == ["another translation of this source in segment 3: “Dasselbe.”"]
 
 
 def test_repeated_sources_of_numbers_only_are_not_compared():
     checks = TargetChecks(open_workspace(["12 34", "12 34"], ["12 34", "34 12"], targets={1: "12, 34"}), CHECKS)
-    assert flagged(checks) == []
+    assert flagged_segments(checks) == []
 
 
 def test_a_word_of_another_target_without_its_source_is_not_untranslated():
@@ -136,4 +138,4 @@ def test_targets_without_sources_are_checked():
     view = open_workspace()
     texts = {role: text for role, text in view.corpus.texts.items() if role in (TextRole.MT, TextRole.RAW_MT)}
     checks = TargetChecks(View(Corpus("made", view.corpus.size, texts, language_pair="en-de")), CHECKS)
-    assert flagged(checks) == []
+    assert flagged_segments(checks) == []

@@ -15,7 +15,7 @@ TARGETS = ["mit 430 Mann", "Es ist so so .", "Dasselbe.", "Das gleiche.", "Dasse
 WORDS = LayerKey(Provenance.SYSTEM, "checks", Kind.WORDS)
 
 
-def stored(corpus: Corpus, checks=CHECKS, **more) -> Corpus:
+def store_layers(corpus: Corpus, checks=CHECKS, **more) -> Corpus:
     """Corpus with layers of checks as a project returns them: without reasons, with notes in English."""
     layers = {layer.key: replace(layer, reasons=None, **more) for layer in run_checks(corpus, checks)}
     return replace(corpus, layers=layers)
@@ -30,7 +30,7 @@ def test_all_reasons_are_recomputed_segment_by_segment():
     ):
         reasons_by_layer = {layer.key: layer.reasons for layer in run_checks(corpus)}
         assert {key.kind for key in reasons_by_layer} == {Kind.WORDS, Kind.GAPS, Kind.SOURCE}
-        again = stored(corpus)
+        again = store_layers(corpus)
         for key, reasons in reasons_by_layer.items():
             for segment in range(corpus.size):
                 assert recompute_reasons(again, key, segment).by_segment.get(segment) == reasons.by_segment.get(segment)
@@ -38,15 +38,15 @@ def test_all_reasons_are_recomputed_segment_by_segment():
 
 def test_only_the_checks_that_made_a_layer_give_reasons():
     corpus = open_workspace(SOURCES, TARGETS).corpus
-    again = stored(corpus, [CHECK_BY_NAME["doubled"]])
+    again = store_layers(corpus, [CHECK_BY_NAME["doubled"]])
     assert recompute_reasons(again, WORDS, 0).by_segment == {}
     assert recompute_reasons(again, WORDS, 1).at(1, 3) == ["“so” is repeated"]
 
 
 def test_other_layers_with_the_name_of_the_checks_have_no_reasons():
     corpus = open_workspace(SOURCES, TARGETS).corpus
-    assert recompute_reasons(stored(corpus, origin="checks.tags"), WORDS, 0) is None
-    assert recompute_reasons(stored(corpus, notes=("by hand",)), WORDS, 0).by_segment == {}
+    assert recompute_reasons(store_layers(corpus, origin="checks.tags"), WORDS, 0) is None
+    assert recompute_reasons(store_layers(corpus, notes=("by hand",)), WORDS, 0).by_segment == {}
     assert recompute_reasons(corpus, WORDS, 0) is None
 
 
@@ -58,6 +58,6 @@ def test_existing_reasons_are_returned_unchanged():
 
 
 def test_reasons_of_marks_on_the_mt_ignore_corrected_targets():
-    session = Session(stored(open_workspace(SOURCES, TARGETS).corpus))
+    session = Session(store_layers(open_workspace(SOURCES, TARGETS).corpus))
     session.reviewing.set({0: {ReviewField.TARGET: "mit 340 Mann"}})
     assert recompute_reasons(session.view.corpus, WORDS, 0).at(0, 1) == ["the source has 340 instead of 430"]

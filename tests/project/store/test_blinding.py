@@ -32,7 +32,7 @@ CAMPAIGN = Campaign(
 )
 
 
-def a_design(secret: bytes, rater: str, systems: tuple[str, ...] = SYSTEMS) -> CampaignDesign:
+def make_secret_design(secret: bytes, rater: str, systems: tuple[str, ...] = SYSTEMS) -> CampaignDesign:
     """Design with 160 items, 16 repeats and 16 control items, whose texts reveal nothing about their systems."""
     segments = range(40)
     setup = CampaignSetup(systems, tuple(segments), (rater,), repeats=0.1, controls=0.1, seed=SEED)
@@ -83,15 +83,15 @@ def key_of(design: CampaignDesign) -> Key:
     return {screen.uid: (systems[screen.outputs[0]], roles[screen.uid]) for screen in design.screens}
 
 
-def redesigned(data: RaterData, secret: bytes) -> Key:
+def guess_key(data: RaterData, secret: bytes) -> Key:
     """Key guessed by an attack that works without a secret: design the campaign again, match screens by position."""
-    guess = a_design(secret, data.rater)
+    guess = make_secret_design(secret, data.rater)
     return dict(zip(data.uids, key_of(guess).values(), strict=True))
 
 
 def matching_seeds(data: RaterData, secret: bytes) -> list[int]:
     """Seeds of 0..9999 that generate the name of the first screen for any segment."""
-    setup, fitting = a_design(b"", data.rater).setup, []
+    setup, fitting = make_secret_design(b"", data.rater).setup, []
     for seed in range(10_000):
         names = OpaqueNames(CAMPAIGN, replace(setup, seed=seed), secret)
         if any(names.of("screen 0", 0, str(segment)) == data.uids[0] for segment in setup.segments):
@@ -108,7 +108,7 @@ def campaign(team: Team) -> Callable[[bytes], CampaignDesign]:
         for before in designs:
             assert before.secret == secret, "one campaign, once"
         if not designs:
-            designs.append(a_design(secret, team.roles["ann"]))
+            designs.append(make_secret_design(secret, team.roles["ann"]))
             with team.project._database.writing() as connection:
                 write_design(connection, designs[0])
         return designs[0]
@@ -129,11 +129,11 @@ def max_correct_by_chance(guess: Key, truth: Key) -> float:
 
 def test_without_a_secret_the_seed_reveals_the_key():
     """The attack works on campaigns as earlier versions designed them."""
-    design = a_design(b"", "ann")
+    design = make_secret_design(b"", "ann")
     data = RaterData("ann", [screen.uid for screen in design.screens], {}, {})
     truth = key_of(design)
     assert len(truth) == SCREENS
-    assert count_correct(redesigned(data, b""), truth) == SCREENS > max_correct_by_chance(redesigned(data, b""), truth)
+    assert count_correct(guess_key(data, b""), truth) == SCREENS > max_correct_by_chance(guess_key(data, b""), truth)
     assert matching_seeds(data, b"") == [SEED]
 
 
@@ -143,11 +143,11 @@ def test_seed_and_server_data_reveal_no_more_than_chance(team, campaign):
     assert sorted(data.uids) == sorted(truth)
     assert len(truth) == SCREENS
     for secret in (b"", bytes(32), bytes([255] * 32)):
-        guess = redesigned(data, secret)
+        guess = guess_key(data, secret)
         assert count_correct(guess, truth) <= max_correct_by_chance(guess, truth)
         assert matching_seeds(data, secret) == []
     # the owner, who has the secret, can reproduce the design from the seed
-    assert count_correct(redesigned(data, SECRET), truth) == SCREENS
+    assert count_correct(guess_key(data, SECRET), truth) == SCREENS
 
 
 def test_row_orders_are_independent_of_systems_and_roles(team, campaign):
@@ -186,7 +186,7 @@ def test_raters_cannot_read_the_secret(team, campaign):
 
 def test_a_server_rejects_a_campaign_without_a_secret(team):
     with pytest.raises(QeError, match="no secret"):
-        team.project.add_campaign(a_design(b"", team.roles["ann"]))
+        team.project.add_campaign(make_secret_design(b"", team.roles["ann"]))
 
 
 def test_raters_cannot_read_references_that_are_not_displayed(team):
@@ -199,7 +199,7 @@ def test_raters_cannot_read_references_that_are_not_displayed(team):
 
 
 def test_two_campaigns_with_one_seed_are_unrelated():
-    first, second = (a_design(secret, "ann") for secret in (SECRET, bytes(32)))
+    first, second = (make_secret_design(secret, "ann") for secret in (SECRET, bytes(32)))
     first_keys, second_keys = list(key_of(first).values()), list(key_of(second).values())
     guess = dict(zip(key_of(first), second_keys, strict=True))
     assert count_correct(guess, key_of(first)) <= max_correct_by_chance(guess, key_of(first))

@@ -49,7 +49,7 @@ MALFORMED_ROWS = [
 ]  # fmt: skip
 
 
-def a_row(team: Team, **change: object) -> dict[str, object]:
+def make_event_row(team: Team, **change: object) -> dict[str, object]:
     mine = next(screen.uid for screen in team.design.screens if screen.rater == team.roles["ann"])
     return {**ROW, "uid": new_uid(), "screen": mine, "rater": team.roles["ann"], **change}
 
@@ -69,19 +69,19 @@ def insert_error(team: Team, row: dict[str, object], who: str = "ann") -> str:
 
 @pytest.mark.parametrize("value", BAD_VALUES, ids=lambda value: repr(value[:20]))
 def test_values_outside_the_scale_are_rejected(team, value):
-    assert insert_error(team, a_row(team, value=value)) in ("23514", "22P02")
+    assert insert_error(team, make_event_row(team, value=value)) in ("23514", "22P02")
     assert team.project.ratings("campaign-1").notes == ()
 
 
 @pytest.mark.parametrize("value", BAD_TEXTS, ids=lambda value: repr(value[:20]))
 @pytest.mark.parametrize("field", ["comment", "skip"])
 def test_invalid_and_too_long_texts_are_rejected(team, field, value):
-    assert insert_error(team, a_row(team, field=field, value=value)) in ("23514", "22P05")
+    assert insert_error(team, make_event_row(team, field=field, value=value)) in ("23514", "22P05")
 
 
 @pytest.mark.parametrize("value", GOOD_TEXTS, ids=lambda value: repr(value[:20]))
 def test_valid_texts_are_accepted(team, value):
-    row = a_row(team, field="comment", value=value)
+    row = make_event_row(team, field="comment", value=value)
     assert insert_error(team, row) == ""
     event_read = next(event for event in team.project.events("campaign-1") if event.uid == row["uid"])
     assert event_read.value == json.loads(value)
@@ -89,7 +89,7 @@ def test_valid_texts_are_accepted(team, value):
 
 @pytest.mark.parametrize("change", MALFORMED_ROWS, ids=lambda change: repr(change)[:40])
 def test_rows_that_no_program_writes_are_rejected(team, change):
-    assert insert_error(team, a_row(team, **change)) in ("23514", "42501")
+    assert insert_error(team, make_event_row(team, **change)) in ("23514", "42501")
 
 
 def test_the_database_and_the_reader_apply_the_same_rules(team):
@@ -105,7 +105,7 @@ def test_the_database_and_the_reader_apply_the_same_rules(team):
     ]  # fmt: skip
     accepted = 0
     for change in changes:
-        row = a_row(team, **change)
+        row = make_event_row(team, **change)
         events, left = decode_events([[row[name] for name in COLUMNS[:-1]]])
         counts = bool(events) and not admission.problem(events[0])
         # spaces and zeros around a number do not change its value, but the program does not write them
@@ -134,7 +134,7 @@ def test_each_protocol_accepts_only_its_own_values(team, protocol):
     assert count == {"rank": 3, "pairwise": 2, "direct-assessment": 1}[protocol]
     field = "score" if protocol == "direct-assessment" else "ranks"
     for value, accepted in [*((value, True) for value in good), *((value, False) for value in bad)]:
-        row = a_row(team, campaign=uid, screen=screen.uid, field=field, value=value)
+        row = make_event_row(team, campaign=uid, screen=screen.uid, field=field, value=value)
         assert (insert_error(team, row) == "") == accepted, value
     assert len(team.project.events(uid)) == len(good)
 
@@ -146,7 +146,8 @@ def test_times_come_from_the_clock_of_the_server_and_not_the_rater(team):
         invalid_times = [1e12, -1e12, float("nan"), float("inf"), 0.0] * 4
         before = time.time()
         placed = [
-            a_row(team, uid=uid, at=at, field="seen", value=None) for uid, at in zip(uids, invalid_times, strict=True)
+            make_event_row(team, uid=uid, at=at, field="seen", value=None)
+            for uid, at in zip(uids, invalid_times, strict=True)
         ]
         with connection.transaction():
             connection.cursor().executemany(INSERT, [[row[name] for name in COLUMNS] for row in placed])
@@ -166,7 +167,7 @@ def test_items_of_others_and_missing_items_cause_the_same_error(team):
     errors = []
     for screen in (item_of_bob, "no such item"):
         for rater in ("ann", "bob"):
-            row = a_row(team, screen=screen, rater=team.roles[rater], value="x")
+            row = make_event_row(team, screen=screen, rater=team.roles[rater], value="x")
             with team.connect_as("ann") as connection:
                 connection.execute("SET search_path = qe_desktop")
                 with pytest.raises(psycopg.Error) as caught:

@@ -15,7 +15,7 @@ from tests.ratings.campaigns import make_campaign, make_passages, make_setup, ma
 from tests.timeouts import PATIENCE
 
 
-def designed(systems=3, segments=6, **choices):
+def make_secret_design(systems=3, segments=6, **choices):
     """Design with a secret, which servers require."""
     texts = make_translations(systems, segments)
     chosen = make_setup(systems, segments, 2, **choices)
@@ -23,8 +23,8 @@ def designed(systems=3, segments=6, **choices):
 
 
 @pytest.fixture
-def owned(location):
-    design = designed(repeats=0.2, controls=0.2, training=1)
+def owned_project(location):
+    design = make_secret_design(repeats=0.2, controls=0.2, training=1)
     project = location.create(full_corpus())
     project.add_campaign(design)
     project.append([event for event in simulate_events(design, lambda *_: 3) if event.rater == "rater-2"])
@@ -32,8 +32,8 @@ def owned(location):
     return project, design
 
 
-def test_ratings_made_in_a_copy_can_be_imported(owned, tmp_path):
-    project, design = owned
+def test_ratings_made_in_a_copy_can_be_imported(owned_project, tmp_path):
+    project, design = owned_project
     project.save_for_raters(tmp_path / "raters.qedesk")
     with Project.open(tmp_path / "raters.qedesk", person="rater-1") as copy:
         assert (copy.uid != project.uid, copy.title) == (True, project.title)
@@ -55,8 +55,8 @@ def test_ratings_made_in_a_copy_can_be_imported(owned, tmp_path):
     assert "copy for raters saved" in [row.what for row in project.audit()]
 
 
-def test_a_copy_for_raters_contains_no_key_and_no_ratings(owned, tmp_path):
-    project, design = owned
+def test_a_copy_for_raters_contains_no_key_and_no_ratings(owned_project, tmp_path):
+    project, design = owned_project
     project.save_for_raters(tmp_path / "raters.qedesk")
     with closing(sqlite3.connect(tmp_path / "raters.qedesk")) as copied:
         tables = [name for (name,) in copied.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
@@ -79,7 +79,7 @@ def test_a_copy_for_raters_needs_a_campaign_and_a_new_name(location, tmp_path):
     with pytest.raises(QeError, match="the project has no campaign"):
         project.save_for_raters(tmp_path / "raters.qedesk")
     assert not list(tmp_path.glob("*raters*"))
-    project.add_campaign(designed(2, 4))
+    project.add_campaign(make_secret_design(2, 4))
     project.save_for_raters(tmp_path / "raters.qedesk")
     with pytest.raises(QeError, match="a file with this name already exists"):
         project.save_for_raters(tmp_path / "raters.qedesk")

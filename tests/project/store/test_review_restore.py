@@ -152,7 +152,7 @@ def test_the_review_of_a_session_without_a_project_is_stored_in_a_new_one(locati
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory) -> Path:
+def undamaged_path(tmp_path_factory) -> Path:
     path = tmp_path_factory.mktemp("whole") / "a.qedesk"
     with Project.create(path, reviewed_corpus(), person="ann") as project:
         row = make_review_row(project)
@@ -175,8 +175,8 @@ def whole(tmp_path_factory) -> Path:
         "afters = '[\"' || replace(hex(zeroblob(3000000)), '00', 'x') || '\"]'", "fields = 'null'",
     ],
 )  # fmt: skip
-def test_an_invalid_review_row_is_damage(whole, tmp_path, change):
-    assert_damage_is_reported(whole, tmp_path, f"UPDATE OR IGNORE reviews SET {change} WHERE seq = 1")
+def test_an_invalid_review_row_is_damage(undamaged_path, tmp_path, change):
+    assert_damage_is_reported(undamaged_path, tmp_path, f"UPDATE OR IGNORE reviews SET {change} WHERE seq = 1")
 
 
 @pytest.mark.parametrize(
@@ -195,8 +195,8 @@ def test_an_invalid_review_row_is_damage(whole, tmp_path, change):
         "window = 99", "details = replace(details, '41.5', 'NaN')", "details = replace(details, '41.5', 'Infinity')",
     ],
 )  # fmt: skip
-def test_an_invalid_visit_is_damage(whole, tmp_path, change):
-    assert_damage_is_reported(whole, tmp_path, f"UPDATE visits SET {change}")
+def test_an_invalid_visit_is_damage(undamaged_path, tmp_path, change):
+    assert_damage_is_reported(undamaged_path, tmp_path, f"UPDATE visits SET {change}")
 
 
 def assert_damage_is_reported(whole, tmp_path, statement: str) -> None:

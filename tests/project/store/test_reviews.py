@@ -75,11 +75,11 @@ def test_rows_are_stored_unchanged_and_in_order(project, rows):
     assert project.writer.refused == ()
     added = [stored[before:] for stored, before in zip(project.review(), counts, strict=True)]
     for kind, stored in zip((ReviewRow, VisitRow), added, strict=True):
-        assert [_unnumbered(row) for row in stored] == [row for row in rows if isinstance(row, kind)]
+        assert [without_seq(row) for row in stored] == [row for row in rows if isinstance(row, kind)]
         assert [row.seq for row in stored] == sorted(row.seq for row in stored)
 
 
-def _unnumbered(row: ReviewRow | VisitRow) -> ReviewRow | VisitRow:
+def without_seq(row: ReviewRow | VisitRow) -> ReviewRow | VisitRow:
     return row._replace(seq=0) if isinstance(row, ReviewRow) else replace(row, seq=0)
 
 
@@ -97,7 +97,7 @@ def test_rows_are_read_back_unchanged_by_another_window(location):
     project.append([row, undo_row, visit, empty_undo, several])
     assert project.flush(PATIENCE)
     stored, recorded = location.open("bob").review()
-    assert [_unnumbered(stored) for stored in stored] == [row, undo_row, empty_undo, several]
+    assert [without_seq(stored) for stored in stored] == [row, undo_row, empty_undo, several]
     assert [replace(stored, seq=0) for stored in recorded] == [visit]
 
 

@@ -101,30 +101,30 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "spool"
 
 
-def spool_of(folder: Path, window: str, project_url: str = "postgresql://here/place") -> Spool:
+def make_spool(folder: Path, window: str, project_url: str = "postgresql://here/place") -> Spool:
     return Spool(project_url, "project", window, folder)
 
 
 def test_rows_of_an_earlier_session_are_recovered_once(folder):
-    before = spool_of(folder, "before")
+    before = make_spool(folder, "before")
     before.keep([audit(0), audit(1)])
     before.keep([audit(2)])
     before.close()
     recovered: list[AuditRow] = []
-    assert recover_spool(spool_of(folder, "after"), recovered.extend) == 3
+    assert recover_spool(make_spool(folder, "after"), recovered.extend) == 3
     assert [row.uid for row in recovered] == ["uid 0", "uid 1", "uid 2"]
     assert not before.path.exists()
-    assert recover_spool(spool_of(folder, "later"), recovered.extend) == 0
+    assert recover_spool(make_spool(folder, "later"), recovered.extend) == 0
 
 
 def test_rows_of_other_projects_and_running_sessions_are_not_recovered(folder):
-    elsewhere = spool_of(folder, "before", "postgresql://another/place")
+    elsewhere = make_spool(folder, "before", "postgresql://another/place")
     elsewhere.keep([audit(0)])
     elsewhere.close()
-    running = spool_of(folder, "running")
+    running = make_spool(folder, "running")
     running.keep([audit(1)])
     recovered: list[AuditRow] = []
-    assert recover_spool(spool_of(folder, "after"), recovered.extend) == 0
+    assert recover_spool(make_spool(folder, "after"), recovered.extend) == 0
     assert elsewhere.path.exists()
     assert running.path.exists()
     running.clear()
@@ -133,40 +133,40 @@ def test_rows_of_other_projects_and_running_sessions_are_not_recovered(folder):
 def test_rows_are_recovered_by_a_moved_project_but_not_by_a_copy(folder, tmp_path):
     original, moved = tmp_path / "here.qedesk", tmp_path / "there.qedesk"
     original.touch()
-    spool = spool_of(folder, "before", str(original))
+    spool = make_spool(folder, "before", str(original))
     spool.keep([audit(0)])
     spool.close()
     recovered: list[AuditRow] = []
-    assert recover_spool(spool_of(folder, "copy", str(moved)), recovered.extend) == 0
+    assert recover_spool(make_spool(folder, "copy", str(moved)), recovered.extend) == 0
     original.rename(moved)
-    assert recover_spool(spool_of(folder, "moved", str(moved)), recovered.extend) == 1
+    assert recover_spool(make_spool(folder, "moved", str(moved)), recovered.extend) == 1
 
 
 def test_a_line_truncated_by_a_crash_is_skipped(folder):
-    before = spool_of(folder, "before")
+    before = make_spool(folder, "before")
     before.keep([audit(0), audit(1)])
     before.close()
     data = before.path.read_bytes()
     before.path.write_bytes(data[:-20])
     recovered: list[AuditRow] = []
-    assert recover_spool(spool_of(folder, "after"), recovered.extend) == 1
+    assert recover_spool(make_spool(folder, "after"), recovered.extend) == 1
     assert [row.uid for row in recovered] == ["uid 0"]
 
 
 def test_a_line_truncated_by_a_full_disk_does_not_affect_others(folder):
-    before = spool_of(folder, "before")
+    before = make_spool(folder, "before")
     before.keep([audit(0)])
     with before.path.open("ab") as file:
         file.write(b'\n{"row":"AuditRow","at":')
     before.keep([audit(1)])
     before.close()
     recovered: list[AuditRow] = []
-    recover_spool(spool_of(folder, "after"), recovered.extend)
+    recover_spool(make_spool(folder, "after"), recovered.extend)
     assert [row.uid for row in recovered] == ["uid 0", "uid 1"]
 
 
 def test_unreadable_lines_are_set_aside_and_reported(folder):
-    before = spool_of(folder, "before")
+    before = make_spool(folder, "before")
     before.keep([audit(0)])
     unreadable = [b'{"row":"RowOfTomorrow","uid":"t"}', b'{"row":"AuditRow","at":1}', b"[1]", b"not JSON}", b'{"cut":']
     with before.path.open("ab") as file:
@@ -174,7 +174,7 @@ def test_unreadable_lines_are_set_aside_and_reported(folder):
     before.keep([audit(1)])
     before.close()
     recovered: list[AuditRow] = []
-    after = spool_of(folder, "after")
+    after = make_spool(folder, "after")
     assert recover_spool(after, recovered.extend) == 2
     assert [row.uid for row in recovered] == ["uid 0", "uid 1"]
     assert not before.path.exists()
@@ -183,38 +183,38 @@ def test_unreadable_lines_are_set_aside_and_reported(folder):
     [error] = after.aside
     assert "3 changes" in error.message
     assert str(unread) in error.hint
-    again = spool_of(folder, "again")
+    again = make_spool(folder, "again")
     recover_spool(again, recovered.extend)
     assert unread.exists()
     assert again.aside == []
 
 
 def test_lines_that_cannot_be_set_aside_stay_in_the_file(folder, monkeypatch):
-    before = spool_of(folder, "before")
+    before = make_spool(folder, "before")
     before.keep([audit(0)])
     with before.path.open("ab") as file:
         file.write(b'{"row":"RowOfTomorrow"}\n')
     before.close()
     before.path.with_suffix(".unread").mkdir()
-    assert recover_spool(spool_of(folder, "after"), lambda batch: None) == 0
+    assert recover_spool(make_spool(folder, "after"), lambda batch: None) == 0
     assert b"RowOfTomorrow" in before.path.read_bytes()
 
 
 def test_a_transient_error_of_the_database_preserves_the_file(folder):
-    before = spool_of(folder, "before")
+    before = make_spool(folder, "before")
     before.keep([audit(0)])
     before.close()
 
     def fail_transiently(batch: object) -> None:
         raise TransientError("away")
 
-    assert recover_spool(spool_of(folder, "after"), fail_transiently) == 0
+    assert recover_spool(make_spool(folder, "after"), fail_transiently) == 0
     assert before.path.exists()
 
 
 def test_a_file_that_cannot_be_committed_does_not_delay_the_next(folder):
     for number, window in enumerate(("a" * 12, "b" * 12)):
-        before = spool_of(folder, window)
+        before = make_spool(folder, window)
         before.keep([audit(number)])
         before.close()
     recovered: list[AuditRow] = []
@@ -224,13 +224,13 @@ def test_a_file_that_cannot_be_committed_does_not_delay_the_next(folder):
             raise TransientError("not now")
         recovered.extend(batch)
 
-    assert recover_spool(spool_of(folder, "after"), commit) == 1
+    assert recover_spool(make_spool(folder, "after"), commit) == 1
     assert [row.uid for row in recovered] == ["uid 1"]
     assert [path.name[-18:-6] for path in folder.rglob("*.jsonl")] == ["a" * 12]
 
 
 def test_rejected_rows_are_set_aside(folder):
-    before = spool_of(folder, "before")
+    before = make_spool(folder, "before")
     before.keep([audit(number) for number in range(5)])
     before.close()
     recovered: list[AuditRow] = []
@@ -240,7 +240,7 @@ def test_rejected_rows_are_set_aside(folder):
             raise RejectedError("not this")
         recovered.extend(batch)
 
-    after = spool_of(folder, "after")
+    after = make_spool(folder, "after")
     recover_spool(after, commit)
     assert [row.uid for row in recovered] == ["uid 0", "uid 1", "uid 2", "uid 4"]
     assert "uid 3" in after.path.with_suffix(".refused").read_text()
@@ -252,7 +252,7 @@ def test_the_reason_of_a_rejection_is_stored_in_english(folder):
     messages.set_language(messages.Language("de", german, lambda number: 0))
     try:
         refused = RejectedError(tr("no layer {layer}", layer=tr("gold")), hint=tr("Try again."))
-        path = spool_of(folder, "window").set_aside(audit(1), refused)
+        path = make_spool(folder, "window").set_aside(audit(1), refused)
     finally:
         messages.set_language(messages.ENGLISH)
     assert refused.message == "keine Ebene Gold"

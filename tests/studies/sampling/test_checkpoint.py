@@ -93,7 +93,7 @@ def run_nothing(unit, sets, numbers):
     yield from ()
 
 
-def with_changed_value(text: str, name: str, index: int, figure: float) -> str:
+def change_value(text: str, name: str, index: int, figure: float) -> str:
     content = json.loads(text)
     content[name][index] = figure
     return json.dumps(content)
@@ -113,8 +113,8 @@ DAMAGED = {
     "more than any count": lambda text: text.replace('"added": 12', '"added": 1e400'),
     "no rows by number": lambda text: json.dumps({**json.loads(text), "waiting": [1]}),
     "larger than any number": lambda text: text.replace('"total": [', '"total": [1' + "0" * 400 + ", ", 1),
-    "another figure": lambda text: with_changed_value(text, "total", 0, -5.0),
-    "other squares": lambda text: with_changed_value(text, "squares", 3, 0.0),
+    "another figure": lambda text: change_value(text, "total", 0, -5.0),
+    "other squares": lambda text: change_value(text, "squares", 3, 0.0),
     "another count": lambda text: text.replace('"added": 12', '"added": 11'),
     "before the first": lambda text: json.dumps({**json.loads(text), "added": -1}),
 }

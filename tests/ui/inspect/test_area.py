@@ -39,7 +39,7 @@ def area(qtbot, rich_workspace) -> InspectArea:
     return widget
 
 
-def shown(area: InspectArea) -> list[int]:
+def listed_segments(area: InspectArea) -> list[int]:
     return area.model.segments.tolist()
 
 
@@ -104,32 +104,32 @@ def test_the_list_and_the_reader_follow_each_other(area, rich_workspace):
 def test_filters_narrow_the_list(area, qtbot):
     with qtbot.waitSignal(area.model.modelReset):
         area.filters.bad.click()
-    assert shown(area) == [0, 1, 2]
+    assert listed_segments(area) == [0, 1, 2]
     assert area.filters.count.text() == "3 of 4"
     with qtbot.waitSignal(area.model.modelReset):
         area.filters.document.setCurrentText("d2")
         area.filters.document.activated.emit(area.filters.document.currentIndex())
-    assert shown(area) == [2]
+    assert listed_segments(area) == [2]
     area.filters.reset()
-    assert shown(area) == [0, 1, 2, 3]
+    assert listed_segments(area) == [0, 1, 2, 3]
 
 
 def test_typing_in_the_search_field_filters_the_list(area, qtbot):
     area.start_search()
     with qtbot.waitSignal(area.model.modelReset):
         QTest.keyClicks(area.filters.search, "WELT")
-    assert shown(area) == [1]
+    assert listed_segments(area) == [1]
     QTest.keyClick(area.filters.search, Qt.Key.Key_Return)
     assert area.reader.page.segment == 1
     with qtbot.waitSignal(area.model.modelReset):
         QTest.keyClick(area.filters.search, Qt.Key.Key_Escape)
-    assert shown(area) == [0, 1, 2, 3]
+    assert listed_segments(area) == [0, 1, 2, 3]
 
 
 def test_search_without_matches_shows_a_count_of_zero(area, qtbot):
     with qtbot.waitSignal(area.model.modelReset):
         area.filters.show_query(SegmentQuery(text="nowhere"))
-    assert shown(area) == []
+    assert listed_segments(area) == []
     assert area.filters.count.text() == "0 of 4"
 
 
@@ -155,7 +155,7 @@ def test_navigation_visits_bad_and_disputed_words(area, rich_workspace):
 def test_difference_of_two_systems_is_listed_until_filters_are_reset(area, rich_workspace, qtbot):
     with qtbot.waitSignal(area.model.modelReset):
         area.show_difference(A, B, "accuracy", WORD_LEVEL)
-    assert shown(area)[0] == 0
+    assert listed_segments(area)[0] == 0
     assert rich_workspace.segment == 0
     tags = sum(
         len(rich_workspace.session.view.segment_tags(A, segment)) for segment in range(rich_workspace.corpus.size)
@@ -174,7 +174,7 @@ def test_segments_are_sorted_by_scores_of_a_file(area, qtbot):
     with qtbot.waitSignal(area.model.modelReset):
         area.filters.order.setCurrentIndex(names.index("highest hter first"))
         area.filters.order.activated.emit(area.filters.order.currentIndex())
-    assert shown(area) == [2, 1, 0, 3]
+    assert listed_segments(area) == [2, 1, 0, 3]
 
 
 def test_threshold_slider_changes_the_tags_and_reset_restores_them(area, rich_workspace):
@@ -216,7 +216,7 @@ def test_going_to_a_hidden_segment_resets_the_filters(area, rich_workspace, qtbo
         area.filters.bad.click()
     area.ask_segment()
     assert rich_workspace.segment == 3
-    assert shown(area) == [0, 1, 2, 3]
+    assert listed_segments(area) == [0, 1, 2, 3]
 
 
 def test_segment_requested_by_another_area_is_shown_despite_filters(area, rich_workspace, qtbot):
@@ -229,7 +229,7 @@ def test_segment_requested_by_another_area_is_shown_despite_filters(area, rich_w
 
 def test_closing_the_corpus_clears_list_and_reader(area, rich_workspace):
     rich_workspace.close()
-    assert shown(area) == []
+    assert listed_segments(area) == []
     assert area.reader.page is None
 
 
@@ -249,7 +249,7 @@ def test_references_added_to_an_open_corpus_are_shown_and_searched(area, rich_wo
         assert [line.name for line in lines[: len(references)]] == [f"reference {name}" for name in references]
         assert lines[0].text == "die Katze"
     QTest.keyClicks(area.filters.search, "referenz")
-    qtbot.waitUntil(lambda: shown(area) == [2])
+    qtbot.waitUntil(lambda: listed_segments(area) == [2])
 
 
 def test_untagged_mt_is_compared_with_its_reference_and_can_be_tagged(area, workspace, qtbot):
@@ -288,7 +288,7 @@ def test_translations_without_an_mt_have_no_tag_filters_and_are_searched(area, w
     assert area.filters.search.isEnabled()
     assert area.filters.search.placeholderText() == "Find in source, translations and references…"
     QTest.keyClicks(area.filters.search, "hund")
-    qtbot.waitUntil(lambda: shown(area) == [2])
+    qtbot.waitUntil(lambda: listed_segments(area) == [2])
     framed = area.comparison.view.grab().toImage()
     area.comparison.view.show_found("")
     assert area.comparison.view.grab().toImage() != framed
@@ -308,7 +308,7 @@ def orders(area: InspectArea) -> list[str]:
 def click_header(area: InspectArea, column: SegmentColumn, qtbot) -> list[int]:
     with qtbot.waitSignal(area.model.modelReset):
         area.view.column_chosen.emit(column)
-    return shown(area)
+    return listed_segments(area)
 
 
 def test_sort_orders_without_effect_are_not_offered(area, workspace):
@@ -362,7 +362,7 @@ def test_sort_order_is_updated_when_a_layer_is_added(area, workspace, qtbot):
     assert click_header(area, SegmentColumn.BAD, qtbot) == [0, 2, 3, 1]
     with qtbot.waitSignal(area.model.modelReset):
         workspace.session.extend(workspace.corpus.with_layer(rich_corpus().layers[GOLD]))
-    assert shown(area) == [2, 0, 1, 3]
+    assert listed_segments(area) == [2, 0, 1, 3]
     assert area.filters.disputed.isVisible()
     assert "lowest score first" in orders(area)
 
@@ -372,13 +372,13 @@ def test_unavailable_sort_order_falls_back_to_file_order(area, workspace, qtbot)
     area.filters.disputed.setChecked(True)
     # only the gold has source tags
     workspace.set_kind(Kind.SOURCE)
-    qtbot.waitUntil(lambda: shown(area) == [0, 1, 2, 3])
+    qtbot.waitUntil(lambda: listed_segments(area) == [0, 1, 2, 3])
     assert (area.filters.query.order, area.filters.query.only_disagreement) == (SortOrder.CORPUS, False)
 
 
 def test_search_matches_are_framed_in_list_and_reader(area, workspace, qtbot):
     QTest.keyClicks(area.filters.search, "welt")
-    qtbot.waitUntil(lambda: shown(area) == [1])
+    qtbot.waitUntil(lambda: listed_segments(area) == [1])
     assert area.model.found == "welt"
     listed, read = area.view.viewport().grab().toImage(), area.reader.grab().toImage()
     # the same row and page without the search text

@@ -38,7 +38,7 @@ def press(reader: SegmentTagEditor, *keys: Qt.Key, shift: bool = False) -> None:
         QTest.keyClick(reader, code, modifier)
 
 
-def point(reader: SegmentTagEditor, word: int) -> QPoint:
+def centre_of_word(reader: SegmentTagEditor, word: int) -> QPoint:
     return reader.page.place_rect(word).center().toPoint()
 
 
@@ -102,18 +102,18 @@ def test_cursor_moves_over_gaps_and_source_words_and_edits_tags(reader, rich_wor
 
 
 def test_mouse_moves_the_cursor_selects_and_toggles(reader, rich_workspace):
-    QTest.mouseClick(reader, Qt.MouseButton.LeftButton, pos=point(reader, 2))
+    QTest.mouseClick(reader, Qt.MouseButton.LeftButton, pos=centre_of_word(reader, 2))
     assert reader.cursor_place.place == 2
     shift = Qt.KeyboardModifier.ShiftModifier
-    QTest.mouseClick(reader, Qt.MouseButton.LeftButton, shift, point(reader, 3))
+    QTest.mouseClick(reader, Qt.MouseButton.LeftButton, shift, centre_of_word(reader, 3))
     assert reader.cursor_place.selected() == (2, 3)
-    QTest.mouseDClick(reader, Qt.MouseButton.LeftButton, pos=point(reader, 3))
+    QTest.mouseDClick(reader, Qt.MouseButton.LeftButton, pos=centre_of_word(reader, 3))
     assert rich_workspace.session.view.segment_tags(GOLD, 0).tolist()[3] == 1
 
 
 def test_hover_highlights_the_aligned_words(reader):
-    QTest.mouseMove(reader, point(reader, 1))
-    QTest.mouseMove(reader, point(reader, 2))
+    QTest.mouseMove(reader, centre_of_word(reader, 1))
+    QTest.mouseMove(reader, centre_of_word(reader, 2))
     assert reader._lit() == {Kind.WORDS: {2}, Kind.SOURCE: {2}, Kind.TRANSLATION: {2}}
 
 
@@ -164,7 +164,7 @@ def test_toggling_without_gold_creates_an_annotation_layer(qtbot, workspace):
     assert workspace.target is None
 
 
-def painted(reader: SegmentTagEditor) -> QImage:
+def paint(reader: SegmentTagEditor) -> QImage:
     return reader.grab().toImage()
 
 
@@ -183,7 +183,7 @@ def test_marks_differ_without_colour(reader, rich_workspace, qapp, name):
             row = next(index for index, track in enumerate(block.tracks) if track.name == "x")
             rect = page.word_rects(block, 2)[0]
             top = round(page.row_top(block, 0, row))
-            image = painted(reader).copy(round(rect.left()), top, round(rect.width()), round(page.sizes.row))
+            image = paint(reader).copy(round(rect.left()), top, round(rect.width()), round(page.sizes.row))
             grey = image.convertToFormat(QImage.Format.Format_Grayscale8)
             ink = [
                 [grey.pixelColor(x, y).value() != grey.pixelColor(0, 0).value() for x in range(grey.width())]
@@ -197,22 +197,22 @@ def test_marks_differ_without_colour(reader, rich_workspace, qapp, name):
 
 
 def test_an_edit_repaints_the_word(reader, rich_workspace):
-    before = painted(reader)
+    before = paint(reader)
     rich_workspace.edit(Edit(GOLD, 0, (0,), (1,)))
-    assert painted(reader) != before
+    assert paint(reader) != before
     rich_workspace.undo()
-    assert painted(reader) == before
+    assert paint(reader) == before
 
 
 def test_reader_without_a_corpus_is_painted_and_ignores_keys(qtbot, workspace):
     widget = SegmentTagEditor(workspace)
     qtbot.addWidget(widget)
     widget.resize(300, 200)
-    before = painted(widget)
+    before = paint(widget)
     assert (before.width(), before.height()) == (300, 200)
     press(widget, Qt.Key.Key_Space, Qt.Key.Key_Right)
     assert workspace.session is None
-    assert painted(widget) == before
+    assert paint(widget) == before
 
 
 def test_system_names_are_shown_as_plain_text(reader):

@@ -73,14 +73,14 @@ def test_end_of_segment_position_is_not_aligned(qtbot, workspace):
     assert "post-edit" not in widget.describe((Kind.WORDS, 9))
 
 
-def middle(reader, role, word):
+def centre_of_word(reader, role, word):
     block = next(block for block in reader.page.blocks if block.role is role)
     return reader.page.word_rects(block, word)[0].center().toPoint()
 
 
 def hover(reader, role, word):
-    QTest.mouseMove(reader, middle(reader, TextRole.MT, 0))
-    QTest.mouseMove(reader, middle(reader, role, word))
+    QTest.mouseMove(reader, centre_of_word(reader, TextRole.MT, 0))
+    QTest.mouseMove(reader, centre_of_word(reader, role, word))
     return reader._lit()
 
 
@@ -98,7 +98,7 @@ def test_cursor_highlights_the_aligned_words(reader):
 
 def test_click_on_the_post_edit_does_not_move_the_cursor(reader):
     reader.go_to_index(1)
-    QTest.mouseClick(reader, Qt.MouseButton.LeftButton, pos=middle(reader, TextRole.POST_EDIT, 5))
+    QTest.mouseClick(reader, Qt.MouseButton.LeftButton, pos=centre_of_word(reader, TextRole.POST_EDIT, 5))
     assert reader.cursor_place.place == 1
 
 

@@ -17,7 +17,7 @@ CONFIDENCE = LayerKey(Provenance.SYSTEM, "mtConfidence", Kind.SCORES)
 EDITED = "⟨1⟩Pumpen⟨/1⟩ laufen."
 
 
-def exported(tmp_path):
+def export_table(tmp_path):
     """Return a table exported from a job with one edited and one rejected target."""
     job, out = tmp_path / "okapi.xlf", tmp_path / "out.csv"
     job.write_bytes(read_sample("okapi.xlf"))
@@ -40,7 +40,7 @@ def exported(tmp_path):
 
 
 def test_export_is_opened_as_the_same_job_and_saved_by_cell(qtbot, tmp_path, capsys):
-    out = exported(tmp_path)
+    out = export_table(tmp_path)
     before = out.read_bytes()
     code, output, _ = run_command(capsys, "info", out, "--json")
     (document,) = json.loads(output)["documents"]

@@ -237,7 +237,7 @@ def test_encodings_and_line_endings_are_preserved(qtbot, job, form):
         driver.shell.commands["edit.redo"].trigger()
         assert not driver.shell.isWindowModified()
 
-    def again(driver: ProgramDriver):
+    def reopen(driver: ProgramDriver):
         yield driver.is_open
         view = driver.workspace.view
         assert (view.target(1), view.status(1)) == (target, ReviewStatus.CONFIRMED)
@@ -245,7 +245,7 @@ def test_encodings_and_line_endings_are_preserved(qtbot, job, form):
     assert run_script([str(job)], script) == 0
     assert job.read_bytes()[:2] == before[:2]
     assert (b"\r\n" in job.read_bytes()) == (b"\r\n" in before)
-    assert run_script([str(job)], again) == 0
+    assert run_script([str(job)], reopen) == 0
 
 
 def test_saving_copies_to_a_folder_asks_before_overwriting(qtbot, job, tmp_path, answers, monkeypatch):

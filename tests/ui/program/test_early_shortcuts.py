@@ -12,7 +12,7 @@ from tests.ui.program_driver import run_script
 
 
 @pytest.fixture
-def pressed(qtbot, monkeypatch):
+def press_early(qtbot, monkeypatch):
     """Return a function that has keys pressed at the first paint."""
 
     def press(*keys):
@@ -32,8 +32,8 @@ def pressed(qtbot, monkeypatch):
     return press
 
 
-def test_early_shortcut_runs_a_command_of_the_areas(pressed):
-    pressed((Qt.Key.Key_Comma, Qt.KeyboardModifier.ControlModifier))
+def test_early_shortcut_runs_a_command_of_the_areas(press_early):
+    press_early((Qt.Key.Key_Comma, Qt.KeyboardModifier.ControlModifier))
 
     def script(driver):
         yield lambda: [page for page in driver.shell.findChildren(PreferencesDialog) if page.isVisible()]
@@ -42,8 +42,8 @@ def test_early_shortcut_runs_a_command_of_the_areas(pressed):
     assert run_script([], script) == 0
 
 
-def test_early_shortcut_switches_the_area(pressed):
-    pressed((Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier))
+def test_early_shortcut_switches_the_area(press_early):
+    press_early((Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier))
 
     def script(driver):
         yield lambda: driver.shell.areas.current == "scores"
@@ -51,8 +51,8 @@ def test_early_shortcut_switches_the_area(pressed):
     assert run_script([], script) == 0
 
 
-def test_early_area_keys_and_unhandled_later_keys_run_nothing(pressed):
-    pressed((Qt.Key.Key_N, Qt.KeyboardModifier.NoModifier), (Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier))
+def test_early_area_keys_and_unhandled_later_keys_run_nothing(press_early):
+    press_early((Qt.Key.Key_N, Qt.KeyboardModifier.NoModifier), (Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier))
     ran = []
 
     def script(driver):

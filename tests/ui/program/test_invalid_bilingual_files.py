@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.formats.bilingual.samples import read_sample
-from tests.formats.bilingual.test_invalid_input import ENTITY, IN_XML, OUTSIDE, with_doctype
+from tests.formats.bilingual.test_invalid_input import ENTITY, IN_XML, OUTSIDE, add_doctype
 from tests.formats.bilingual.workbook import pack_workbook, workbook_parts
 from tests.ui.program.bilingual_saving import edit_target
 from tests.ui.program.test_bilingual_opening import drop_files
@@ -32,8 +32,8 @@ def invalid_files() -> dict[str, bytes]:
     """Return invalid files by name, each with a different defect."""
     files: dict[str, bytes] = {}
     for name in IN_XML:
-        files[f"entity-{name}"] = with_doctype(name, ENTITY)
-        files[f"outside-{name}"] = with_doctype(name, OUTSIDE)
+        files[f"entity-{name}"] = add_doctype(name, ENTITY)
+        files[f"outside-{name}"] = add_doctype(name, OUTSIDE)
         files[f"deep-{name}"] = deeply_nested(name)
         files[f"encoding-{name}"] = wrongly_encoded(name)
         data = read_sample(name)

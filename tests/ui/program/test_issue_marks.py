@@ -29,7 +29,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def question(monkeypatch) -> list[list[str]]:
+def offered_layers(monkeypatch) -> list[list[str]]:
     """Layers offered by each question; from the second one on, it is answered with marks of the system."""
     offered: list[list[str]] = []
 
@@ -52,7 +52,7 @@ def tags_in(path: Path) -> list[list[int]]:
     return [tags[row].tolist() for row in range(len(segments))]
 
 
-def test_copy_has_issue_marks_on_request_and_saving_adds_none(qtbot, folder, question, monkeypatch):
+def test_copy_has_issue_marks_on_request_and_saving_adds_none(qtbot, folder, offered_layers, monkeypatch):
     job, plain, marked = folder / "two.xlf", folder / "plain.xlf", folder / "marked.xlf"
     copies = iter((plain, marked))
     monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(next(copies)), ""))
@@ -68,7 +68,7 @@ def test_copy_has_issue_marks_on_request_and_saving_adds_none(qtbot, folder, que
             yield lambda ended=ended: ended and not driver.shell.jobs.running()
             assert ended == [True]
         # the post-edit is offered as a layer, too; the issues of the file are not, as they are in it already
-        assert question == [["papago", f"post-edit {driver.workspace.person} (annotator)"]] * 2
+        assert offered_layers == [["papago", f"post-edit {driver.workspace.person} (annotator)"]] * 2
         assert notice_titles(driver)[0] == (
             "Saved with 1 changed segment and 1 issue mark from papago; everything else is unchanged"
         )
@@ -80,7 +80,7 @@ def test_copy_has_issue_marks_on_request_and_saving_adds_none(qtbot, folder, que
         assert ended == [True]
 
     assert run_script([str(folder)], script) == 0
-    assert len(question) == 2
+    assert len(offered_layers) == 2
     assert job.read_bytes() == plain.read_bytes()
     assert tags_in(plain) == [[0, 0, 0, 0], [], [0, 0, 0], [0, 1, 1]]
     assert tags_in(marked) == [[0, 0, 1, 0], [], [0, 0, 0], [0, 1, 1]]
@@ -88,10 +88,10 @@ def test_copy_has_issue_marks_on_request_and_saving_adds_none(qtbot, folder, que
 
 
 @pytest.mark.parametrize("name", ["out.xlf", "out.xliff"])
-def test_export_has_issue_marks_on_request(qtbot, folder, question, monkeypatch, name):
+def test_export_has_issue_marks_on_request(qtbot, folder, offered_layers, monkeypatch, name):
     path = folder / name
     monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(path), ""))
-    question.append([])
+    offered_layers.append([])
 
     def script(driver: ProgramDriver):
         yield driver.is_open
@@ -101,7 +101,7 @@ def test_export_has_issue_marks_on_request(qtbot, folder, question, monkeypatch,
 
     assert run_script([str(folder)], script) == 0
     # the issues of the file are offered as a layer
-    assert question[1] == ["issues", "papago"]
+    assert offered_layers[1] == ["issues", "papago"]
     assert tags_in(path) == [[0, 0, 1, 0], [], [0, 0, 0], [1, 0, 0]]
 
 

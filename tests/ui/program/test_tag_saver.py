@@ -73,23 +73,23 @@ def test_a_second_interrupt_ends_the_program_while_the_question_is_open(qtbot, s
         interrupts = _InterruptHandler(driver.shell)
         for close in (partial(interrupts.end, signal.SIGINT), driver.shell.close):
             close()
-            yield lambda: question(driver) is not None
+            yield lambda: open_question(driver) is not None
             assert ended == []
             interrupts.end(signal.SIGHUP)
             assert ended == []
             interrupts.end(signal.SIGTERM)
             assert ended == [130]
             ended.clear()
-            QTest.keyClick(question(driver), Qt.Key.Key_Escape)
+            QTest.keyClick(open_question(driver), Qt.Key.Key_Escape)
             yield driver.is_answered
         # a question about closing the corpus does not count as an interrupt
         driver.shell.commands["file.close"].trigger()
-        yield lambda: question(driver) is not None
+        yield lambda: open_question(driver) is not None
         interrupts.end(signal.SIGINT)
         assert ended == []
         interrupts.end(signal.SIGINT)
         assert ended == [130]
-        QTest.keyClick(question(driver), Qt.Key.Key_Escape)
+        QTest.keyClick(open_question(driver), Qt.Key.Key_Escape)
         yield driver.is_answered
 
     assert run_script([str(sample)], script) == 0
@@ -105,8 +105,8 @@ def test_event_loop_runs_while_a_question_is_open(qtbot, sample):
         for key, texts in ((Qt.Key.Key_Escape, ["Go back"]), (None, ["Discard edits", "Discard edits"])):
             assert not driver.shell.close()
             for text in texts:
-                yield lambda: question(driver) is not None
-                box = question(driver)
+                yield lambda: open_question(driver) is not None
+                box = open_question(driver)
                 if key is not None:
                     QTest.keyClick(box, key)
                 else:
@@ -132,8 +132,8 @@ def test_event_loop_runs_while_tags_are_saved_before_closing(qtbot, sample, tmp_
         QTest.keyClick(driver.shell.area("inspect").view, Qt.Key.Key_Space)
         for saves in (False, True):
             assert not driver.shell.close()
-            yield lambda: question(driver) is not None
-            box = question(driver)
+            yield lambda: open_question(driver) is not None
+            box = open_question(driver)
             next(button for button in box.buttons() if button.text() == "Save…").click()
             yield lambda: driver.shell.findChildren(SaveTagsDialog)
             [dialog] = driver.shell.findChildren(SaveTagsDialog)
@@ -149,7 +149,7 @@ def test_event_loop_runs_while_tags_are_saved_before_closing(qtbot, sample, tmp_
     assert run_script([str(sample)], script) == 0
 
 
-def question(driver):
+def open_question(driver):
     return next((box for box in driver.shell.findChildren(QMessageBox) if box.isVisible()), None)
 
 

@@ -103,7 +103,7 @@ def test_export_stores_notes_only_if_its_format_has_them(qtbot, job, monkeypatch
     chosen: list[str] = []
     monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(job.with_name(chosen[-1])), ""))
 
-    def exported(driver: ProgramDriver, name: str):
+    def export_as(driver: ProgramDriver, name: str):
         chosen.append(name)
         driver.shell.commands["file.export-as"].trigger()
         # the notice of an export replaces the previous one
@@ -114,7 +114,7 @@ def test_export_stores_notes_only_if_its_format_has_them(qtbot, job, monkeypatch
         edit_with_notes(driver)
         reviewing = driver.workspace.session.reviewing
         for name, left in (("a.src", [0, 2, 3]), ("a.pe", [0, 2, 3]), ("a.po", [0, 3]), ("a.xlsx", [0])):
-            yield exported(driver, name)
+            yield export_as(driver, name)
             # what the bilingual file can store stays unsaved until it is saved there
             assert reviewing.unsaved() == left
         _, is_over = start_recorded_save(driver)

@@ -177,7 +177,7 @@ def test_own_project_saves_to_its_file_without_a_question(qtbot, tmp_path, job, 
         assert not driver.shell.isWindowModified()
         driver.shell.commands["file.close"].trigger()
 
-    def again(driver: ProgramDriver):
+    def reopen(driver: ProgramDriver):
         yield driver.is_open
         session = driver.workspace.session
         view = session.view
@@ -196,7 +196,7 @@ def test_own_project_saves_to_its_file_without_a_question(qtbot, tmp_path, job, 
         assert document.segments[1].target_line == "⟨1⟩Halten⟨/1⟩ Sie sie an."
 
     assert run_script([str(job)], create_project) == 0
-    assert run_script([str(project)], again) == 0
+    assert run_script([str(project)], reopen) == 0
     assert answers[1] == []
 
 

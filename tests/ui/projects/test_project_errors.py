@@ -169,12 +169,12 @@ def test_edits_that_cannot_be_stored_locally_are_reported_as_not_saved(
     full = True
     real_keep = Spool.keep
 
-    def keeping(spool, rows):
+    def keep_unless_full(spool, rows):
         if full:
             raise OSError(28, "No space left on device")
         real_keep(spool, rows)
 
-    monkeypatch.setattr(Spool, "keep", keeping)
+    monkeypatch.setattr(Spool, "keep", keep_unless_full)
     window = windows("Anna")
     window.open(project_path)
     unlock = lock_project()

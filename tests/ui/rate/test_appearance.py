@@ -21,14 +21,14 @@ LONG = "Der Vorstand hat in seiner gestrigen Sitzung beschlossen, die Sanierung 
 
 
 @pytest.fixture
-def sized(qapp):
+def set_text_size(qapp):
     """Return a function that sets the text size in percent."""
     yield lambda percent: apply_text_size(qapp, percent)
     apply_text_size(qapp, 100)
 
 
 @pytest.fixture
-def themed(qapp):
+def apply_theme(qapp):
     """Return a function that applies a theme."""
     yield lambda name: theme.apply(qapp, name)
     theme.apply(qapp, "light")
@@ -101,10 +101,10 @@ def test_line_height_is_one_and_a_half_times_the_font_size(qtbot, settings):
     assert step >= size * 1.45
 
 
-def test_text_is_not_clipped_at_any_text_size(driver, sized, qtbot):
+def test_text_is_not_clipped_at_any_text_size(driver, set_text_size, qtbot):
     driver.begin(make_project("adequacy", texts=[LONG * 6], items=1))
     for percent in (100, 150, 200):
-        sized(percent)
+        set_text_size(percent)
         QApplication.processEvents()
         pane = driver.card.texts.translation.pane
         qtbot.waitUntil(lambda pane=pane: pane.height() >= pane.document().size().height() - 1)
@@ -115,8 +115,8 @@ def test_text_is_not_clipped_at_any_text_size(driver, sized, qtbot):
 
 
 @pytest.mark.parametrize("protocol", ["adequacy", "adequacy-fluency", "fluency"])
-def test_all_steps_are_visible_at_200_percent_text_size(driver, sized, qtbot, protocol):
-    sized(200)
+def test_all_steps_are_visible_at_200_percent_text_size(driver, set_text_size, qtbot, protocol):
+    set_text_size(200)
     driver.window.resize(1190, 740)
     driver.begin(make_project(protocol))
     row = driver.card.rows[driver.session.current_scale.name]
@@ -156,8 +156,8 @@ def test_columns_are_stacked_in_a_narrow_window(driver, qtbot):
 
 
 @pytest.mark.parametrize("name", ["light", "dark", "contrast"])
-def test_every_status_has_a_distinct_shape(qapp, themed, name):
-    themed(name)
+def test_every_status_has_a_distinct_shape(qapp, apply_theme, name):
+    apply_theme(name)
     drawn = set()
     for status in ScreenStatus:
         image = QImage(20, 20, QImage.Format.Format_ARGB32)
@@ -173,9 +173,9 @@ def test_every_status_has_a_distinct_shape(qapp, themed, name):
 
 @pytest.mark.parametrize("name", ["light", "dark", "contrast"])
 @pytest.mark.parametrize("protocol", ["adequacy-fluency", "rank", "pairwise", "direct-assessment"])
-def test_cards_follow_the_theme(driver, themed, qtbot, protocol, name):
+def test_cards_follow_the_theme(driver, apply_theme, qtbot, protocol, name):
     driver.begin(make_project(protocol, outputs=2 if protocol in ("rank", "pairwise") else 1))
-    themed(name)
+    apply_theme(name)
     qtbot.waitUntil(lambda: driver.window.palette().window().color() == theme.current().window)
     image = driver.window.grab().toImage()
     pane = driver.card.panes()[-1]

@@ -70,21 +70,21 @@ def test_keys_do_not_rate_on_another_page(driver):
 
 
 def test_commands_are_enabled_only_where_they_apply(driver, qtbot):
-    def enabled() -> set[str]:
+    def enabled_commands() -> set[str]:
         return {name for name in ("next", "back", "digit-1", "skip", "instructions", "profile", "campaigns")
                 if driver.commands[f"{AREA}.{name}"].isEnabled()}  # fmt: skip
 
-    assert enabled() == {"campaigns"}
+    assert enabled_commands() == {"campaigns"}
     project = driver.open(make_project("adequacy", items=1).with_profile())
-    assert enabled() == {"campaigns", "instructions", "profile"}
+    assert enabled_commands() == {"campaigns", "instructions", "profile"}
     driver.trigger("profile")
-    assert enabled() == {"campaigns"}
+    assert enabled_commands() == {"campaigns"}
     driver.rater.profile.press_first()
     driver.rater.instructions.press_first()
-    assert len(enabled()) == 7
+    assert len(enabled_commands()) == 7
     driver.press(Key.Key_4)
     qtbot.waitUntil(lambda: driver.rater.page is driver.rater.end)
-    assert enabled() == {"back", "campaigns", "instructions", "profile"}
+    assert enabled_commands() == {"back", "campaigns", "instructions", "profile"}
     assert project.recorded_values("adequacy") == [4.0]
 
 

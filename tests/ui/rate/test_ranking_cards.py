@@ -42,7 +42,7 @@ def rows_of(board: RankAllCard) -> list[str]:
     return rows
 
 
-def marked(pane: ReadingPane) -> list[str]:
+def underlined_parts(pane: ReadingPane) -> list[str]:
     """Return the underlined parts of a text."""
     return [selection.cursor.selectedText() for selection in pane.extraSelections()]
 
@@ -162,12 +162,12 @@ def test_differences_are_marked_relative_to_the_selected_translation(driver):
     driver.begin(make_project("rank", outputs=3))
     driver.press(Key.Key_D, modifier=Qt.KeyboardModifier.ShiftModifier)
     panes = [card.pane for card in driver.card.cards]
-    assert [marked(pane) for pane in panes] == [[], ["x"], ["xx"]]
+    assert [underlined_parts(pane) for pane in panes] == [[], ["x"], ["xx"]]
     assert driver.card.legend.isVisible()
     driver.press(Key.Key_B)
-    assert [marked(pane) for pane in panes] == [[], [], ["xx"]]
+    assert [underlined_parts(pane) for pane in panes] == [[], [], ["xx"]]
     driver.press(Key.Key_W)
-    assert [marked(pane) for pane in panes] == [[], [], []]
+    assert [underlined_parts(pane) for pane in panes] == [[], [], []]
 
 
 def test_differences_after_an_emoji_underline_the_correct_words(driver):
@@ -236,7 +236,7 @@ def test_recorded_answer_is_checked_after_going_back(driver, qtbot):
 def test_c_and_d_keys_work_where_no_translation_has_these_letters(driver):
     driver.begin(make_project("pairwise", outputs=2))
     driver.press(Key.Key_D)
-    assert [marked(card.pane) for card in driver.card.cards] == [[], ["x"]]
+    assert [underlined_parts(card.pane) for card in driver.card.cards] == [[], ["x"]]
     driver.press(Key.Key_C)
     assert driver.items.comment.hasFocus()
 

@@ -14,7 +14,7 @@ from tests.ui.rate.conftest import SOURCE, TEXTS, make_project
 Key = Qt.Key
 
 
-def shown(pane) -> list[str]:
+def visible_text(pane) -> list[str]:
     return pane.texts() if pane.isVisible() else []
 
 
@@ -36,7 +36,7 @@ def test_whole_campaign_can_be_rated_with_number_keys(driver, qtbot):
 def test_source_is_in_no_widget_until_fluency_is_rated(driver, qtbot):
     driver.begin(make_project("adequacy-fluency", basis=EvaluationBasis.BOTH))
     texts = driver.card.texts
-    assert shown(texts.translation.pane) == [TEXTS[0]]
+    assert visible_text(texts.translation.pane) == [TEXTS[0]]
     assert texts.source.pane.texts() == texts.reference.pane.texts() == []
     assert texts.hidden.isVisible()
     assert texts.hidden.text() == "Source and reference are shown after fluency is rated."
@@ -45,8 +45,8 @@ def test_source_is_in_no_widget_until_fluency_is_rated(driver, qtbot):
     driver.press(Key.Key_4)
     qtbot.waitUntil(lambda: driver.session.revealed)
     QTest.qWait(0)
-    assert shown(texts.source.pane) == [SOURCE[0]]
-    assert shown(texts.reference.pane) == ["Ref 0"]
+    assert visible_text(texts.source.pane) == [SOURCE[0]]
+    assert visible_text(texts.reference.pane) == ["Ref 0"]
     assert not texts.hidden.isVisible()
     # showing the source moves nothing
     assert texts.translation.pane.mapTo(driver.window, QPoint(0, 0)) == before

@@ -30,7 +30,7 @@ def chart(names: tuple[str, ...] = ("alpha", "beta", "gamma", "delta"), **more: 
 
 
 @pytest.fixture
-def drawn(qtbot: QtBot) -> Callable[[AxisChart], Any]:
+def draw_chart(qtbot: QtBot) -> Callable[[AxisChart], Any]:
     """Return a function that shows a chart and returns its grid."""
 
     def draw(content: AxisChart) -> Any:
@@ -51,8 +51,8 @@ def names_of(grid: Any) -> list[QGraphicsSimpleTextItem]:
     return [item for item in view.scene().items() if isinstance(item, QGraphicsSimpleTextItem) and item.isVisible()]
 
 
-def test_names_are_next_to_their_dots_without_overlap(drawn: Callable[[AxisChart], Any], qtbot: QtBot) -> None:
-    grid = drawn(chart())
+def test_names_are_next_to_their_dots_without_overlap(draw_chart: Callable[[AxisChart], Any], qtbot: QtBot) -> None:
+    grid = draw_chart(chart())
     view = grid.frames[0].painter().view
     indices = {name: index for index, name in enumerate(("alpha", "beta", "gamma", "delta"))}
 
@@ -75,17 +75,17 @@ def test_names_are_next_to_their_dots_without_overlap(drawn: Callable[[AxisChart
         )
 
 
-def test_names_are_shown_only_if_the_chart_has_names(drawn: Callable[[AxisChart], Any]) -> None:
+def test_names_are_shown_only_if_the_chart_has_names(draw_chart: Callable[[AxisChart], Any]) -> None:
     contents = [chart(), chart(names=()), chart(names=("one", "", "", ""))]
-    grid = drawn(contents[0])
+    grid = draw_chart(contents[0])
     frame = grid.frames[0]
     for content, shown in zip(contents, (True, False, True), strict=True):
         frame.show_panel(Panel("", content), grid.font())
         assert bool([item for item in names_of(grid) if item.text()]) is shown
 
 
-def test_error_bars_with_unknown_ends_are_left_out(drawn: Callable[[AxisChart], Any]) -> None:
-    painter = drawn(chart()).frames[0].painter()
+def test_error_bars_with_unknown_ends_are_left_out(draw_chart: Callable[[AxisChart], Any]) -> None:
+    painter = draw_chart(chart()).frames[0].painter()
     x, y = painter._crosses[0].getData()
     # four horizontal and three vertical error bars
     assert len(x) == len(y) == 14
@@ -93,16 +93,18 @@ def test_error_bars_with_unknown_ends_are_left_out(drawn: Callable[[AxisChart], 
     assert np.isfinite(y).all()
 
 
-def test_dots_have_the_mark_of_their_kind(drawn: Callable[[AxisChart], Any]) -> None:
-    grid = drawn(chart())
+def test_dots_have_the_mark_of_their_kind(draw_chart: Callable[[AxisChart], Any]) -> None:
+    grid = draw_chart(chart())
     brushes = [spot.brush().color().name() for spot in grid.frames[0].painter()._dots.points()]
     filled, hollow = theme.current().accent.name(), theme.current().surface.name()
     assert brushes == [filled, hollow, filled, hollow]
     assert grid.frames[0]._legend.accessibleName() == "Legend: dot: even, ring: odd, cross: interval"
 
 
-def test_click_and_enter_on_a_dot_request_its_system_or_pair(drawn: Callable[[AxisChart], Any], qtbot: QtBot) -> None:
-    grid = drawn(chart())
+def test_click_and_enter_on_a_dot_request_its_system_or_pair(
+    draw_chart: Callable[[AxisChart], Any], qtbot: QtBot
+) -> None:
+    grid = draw_chart(chart())
     view = grid.frames[0].painter().view
     with qtbot.waitSignal(grid.wanted) as request:
         qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=view.pixel_of(3).toPoint())
@@ -118,6 +120,6 @@ def test_click_and_enter_on_a_dot_request_its_system_or_pair(drawn: Callable[[Ax
         qtbot.keyClick(view, Qt.Key.Key_Return)
 
 
-def test_axis_of_counts_has_only_whole_numbers(drawn: Callable[[AxisChart], Any]) -> None:
-    axis = drawn(chart(whole=True)).frames[0].painter().view.getAxis("bottom")
+def test_axis_of_counts_has_only_whole_numbers(draw_chart: Callable[[AxisChart], Any]) -> None:
+    axis = draw_chart(chart(whole=True)).frames[0].painter().view.getAxis("bottom")
     assert [text for _, text in axis._tickLevels[0]] == ["0", "1", "2", "3"]

@@ -25,7 +25,7 @@ from tests.studies.post_editing.reviewed_corpus import POST_EDIT
 from tests.studies.post_editing.reviewed_corpus import make_corpus as post_edited_corpus
 from tests.ui.scores.conftest import ScoresEnvironment, build_page, make_corpus
 from tests.ui.scores.meta_evaluation.conftest import read_corpus, write_task
-from tests.ui.scores.studies.conftest import with_probabilities
+from tests.ui.scores.studies.conftest import add_probabilities
 
 FORMS = [form.name for form in OUTPUT_FORMATS]
 
@@ -52,7 +52,7 @@ class OpenPage(ScoresArea):
             environment.settings.study_rounds = 100
             environment.open(read_corpus(write_task(folder / "task")))
         else:
-            environment.open(with_probabilities(make_corpus(3)))
+            environment.open(add_probabilities(make_corpus(3)))
         environment.qtbot.waitUntil(lambda: self.page.shown.state == "ready" and environment.is_settled())
 
     def change(self) -> None:

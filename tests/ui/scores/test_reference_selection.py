@@ -36,7 +36,7 @@ def two_golds(**more: Any) -> Corpus:
     draw = np.random.default_rng(3)
     hter, time = draw.normal(size=(2, SEGMENTS))
     near = hter + draw.normal(size=SEGMENTS) / 3, time + draw.normal(size=SEGMENTS) / 3
-    opened = toy_level.corpus(hter, like_hter=near[0], like_time=near[1])
+    opened = toy_level.make_corpus(hter, like_hter=near[0], like_time=near[1])
     return opened.with_layer(Layer(TIME, time))
 
 
@@ -49,7 +49,7 @@ def reference_combo(area: ScoresArea) -> QComboBox:
     return area.systems.options._reference
 
 
-def shown(area: ScoresArea) -> list[str]:
+def ranked_systems(area: ScoresArea) -> list[str]:
     """Return the systems in the table, best first."""
     model = area.systems.table.scores_model
     return [str(model.index(row, 0).data()) for row in range(model.rowCount())]
@@ -67,7 +67,7 @@ def test_first_gold_is_the_default_reference(environment: Any, area: ScoresArea)
     assert reference_combo(area).isVisibleTo(area)
     assert [reference_combo(area).itemText(index) for index in range(2)] == ["gold scores", "time"]
     assert reference_combo(area).currentData() == environment.scores.reference == HTER
-    assert shown(area) == ["like_hter", "like_time"]
+    assert ranked_systems(area) == ["like_hter", "like_time"]
 
 
 def test_reference_selected_by_keyboard_updates_scores_and_tests(
@@ -82,7 +82,7 @@ def test_reference_selected_by_keyboard_updates_scores_and_tests(
     assert environment.scores.reference == TIME
     for index, layer in enumerate(environment.scores.layers):
         assert environment.scores.values["Pearson"][index] == pytest.approx(pearson(opened, layer.name, TIME))
-    assert shown(area) == ["like_time", "like_hter"]
+    assert ranked_systems(area) == ["like_time", "like_hter"]
     result = environment.comparison.result
     assert result.reference == TIME
     assert result.comparison.of("Pearson").beats[1, 0]
@@ -99,7 +99,7 @@ def test_reference_can_be_selected_from_the_list(environment: Any, area: ScoresA
     reference_combo(area).activated.emit(1)
     environment.wait()
     assert environment.scores.reference == TIME
-    assert shown(area) == ["like_time", "like_hter"]
+    assert ranked_systems(area) == ["like_time", "like_hter"]
 
 
 def test_segments_of_a_cell_use_the_reference_of_its_scores(environment: Any, area: ScoresArea, qtbot: QtBot) -> None:

@@ -22,17 +22,17 @@ def texts(panel: ScoreSidePanel) -> str:
     return " | ".join(label.text() for label in panel.findChildren(Label) if label.isVisibleTo(panel))
 
 
-def shown(panel: ScoreSidePanel) -> list[str]:
+def listed_metrics(panel: ScoreSidePanel) -> list[str]:
     return [metric.name for metric in panel.table.scores_model.metrics()]
 
 
 def test_selected_metric_comes_first(environment: Any, corpus: Any, panel: ScoreSidePanel) -> None:
     environment.open(corpus(3))
-    assert shown(panel) == ["F1-mult", "MCC"]
+    assert listed_metrics(panel) == ["F1-mult", "MCC"]
     environment.comparison.set_metric("F1-BAD")
-    assert shown(panel) == ["F1-BAD", "MCC"]
+    assert listed_metrics(panel) == ["F1-BAD", "MCC"]
     environment.comparison.set_metric("MCC")
-    assert shown(panel) == ["MCC", "F1-mult"]
+    assert listed_metrics(panel) == ["MCC", "F1-mult"]
     environment.wait()
 
 

@@ -216,7 +216,9 @@ def test_models_and_painters_use_frozen_values_during_a_change(
 
 def test_undefined_score_has_no_interval(environment: Any, area: ScoresArea) -> None:
     gold = np.random.default_rng(2).normal(size=30)
-    environment.open(toy_level.corpus(gold, fair=gold + np.random.default_rng(3).normal(size=30), flat=np.zeros(30)))
+    environment.open(
+        toy_level.make_corpus(gold, fair=gold + np.random.default_rng(3).normal(size=30), flat=np.zeros(30))
+    )
     environment.wait()
     table = area.systems.table.scores_model
     shown = {table.index(row, 0).data(): table.index(row, table.columnCount() - 1) for row in range(2)}
@@ -229,7 +231,7 @@ def test_undefined_score_has_no_interval(environment: Any, area: ScoresArea) -> 
 
 def test_single_segment_has_no_interval_and_its_cell_states_why(environment: Any, area: ScoresArea) -> None:
     environment.comparison.set_metric("MAE")
-    environment.open(toy_level.corpus(np.array([0.5]), near=np.array([0.4]), far=np.array([0.1])))
+    environment.open(toy_level.make_corpus(np.array([0.5]), near=np.array([0.4]), far=np.array([0.1])))
     environment.comparison.set_metric("MAE")
     environment.wait()
     table = area.systems.table.scores_model

@@ -41,7 +41,7 @@ def select_tokenizer(bar: Any, value: str) -> None:
     bar._tokenizer.activated.emit(index)
 
 
-def shown(bar: Any) -> str:
+def selected_tokenizer(bar: Any) -> str:
     return bar._tokenizer.currentText()
 
 
@@ -49,7 +49,7 @@ def test_chinese_is_scored_with_the_chinese_tokenizer(environment: Any, area: Sc
     environment.open(chinese)
     assert environment.scores.values["BLEU"].tolist() == pytest.approx(bleu("zh"))
     bar = area.systems.options
-    assert shown(bar) == "by language (zh)"
+    assert selected_tokenizer(bar) == "by language (zh)"
     assert bar._tokenizer.isVisibleTo(area)
     assert "12 segments, 1 reference, tokenizer zh" in visible_texts(area)
     model = area.systems.table.scores_model
@@ -72,14 +72,14 @@ def test_another_tokenizer_can_be_selected(environment: Any, area: ScoresArea, c
     environment.wait()
     assert environment.scores.values["BLEU"].tolist() == pytest.approx(bleu("13a"))
     assert environment.comparison.result.comparison.of("BLEU").scores.tolist() == pytest.approx(bleu("13a"))
-    assert (shown(bar), environment.workspace.level.tokenizer) == ("13a", "13a")
+    assert (selected_tokenizer(bar), environment.workspace.level.tokenizer) == ("13a", "13a")
     assert "tokenizer 13a" in visible_texts(area)
     assert "use tokenizer zh" in bar._tokenizer.toolTip(), "what 13a does to Chinese"
     assert [level.tokenizer for level in environment.workspace.levels()] == ["13a"]
     select_tokenizer(bar, "")
     environment.wait()
     assert environment.scores.values["BLEU"].tolist() == pytest.approx(bleu("zh"))
-    assert shown(bar) == "by language (zh)"
+    assert selected_tokenizer(bar) == "by language (zh)"
 
 
 def test_selected_tokenizer_applies_only_to_the_open_corpus(
@@ -90,7 +90,7 @@ def test_selected_tokenizer_applies_only_to_the_open_corpus(
     environment.wait()
     environment.open(made(GERMAN, a=GERMAN, b=GERMAN[1:] + GERMAN[:1]))
     assert environment.workspace.tokenization == BY_LANGUAGE
-    assert shown(area.systems.options) == "by language (13a)"
+    assert selected_tokenizer(area.systems.options) == "by language (13a)"
     assert environment.scores.values["BLEU"][0] == pytest.approx(100)
 
 
@@ -109,5 +109,5 @@ def test_unavailable_tokenizer_is_refused_with_an_install_hint(
     environment.workspace.failed.connect(errors.append)
     select_tokenizer(area.systems.options, "ja-mecab")
     assert ['pip install "qe-desktop[ja]"' in error.hint for error in errors] == [True]
-    assert shown(area.systems.options) == "by language (zh)"
+    assert selected_tokenizer(area.systems.options) == "by language (zh)"
     assert environment.scores.values["BLEU"].tolist() == pytest.approx(bleu("zh"))

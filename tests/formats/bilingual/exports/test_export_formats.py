@@ -106,7 +106,7 @@ def test_text_exports_have_one_line_per_segment(name, pairs):
     assert lines == [*(getattr(segment, part) for segment in pairs), ""]
 
 
-def reviewed() -> View:
+def reviewed_view() -> View:
     """Return a view of two documents with tags and scores: segment 1 edited and confirmed, 2 rejected with a note."""
     corpus = corpus_from_documents([parse_sample("okapi.xlf"), parse_sample("two.xlf")], "job")
     review = Review(
@@ -119,7 +119,7 @@ LAYERS = [LayerKey(Provenance.SYSTEM, "issues", Kind.WORDS), LayerKey(Provenance
 
 
 def test_export_view_includes_review_tags_and_scores():
-    exported = export_view(reviewed(), LAYERS)
+    exported = export_view(reviewed_view(), LAYERS)
     first, second, third, *_ = exported.pairs
     loaded = "Die ⟨1⟩Pumpe⟨/1⟩ startet."
     assert (first.loaded, first.target, first.status) == (loaded, "Die Pumpe läuft.", ReviewStatus.CONFIRMED)
@@ -129,13 +129,13 @@ def test_export_view_includes_review_tags_and_scores():
     assert list(exported.tags["system issues"])[:2] == ["OK BAD OK OK", "OK OK"]
     assert exported.scores["system mtConfidence"][0] == 0.75
     assert np.isnan(exported.scores["system mtConfidence"][1])
-    selected = export_view(reviewed(), LAYERS, [1, 5])
+    selected = export_view(reviewed_view(), LAYERS, [1, 5])
     assert [segment.document for segment in selected.pairs] == ["okapi.xlf", "two.xlf"]
     assert next(iter(selected.tags.values()))[1] == "OK BAD BAD"
 
 
 def test_xml_exports_store_the_mt_with_each_target():
-    exported = export_view(reviewed())
+    exported = export_view(reviewed_view())
     loaded = [strip_codes(pair.loaded).replace(LINE_BREAK, "\n") for pair in exported.pairs if pair.loaded]
     assert loaded[0] == "Die Pumpe startet."
     xliff1 = etree.fromstring(get_export("xliff-1").write(exported))
@@ -155,12 +155,12 @@ def test_xml_exports_store_the_mt_with_each_target():
 
 
 def test_table_exports_contain_tags_and_scores():
-    table = get_export("tsv").write(export_view(reviewed(), LAYERS)).decode()
+    table = get_export("tsv").write(export_view(reviewed_view(), LAYERS)).decode()
     titles, first, second, *_ = table.split("\n")
     assert titles.split("\t")[:5] == ["document", "segment", "source", "MT as loaded", "target"]
     assert first.split("\t")[5:] == ["confirmed", "", "OK BAD OK OK", "0.75"]
     assert second.split("\t")[5:] == ["rejected", '"no use']
-    comma = get_export("csv").write(export_view(reviewed(), LAYERS))
+    comma = get_export("csv").write(export_view(reviewed_view(), LAYERS))
     assert comma.startswith(b"\xef\xbb\xbfdocument,segment,")
     assert b",confirmed,,OK BAD OK OK,0.75\r\n" in comma
 

@@ -53,7 +53,7 @@ def tokens_of(text: str) -> str:
 
 
 @st.composite
-def reviewed(draw: st.DrawFn, *, layers: bool = True) -> View:
+def reviewed_corpora(draw: st.DrawFn, *, layers: bool = True) -> View:
     """Corpus with raw text, tokenized by the built-in rule or otherwise, with tags and scores, under review."""
     size = draw(st.integers(1, 4))
     sources = [f"s{draw(TEXTS)}" for _ in range(size)]
@@ -113,7 +113,7 @@ def documents_of(view: View) -> list[str]:
 
 
 @pytest.mark.parametrize("name", TABLES)
-@given(reviewed())
+@given(reviewed_corpora())
 def test_exported_tables_are_read_back_completely(name, view):
     reopened = export_and_open(view, name)
     assert texts_of(reopened) == texts_of(view)
@@ -137,7 +137,7 @@ def test_exported_tables_are_read_back_completely(name, view):
 
 
 @pytest.mark.parametrize("name", XLIFF)
-@given(reviewed(layers=False))
+@given(reviewed_corpora(layers=False))
 def test_exported_xliff_preserves_texts_statuses_and_notes(name, view):
     reopened = export_and_open(view, name)
     assert texts_of(reopened) == texts_of(view)
@@ -171,7 +171,7 @@ def test_layer_key_is_parsed_from_its_column_title(provenance, name, kind):
 
 
 @pytest.mark.parametrize("name", [*TABLES, *XLIFF])
-@given(reviewed(), st.data())
+@given(reviewed_corpora(), st.data())
 def test_saving_changes_only_target_and_status(name, view, data):
     document = parse_document(get_export(name).write(export_view(view, exported_layers(view))), "out")
     rows = st.integers(0, view.corpus.size - 1)

@@ -29,7 +29,7 @@ def ready_checks(area, qtbot):
     return area.correcting.checking
 
 
-def typing(area, segment, text):
+def type_in_segment(area, segment, text):
     """Open a segment and type at its end."""
     controller = area.correcting.controller
     area.workspace.go_to(segment)
@@ -53,7 +53,7 @@ def set_target(area, segment, line):
 
 
 def test_finding_is_marked_and_explained_while_it_exists(area, ready_checks, qtbot):
-    controller = typing(area, 1, " Apfel Apfel")
+    controller = type_in_segment(area, 1, " Apfel Apfel")
     edit, line = controller.panel.edit, controller.panel.found
     qtbot.waitUntil(line.isVisible)
     assert line.text() == f"QA checks: {TWICE}"
@@ -70,7 +70,7 @@ def test_finding_is_marked_and_explained_while_it_exists(area, ready_checks, qtb
 
 
 def test_finding_at_the_cursor_is_listed_first_and_step_visits_all(area, ready_checks, qtbot):
-    controller = typing(area, 1, " Apfel Apfel (so  ist")
+    controller = type_in_segment(area, 1, " Apfel Apfel (so  ist")
     line = controller.panel.found
     qtbot.waitUntil(lambda: line.text().count(" · ") == 2)
     edit = controller.panel.edit
@@ -86,7 +86,7 @@ def test_finding_at_the_cursor_is_listed_first_and_step_visits_all(area, ready_c
 
 
 def test_toggling_highlights_hides_check_marks_but_not_their_text(area, ready_checks, qtbot):
-    controller = typing(area, 1, " Apfel Apfel")
+    controller = type_in_segment(area, 1, " Apfel Apfel")
     qtbot.waitUntil(lambda: underlined_texts(controller.panel.edit) == ["Apfel"])
     area.correcting.toggle_highlights()
     assert underlined_texts(controller.panel.edit) == []
@@ -97,7 +97,7 @@ def test_legend_explains_the_wave_underline_while_it_is_shown(area, ready_checks
     def legend_has_checks() -> bool:
         return "QA check result" in [entry.text for entry in area.legend.entries]
 
-    controller = typing(area, 1, " Apfel")
+    controller = type_in_segment(area, 1, " Apfel")
     assert not legend_has_checks()
     QTest.keyClicks(controller.panel.edit, " Apfel")
     qtbot.waitUntil(legend_has_checks)
@@ -112,7 +112,7 @@ def test_legend_explains_the_wave_underline_while_it_is_shown(area, ready_checks
 
 
 def test_missing_codes_are_reported_in_one_place_only(area, ready_checks, qtbot):
-    controller = typing(area, 0, " x")
+    controller = type_in_segment(area, 0, " x")
     edit = controller.panel.edit
     qtbot.waitUntil(lambda: edit.line.endswith(" x"))
     edit.replace_line("Drücken Sie OK⟨/1⟩ jetzt ⟨2/⟩.")
@@ -123,7 +123,7 @@ def test_missing_codes_are_reported_in_one_place_only(area, ready_checks, qtbot)
 
 
 def test_disabling_a_check_hides_its_findings_immediately(area, ready_checks, qtbot):
-    controller = typing(area, 1, " Apfel Apfel")
+    controller = type_in_segment(area, 1, " Apfel Apfel")
     qtbot.waitUntil(controller.panel.found.isVisible)
     area.workspace.settings.checks_off = ["doubled"]
     qtbot.waitUntil(lambda: not controller.panel.found.isVisible())
@@ -134,7 +134,7 @@ def test_disabling_a_check_hides_its_findings_immediately(area, ready_checks, qt
 def test_confirming_reports_remaining_findings_until_the_next_confirmation(area, ready_checks, qtbot):
     messages: list[str] = []
     ready_checks.remains.connect(messages.append)
-    controller = typing(area, 1, " Apfel Apfel")
+    controller = type_in_segment(area, 1, " Apfel Apfel")
     controller.confirm()
     assert area.workspace.view.status(1) is ReviewStatus.CONFIRMED
     assert messages == [f"Segment 2 is confirmed. QA checks: {TWICE}"]
@@ -150,7 +150,7 @@ def test_confirming_reports_remaining_findings_until_the_next_confirmation(area,
 def test_remaining_findings_are_shown_until_the_next_step(area, ready_checks, step):
     messages: list[str] = []
     ready_checks.remains.connect(messages.append)
-    controller = typing(area, 1, " Apfel Apfel")
+    controller = type_in_segment(area, 1, " Apfel Apfel")
     controller.confirm()
     assert len(messages) == 1
     # saving is not a step of the user

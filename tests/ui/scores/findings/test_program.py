@@ -16,7 +16,7 @@ from tests.ui.program_driver import run_script
 
 
 @pytest.fixture
-def chosen(tmp_path):
+def sample_folder(tmp_path):
     """Return a folder with two bundled samples copied as a shared task."""
     task = tmp_path / "task"
     for pair in ("en-de", "en-he"):
@@ -37,7 +37,7 @@ def dialog(monkeypatch):
     return answers
 
 
-def test_folder_command_opens_results_segments_and_back(qtbot, chosen, dialog):
+def test_folder_command_opens_results_segments_and_back(qtbot, sample_folder, dialog):
     def script(driver):
         shell = driver.shell
         assert [action.id for action in shell.commands.available() if action.id == "file.findings"]
@@ -45,7 +45,7 @@ def test_folder_command_opens_results_segments_and_back(qtbot, chosen, dialog):
         shell.commands["file.findings"].trigger()
         assert shell.areas.current == ""
         assert not shell.commands["scores.save-findings"].isEnabled()
-        dialog.append(str(chosen))
+        dialog.append(str(sample_folder))
         shell.commands["file.findings"].trigger()
         assert shell.areas.current == "scores"
         folder = driver.wiring.findings.of_folder
@@ -67,7 +67,7 @@ def test_folder_command_opens_results_segments_and_back(qtbot, chosen, dialog):
         between = [key.name for key in inspect.filters.query.between]
         assert between[0] == page.view.cells.rows[0][0].text
         assert inspect.filters.query.metric == folder.metric
-        assert str(chosen / "en-de") in shell.settings.recent()
+        assert str(sample_folder / "en-de") in shell.settings.recent()
         shell.commands["view.area-scores"].trigger()
         shell.commands["scores.page-systems"].trigger()
         assert shell.area("scores").pages.current == "systems"

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.ui.scores.test_tokenizer import CLOSE, FAR, GERMAN, REFERENCE, bleu, select_tokenizer, shown
+from tests.ui.scores.test_tokenizer import CLOSE, FAR, GERMAN, REFERENCE, bleu, select_tokenizer, selected_tokenizer
 
 
 def test_folder_results_use_one_tokenizer_per_language_pair(environment: Any, driver: Any, tmp_path: Path) -> None:
@@ -21,7 +21,7 @@ def test_folder_results_use_one_tokenizer_per_language_pair(environment: Any, dr
             (tmp_path / "task" / pair / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     driver.read(tmp_path / "task")
     bar = driver.page.bar
-    assert shown(bar) == "by language (13a and zh)"
+    assert selected_tokenizer(bar) == "by language (13a and zh)"
     results = {pair.name: pair for pair in driver.controller.of_folder.result.findings.pairs}
     assert results["en-zh"].scores[:, 0].tolist() == pytest.approx(bleu("zh"))
     select_tokenizer(bar, "char")
@@ -29,7 +29,7 @@ def test_folder_results_use_one_tokenizer_per_language_pair(environment: Any, dr
     results = {pair.name: pair for pair in driver.controller.of_folder.result.findings.pairs}
     assert results["en-zh"].scores[:, 0].tolist() == pytest.approx(bleu("char"))
     assert {pair.scoring.level.tokenizer for pair in results.values()} == {"char"}
-    assert shown(bar) == "char"
+    assert selected_tokenizer(bar) == "char"
     # a pair opened from the table keeps its tokenizer
     driver.go_to("far", "en-zh")
     driver.view.entered_cell.emit(driver.view.currentIndex())

@@ -15,7 +15,7 @@ from tests.command_line import json_output
 from tests.ui.scores.meta_evaluation.visible_texts import clipboard_text, visible_texts
 
 
-def of_command(capsys: Any, task: Any, *more: object) -> Any:
+def command_output(capsys: Any, task: Any, *more: object) -> Any:
     return json_output(
         capsys, "study", "humans", "--human", task / "people.tsv", "--reference", task / "ref.A", task / "ref.B",
         "--system", task / "systems", "--scores", f"Bad={task / 'Bad.seg.score'}", f"Good={task / 'Good.seg.score'}",
@@ -33,7 +33,7 @@ def test_copied_json_equals_the_output_of_the_command(
     driver: Any, task: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     driver.open(task)
-    expected = of_command(capsys, task)
+    expected = command_output(capsys, task)
     assert set(expected["metrics"]) == {"BLEU", "chrF", "TER", "Bad", "Good"}
     assert set(expected["better"]) == set(expected["tests"]) == set(TESTED_STATISTICS)
     assert as_json(driver) == expected
@@ -45,7 +45,7 @@ def test_viewed_curves_equal_those_of_the_command(driver: Any, task: Any, capsys
     for name in ("references", "recall"):
         driver.page.views.show_view(name)
         driver.wait()
-    assert as_json(driver) == of_command(capsys, task, "--curve", "recall", "references")
+    assert as_json(driver) == command_output(capsys, task, "--curve", "recall", "references")
 
 
 def test_options_give_the_results_of_the_same_command_options(
@@ -58,11 +58,11 @@ def test_options_give_the_results_of_the_same_command_options(
     bar._orientation.activated.emit(1)
     driver.wait()
     assert driver.environment.settings.seed == 7
-    assert as_json(driver) == of_command(capsys, task, "--seed", "7", "--orientation", "listed")
+    assert as_json(driver) == command_output(capsys, task, "--seed", "7", "--orientation", "listed")
     bar._sides.setCurrentIndex(1)
     bar._sides.activated.emit(1)
     driver.wait()
-    one_sided = of_command(capsys, task, "--seed", "7", "--orientation", "listed", "--sides", "one")
+    one_sided = command_output(capsys, task, "--seed", "7", "--orientation", "listed", "--sides", "one")
     assert as_json(driver) == one_sided
     assert {test["sides"] for test in one_sided["tests"].values()} == {"one"}
     assert one_sided["better"]["acc_eq"]["Good"]["Bad"] <= 0.05
@@ -72,14 +72,16 @@ def test_options_give_the_results_of_the_same_command_options(
     bar._segments.setCurrentIndex(1)
     bar._segments.activated.emit(1)
     driver.wait()
-    assert as_json(driver) == of_command(capsys, task, "--seed", "7", "--orientation", "listed", "--segments", "all")
+    assert as_json(driver) == command_output(
+        capsys, task, "--seed", "7", "--orientation", "listed", "--segments", "all"
+    )
     bar._segments.setCurrentIndex(0)
     bar._segments.activated.emit(0)
     driver.wait()
     bar._level.setCurrentIndex(1)
     bar._level.activated.emit(1)
     driver.wait()
-    expected = of_command(capsys, task, "--seed", "7", "--orientation", "listed", "--systems-only")
+    expected = command_output(capsys, task, "--seed", "7", "--orientation", "listed", "--systems-only")
     assert expected["metrics"]["Good"]["spa"] is None
     assert as_json(driver) == expected
 
@@ -94,7 +96,7 @@ def test_metrics_are_selected_in_a_menu(driver: Any, task: Any, capsys: pytest.C
         chosen[name].setChecked(False)
     driver.wait()
     assert set(driver.names()) == {"chrF", "Good"}
-    assert as_json(driver) == of_command(capsys, task, "--metric", "chrF", "Good")
+    assert as_json(driver) == command_output(capsys, task, "--metric", "chrF", "Good")
     menu.actions()[-1].trigger()
     driver.wait()
     assert len(driver.names()) == 5

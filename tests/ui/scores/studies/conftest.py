@@ -16,7 +16,7 @@ from qe_desktop.ui.scores.studies.studies_page import StudiesPage
 from tests.ui.scores.conftest import GOLD, ScoresEnvironment, build_page, make_corpus
 
 
-def with_probabilities(corpus: Corpus, systems: int = 2) -> Corpus:
+def add_probabilities(corpus: Corpus, systems: int = 2) -> Corpus:
     """Return the corpus with P(BAD) of the first systems; earlier systems are closer to the gold."""
     gold = corpus.layers[GOLD].tags
     generator = np.random.default_rng(5)
@@ -92,4 +92,4 @@ def driver(environment: ScoresEnvironment, qtbot: QtBot) -> StudiesDriver:
 @pytest.fixture
 def corpus_with_probabilities() -> Corpus:
     """Corpus of four systems, two of them with P(BAD)."""
-    return with_probabilities(make_corpus(4))
+    return add_probabilities(make_corpus(4))

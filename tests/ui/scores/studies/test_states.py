@@ -13,7 +13,7 @@ from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TagColu
 from qe_desktop.ui.scores.studies.registry import STUDIES
 from qe_desktop.ui.widgets.labels import Label
 from tests.ui.scores.conftest import GOLD, make_corpus
-from tests.ui.scores.studies.conftest import with_probabilities
+from tests.ui.scores.studies.conftest import add_probabilities
 
 
 def texts(driver: Any) -> str:
@@ -28,7 +28,7 @@ def button(driver: Any, text: str) -> QPushButton:
 
 def all_tags(value: int) -> Corpus:
     """Return a corpus whose gold tags are all `value`."""
-    corpus = with_probabilities(make_corpus(3))
+    corpus = add_probabilities(make_corpus(3))
     tags = corpus.layers[GOLD].tags
     return corpus.with_layer(Layer(GOLD, TagColumn(np.full_like(tags.values, value), tags.offsets)))
 
