@@ -91,13 +91,11 @@ def test_comparison_of_words_equals_the_command_line(folder, capsys, options, ar
     assert len(report.tables()) == len(report.json()["metrics"])
 
 
-@pytest.mark.parametrize("sequence_type", [np.asarray, list, tuple])
-def test_scores_and_comparison_of_sentences_equal_the_command_line(folder, capsys, sequence_type):
-    systems = {name: sequence_type(values) for name, values in SCORES.items()}
-    assert qe_desktop.score("sentences", sequence_type(HTER), systems).json() == command_output(
-        capsys, "score", "sentences"
-    )
-    result = qe_desktop.compare("sentences", sequence_type(HTER), systems).json()
+@pytest.mark.parametrize("convert", [np.asarray, list, tuple])
+def test_scores_and_comparison_of_sentences_equal_the_command_line(folder, capsys, convert):
+    systems = {name: convert(values) for name, values in SCORES.items()}
+    assert qe_desktop.score("sentences", convert(HTER), systems).json() == command_output(capsys, "score", "sentences")
+    result = qe_desktop.compare("sentences", convert(HTER), systems).json()
     assert result == command_output(capsys, "compare", "sentences")
     assert result["test"] == "williams-two-tailed"
     assert result["metrics"]["Pearson"]["significant"]["a"] == ["b", "c"]

@@ -380,19 +380,16 @@ def test_neighbours_in_the_same_document_are_displayed(context, expected):
 def test_whole_documents_are_displayed():
     choices = replace(make_setup(2, 0, 1), segments=(7, 12))
     known = make_passages(20, [index // 5 for index in range(20)])
-    design = design_campaign(
-        make_campaign("adequacy", context=WHOLE_DOCUMENT), choices, known, make_translations(2, 20)
-    )
+    campaign = make_campaign("adequacy", context=WHOLE_DOCUMENT)
+    design = design_campaign(campaign, choices, known, make_translations(2, 20))
     assert [passage.segment for passage in design.passages] == list(range(5, 15))
 
 
 def test_segments_without_a_document_are_not_grouped():
-    known = make_passages(6, [0, 0, 0, 0, 0, 0])
-    known[2] = replace(known[2], document="")
-    known[4] = replace(known[4], document="")
-    design = design_campaign(
-        make_campaign("rank", by_document=True), make_setup(2, 6, 1), known, make_translations(2, 6)
-    )
+    known = make_passages(6, [0] * 6)
+    known[2], known[4] = (replace(known[segment], document="") for segment in (2, 4))
+    campaign = make_campaign("rank", by_document=True)
+    design = design_campaign(campaign, make_setup(2, 6, 1), known, make_translations(2, 6))
     order = [screen.segment for screen in design.screens]
     begin = order.index(0)
     assert order[begin : begin + 4] == [0, 1, 3, 5]
