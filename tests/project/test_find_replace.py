@@ -22,7 +22,7 @@ def session() -> Session:
 
 
 @pytest.mark.parametrize(
-    ("wanted", "found"),
+    ("query", "matches"),
     [
         (SearchText("die"), SearchResult(4, (0, 1), 1)),
         (SearchText("die", case=True), SearchResult(2, (0,), 1)),
@@ -33,8 +33,8 @@ def session() -> Session:
         (SearchText(""), SearchResult(0, (), 0)),
     ],
 )
-def test_find_all_counts_matches_and_locked_segments(wanted, found):
-    assert find_all(session().view, range(3), wanted) == found
+def test_find_all_counts_matches_and_locked_segments(query, matches):
+    assert find_all(session().view, range(3), query) == matches
 
 
 def test_confirmed_and_rejected_segments_with_matches_are_counted():

@@ -10,7 +10,7 @@ import pytest
 
 from qe_desktop.formats.bilingual import parse_document
 from qe_desktop.formats.bilingual.xlsx.workbook import DateKind, date_kind, format_date
-from tests.formats.bilingual.workbook import HEAD, MAIN, OFFICE, packed, parts
+from tests.formats.bilingual.workbook import HEAD, MAIN, OFFICE, pack_workbook, workbook_parts
 
 STYLES = (
     f'<styleSheet xmlns="{MAIN}"><numFmts><numFmt numFmtId="164" formatCode="dd\\.mm\\.yyyy"/>'
@@ -23,11 +23,11 @@ STYLES = (
 
 def workbook(cells: list[str], *, from_1904: bool = False) -> bytes:
     rows = "".join(
-        f'<row r="{row}"><c r="A{row}" t="inlineStr"><is><t>s{row}</t></is></c>{cell.replace("r=", "r=")}</row>'
+        f'<row r="{row}"><c r="A{row}" t="inlineStr"><is><t>s{row}</t></is></c>{cell}</row>'
         for row, cell in enumerate(cells, 2)
     )
     names = '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c></row>'
-    members = parts(f'<worksheet xmlns="{MAIN}"><sheetData>{names}{rows}</sheetData></worksheet>')
+    members = workbook_parts(f'<worksheet xmlns="{MAIN}"><sheetData>{names}{rows}</sheetData></worksheet>')
     members["xl/styles.xml"] = (HEAD + STYLES).encode()
     members["xl/_rels/workbook.xml.rels"] = members["xl/_rels/workbook.xml.rels"].replace(
         b"</Relationships>",
@@ -37,7 +37,7 @@ def workbook(cells: list[str], *, from_1904: bool = False) -> bytes:
         members["xl/workbook.xml"] = members["xl/workbook.xml"].replace(
             b"<sheets>", b'<workbookPr date1904="1"/><sheets>'
         )
-    return packed(members)
+    return pack_workbook(members)
 
 
 CELLS = [

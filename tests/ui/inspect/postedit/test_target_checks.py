@@ -24,12 +24,12 @@ TWICE = "“Apfel” is repeated"
 
 
 @pytest.fixture
-def checking(area, qtbot):
+def ready_checks(area, qtbot):
     qtbot.waitUntil(lambda: area.correcting.checking.is_ready)
     return area.correcting.checking
 
 
-def typing(area, segment, text):
+def type_in_segment(area, segment, text):
     """Open a segment and type at its end."""
     controller = area.correcting.controller
     area.workspace.go_to(segment)
@@ -39,7 +39,7 @@ def typing(area, segment, text):
     return controller
 
 
-def waves(edit) -> list[str]:
+def underlined_texts(edit) -> list[str]:
     wave = QTextCharFormat.UnderlineStyle.WaveUnderline
     return [
         selection.cursor.selectedText()
@@ -52,12 +52,12 @@ def set_target(area, segment, line):
     assert area.workspace.session.reviewing.set({segment: {ReviewField.TARGET: line}})
 
 
-def test_finding_is_marked_and_explained_while_it_exists(area, checking, qtbot):
-    controller = typing(area, 1, " Apfel Apfel")
+def test_finding_is_marked_and_explained_while_it_exists(area, ready_checks, qtbot):
+    controller = type_in_segment(area, 1, " Apfel Apfel")
     edit, line = controller.panel.edit, controller.panel.found
     qtbot.waitUntil(line.isVisible)
     assert line.text() == f"QA checks: {TWICE}"
-    assert waves(edit) == ["Apfel"]
+    assert underlined_texts(edit) == ["Apfel"]
     point = edit.cursorRect(edit.textCursor()).center() - QPoint(8, 0)
     position = edit.viewport().mapTo(edit, point)
     QApplication.sendEvent(edit, QHelpEvent(QHelpEvent.Type.ToolTip, position, edit.mapToGlobal(position)))
@@ -66,11 +66,11 @@ def test_finding_is_marked_and_explained_while_it_exists(area, checking, qtbot):
     for _ in " Apfel":
         QTest.keyClick(edit, Qt.Key.Key_Backspace)
     qtbot.waitUntil(lambda: not line.isVisible())
-    assert waves(edit) == []
+    assert underlined_texts(edit) == []
 
 
-def test_finding_at_the_cursor_is_listed_first_and_step_visits_all(area, checking, qtbot):
-    controller = typing(area, 1, " Apfel Apfel (so  ist")
+def test_finding_at_the_cursor_is_listed_first_and_step_visits_all(area, ready_checks, qtbot):
+    controller = type_in_segment(area, 1, " Apfel Apfel (so  ist")
     line = controller.panel.found
     qtbot.waitUntil(lambda: line.text().count(" · ") == 2)
     edit = controller.panel.edit
@@ -78,41 +78,41 @@ def test_finding_at_the_cursor_is_listed_first_and_step_visits_all(area, checkin
     text = edit.line
     starts = [text.rindex("Apfel"), text.index("("), text.index("  ")]
     for start, word in zip(starts, ("repeated", "bracket", "spaces"), strict=True):
-        checking.step(1)
+        ready_checks.step(1)
         assert edit.place() == start
         qtbot.waitUntil(lambda word=word: word in line.text().partition(" · ")[0])
-    checking.step(-1)
+    ready_checks.step(-1)
     assert edit.place() == starts[1]
 
 
-def test_toggling_highlights_hides_check_marks_but_not_their_text(area, checking, qtbot):
-    controller = typing(area, 1, " Apfel Apfel")
-    qtbot.waitUntil(lambda: waves(controller.panel.edit) == ["Apfel"])
+def test_toggling_highlights_hides_check_marks_but_not_their_text(area, ready_checks, qtbot):
+    controller = type_in_segment(area, 1, " Apfel Apfel")
+    qtbot.waitUntil(lambda: underlined_texts(controller.panel.edit) == ["Apfel"])
     area.correcting.toggle_highlights()
-    assert waves(controller.panel.edit) == []
+    assert underlined_texts(controller.panel.edit) == []
     assert TWICE in controller.panel.found.text()
 
 
-def test_legend_explains_the_wave_underline_while_it_is_shown(area, checking, qtbot):
-    def explained() -> bool:
+def test_legend_explains_the_wave_underline_while_it_is_shown(area, ready_checks, qtbot):
+    def legend_has_checks() -> bool:
         return "QA check result" in [entry.text for entry in area.legend.entries]
 
-    controller = typing(area, 1, " Apfel")
-    assert not explained()
+    controller = type_in_segment(area, 1, " Apfel")
+    assert not legend_has_checks()
     QTest.keyClicks(controller.panel.edit, " Apfel")
-    qtbot.waitUntil(explained)
+    qtbot.waitUntil(legend_has_checks)
     area.correcting.toggle_highlights()
-    assert not explained()
+    assert not legend_has_checks()
     area.correcting.toggle_highlights()
-    assert explained()
+    assert legend_has_checks()
     controller.leave()
     # the finding is listed, but no mark is on screen
     assert TWICE in controller.panel.found.text()
-    assert not explained()
+    assert not legend_has_checks()
 
 
-def test_missing_codes_are_reported_in_one_place_only(area, checking, qtbot):
-    controller = typing(area, 0, " x")
+def test_missing_codes_are_reported_in_one_place_only(area, ready_checks, qtbot):
+    controller = type_in_segment(area, 0, " x")
     edit = controller.panel.edit
     qtbot.waitUntil(lambda: edit.line.endswith(" x"))
     edit.replace_line("Drücken Sie OK⟨/1⟩ jetzt ⟨2/⟩.")
@@ -122,8 +122,8 @@ def test_missing_codes_are_reported_in_one_place_only(area, checking, qtbot):
     assert "the code ⟨1⟩ of the source is missing" in controller.panel.found.text()
 
 
-def test_disabling_a_check_hides_its_findings_immediately(area, checking, qtbot):
-    controller = typing(area, 1, " Apfel Apfel")
+def test_disabling_a_check_hides_its_findings_immediately(area, ready_checks, qtbot):
+    controller = type_in_segment(area, 1, " Apfel Apfel")
     qtbot.waitUntil(controller.panel.found.isVisible)
     area.workspace.settings.checks_off = ["doubled"]
     qtbot.waitUntil(lambda: not controller.panel.found.isVisible())
@@ -131,10 +131,10 @@ def test_disabling_a_check_hides_its_findings_immediately(area, checking, qtbot)
     qtbot.waitUntil(controller.panel.found.isVisible)
 
 
-def test_confirming_reports_remaining_findings_until_the_next_confirmation(area, checking, qtbot):
+def test_confirming_reports_remaining_findings_until_the_next_confirmation(area, ready_checks, qtbot):
     messages: list[str] = []
-    checking.remains.connect(messages.append)
-    controller = typing(area, 1, " Apfel Apfel")
+    ready_checks.remains.connect(messages.append)
+    controller = type_in_segment(area, 1, " Apfel Apfel")
     controller.confirm()
     assert area.workspace.view.status(1) is ReviewStatus.CONFIRMED
     assert messages == [f"Segment 2 is confirmed. QA checks: {TWICE}"]
@@ -147,10 +147,10 @@ def test_confirming_reports_remaining_findings_until_the_next_confirmation(area,
 
 
 @pytest.mark.parametrize("step", ["go", "undo", "type"])
-def test_remaining_findings_are_shown_until_the_next_step(area, checking, step):
+def test_remaining_findings_are_shown_until_the_next_step(area, ready_checks, step):
     messages: list[str] = []
-    checking.remains.connect(messages.append)
-    controller = typing(area, 1, " Apfel Apfel")
+    ready_checks.remains.connect(messages.append)
+    controller = type_in_segment(area, 1, " Apfel Apfel")
     controller.confirm()
     assert len(messages) == 1
     # saving is not a step of the user
@@ -165,7 +165,7 @@ def test_remaining_findings_are_shown_until_the_next_step(area, checking, step):
     assert messages[1:] == [""]
 
 
-def test_filter_bar_counts_and_filters_current_findings(area, checking, qtbot):
+def test_filter_bar_counts_and_filters_current_findings(area, ready_checks, qtbot):
     status = area.correcting.status
     assert status.buttons[WITH_FINDING].isHidden()
     for segment in (1, 3):
@@ -182,99 +182,99 @@ def test_filter_bar_counts_and_filters_current_findings(area, checking, qtbot):
     assert not status.buttons[WITH_FINDING].isChecked()
 
 
-def test_unedited_segments_count_by_the_layer_of_qa_checks(area, checking, qtbot):
+def test_unedited_segments_count_by_the_layer_of_qa_checks(area, ready_checks, qtbot):
     session = area.workspace.session
     set_target(area, 1, "so so")
-    assert np.flatnonzero(checking.segments()).tolist() == [1]
+    assert np.flatnonzero(ready_checks.segments()).tolist() == [1]
     corpus = session.corpus
     roles = (TextRole.SOURCE, TextRole.RAW_SOURCE)
     numbered = {role: TextColumn.of([f"{line} 1234" for line in corpus.texts[role].lines()]) for role in roles}
     texts = {**corpus.texts, **numbered}
     layers = run_checks(replace(corpus, texts=texts, job=None))
-    with qtbot.waitSignal(checking.changed):
+    with qtbot.waitSignal(ready_checks.changed):
         session.extend(replace(corpus, layers={**corpus.layers, **{layer.key: layer for layer in layers}}))
-    assert np.flatnonzero(checking.segments()).tolist() == [0, 1, 2, 3]
+    assert np.flatnonzero(ready_checks.segments()).tolist() == [0, 1, 2, 3]
     set_target(area, 1, "so")
-    assert np.flatnonzero(checking.segments()).tolist() == [0, 2, 3]
+    assert np.flatnonzero(ready_checks.segments()).tolist() == [0, 2, 3]
 
 
-def test_message_states_which_segments_have_no_findings(area, checking):
+def test_message_states_which_segments_have_no_findings(area, ready_checks):
     messages: list[str] = []
     area.correcting.controller.message_posted.connect(messages.append)
-    checking.step(1)
+    ready_checks.step(1)
     assert messages == [
         "No QA check results in other edited segments of the list. To check all segments, use Edit ▸ QA checks."
     ]
     session = area.workspace.session
     layers = run_checks(replace(session.corpus, job=None))
     session.extend(replace(session.corpus, layers={**session.corpus.layers, **{layer.key: layer for layer in layers}}))
-    assert not checking.segments().any()
-    checking.step(1)
+    assert not ready_checks.segments().any()
+    ready_checks.step(1)
     assert messages[1:] == ["No QA check results in other segments of the list"]
 
 
-def test_step_goes_to_the_next_finding_and_opens_it_while_typing(area, checking, qtbot):
+def test_step_goes_to_the_next_finding_and_opens_it_while_typing(area, ready_checks, qtbot):
     messages = []
     controller = area.correcting.controller
     controller.message_posted.connect(messages.append)
-    checking.step(1)
+    ready_checks.step(1)
     assert messages == [
         "No QA check results in other edited segments of the list. To check all segments, use Edit ▸ QA checks."
     ]
     for segment in (1, 3):
         set_target(area, segment, f"{TARGETS[segment]} so so")
-    checking.step(1)
+    ready_checks.step(1)
     assert (area.workspace.segment, controller.segment) == (1, None)
     assert controller.panel.found.text() == "QA checks: “so” is repeated"
     controller.open()
     controller.panel.edit.moveCursor(QTextCursor.MoveOperation.End)
-    checking.step(1)
+    ready_checks.step(1)
     assert (area.workspace.segment, controller.segment) == (3, 3)
     assert controller.panel.edit.place() == len(TARGETS[3]) + 4
 
 
-def test_step_in_the_reader_visits_each_word_with_a_finding(area, checking, qtbot):
-    def at() -> tuple[int, int]:
+def test_step_in_the_reader_visits_each_word_with_a_finding(area, ready_checks, qtbot):
+    def position() -> tuple[int, int]:
         return area.workspace.segment, area.reader.cursor_place.place
 
     set_target(area, 1, "Der Der grüne Apfel Apfel.")
     set_target(area, 3, "Dann Dann 😀 auf Wiedersehen Wiedersehen.")
     area.workspace.go_to(0)
     places = [(1, 0), (1, 2), (3, 0), (3, 3)]
-    for place in places:
-        checking.step(1)
-        assert at() == place
-    for place in places[-2::-1]:
-        checking.step(-1)
-        assert at() == place
+    for word in places:
+        ready_checks.step(1)
+        assert position() == word
+    for word in places[-2::-1]:
+        ready_checks.step(-1)
+        assert position() == word
 
 
-def test_many_changed_targets_are_checked_in_a_background_job(area, checking, qtbot, monkeypatch):
+def test_many_changed_targets_are_checked_in_a_background_job(area, ready_checks, qtbot, monkeypatch):
     monkeypatch.setattr(module, "MAX_SYNC_SEGMENTS", 1)
-    with qtbot.waitSignal(checking.changed):
+    with qtbot.waitSignal(ready_checks.changed):
         area.workspace.session.reviewing.set({segment: {ReviewField.TARGET: "so so"} for segment in (0, 1, 3)})
     qtbot.waitUntil(area.workspace.jobs.idle)
-    assert np.flatnonzero(checking.segments()).tolist() == [0, 1, 3]
+    assert np.flatnonzero(ready_checks.segments()).tolist() == [0, 1, 3]
 
 
-def test_targets_changed_during_a_check_are_checked_too(area, checking, qtbot):
-    checking._begin()
+def test_targets_changed_during_a_check_are_checked_too(area, ready_checks, qtbot):
+    ready_checks._begin()
     set_target(area, 1, "so so")
     qtbot.waitUntil(area.workspace.jobs.idle)
-    assert np.flatnonzero(checking.segments()).tolist() == [1]
+    assert np.flatnonzero(ready_checks.segments()).tolist() == [1]
 
 
-def test_targets_changed_during_a_background_check_are_checked_after_it(area, checking, qtbot, monkeypatch):
+def test_targets_changed_during_a_background_check_are_checked_after_it(area, ready_checks, qtbot, monkeypatch):
     monkeypatch.setattr(module, "MAX_SYNC_SEGMENTS", 1)
     reviewing = area.workspace.session.reviewing
     reviewing.set({segment: {ReviewField.TARGET: "so so"} for segment in (1, 3)})
     reviewing.set({segment: {ReviewField.TARGET: text} for segment, text in {1: "so", 0: "so so"}.items()})
-    qtbot.waitUntil(lambda: checking.is_ready)
-    assert np.flatnonzero(checking.segments()).tolist() == [0, 3]
+    qtbot.waitUntil(lambda: ready_checks.is_ready)
+    assert np.flatnonzero(ready_checks.segments()).tolist() == [0, 3]
 
 
 @pytest.mark.parametrize("end", ["cancelled", "failed"])
-def test_cancelled_or_failed_check_is_repeated_after_the_next_edit(area, checking, qtbot, monkeypatch, end):
+def test_cancelled_or_failed_check_is_repeated_after_the_next_edit(area, ready_checks, qtbot, monkeypatch, end):
     errors = []
     area.workspace.failed.connect(errors.append)
 
@@ -288,15 +288,15 @@ def test_cancelled_or_failed_check_is_repeated_after_the_next_edit(area, checkin
         patched.setattr(TargetChecks, "follow", fail)
         area.workspace.session.reviewing.set({segment: {ReviewField.TARGET: "so so"} for segment in (0, 1)})
         qtbot.waitUntil(area.workspace.jobs.idle)
-    assert not checking.is_ready
+    assert not ready_checks.is_ready
     assert len(errors) == (end == "failed")
     set_target(area, 3, "so so")
-    qtbot.waitUntil(lambda: checking.is_ready)
-    assert np.flatnonzero(checking.segments()).tolist() == [0, 1, 3]
+    qtbot.waitUntil(lambda: ready_checks.is_ready)
+    assert np.flatnonzero(ready_checks.segments()).tolist() == [0, 1, 3]
 
 
-def test_nothing_is_checked_without_a_corpus(area, checking):
+def test_nothing_is_checked_without_a_corpus(area, ready_checks):
     area.workspace.close()
-    assert checking.segments().tolist() == []
-    checking.step(1)
+    assert ready_checks.segments().tolist() == []
+    ready_checks.step(1)
     assert not area.correcting.controller.panel.found.isVisible()
