@@ -29,7 +29,7 @@ def session() -> Session:
 
 
 @pytest.mark.parametrize(
-    ("wanted", "found"),
+    ("query", "matches"),
     [
         (SearchText("die"), SearchResult(4, (0, 1), 1)),
         (SearchText("die", case=True), SearchResult(2, (0,), 1)),
@@ -40,8 +40,8 @@ def session() -> Session:
         (SearchText(""), SearchResult(0, (), 0)),
     ],
 )
-def test_find_all_counts_matches_and_locked_segments(wanted, found):
-    assert find_all(session().view, range(3), wanted) == found
+def test_find_all_counts_matches_and_locked_segments(query, matches):
+    assert find_all(session().view, range(3), query) == matches
 
 
 def test_spans_of_matches_do_not_count_codes():

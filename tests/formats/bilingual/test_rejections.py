@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from qe_desktop.corpus import ReviewStatus
 from qe_desktop.formats.bilingual import Document, RewrittenDocument, parse_document
-from tests.formats.bilingual.samples import bytes_of_sample, sample
-from tests.formats.bilingual.workbook import packed, parts
+from tests.formats.bilingual.samples import parse_sample, read_sample
+from tests.formats.bilingual.workbook import pack_workbook, workbook_parts
 
 OPEN, CONFIRMED, REJECTED = ReviewStatus.OPEN, ReviewStatus.CONFIRMED, ReviewStatus.REJECTED
 UNIT = '<trans-unit id="1"{}><source>a</source><target{}>b</target>{}</trans-unit>'
@@ -37,8 +37,8 @@ REJECTIONS = [
 
 @pytest.mark.parametrize(("name", "segment", "before", "after"), REJECTIONS)
 def test_how_a_rejection_is_written(name, segment, before, after):
-    rewritten = sample(name).with_targets({}, {segment: REJECTED})
-    ((old, new),) = changed_lines(bytes_of_sample(name), rewritten.data)
+    rewritten = parse_sample(name).with_targets({}, {segment: REJECTED})
+    ((old, new),) = changed_lines(read_sample(name), rewritten.data)
     assert old.replace(before, after) == new
     again = parse_document(rewritten.data, name)
     assert [n for n, one in enumerate(again.segments) if again.status(one) is REJECTED] == [segment]
@@ -88,8 +88,8 @@ def test_a_rejection_in_po_is_fuzzy_with_a_note(note):
 
 def test_a_format_without_rejections_says_so():
     for name in ("phrase.mxliff", "memory.tmx"):
-        rewritten = sample(name).with_targets({}, {0: REJECTED})
-        assert (rewritten.data, rewritten.unsupported, rewritten.addable) == (bytes_of_sample(name), (0,), ())
+        rewritten = parse_sample(name).with_targets({}, {0: REJECTED})
+        assert (rewritten.data, rewritten.unsupported, rewritten.addable) == (read_sample(name), (0,), ())
 
 
 # --- missing attributes
@@ -126,8 +126,8 @@ def test_what_exists_is_used_and_nothing_is_added():
 
 
 def test_segments_that_share_a_target_have_no_status_of_their_own():
-    rewritten = sample("plain.xlf").with_targets({}, {4: CONFIRMED, 5: REJECTED}, add_missing=True)
-    assert (rewritten.data, rewritten.unsupported, rewritten.addable) == (bytes_of_sample("plain.xlf"), (4, 5), ())
+    rewritten = parse_sample("plain.xlf").with_targets({}, {4: CONFIRMED, 5: REJECTED}, add_missing=True)
+    assert (rewritten.data, rewritten.unsupported, rewritten.addable) == (read_sample("plain.xlf"), (4, 5), ())
 
 
 @pytest.mark.parametrize("status", [CONFIRMED, REJECTED])
@@ -143,7 +143,7 @@ def test_empty_status_cells_are_filled_on_request_only(status):
 
 def test_cells_that_a_row_of_a_sheet_lacks():
     """Target, status and note are missing in one row, and inserted in their order."""
-    sheet = parts()["xl/worksheets/sheet2.xml"].decode()
+    sheet = workbook_parts()["xl/worksheets/sheet2.xml"].decode()
     sheet = (
         sheet.partition("?>\n")[2]
         .replace(
@@ -153,7 +153,7 @@ def test_cells_that_a_row_of_a_sheet_lacks():
         .replace('<c r="D2" t="s"><v>8</v></c>', "")
         .replace('<c r="C5"><v>7</v></c>', "")
     )
-    document = parse_document(packed(parts(sheet)), "job.xlsx")
+    document = parse_document(pack_workbook(workbook_parts(sheet)), "job.xlsx")
     row = next(n for n, one in enumerate(document.segments) if one.line == 5)
     assert document.with_targets({}, {row: CONFIRMED}).addable == (row,)
     rewritten = document.with_targets({row: "Neu"}, {row: CONFIRMED}, {row: "x"}, add_missing=True)
@@ -166,11 +166,11 @@ def test_cells_that_a_row_of_a_sheet_lacks():
 
 
 FILES = {
-    "studio.sdlxliff": bytes_of_sample("studio.sdlxliff"),
-    "memoq.mqxliff": bytes_of_sample("memoq.mqxliff"),
-    "two.xlf": bytes_of_sample("two.xlf"),
-    "catalogue.po": bytes_of_sample("catalogue.po"),
-    "plain.xlf": bytes_of_sample("plain.xlf"),
+    "studio.sdlxliff": read_sample("studio.sdlxliff"),
+    "memoq.mqxliff": read_sample("memoq.mqxliff"),
+    "two.xlf": read_sample("two.xlf"),
+    "catalogue.po": read_sample("catalogue.po"),
+    "plain.xlf": read_sample("plain.xlf"),
     "units.xlf": xliff(
         UNIT.format(' approved="yes"', ' state="final"', "<note>n</note>")
         + UNIT.format("", ' state="needs-translation"', "").replace('"1"', '"2"')

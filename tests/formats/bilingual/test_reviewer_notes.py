@@ -19,17 +19,17 @@ from qe_desktop.formats.bilingual.reviewer_notes import (
     parse_prefix,
     split_last_note,
 )
-from tests.formats.bilingual.samples import NAMES, bytes_of_sample, sample
-from tests.formats.bilingual.workbook import packed, parts
+from tests.formats.bilingual.samples import NAMES, parse_sample, read_sample
+from tests.formats.bilingual.workbook import pack_workbook, workbook_parts
 
 NOTE = "Zu förmlich: <b> & ]]> -- “so”\n\n  zweite Zeile"
 TABLE = b"source,target,status,notes\r\na,b,open,\r\nc,d,Done,Chapter 1\r\ne,,,\r\n"
 WITH_NOTES = [name for name in NAMES if name not in ("table.csv", "table.tsv")]
 FILES = {
-    **{name: bytes_of_sample(name) for name in WITH_NOTES},
+    **{name: read_sample(name) for name in WITH_NOTES},
     "notes.csv": TABLE,
     "notes.tsv": TABLE.replace(b",", b"\t"),
-    "job.xlsx": packed(parts()),
+    "job.xlsx": pack_workbook(workbook_parts()),
 }
 
 
@@ -296,8 +296,8 @@ def test_notes_of_others_are_never_changed():
 
 
 def test_a_table_without_notes_says_so():
-    rewritten = sample("table.csv").with_targets({}, {}, {0: "x"})
-    assert (rewritten.data, rewritten.unsupported_notes) == (bytes_of_sample("table.csv"), (0,)) or (
+    rewritten = parse_sample("table.csv").with_targets({}, {}, {0: "x"})
+    assert (rewritten.data, rewritten.unsupported_notes) == (read_sample("table.csv"), (0,)) or (
         parse_document(rewritten.data, "t.csv").segments[0].note == "x"
     )
     bare = parse_document(b"source\ttarget\na\tb\n", "t.tsv").with_targets({}, {}, {0: "x"})

@@ -13,8 +13,8 @@ from qe_desktop.corpus import ReviewStatus
 from qe_desktop.project import ReviewField
 from qe_desktop.ui.inspect.qa_results import qa_results_controller as module
 from qe_desktop.ui.widgets.dialogs import FileDialog
-from tests.ui.program.bilingual_saving import correct, said
-from tests.ui.program_driver import Desk, drive
+from tests.ui.program.bilingual_saving import edit_target, notice_titles
+from tests.ui.program_driver import ProgramDriver, run_script
 
 KEY, SHIFT = Qt.Key, Qt.KeyboardModifier.ShiftModifier
 PAIRS = [
@@ -49,9 +49,9 @@ def press(key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoMo
 class ResultList:
     """The list of a window, as the user sees it."""
 
-    def __init__(self, desk: Desk) -> None:
-        self.jobs = desk.shell.jobs
-        self.area = desk.shell.area("inspect")
+    def __init__(self, driver: ProgramDriver) -> None:
+        self.jobs = driver.shell.jobs
+        self.area = driver.shell.area("inspect")
         self.results = self.area.correcting.results
         self.panel = self.results.panel
         self.edit = self.area.correcting.controller.panel.edit
@@ -70,9 +70,9 @@ ROWS = [(0, "numbers"), (2, "brackets"), (5, "placeholders")]
 
 
 def test_results_are_opened_walked_and_corrected_by_keys(qtbot, file):
-    def script(desk):
-        yield desk.is_open
-        shown = ResultList(desk)
+    def script(driver):
+        yield driver.is_open
+        shown = ResultList(driver)
         press(KEY.Key_F7)
         assert shown.panel.isVisible()
         assert not shown.area.view.isVisible()
@@ -83,26 +83,26 @@ def test_results_are_opened_walked_and_corrected_by_keys(qtbot, file):
         assert shown.title() == "3 QA check results in 3 segments"
         assert QApplication.focusWidget() is shown.panel.table
         press(KEY.Key_F7)
-        assert (desk.workspace.segment, shown.edit.hasFocus(), shown.edit.place()) == (0, True, 4)
+        assert (driver.workspace.segment, shown.edit.hasFocus(), shown.edit.place()) == (0, True, 4)
         # the corrected number is no longer listed; the next key goes to the next result
         for _ in "430":
             press(KEY.Key_Delete)
         QTest.keyClicks(shown.edit, "340")
         press(KEY.Key_F7)
         assert shown.rows() == ROWS[1:]
-        assert (desk.workspace.segment, shown.edit.place()) == (2, 9)
+        assert (driver.workspace.segment, shown.edit.place()) == (2, 9)
         press(KEY.Key_F7)
-        assert (desk.workspace.segment, shown.edit.place()) == (5, len("siehe jetzt"))
+        assert (driver.workspace.segment, shown.edit.place()) == (5, len("siehe jetzt"))
         press(KEY.Key_F7, SHIFT)
-        assert (desk.workspace.segment, shown.edit.hasFocus()) == (2, True)
+        assert (driver.workspace.segment, shown.edit.hasFocus()) == (2, True)
         press(KEY.Key_F7, SHIFT)
-        assert desk.workspace.segment == 5
-        assert said(desk) == ["Start of the QA check results; continued at the last one"]
+        assert driver.workspace.segment == 5
+        assert notice_titles(driver) == ["Start of the QA check results; continued at the last one"]
         # from the editor to the list, then to the segments
         press(KEY.Key_Escape)
         assert QApplication.focusWidget() is shown.panel.table
         press(KEY.Key_Up)
-        assert (desk.workspace.segment, shown.edit.isVisible()) == (2, False)
+        assert (driver.workspace.segment, shown.edit.isVisible()) == (2, False)
         press(KEY.Key_Return)
         assert (shown.edit.hasFocus(), shown.edit.place()) == (True, 9)
         press(KEY.Key_Escape)
@@ -110,21 +110,21 @@ def test_results_are_opened_walked_and_corrected_by_keys(qtbot, file):
         assert QApplication.focusWidget() is shown.area.view
         assert not shown.panel.isVisible()
 
-    assert drive([str(file)], script) == 0
+    assert run_script([str(file)], script) == 0
 
 
 def test_list_follows_confirmations_undo_and_equal_segments(qtbot, file):
-    def script(desk):
-        yield desk.is_open
-        shown = ResultList(desk)
+    def script(driver):
+        yield driver.is_open
+        shown = ResultList(driver)
         press(KEY.Key_F7)
         yield shown.is_ready
         yield lambda: shown.area.correcting.checking.is_ready
-        correct(desk, 3, "Das  Gleiche.")
+        edit_target(driver, 3, "Das  Gleiche.")
         assert shown.rows() == [*ROWS[:2], (3, "spaces"), (4, "consistency"), ROWS[2]]
-        desk.shell.commands["edit.undo"].trigger()
+        driver.shell.commands["edit.undo"].trigger()
         assert shown.rows() == ROWS
-        correct(desk, 3, "Das Gleiche.", ReviewStatus.CONFIRMED)
+        edit_target(driver, 3, "Das Gleiche.", ReviewStatus.CONFIRMED)
         assert shown.rows() == [*ROWS[:2], (4, "consistency"), ROWS[2]]
         assert not shown.results._outdated
         # what the checks find now is what a new run finds
@@ -133,27 +133,27 @@ def test_list_follows_confirmations_undo_and_equal_segments(qtbot, file):
         yield shown.is_ready
         assert shown.panel.listed.findings == before
 
-    assert drive([str(file)], script) == 0
+    assert run_script([str(file)], script) == 0
 
 
 def test_many_edits_expire_the_list_until_the_key_is_pressed(qtbot, file, monkeypatch):
     monkeypatch.setattr(module, "MAX_UPDATED_SEGMENTS", 1)
 
-    def script(desk):
-        yield desk.is_open
-        shown = ResultList(desk)
+    def script(driver):
+        yield driver.is_open
+        shown = ResultList(driver)
         press(KEY.Key_F7)
         yield shown.is_ready
         yield lambda: shown.area.correcting.checking.is_ready
         targets = {0: "mit 340 Mann", 5: "siehe %s jetzt"}
-        desk.workspace.session.reviewing.set({key: {ReviewField.TARGET: text} for key, text in targets.items()})
+        driver.workspace.session.reviewing.set({key: {ReviewField.TARGET: text} for key, text in targets.items()})
         assert shown.title() == "Out of date: press F7 to check again"
         assert not shown.panel.export.isEnabled()
         press(KEY.Key_F7)
         yield shown.is_ready
         assert shown.rows() == [ROWS[1]]
         # changed checks expire it, too; then nothing is left
-        desk.shell.settings.checks_off = ["brackets"]
+        driver.shell.settings.checks_off = ["brackets"]
         assert shown.title().startswith("Out of date")
         press(KEY.Key_F7)
         yield shown.is_ready
@@ -163,32 +163,32 @@ def test_many_edits_expire_the_list_until_the_key_is_pressed(qtbot, file, monkey
         press(KEY.Key_Escape)
         assert QApplication.focusWidget() is shown.area.view
 
-    assert drive([str(file)], script) == 0
+    assert run_script([str(file)], script) == 0
 
 
 def test_run_can_be_cancelled_and_search_returns_to_the_segments(qtbot, file, monkeypatch):
-    def script(desk):
-        yield desk.is_open
-        shown = ResultList(desk)
-        desk.shell.commands["inspect.next-found"].trigger()
+    def script(driver):
+        yield driver.is_open
+        shown = ResultList(driver)
+        driver.shell.commands["inspect.next-found"].trigger()
         shown.panel.stop_wanted.emit()
         assert shown.panel.quiet.title.text() == "Targets, checks or word lists have changed"
         yield shown.jobs.idle
         press(KEY.Key_F7)
         yield shown.is_ready
         assert shown.rows() == ROWS
-        desk.shell.commands["edit.find"].trigger()
+        driver.shell.commands["edit.find"].trigger()
         assert not shown.panel.isVisible()
         assert shown.area.filters.search.hasFocus()
         # an edit while the list is closed expires it
-        correct(desk, 0, "mit 340 Mann")
+        edit_target(driver, 0, "mit 340 Mann")
         press(KEY.Key_F7)
         yield shown.is_ready
         assert shown.rows() == ROWS[1:]
-        desk.workspace.close()
+        driver.workspace.close()
         assert not shown.results.is_open
 
-    assert drive([str(file)], script) == 0
+    assert run_script([str(file)], script) == 0
 
 
 def test_listed_results_are_exported_as_page_and_table(qtbot, file, tmp_path, monkeypatch):
@@ -202,23 +202,23 @@ def test_listed_results_are_exported_as_page_and_table(qtbot, file, tmp_path, mo
 
     monkeypatch.setattr(FileDialog, "getSaveFileName", staticmethod(ask))
 
-    def script(desk):
-        yield desk.is_open
-        shown = ResultList(desk)
+    def script(driver):
+        yield driver.is_open
+        shown = ResultList(driver)
         press(KEY.Key_F7)
         yield shown.is_ready
         shown.panel.export_wanted.emit("html")
-        yield lambda: "a.html written: 3 QA check results" in said(desk)
+        yield lambda: "a.html written: 3 QA check results" in notice_titles(driver)
         shown.panel.checks.setCurrentIndex(shown.panel.checks.findData("numbers"))
         shown.panel.checks.activated.emit(shown.panel.checks.currentIndex())
         shown.panel.export_wanted.emit("tsv")
-        yield lambda: "b.tsv written: 1 QA check result" in said(desk)
+        yield lambda: "b.tsv written: 1 QA check result" in notice_titles(driver)
         shown.panel.export_wanted.emit("tsv")
-        yield lambda: desk.shell.notices.notices()[-1].message.kind == "error"
+        yield lambda: driver.shell.notices.notices()[-1].message.kind == "error"
         shown.panel.export_wanted.emit("tsv")
         yield shown.jobs.idle
 
-    assert drive([str(file)], script) == 0
+    assert run_script([str(file)], script) == 0
     page = (tmp_path / "a.html").read_text(encoding="utf-8")
     assert "QA checks of job.xlf" in page
     assert page.count("<tr>") == 4
@@ -231,10 +231,10 @@ def test_word_lists_apply_to_the_list_and_their_errors_are_shown_there(qtbot, fi
     terms.write_text("well,wohl\n")
     forbidden.write_text("# list\nWort\n")
 
-    def script(desk):
-        yield desk.is_open
-        shown = ResultList(desk)
-        desk.shell.settings.terms_file, desk.shell.settings.forbidden_words_file = str(terms), str(forbidden)
+    def script(driver):
+        yield driver.is_open
+        shown = ResultList(driver)
+        driver.shell.settings.terms_file, driver.shell.settings.forbidden_words_file = str(terms), str(forbidden)
         press(KEY.Key_F7)
         yield shown.is_ready
         assert set(shown.rows()) - set(ROWS) == {(1, "terms"), (2, "forbidden")}
@@ -246,9 +246,9 @@ def test_word_lists_apply_to_the_list_and_their_errors_are_shown_there(qtbot, fi
         yield shown.is_ready
         assert shown.panel.quiet.title.text() == "The QA checks could not run"
         assert "terms.csv:2: the row does not have a source and a target term" in shown.panel.quiet.text.text()
-        desk.shell.settings.terms_file = ""
+        driver.shell.settings.terms_file = ""
         press(KEY.Key_F7)
         yield shown.is_ready
         assert set(shown.rows()) - set(ROWS) == {(2, "forbidden")}
 
-    assert drive([str(file)], script) == 0
+    assert run_script([str(file)], script) == 0

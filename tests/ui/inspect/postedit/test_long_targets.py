@@ -98,14 +98,14 @@ def test_view_of_a_long_difference_shows_changes_with_context(qtbot):
     assert len(accessible_diff(diff(mt, target).runs())) < len(shown)
 
 
-def test_long_difference_is_shown_from_its_start(area, job):
+def test_long_difference_is_shown_from_its_start(area, job_workspace):
     mt, target, _ = long_pair(1)
     texts = TextColumn.of([*TARGETS[:3], " ".join(mt)])
     corpus = job_corpus()
     written = {**corpus.texts, TextRole.MT: texts, TextRole.RAW_MT: texts}
-    job.open(replace(corpus, layers={}, texts=written, job=replace(corpus.job, targets=texts)))
-    job.session.reviewing.set({3: {ReviewField.TARGET: " ".join(target)}})
-    job.go_to(3)
+    job_workspace.open(replace(corpus, layers={}, texts=written, job=replace(corpus.job, targets=texts)))
+    job_workspace.session.reviewing.set({3: {ReviewField.TARGET: " ".join(target)}})
+    job_workspace.go_to(3)
     QTest.qWait(0)
     scroll_bar = area.correcting.controller.panel.changes.verticalScrollBar()
     assert scroll_bar.maximum() > 0

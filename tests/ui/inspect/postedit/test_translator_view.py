@@ -36,7 +36,7 @@ from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
 from qe_desktop.ui.shell.commands import ACTIONS as SHELL_ACTIONS
 from tests.small_corpora import tags
 from tests.ui.inspect.conftest import rich_corpus
-from tests.ui.inspect.postedit.conftest import SYSTEM, desk_of, job_corpus, type_at_end
+from tests.ui.inspect.postedit.conftest import SYSTEM, job_corpus, post_edit_controller, type_at_end
 
 OTHER = LayerKey(Provenance.SYSTEM, "other", Kind.WORDS)
 GOLD = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
@@ -160,7 +160,7 @@ def test_typing_changes_no_highlight(evaluated, workspace):
     workspace.go_to(1)
     before = painted(evaluated)
     assert before["reader"] == {Kind.WORDS: [0, 2, 1, 0], Kind.GAPS: None, Kind.SOURCE: None}
-    controller = desk_of(evaluated)
+    controller = post_edit_controller(evaluated)
     controller.open()
     type_at_end(evaluated, " und noch mehr")
     assert painted(evaluated) == before
@@ -174,16 +174,16 @@ def test_typing_changes_no_highlight(evaluated, workspace):
     assert painted(evaluated) == before
 
 
-def test_first_edit_of_a_file_without_gold_adds_no_gold_and_no_row(area, job):
+def test_first_edit_of_a_file_without_gold_adds_no_gold_and_no_row(area, job_workspace):
     """The edit is a reference for evaluation, which must not replace the flags of the system."""
-    job.go_to(1)
+    job_workspace.go_to(1)
     before = painted(area)
-    job.session.reviewing.set({1: {ReviewField.TARGET: "Der rote Apfel."}})
-    assert len(job.view.tracks(Kind.WORDS)) == 2
+    job_workspace.session.reviewing.set({1: {ReviewField.TARGET: "Der rote Apfel."}})
+    assert len(job_workspace.view.tracks(Kind.WORDS)) == 2
     assert painted(area) == before
     assert before["flags of the list"] == [[2 * (tag == "b") for tag in line] for line in FLAGS]
     area.shown.show_evaluation()
-    assert [track.name for track in area.reader.page.blocks[1].tracks] == [f"post-edit {job.person}", "qe"]
+    assert [track.name for track in area.reader.page.blocks[1].tracks] == [f"post-edit {job_workspace.person}", "qe"]
 
 
 def test_gold_flags_words_only_if_no_system_does(qtbot, workspace):
@@ -228,7 +228,7 @@ def test_space_edits_no_tags_and_double_click_opens_the_target(evaluated, worksp
     assert not workspace.session.edited_tags()
     assert list(workspace.corpus.layers) == layers
     evaluated.reader.double_clicked.emit()
-    assert desk_of(evaluated).segment == 1
+    assert post_edit_controller(evaluated).segment == 1
 
 
 def test_letters_of_hidden_commands_do_not_move_the_list(evaluated, workspace):
@@ -336,9 +336,9 @@ def test_comparison_of_systems_shows_evaluation(evaluated, workspace):
     assert not evaluated.filters.query.is_set
 
 
-def test_new_layer_to_edit_shows_evaluation(area, job):
+def test_new_layer_to_edit_shows_evaluation(area, job_workspace):
     """Scores offers to tag from scratch, which needs tags that can be edited."""
-    job.tag_from_scratch()
+    job_workspace.tag_from_scratch()
     assert area.shown.inspected is EVALUATION_VIEW
     assert area.tags.target.isVisible()
 
@@ -358,9 +358,9 @@ def test_other_corpora_are_always_shown_for_evaluation(qtbot, workspace):
     assert area.shown.inspected is EVALUATION_VIEW
 
 
-def test_projected_snapshot_has_the_review_but_no_layers_derived_from_it(job):
-    job.session.reviewing.set({1: {ReviewField.TARGET: "Der rote Apfel.", ReviewField.STATUS: 2}})
-    whole = job.session.view
+def test_projected_snapshot_has_the_review_but_no_layers_derived_from_it(job_workspace):
+    job_workspace.session.reviewing.set({1: {ReviewField.TARGET: "Der rote Apfel.", ReviewField.STATUS: 2}})
+    whole = job_workspace.session.view
     view = whole.over(TRANSLATOR_VIEW.corpus_to_show(whole.corpus))
     assert isinstance(view, View)
     assert view.tracks(Kind.WORDS) == [SYSTEM]
@@ -370,7 +370,10 @@ def test_projected_snapshot_has_the_review_but_no_layers_derived_from_it(job):
     assert view.target(1) == "Der rote Apfel."
 
 
-def test_texts_of_a_corpus_with_only_a_post_edit_lose_it(job):
-    corpus = replace(job.corpus, texts={**job.corpus.texts, TextRole.POST_EDIT: TextColumn.of(["a", "b", "c", "d"])})
+def test_texts_of_a_corpus_with_only_a_post_edit_lose_it(job_workspace):
+    corpus = replace(
+        job_workspace.corpus,
+        texts={**job_workspace.corpus.texts, TextRole.POST_EDIT: TextColumn.of(["a", "b", "c", "d"])},
+    )
     assert TextRole.POST_EDIT not in TRANSLATOR_VIEW.corpus_to_show(corpus).texts
     assert EVALUATION_VIEW.corpus_to_show(corpus) is corpus
