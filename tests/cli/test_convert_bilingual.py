@@ -300,7 +300,7 @@ def test_notes_and_statuses_are_written_and_what_cannot_be_is_named(tmp_path, mo
     assert "3 segments changed" in err
     assert "the file cannot store 1 status; --add-missing would store 1 of them" in err
     document = read_document(tmp_path / "new.xlf")
-    assert [(document.status(one).name, one.note) for one in document.segments[:4]] == [
+    assert [(document.status(segment).name, segment.note) for segment in document.segments[:4]] == [
         ("REJECTED", "\u00e4\nb"), ("CONFIRMED", ""), ("LOCKED", ""), ("OPEN", "x"),
     ]  # fmt: skip
     run_command(capsys, "convert", "--into", "job.xlf", "--statuses", "said", "--add-missing", "-o", "all.xlf")
@@ -322,4 +322,4 @@ def test_a_note_that_cannot_be_written_leaves_out_its_segment_only(tmp_path, mon
     code, _, err = run_command(capsys, "convert", "--into", "a.po", "--notes", "notes", "-o", "b.po")
     assert code == 1
     assert "segment 1 is unchanged: the encoding ISO8859-1 of the file has no character U+20AC" in err
-    assert [one.note for one in read_document(tmp_path / "b.po").segments] == ["", "x"]
+    assert [segment.note for segment in read_document(tmp_path / "b.po").segments] == ["", "x"]

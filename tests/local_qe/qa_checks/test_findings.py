@@ -35,10 +35,10 @@ def test_each_message_is_one_row():
 
 
 def test_progress_can_cancel():
-    seen: list[float] = []
-    view_findings(open_workspace(), report=lambda share, text: seen.append(share))
-    assert seen == sorted(seen)
-    assert len(seen) > 5
+    shares: list[float] = []
+    view_findings(open_workspace(), report=lambda share, text: shares.append(share))
+    assert shares == sorted(shares)
+    assert len(shares) > 5
 
 
 def test_rows_of_one_target_are_those_of_all_targets():

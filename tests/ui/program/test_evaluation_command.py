@@ -24,7 +24,7 @@ def tagged_job(job: Path) -> Path:
 
     column = build_corpus(plan_imports([job])[0]).texts[TextRole.MT]
     lines = [column.tokens(segment) for segment in range(len(column))]
-    text = "\n".join(" ".join("OK" if place else "BAD" for place in range(len(words))) for words in lines)
+    text = "\n".join(" ".join("OK" if index else "BAD" for index in range(len(words))) for words in lines)
     (job.parent / "mine.tags").write_text(f"{text}\n", encoding="utf-8")
     return job.parent
 

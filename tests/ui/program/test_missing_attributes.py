@@ -58,8 +58,8 @@ def test_missing_attributes_are_asked_about_once_per_file(qtbot, folder, answers
     assert run_script([str(path)], script) == 0
     assert questions == ["okapi.xlf cannot store the status of 1 segment yet."]
     statuses = {0: CONFIRMED, 1: ReviewStatus.REJECTED}
-    added = parse_document(before, path.name).with_targets({}, statuses, add_missing=True)
-    assert path.read_bytes() == (added.data if answer == ADD else before)
+    document_with_attributes = parse_document(before, path.name).with_targets({}, statuses, add_missing=True)
+    assert path.read_bytes() == (document_with_attributes.data if answer == ADD else before)
 
 
 def test_cancelling_saves_nothing_and_asks_again(qtbot, folder, answers):

@@ -157,7 +157,7 @@ def test_notes_and_rejections_are_saved_and_read_again(qtbot, tmp_path):
     assert run_script([str(studio)], script) == 0
     assert b">Warum?</Comment>" in studio.read_bytes()
 
-    def reopened(driver: ProgramDriver):
+    def reopen(driver: ProgramDriver):
         yield driver.is_open
         session = driver.workspace.session
         assert (session.view.note(1), session.view.status(1)) == ("Warum?", ReviewStatus.REJECTED)
@@ -167,7 +167,7 @@ def test_notes_and_rejections_are_saved_and_read_again(qtbot, tmp_path):
         yield is_over
         assert session.reviewing.unsaved() == []
 
-    assert run_script([str(studio)], reopened) == 0
+    assert run_script([str(studio)], reopen) == 0
     assert b"Comment" not in studio.read_bytes()
 
 

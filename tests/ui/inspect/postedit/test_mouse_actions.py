@@ -93,9 +93,11 @@ def test_double_clicked_word_stays_selected_while_the_mouse_moves_within_it(area
     point = edit.cursorRect(cursor).center()
     left, viewport = Qt.MouseButton.LeftButton, edit.viewport()
     for kind in (QEvent.Type.MouseButtonDblClick, QEvent.Type.MouseMove):
-        at = QPointF(point + QPoint(1, 0))
+        position = QPointF(point + QPoint(1, 0))
         pressed = left if kind == QEvent.Type.MouseButtonDblClick else Qt.MouseButton.NoButton
-        event = QMouseEvent(kind, at, viewport.mapToGlobal(at), pressed, left, Qt.KeyboardModifier.NoModifier)
+        event = QMouseEvent(
+            kind, position, viewport.mapToGlobal(position), pressed, left, Qt.KeyboardModifier.NoModifier
+        )
         QApplication.sendEvent(viewport, event)
         assert edit.textCursor().selectedText() == "don't"
 

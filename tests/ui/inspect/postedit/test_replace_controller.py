@@ -102,7 +102,7 @@ def test_escape_returns_the_focus_to_the_open_target_or_the_segments(area, job_w
     qtbot.waitUntil(lambda: area.view.hasFocus() or area.reader.hasFocus())
 
 
-def selected(area):
+def open_selection(area):
     """Return the segment whose target is open, and the selected text."""
     controller = area.correcting.controller
     return controller.segment, controller.panel.edit.textCursor().selectedText()
@@ -123,11 +123,11 @@ def test_enter_selects_the_next_match_in_its_target_and_keeps_the_focus(area, jo
     visited = []
     for _ in range(3):
         QTest.keyClick(bar.text, Qt.Key.Key_Return)
-        visited.append((*selected(area), area.correcting.controller.panel.edit.place(), bar.text.hasFocus()))
+        visited.append((*open_selection(area), area.correcting.controller.panel.edit.place(), bar.text.hasFocus()))
     assert visited == [(0, "ie", 9, True), (3, "ie", 12, True), (0, "ie", 9, True)]
     assert bar.status_label.text() == "Continued at the first match"
     area.correcting.replacing.find(-1)
-    assert selected(area)[0] == 3
+    assert open_selection(area)[0] == 3
     assert job_workspace.view.review.targets == {}
 
 
@@ -135,12 +135,12 @@ def test_replacing_one_match_is_one_undo_step_and_selects_the_next(area, job_wor
     replacing = start_search(area, qtbot, "e", "ee")
     bar = replacing.bar
     replacing.find()
-    assert selected(area) == (0, "e")
+    assert open_selection(area) == (0, "e")
     for _ in range(3):
         bar.replace_one.click()
     # the inserted text is not replaced again
     assert job_workspace.view.target(0) == "Drückeen Siee ⟨1⟩OK⟨/1⟩ jeetzt ⟨2/⟩."
-    assert selected(area) == (1, "e")
+    assert open_selection(area) == (1, "e")
     bar.by.setFocus()
     assert not is_taken_by(bar.by)
     assert job_workspace.session.undo() is not None
@@ -155,12 +155,12 @@ def test_next_match_is_found_by_f3_with_the_words_of_the_hidden_bar(area, job_wo
     replacing.bar.leave()
     assert replacing.bar.isHidden()
     replacing.find()
-    qtbot.waitUntil(lambda: selected(area) == (1, "Apfel"))
+    qtbot.waitUntil(lambda: open_selection(area) == (1, "Apfel"))
     assert not replacing.bar.isHidden()
     # another corpus of the same size is searched anew
     job_workspace.open(job_corpus())
     replacing.find()
-    qtbot.waitUntil(lambda: selected(area) == (1, "Apfel"))
+    qtbot.waitUntil(lambda: open_selection(area) == (1, "Apfel"))
 
 
 def test_enter_before_the_search_has_ended_selects_the_match_when_it_ends(area, job_workspace, qtbot):
@@ -168,14 +168,14 @@ def test_enter_before_the_search_has_ended_selects_the_match_when_it_ends(area, 
     replacing.enter()
     QTest.keyClicks(replacing.bar.text, "apfel")
     QTest.keyClick(replacing.bar.text, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: selected(area) == (1, "Apfel"))
+    qtbot.waitUntil(lambda: open_selection(area) == (1, "Apfel"))
 
 
 def test_match_in_a_filtered_out_segment_is_shown(area, job_workspace, qtbot):
     area.filters.search.setText("grüne")
     qtbot.waitUntil(lambda: area.model.rowCount() == 1)
     start_search(area, qtbot, "Wiedersehen").find()
-    assert selected(area) == (3, "Wiedersehen")
+    assert open_selection(area) == (3, "Wiedersehen")
     assert area.model.rowCount() == 4
 
 
